@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestWorldOfOneProcessOwnsEveryAreaAndNeedsNoBarrier(t *testing.T) {
+func TestWorldWithoutClusterOwnsEveryAreaAndWaitsForNoOtherNode(t *testing.T) {
 	w := NewWorld(twoFields(), Options{Seed: 1})
 	for a := range w.Def().Areas {
 		id := w.areas[a].id

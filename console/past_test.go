@@ -214,7 +214,7 @@ func (p *pastClient) state() (s pastText, last LiveFrame) {
 	return s, last
 }
 
-func TestRecordedPastCanBePlayedSteppedAndShownAtAnyTime(t *testing.T) {
+func TestTapeCanBePlayedSteppedAndShownFromAnyTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var rec *recording

@@ -29,7 +29,7 @@ func testHouse(t *testing.T) *sim.AreaDef {
 	return &sim.AreaDef{BlockGrid: spec.Grid, Blocks: blocks, Floor: terrain.FloorFromSpec(&spec)}
 }
 
-func TestStandingHeightUnderRoofIsGroundHeight(t *testing.T) {
+func TestHeightOfActorPlacedUnderRoofIsGroundHeight(t *testing.T) {
 	t.Parallel()
 	a := testHouse(t)
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestStandingHeightUnderRoofIsGroundHeight(t *testing.T) {
 	}
 }
 
-func TestStandingHeightAtPortalsIsNearPortalHeight(t *testing.T) {
+func TestHeightOfActorPlacedAtPortalIsNearPortalHeight(t *testing.T) {
 	t.Parallel()
 	def := defaultWorld()
 	for i := range def.Areas {

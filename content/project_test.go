@@ -191,7 +191,7 @@ func TestProjectContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
 	}
 }
 
-func TestMissingScriptCausesOnlyOneWarning(t *testing.T) {
+func TestEachMissingScriptCausesOneWarning(t *testing.T) {
 	p := smallProject()
 	p.areas[0].EntryScript, p.areas[1].EntryScript, p.areas[1].ExitScript = "Hello", "HELLO", "Bye"
 	_, warnings, err := LoadProject(p.files(), ProjectOptions{})

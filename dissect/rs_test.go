@@ -228,7 +228,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 	golden(t, "rs_refused.txt", out)
 }
 
-func TestRSCheckErrorNamesPlayerIndexWithDifferentState(t *testing.T) {
+func TestRSCheckErrorNamesIndexOfPlayerWhoseStateDiffersFromExpectedState(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
 		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], must be local [3204,3211,1]"},

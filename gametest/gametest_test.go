@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim/combat"
 )
 
-func TestSourceCheckFindsEveryImpureStatement(t *testing.T) {
+func TestSourceCheckReportsEveryStatementThatMakesGameRulesNondeterministic(t *testing.T) {
 	src, err := os.ReadFile("testdata/bad.go.txt")
 	if err != nil {
 		t.Fatal(err)

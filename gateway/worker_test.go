@@ -132,7 +132,7 @@ func TestSceneOfAreaExistsWhileClientsAreExpectedOrPresentInArea(t *testing.T) {
 
 // A worker receives the frame with a player's departure late. When it subscribes to the frames of the destination, the player
 // has already moved on to a third area.
-func TestClientArrivesInAreaThatItsPlayerEnteredAfterExpectedArea(t *testing.T) {
+func TestClientFollowsItsPlayerThatLeftExpectedAreaBeforeClientArrivedThere(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
 	defer feed.Close()

@@ -62,7 +62,7 @@ func TestCloseAndMiddleDistancesAreMeasuredOnGroundPlane(t *testing.T) {
 }
 
 // By the specification a viewer is in its own broadcast, because that broadcast carries the viewer's energy.
-func TestBroadcastOfViewerIncludesViewer(t *testing.T) {
+func TestBroadcastToViewerIncludesItsOwnActor(t *testing.T) {
 	shut, open := told(crowdOf(at(70, 70)))
 	if !slices.Equal(shut, []int32{0}) || !slices.Equal(open, []int32{0}) {
 		t.Errorf("collected %v and %v", shut, open)

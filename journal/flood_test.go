@@ -193,7 +193,7 @@ func TestJournalStateOfPlayerThatLeftTheWorldIsFreed(t *testing.T) {
 }
 
 // Stance changes within one second are merged, so that they do not push other events out of the ring buffer.
-func TestStanceChangesWithinOneSecondAreOneEvent(t *testing.T) {
+func TestStanceChangesWithinOneSecondAreMergedIntoOneEvent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

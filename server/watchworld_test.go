@@ -34,7 +34,7 @@ func (o *watchedOutput) take() string {
 	return o.b.String()
 }
 
-func TestWatchedWorldIsCheckedAgainAfterEachChange(t *testing.T) {
+func TestWatchedWorldFileIsCheckedAgainAfterEachChange(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "world.toml")
 	text := string(content.DefaultTOML())
 	saves := 0

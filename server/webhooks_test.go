@@ -221,7 +221,7 @@ func TestWebhookThresholdsEqualThoseOfPrometheusAlertRules(t *testing.T) {
 	}
 }
 
-func TestSuspectWebhookCountsEachDecisionOnceAndIgnoresDecisionsDuringServerLag(t *testing.T) {
+func TestSuspectWebhookIsSentAfterTwentyDecisionsNotMadeDuringServerLag(t *testing.T) {
 	sink := &noteSink{}
 	w := suspectWatch{sink: sink}
 	add := func(id int64, player string, after time.Duration, r reason.Reason, times, late int32) {

@@ -30,7 +30,7 @@ func TestStartLogNamesAreasWithoutWallsThatLimitClaimedMoves(t *testing.T) {
 	}
 }
 
-func TestClaimPolicyAndStepFlagsOverrideRulesOfWorld(t *testing.T) {
+func TestSettingsClaimPolicyAndStepOverrideMovementRulesOfWorldFile(t *testing.T) {
 	w, err := (&WorldConfig{ClaimPolicy: "seed", Step: "l1"}).Load()
 	if err != nil {
 		t.Fatal(err)

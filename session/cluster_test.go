@@ -234,7 +234,7 @@ func (c *testCluster) read(f *sim.Frame) {
 	}
 }
 
-func TestOneOfConcurrentEntriesOfAccountThroughTwoNodesSucceeds(t *testing.T) {
+func TestOnlyOneOfConcurrentEntriesOfAccountThroughTwoNodesSucceeds(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		l := c.nodes[0].player("Ada")
 		var wg sync.WaitGroup

@@ -103,7 +103,7 @@ func TestLoginAfterLingerTimeCreatesNewActor(t *testing.T) {
 	})
 }
 
-func TestOneOfConcurrentLoginsTakesOverLingeringPlayer(t *testing.T) {
+func TestOnlyOneOfConcurrentLoginsTakesOverLingeringPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.enters(l).Disconnect()

@@ -97,7 +97,7 @@ func TestLoginProofExpiresAfterLifetimeOrPasswordChange(t *testing.T) {
 	})
 }
 
-func TestLoginProofsAreValidAfterServerStop(t *testing.T) {
+func TestPlayerLogsInWithoutHashingAfterServerStopsAndStartsAgain(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}
@@ -112,7 +112,7 @@ func TestLoginProofsAreValidAfterServerStop(t *testing.T) {
 	})
 }
 
-func TestInvalidFileOfLoginProofsIsIgnored(t *testing.T) {
+func TestLoginIsHashedAgainIfFileOfLoginProofsIsInvalid(t *testing.T) {
 	for what, change := range map[string]func(file string, f *proofFile) []byte{
 		"missing": func(file string, _ *proofFile) []byte { os.Remove(file); return nil },
 		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 11 * 60_000; return nil },

@@ -280,7 +280,7 @@ func TestPathSearchesPerTickAreLimitedAndServeEveryPlayerInTurn(t *testing.T) {
 	}
 }
 
-func TestFaceIntentTurnsToNearestOfEightDirections(t *testing.T) {
+func TestFaceIntentTurnsPlayerToNearestOfEightDirections(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
 	for _, c := range []struct {

@@ -88,7 +88,7 @@ func TestAttackedNPCRetaliatesAccordingToAggressiveness(t *testing.T) {
 
 // docs/wire/rcce.md 6.6 and 9.9: each attack, hit or miss, damages an item with a probability of 1/5. The armour that is
 // damaged is the victim's or, as in the RealmCrafter server, the attacker's.
-func TestOneAttackInFiveDamagesItems(t *testing.T) {
+func TestOneAttackInFiveDamagesWeaponOrArmourAsRulesSay(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool

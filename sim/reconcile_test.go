@@ -87,7 +87,7 @@ func (r *tripRig) deliver(where map[EntityID]AreaID) {
 	}
 }
 
-func TestReconcileChangesNothingIfOutboxesMatchArrivals(t *testing.T) {
+func TestReconcileOfAreasThatAgreeOnPlayersOnTheWayChangesNothing(t *testing.T) {
 	r := newTripRig(t)
 	r.send(1, areaField)
 	r.send(2, areaField)
@@ -106,7 +106,7 @@ func TestReconcileChangesNothingIfOutboxesMatchArrivals(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaField, 2: areaTown, 3: areaTown})
 }
 
-func TestReconcileKeepsNewestCopyOfDuplicateCharacter(t *testing.T) {
+func TestReconcileRemovesOlderCopyOfPlayerThatIsInTwoAreas(t *testing.T) {
 	r := newTripRig(t)
 	r.areas[0].Step([]Intent{{Kind: IntentTeleport, Who: 1, To: areaField, Join: &Join{Portal: -1, Pos: geom.Vec{X: 5}}}})
 	forget := r.keep(areaField)
@@ -122,7 +122,7 @@ func TestReconcileKeepsNewestCopyOfDuplicateCharacter(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaTown, 2: areaTown, 3: areaField})
 }
 
-func TestReconcileRenumbersOutboxAfterLostArrivals(t *testing.T) {
+func TestPlayerOnTheWayArrivesAfterReconcileAlthoughEarlierArrivalWasLost(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField)
@@ -135,7 +135,7 @@ func TestReconcileRenumbersOutboxAfterLostArrivals(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{2: areaTown, 3: areaField})
 }
 
-func TestReconcileRemovesOlderCharacterVersionFromOutbox(t *testing.T) {
+func TestReconcileRemovesDepartedPlayerThatHasReturnedFromOutbox(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField) // not settled, so it stays in the outbox of the field

@@ -153,7 +153,7 @@ func TestAttackIsNotRewoundBeyondTeleportOrSpawnOfTarget(t *testing.T) {
 	}
 }
 
-func TestAttackWithImplausibleSeenTimeIsReportedAndExecuted(t *testing.T) {
+func TestAttackIsReportedAndExecutedIfTimeAtWhichAttackerSawTargetIsImplausible(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago     float32
 		why     reason.Reason

@@ -37,7 +37,7 @@ func TestBreathIsLostDeeperThanTwoUnitsUnderWater(t *testing.T) {
 	}
 }
 
-func TestWaterBoxIncludesItsBounds(t *testing.T) {
+func TestPositionOnSideOrTopOfWaterBoxIsNotUnderWater(t *testing.T) {
 	a := NewArea(testWorld(), 0, 1)
 	for p, in := range map[geom.Vec]bool{
 		{X: 1050, Y: -5000, Z: 1050}: true, {X: 1050, Y: 10.4, Z: 1050}: true, {X: 1050, Y: 10.5, Z: 1050}: false,

@@ -98,7 +98,7 @@ func TestConsoleWorldResponseIsDecodedWithPortalsGridsAndDelays(t *testing.T) {
 	}
 }
 
-func TestCorrectionsForUnexpectedReasonsCountAsFalse(t *testing.T) {
+func TestCorrectionsForUnexpectedReasonsCountAsFalseCorrections(t *testing.T) {
 	r := &MixedReport{Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"bedrock", &BedrockReport{False: 2}}}}
 	r.addCorrections([]journalEntry{
 		{Door: "rcce", Verdict: "held", Reason: "too_fast", Times: 3}, {Door: "rcce", Verdict: "held", Reason: "warping", Times: 9},

@@ -111,7 +111,7 @@ func TestStateBeforeDamagedRecordIsRestoredAndLossIsReported(t *testing.T) {
 	saysOneLine(t, r.Report, "0000000003.wal is damaged after tick 45", "what followed is lost")
 }
 
-func TestAreaIsRestoredInFullIfOnlySegmentBeforeNewestSnapshotIsDamaged(t *testing.T) {
+func TestAreaIsRestoredCompletelyDespiteDamagedSegmentBeforeNewestSnapshot(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	b := d.content(t, "0000000002.tape")
@@ -253,7 +253,7 @@ func TestTapeOfOtherWorldOrProgramIsRefusedAndErrorSuggestsFix(t *testing.T) {
 	}
 }
 
-func TestTapeOfOtherProgramWithoutTicksIsNotRefused(t *testing.T) {
+func TestTapeWithoutTicksIsAcceptedAlthoughOtherProgramWroteIt(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 0)
 	o.FS, o.Program = d, "newer"

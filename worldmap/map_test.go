@@ -129,7 +129,7 @@ func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-func TestTagOfMapChangesWhenAnythingDrawnChanges(t *testing.T) {
+func TestMapsThatLookDifferentHaveDifferentTags(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	tags := map[string]string{}

@@ -209,7 +209,7 @@ func TestKnockbackIsReplayedWithoutCorrection(t *testing.T) {
 
 // Scenarios A-1a and A-1b of docs/wire/bedrock.md: under the server's physics and policy, sneak metadata without a tick
 // leads to a correction at a small threshold; with a tick it leads to none.
-func TestSneakMetadataCausesCorrectionOnlyWithoutTick(t *testing.T) {
+func TestSneakingSetByServerCausesCorrectionOnlyIfPacketHasNoTick(t *testing.T) {
 	for name, timed := range map[string]bool{"A-1a without tick": false, "A-1b with tick": true} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)

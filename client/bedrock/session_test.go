@@ -237,7 +237,7 @@ func TestDeadPlayerRespawns(t *testing.T) {
 }
 
 // A Fight walks to its target and attacks it. Each attack is sent before the input of its tick.
-func TestFightWalksToTargetAndAttacksIt(t *testing.T) {
+func TestFightBehaviourWalksToTargetAndAttacksIt(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
 	u.ticks(60, &Fight{})
@@ -253,7 +253,7 @@ func TestFightWalksToTargetAndAttacksIt(t *testing.T) {
 	}
 }
 
-func TestFightDoesNotAttackExcludedActors(t *testing.T) {
+func TestFightBehaviourDoesNotAttackExcludedActors(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 0.5, 8.5))
 	f := &Fight{Exclude: func(a *Actor) bool { return a.Name == "Bob" }}

@@ -27,7 +27,7 @@ func newScene(pvp bool) *Player {
 }
 
 // Players are attacked only if Players is set and the area has PvP. Excluded actors and actors out of sight are never attacked.
-func TestFightChoosesNearestAllowedTarget(t *testing.T) {
+func TestFightBehaviourChoosesNearestAllowedTarget(t *testing.T) {
 	exclude := func(names ...string) func(Actor) bool {
 		return func(a Actor) bool {
 			for _, n := range names {
@@ -59,7 +59,7 @@ func TestFightChoosesNearestAllowedTarget(t *testing.T) {
 	}
 }
 
-func TestFightStopsWithoutLineOfSight(t *testing.T) {
+func TestFightBehaviourStopsWithoutLineOfSight(t *testing.T) {
 	p := newScene(false)
 	open := true
 	f := &Fight{LineOfSight: func(_, _ geom.Vec) bool { return open }}
@@ -72,7 +72,7 @@ func TestFightStopsWithoutLineOfSight(t *testing.T) {
 	}
 }
 
-func TestWanderDoesNotMoveWithoutLineOfSight(t *testing.T) {
+func TestWanderBehaviourDoesNotMoveWithoutLineOfSight(t *testing.T) {
 	p := newScene(false)
 	w := &Wander{LineOfSight: func(_, to geom.Vec) bool { return to.X > 0 }}
 	for range 20 {
@@ -90,7 +90,7 @@ func TestWanderDoesNotMoveWithoutLineOfSight(t *testing.T) {
 	}
 }
 
-func TestTeleportSetsPositionAndMarksItUnsent(t *testing.T) {
+func TestTeleportSetsPositionThatClientHasYetToSend(t *testing.T) {
 	p := newScene(false)
 	if p.Teleport(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.unsent {
 		t.Errorf("body %+v, want an unsent claim of 70, -80", p.c.body)

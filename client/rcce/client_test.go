@@ -118,7 +118,7 @@ func waitForChat(t *testing.T, p *bot, want string) {
 	}
 }
 
-func TestFightFindsAndHitsNPC(t *testing.T) {
+func TestFightBehaviourFindsAndHitsNPC(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		fighter := s.join(t, &rcce.Fight{}, rcce.Options{User: "Fighter", SameConnection: true})
 		fighter.waitUntil("an attack hits", func(_ *rcce.World, n rcce.Counts) bool { return n.Hits > 0 && n.DamageDealt > 0 })

@@ -308,7 +308,7 @@ func TestResetClearsPredictionHistory(t *testing.T) {
 	}
 }
 
-func TestChangeStatsStayZeroWithoutEqualFunction(t *testing.T) {
+func TestRewindWithoutEqualFunctionCountsNoChanges(t *testing.T) {
 	h := New(4, stepBody, applyPacket, nil)
 	h.Step(1)
 	h.Add(1, packet{set: true, X: 5})
@@ -320,7 +320,7 @@ func TestChangeStatsStayZeroWithoutEqualFunction(t *testing.T) {
 	}
 }
 
-func TestHistorySizeBelowOneBecomesOne(t *testing.T) {
+func TestHistoryWithSizeBelowOneHoldsOneTick(t *testing.T) {
 	h := New(-3, stepBody, applyPacket, Equal[body])
 	h.Step(1)
 	h.Step(2)

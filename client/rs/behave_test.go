@@ -49,7 +49,7 @@ func (b actNotifier) Act(p *rs.Player) {
 func noEvents(*server, int) {}
 
 // Wander clicks inside its range and map, waits until it arrives, and chats.
-func TestWanderClicksInsideItsRange(t *testing.T) {
+func TestWanderBehaviourClicksOnlyTilesInItsRange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		clicks := 0
 		runBehaviour(t, &rs.Wander{Radius: 30, Chat: time.Nanosecond}, 60, noEvents, func(s *server, p proto.Packet) {
@@ -73,7 +73,7 @@ func TestWanderClicksInsideItsRange(t *testing.T) {
 }
 
 // Wander clicks at the edge of the map if the centre is outside it.
-func TestWanderWalksTowardsDistantCentre(t *testing.T) {
+func TestWanderBehaviourWalksTowardsDistantCentre(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		far := proto.Tile{X: 3422, Z: 3218}
 		first := true
@@ -87,7 +87,7 @@ func TestWanderWalksTowardsDistantCentre(t *testing.T) {
 }
 
 // Fight attacks the nearest player, keeps its target, and avoids players that it never faces.
-func TestFightAttacksNearestAndAvoidsUnresponsiveTargets(t *testing.T) {
+func TestFightBehaviourAttacksNearestTargetAndAvoidsUnresponsiveTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string
 		runBehaviour(t, &rs.Fight{Exclude: func(name string) bool { return strings.HasPrefix(name, "friend") }}, 60,

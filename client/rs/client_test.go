@@ -310,7 +310,7 @@ func TestUnparsablePacketsAreCounted(t *testing.T) {
 	})
 }
 
-func TestLogoutPressesLogoutButton(t *testing.T) {
+func TestLogoutSendsClickOnLogoutButton(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)
@@ -327,7 +327,7 @@ func TestLogoutPressesLogoutButton(t *testing.T) {
 	})
 }
 
-func TestErrReportsWhyTheClientEnded(t *testing.T) {
+func TestErrReturnsReasonWhyClientEnded(t *testing.T) {
 	for name, c := range map[string]struct {
 		do   func(c *rs.Client, p *peer)
 		want func(error) bool

@@ -162,7 +162,7 @@ func TestPlannedRestartAndStopEndServerWithTheirExitStatus(t *testing.T) {
 }
 
 // Administrators change items, attributes and NPCs of a running server, of players in the world and of stored characters.
-func TestAdminGivesItemsSetsAttributesAndSpawnsNPCs(t *testing.T) {
+func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
 	st, err := sqlite.Open(t.Context(), data)

@@ -155,7 +155,7 @@ func TestMissingConfigFileIsAnErrorOnlyIfNamed(t *testing.T) {
 	}
 }
 
-func TestErrorsNameInvalidEnvironmentVariables(t *testing.T) {
+func TestErrorAboutInvalidEnvironmentVariableContainsItsName(t *testing.T) {
 	here(t)
 	t.Setenv("TRUESTEP_RCCE_WORKERS", "x")
 	t.Setenv("TRUESTEP_STATUS", "perhaps")

@@ -65,7 +65,7 @@ func TestDemoBotsLogInAtEachDoorAfterEveryServerStart(t *testing.T) {
 	}
 }
 
-func TestServeDemoSkipsClosedDoors(t *testing.T) {
+func TestServeDemoStartsBotsOnlyAtOpenDoorsWithoutOnlineMode(t *testing.T) {
 	parallelIfShort(t)
 	p := launch(t, "serve", "--demo", "--demo-bots", "1", "--rcce", "off", "--rs", "127.0.0.1:0", "--bedrock", "127.0.0.1:0", "--bedrock-online",
 		"--metrics", "127.0.0.1:0", "--no-status")

@@ -69,7 +69,7 @@ func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 }
 
 // Closing a terminal sends SIGHUP twice and may end the reader of a pipe on standard output.
-func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
+func TestHangupSignalStopsServeWithEveryRecordSaved(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--status")
 	p.until("ready")
@@ -87,7 +87,7 @@ func TestHangupStopsServeWithEveryRecordSaved(t *testing.T) {
 	}
 }
 
-func TestServeIgnoresHangupUnderNohup(t *testing.T) {
+func TestServeIgnoresHangupSignalUnderNohup(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {

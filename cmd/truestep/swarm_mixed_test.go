@@ -187,7 +187,7 @@ func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 	}
 }
 
-func TestSwarmMixedWithoutServerCountsFailures(t *testing.T) {
+func TestSwarmMixedReportsFailedPlayersIfServerIsDown(t *testing.T) {
 	parallelIfShort(t)
 	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--web", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus

@@ -20,8 +20,8 @@ import (
 // backwardTick is the first tick of recordBackward in which the player walks backward.
 const backwardTick = 40
 
-// recordBackward records 60 ticks of the first area of the embedded world to a tape and to a replay file. Player 1 stands until it walks backward
-// along the first axis. It returns where the player is before and after the first step.
+// recordBackward records 60 ticks of the first area of the embedded world to a tape and to a replay file. Player 1 stands until
+// it walks backward along the first axis. It returns where the player is before and after the first step.
 func recordBackward(t *testing.T) (dir, file string, before, after float32) {
 	t.Helper()
 	w := content.DefaultWorld().World
@@ -107,7 +107,7 @@ func buildSlowerBackward(t *testing.T) string {
 	return program
 }
 
-func TestBisectFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.T) {
+func TestBisectCommandFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.T) {
 	dir, file, before, after := recordBackward(t)
 	other := buildSlowerBackward(t)
 	for _, path := range []string{dir, file} {
@@ -139,7 +139,7 @@ func TestBisectFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.T) {
 	}
 }
 
-func TestBisectRefusesProgramThatCannotStepTape(t *testing.T) {
+func TestBisectCommandRefusesProgramThatCannotStepTape(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct{ script, want string }{
@@ -161,7 +161,7 @@ func TestBisectRefusesProgramThatCannotStepTape(t *testing.T) {
 	}
 }
 
-func TestTapeStatesErrorNamesStretchThatTapeDoesNotHave(t *testing.T) {
+func TestErrorOfTapeStatesCommandNamesStretchThatTapeDoesNotHave(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},

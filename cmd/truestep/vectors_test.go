@@ -175,7 +175,7 @@ func TestVectorsAndDecodeCommandsEndWithoutErrorWhenOutputPipeCloses(t *testing.
 	}
 }
 
-func TestLongVectorsCommandEndsWhenOutputPipeCloses(t *testing.T) {
+func TestVectorsCommandWithLongOutputEndsWhenOutputPipeCloses(t *testing.T) {
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)

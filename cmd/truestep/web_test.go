@@ -36,7 +36,7 @@ func TestWebVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
 	}
 }
 
-func TestBenchWebPrintsLineForEachSceneRoundTripAndLoss(t *testing.T) {
+func TestBenchWebCommandPrintsLineForEachSceneRoundTripTimeAndLossRate(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--ticks", "40", "--scene", "vale,wander", "--rtt", "0s,100ms", "--loss", "0")
 	if code != 0 || errs != "" || strings.Count(out, "\n") != 7 || !strings.Contains(out, "100 ms") {
@@ -54,7 +54,7 @@ func TestBenchWebPrintsLineForEachSceneRoundTripAndLoss(t *testing.T) {
 	}
 }
 
-func TestBenchWebSplitPrintsSizeOfEachSnapshotPart(t *testing.T) {
+func TestBenchWebCommandWithSplitFlagPrintsSizeOfEachSnapshotPart(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--split", "--ticks", "40", "--scene", "vale,stinkysteak", "--rtt", "100ms")
 	if code != 0 || errs != "" || strings.Count(out, "100 ms") != 4 {

@@ -38,7 +38,7 @@ func (b *blinker) Act(p *rcce.Player) {
 
 // A client claims a false position over UDP; the operator asks in another process, while the server runs and after it has
 // stopped.
-func TestWhyShowsHoldWhileServerRunsAndAfter(t *testing.T) {
+func TestWhyCommandShowsHeldClaimWhileServerRunsAndAfterItStops(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--no-status")
 	door := strings.TrimSuffix(field(t, p.until("ready"), "rcce", 1), "/udp")

@@ -11,7 +11,7 @@ import (
 )
 
 // Entries of all players do not fit into 80 columns with their figures; those of one player usually do.
-func TestWhyEntryListFitsEightyColumns(t *testing.T) {
+func TestEntryListOfWhyCommandFitsEightyColumns(t *testing.T) {
 	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	list := []journal.Entry{
 		{ID: 21, At: now.Add(-time.Minute), Player: "Laggy_Bot", Door: "rcce", Verdict: journal.Held, Reason: reason.TooFast,
@@ -47,7 +47,7 @@ func TestWhyEntryListFitsEightyColumns(t *testing.T) {
 }
 
 // Further lines of a long event are aligned below its first line, and the marks of entries are kept.
-func TestWhyNearbyEventsFitEightyColumns(t *testing.T) {
+func TestNearbyEventsOfWhyCommandFitEightyColumns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	long := "held: too fast, 585 units asked, 285 allowed, 12 times"
 	var out bytes.Buffer

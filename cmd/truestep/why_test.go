@@ -59,7 +59,7 @@ func journalled(t *testing.T, name string) (dir string) {
 	return dir
 }
 
-func TestWhyListsNewestEntryFirstAndExplainsIt(t *testing.T) {
+func TestWhyCommandListsNewestEntryFirstAndExplainsIt(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	code, out, errs := truestep("why", "ANN", "--data-dir", dir)
@@ -83,7 +83,7 @@ func TestWhyListsNewestEntryFirstAndExplainsIt(t *testing.T) {
 	}
 }
 
-func TestWhyPrintsEntryWithNearbyEvents(t *testing.T) {
+func TestWhyCommandPrintsEntryWithNearbyEvents(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", dir)
@@ -97,7 +97,7 @@ func TestWhyPrintsEntryWithNearbyEvents(t *testing.T) {
 	}
 }
 
-func TestWhyExplanationFitsEightyColumns(t *testing.T) {
+func TestExplanationOfWhyCommandFitsEightyColumns(t *testing.T) {
 	here(t)
 	_, out, _ := truestep("why", "--id", "1", "--data-dir", journalled(t, "Ann"))
 	_, rest, _ := strings.Cut(out, "#1 held: ")
@@ -113,7 +113,7 @@ func TestWhyExplanationFitsEightyColumns(t *testing.T) {
 	}
 }
 
-func TestWhyJSONHasEntriesAndExplanations(t *testing.T) {
+func TestJSONOfWhyCommandHasEntriesAndExplanations(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	_, out, _ := truestep("why", "ann", "--json", "--data-dir", dir)
@@ -199,7 +199,7 @@ func TestWhyCommandRefusesBadFlags(t *testing.T) {
 	}
 }
 
-func TestWhyEscapesControlCharactersOfNames(t *testing.T) {
+func TestWhyCommandEscapesControlCharactersOfNames(t *testing.T) {
 	here(t)
 	dir := journalled(t, "A\x1b[31m\x07nn")
 	if _, out, _ := truestep("why", "--data-dir", dir); strings.ContainsAny(out, "\x1b\x07") || !strings.Contains(out, "A\ufffd[31m\ufffdnn") {
@@ -208,7 +208,7 @@ func TestWhyEscapesControlCharactersOfNames(t *testing.T) {
 }
 
 // The journal file may come from elsewhere: every text column is escaped, in every output format.
-func TestWhyEscapesControlCharactersOfJournalRows(t *testing.T) {
+func TestWhyCommandEscapesControlCharactersOfJournalRows(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
 	db, err := sql.Open("sqlite", filepath.Join(dir, journal.FileName))

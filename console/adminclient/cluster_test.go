@@ -59,7 +59,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	}
 }
 
-func TestClusterCommandsSendTheirAPICalls(t *testing.T) {
+func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 	a, got := asked(t, `{"ok":true}`)
 	for want, run := range map[string]func(Output) error{
 		`POST /api/v1/cluster/drain  the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,

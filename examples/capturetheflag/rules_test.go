@@ -13,9 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestRulesUseNothingThatReplaysCannotRepeat(t *testing.T) { gametest.Source(t, ".", "main.go") }
+func TestGameRulesUseOnlyReproducibleStatements(t *testing.T) { gametest.Source(t, ".", "main.go") }
 
-func TestRulesAreDeterministic(t *testing.T) { gametest.Replay(t, load(t), 3000, 1) }
+func TestGameRulesAreDeterministic(t *testing.T) { gametest.Replay(t, load(t), 3000, 1) }
 
 func load(t testing.TB) *sim.World {
 	t.Helper()

@@ -204,7 +204,7 @@ func TestTablesDownloadedAtClientStartContainCurrentWorldTime(t *testing.T) {
 
 // A FetchActors request has one byte and a large answer. The server sends the answer at the speed at which the client
 // acknowledges, one answer at a time, and at most maxCatalogues answers per connection.
-func TestTablesForClientStartAreSentAtClientsPaceAndLimitedNumberOfTimes(t *testing.T) {
+func TestTablesForClientStartAreSentAtPaceOfClientAndLimitedNumberOfTimes(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()

@@ -108,7 +108,7 @@ func TestCharacterSheetPacketHasEveryField(t *testing.T) {
 	})
 }
 
-func TestCreateAccountIsUnansweredWhenAccountsAreClosed(t *testing.T) {
+func TestRequestToCreateAccountIsNotAnsweredIfWorldForbidsNewAccounts(t *testing.T) {
 	w := emptyFields()
 	w.NewCharacters.AllowAccounts = false
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

@@ -155,7 +155,7 @@ func TestActorTableRowFreedFirstIsReusedFirst(t *testing.T) {
 	}
 }
 
-func TestSendingOfCycleAllocatesAtMostFiveTimes(t *testing.T) {
+func TestSendingUpdatesOfOneCycleAllocatesAtMostFiveTimes(t *testing.T) {
 	viewers := 100
 	if race.Enabled {
 		viewers = 30

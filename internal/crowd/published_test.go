@@ -6,7 +6,7 @@ import (
 )
 
 // No member exceeds the benchmark's speed of 3 blocks per second, and all stay near the radius at which they turn back.
-func TestStinkySteakWanderersStayWithinSpeedLimitAndRadius(t *testing.T) {
+func TestWanderersOfSceneStinkySteakStayWithinSpeedLimitAndRadius(t *testing.T) {
 	scene, ok := Named("stinkysteak")
 	if !ok || scene.Members != 100 || scene.Tick != 1./60 {
 		t.Fatalf("%+v, %v", scene, ok)

@@ -39,7 +39,7 @@ func TestCycleLineOfTestVectorFileIsReadBackAsWritten(t *testing.T) {
 	}
 }
 
-func TestCheckAcceptsTestVectorFilesThatWriteRunHasWritten(t *testing.T) {
+func TestCheckAcceptsTestVectorFilesWrittenByWriteRun(t *testing.T) {
 	for _, scene := range SceneNames() {
 		c := Config{Profile: rs.Profile667, Scene: scene, Players: 120, Viewers: 1, Seed: 9, Lag: true, Reconnect: true}
 		run := writeRun(t, c, 60)

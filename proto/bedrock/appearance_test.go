@@ -22,7 +22,7 @@ func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 }
 
 // Packets about the appearance and links of other actors are encoded as the bedrock-protocol npm client encodes them.
-func TestAppearancePacketsMatchNpmClient(t *testing.T) {
+func TestAppearancePacketsEqualThoseOfBedrockProtocolPackage(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
 	bare := SimpleItem(0, 0, 0) // the bedrock-protocol npm client encodes "no item" like this

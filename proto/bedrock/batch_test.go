@@ -187,7 +187,7 @@ func TestBatchWithMalformedPacketLengthIsRefused(t *testing.T) {
 	}
 }
 
-func TestEachPacketStopsAtFirstCallbackError(t *testing.T) {
+func TestIterationOverPacketsOfBatchStopsAtFirstCallbackError(t *testing.T) {
 	stop, calls := errors.New("enough"), 0
 	err := EachPacket([]byte{1, 9, 1, 9, 1, 9}, MaxBatchPackets, func([]byte) error {
 		calls++

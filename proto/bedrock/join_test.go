@@ -155,7 +155,7 @@ func TestPacketsWithInvalidValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAppendDoesNotAllocate(t *testing.T) {
+func TestAppendOfChunkTimeAndChatPacketsDoesNotAllocate(t *testing.T) {
 	buf := make([]byte, 0, 4096)
 	chunk := LevelChunk{X: 3, Z: -4, SubChunks: 8, Payload: make([]byte, 100)}
 	n := testing.AllocsPerRun(100, func() {

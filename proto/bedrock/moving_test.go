@@ -87,7 +87,7 @@ func TestActorFlagsOf128BitsRoundTrip(t *testing.T) {
 }
 
 // Packets that are sent every tick are appended to a reused buffer without allocation.
-func TestAppendOfFrequentPacketsDoesNotAllocate(t *testing.T) {
+func TestAppendOfPacketsThatAreSentEveryTickDoesNotAllocate(t *testing.T) {
 	meta := Metadata{LongMeta(MetaFlags, 1<<35), TextMeta(MetaName, "Alex"), FloatMeta(MetaHeight, 1.8)}
 	speed := []Attribute{{Max: 1, Current: 0.1, Name: AttributeMovement, Modifiers: []AttributeModifier{{Name: "sprint"}}}}
 	buf := make([]byte, 0, 4096)

@@ -24,7 +24,7 @@ func TestEveryInputFlagHasName(t *testing.T) {
 	}
 }
 
-func TestInputDataEachVisitsFlagsInIncreasingOrder(t *testing.T) {
+func TestIterationOverInputFlagsIsInIncreasingOrder(t *testing.T) {
 	var got []InputFlag
 	InputDataOf(InputSneakCurrentRaw, InputUp, InputAscend).Each(func(f InputFlag) { got = append(got, f) })
 	if len(got) != 3 || got[0] != InputAscend || got[1] != InputUp || got[2] != InputSneakCurrentRaw {

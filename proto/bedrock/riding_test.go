@@ -25,7 +25,7 @@ func metadataOf(f ActorFlags, entries ...MetaEntry) Metadata {
 
 // Riding packets are encoded as the bedrock-protocol npm client encodes them, and their fields have the meaning that
 // the specification of riding defines.
-func TestRidingPacketsMatchNpmClient(t *testing.T) {
+func TestRidingPacketsEqualThoseOfBedrockProtocolPackage(t *testing.T) {
 	solid := ActorFlagsOf(FlagHasCollision, FlagAffectedByGravity)
 	horse, rider, boat := solid, solid, solid
 	for _, f := range []ActorFlag{FlagSaddled, FlagTamed, FlagWASDControlled, FlagCanPowerJump} {

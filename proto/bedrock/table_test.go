@@ -48,7 +48,7 @@ func packetTypes(t *testing.T) (types, parsers map[string]bool) {
 	return types, parsers
 }
 
-func TestTableHasEveryPacketOnce(t *testing.T) {
+func TestPacketTableHasEveryPacketOnce(t *testing.T) {
 	types, parsers := packetTypes(t)
 	last := ID(0)
 	for _, row := range Table() {
@@ -70,7 +70,7 @@ func TestTableHasEveryPacketOnce(t *testing.T) {
 }
 
 // The vectors come from other implementations or captures, so that no codec is tested only against itself.
-func TestEveryPacketOfTableHasVectorForEachVersion(t *testing.T) {
+func TestEveryPacketInPacketTableHasTestVectorForEachVersion(t *testing.T) {
 	seen := map[ID]map[Version]bool{}
 	for _, v := range loadPacketVectors(t) {
 		if seen[v.PacketID] == nil {
@@ -87,7 +87,7 @@ func TestEveryPacketOfTableHasVectorForEachVersion(t *testing.T) {
 	}
 }
 
-func TestParsedPacketHasIDOfItsTableRow(t *testing.T) {
+func TestParsedPacketHasIDOfItsRowInPacketTable(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if p, err := Parse(v.whole, v.Protocol); err == nil && p.ID() != v.PacketID {
 			t.Errorf("%s: %T says it is %v", v.ID, p, p.ID())

@@ -69,7 +69,7 @@ func bytesAllocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-func TestSimpleItemIsNotEmpty(t *testing.T) {
+func TestItemIsEmptyOnlyIfItsCountOrNumberIsZero(t *testing.T) {
 	if !(Item{}).IsEmpty() || SimpleItem(5, 1, 0).IsEmpty() || !SimpleItem(5, 0, 0).IsEmpty() {
 		t.Error("Item.Empty is wrong")
 	}

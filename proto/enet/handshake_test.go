@@ -20,7 +20,7 @@ func connectWith(session [4]byte, change func(*connectTerms)) []byte {
 
 var session1 = [4]byte{1, 2, 3, 4}
 
-func TestVerifyClampsAndEchoesConnectionParameters(t *testing.T) {
+func TestVerifyCommandClampsAndEchoesConnectionParameters(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*connectTerms)
@@ -175,7 +175,7 @@ func TestChallengeCompletesHandshakeAfterLostVerifyAck(t *testing.T) {
 	}
 }
 
-func TestPeerNumbersStartAtFirstPeerInStepsOfPeerStride(t *testing.T) {
+func TestPeerNumbersBeginWithFirstPeerAndDifferByPeerStride(t *testing.T) {
 	cfg := Config{FirstPeer: 3, PeerStride: 4, MaxPeers: 10, SessionSeed: 5, CookiesAfter: -1}
 	h := NewHost(cfg)
 	seen := map[int]bool{}

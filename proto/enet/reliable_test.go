@@ -291,7 +291,7 @@ func TestPeerWithLongestQueueIsDisconnectedWhenSharedBudgetIsUsedUp(t *testing.T
 	}
 }
 
-func TestManyCommandsShareDatagram(t *testing.T) {
+func TestQueuedCommandsAreSentInOneDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	for range 100 {
 		w.server.peer.Send(1, []byte("12345"))

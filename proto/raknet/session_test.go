@@ -53,7 +53,7 @@ func TestIPv6DatagramWithItsLongerIPHeaderFitsMTU(t *testing.T) {
 	}
 }
 
-func TestSmallMessagesShareDatagram(t *testing.T) {
+func TestSmallMessagesAreSentInOneDatagram(t *testing.T) {
 	w := connectedPair(t, Config{}, ClientConfig{})
 	for range 20 {
 		w.serverLog.peer.SendOrdered(user("small"))

@@ -139,7 +139,7 @@ func TestFailedEncodeLeavesOutputAndViewerUnchanged(t *testing.T) {
 }
 
 // The viewer's own block and those of priority rows get room first. Persistent info of other rows is deferred.
-func TestInfoBeyondByteLimitIsDeferredExceptForPriorityRows(t *testing.T) {
+func TestExtendedInfoBeyondByteLimitIsDeferredExceptForPriorityRows(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 1)
@@ -185,7 +185,7 @@ func TestAddedPlayersBeyondByteLimitAreDeferredToNextPacket(t *testing.T) {
 	}
 }
 
-func TestPrivateInfoReplacesSharedInfoForOneViewer(t *testing.T) {
+func TestPrivateExtendedInfoReplacesSharedExtendedInfoForOneViewer(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	mate, asked := true, 0
@@ -214,7 +214,7 @@ func TestPrivateInfoReplacesSharedInfoForOneViewer(t *testing.T) {
 }
 
 // A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
-func TestInfoThatClientsDropOnRemovalIsResentWhenPlayerIsAddedAgain(t *testing.T) {
+func TestExtendedInfoThatClientsDropOnRemovalIsResentWhenPlayerIsAddedAgain(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newEncoderPair(t, far)
 	set := func() {
@@ -233,7 +233,7 @@ func TestInfoThatClientsDropOnRemovalIsResentWhenPlayerIsAddedAgain(t *testing.T
 }
 
 // When an index gets a new player, the persistent info that the client kept of the previous player is reset.
-func TestInfoOfFormerPlayerIsResetWhenIndexIsReused(t *testing.T) {
+func TestExtendedInfoOfFormerPlayerIsResetWhenIndexIsReused(t *testing.T) {
 	const near, none = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, near, PacketLimits{}, 2, func() {
@@ -250,7 +250,7 @@ func TestInfoOfFormerPlayerIsResetWhenIndexIsReused(t *testing.T) {
 	}
 }
 
-func TestTransientInfoOfMissedCyclesIsCountedInStats(t *testing.T) {
+func TestExtendedInfoOfCyclesThatViewerMissedIsCountedAndNotSentLater(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 2)

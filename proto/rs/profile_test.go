@@ -29,7 +29,7 @@ look fields name:cstr (female=1 pronoun:u8)
 look custom human refresh=9 retexture:u8 recolour:u8
 `
 
-func TestInfoRoundTripsInProfileOfInventedRevision(t *testing.T) {
+func TestExtendedInfoOfEveryKindRoundTripsInProfileOfInventedRevision(t *testing.T) {
 	p, err := ParseProfile(syntheticTable)
 	if err != nil {
 		t.Fatal(err)

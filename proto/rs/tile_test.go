@@ -16,7 +16,7 @@ func TestPackedTilesAndSquaresHaveDocumentedBits(t *testing.T) {
 	}
 }
 
-func TestStepCodesMatchDirectionTables(t *testing.T) {
+func TestWalkAndRunCodesOfEveryStepMatchDirectionTables(t *testing.T) {
 	for code, s := range walkSteps {
 		if got, ok := WalkCode(int(s[0]), int(s[1])); !ok || int(got) != code {
 			t.Errorf("walk %v: %d, want %d", s, got, code)
@@ -39,7 +39,7 @@ func TestStepCodesMatchDirectionTables(t *testing.T) {
 	}
 }
 
-func TestTileWithinCoversSquareOnSamePlane(t *testing.T) {
+func TestTileIsWithinDistanceOnlyInSquareOnSamePlane(t *testing.T) {
 	at := Tile{X: 100, Z: 100}
 	if !at.Within(Tile{X: 115, Z: 85}, 15) || at.Within(Tile{X: 116, Z: 100}, 15) || at.Within(Tile{X: 100, Z: 100, Plane: 1}, 15) {
 		t.Fatal("want 15 tiles on both axes, same plane")

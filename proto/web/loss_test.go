@@ -14,8 +14,8 @@ type lossRun struct {
 
 const lossTicks = 600 // ticks of a run, after 100 in which the first states reach both sides
 
-// runWithLoss runs a simulation with a round trip of 2 x delay ticks and a fixed refresh. In ticks for which lost returns true, the packets of
-// both directions are lost. Every actor changes in every tick, so that each snapshot contains all of them.
+// runWithLoss runs a simulation with a round trip of 2 x delay ticks and a fixed refresh. In ticks for which lost returns true,
+// the packets of both directions are lost. Every actor changes in every tick, so that each snapshot contains all of them.
 func runWithLoss(t *testing.T, delay int, refresh uint8, lost func(tick int) bool) (r lossRun) {
 	t.Helper()
 	s := newSimulation(11, false, 10)
@@ -68,7 +68,8 @@ func share(p float64) func(tick int) bool {
 	return func(int) bool { return rng.Float64() < p }
 }
 
-// With refresh 1, which the server uses above 1 % of loss, the client can decode every snapshot that arrives, whatever was lost before it.
+// With refresh 1, which the server uses above 1 % of loss, the client can decode every snapshot that arrives, whatever was lost
+// before it.
 func TestEveryReceivedSnapshotIsDecodableDespiteLossIfCodedAgainstAcknowledgedStates(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
 		for _, loss := range []float64{0.05, 0.3} {
@@ -80,7 +81,7 @@ func TestEveryReceivedSnapshotIsDecodableDespiteLossIfCodedAgainstAcknowledgedSt
 }
 
 // With refresh m, an actor's state cannot be decoded in at most m-1 snapshots after a lost one, however long the round trip is.
-func TestActorIsUndecodableForRefreshMinusOneSnapshotsAfterLostSnapshot(t *testing.T) {
+func TestActorIsUndecodableInFewerThanRefreshSnapshotsAfterLostSnapshot(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} {
 		for _, refresh := range []uint8{2, 4, 7} {
 			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })
@@ -91,8 +92,8 @@ func TestActorIsUndecodableForRefreshMinusOneSnapshotsAfterLostSnapshot(t *testi
 	}
 }
 
-// With a fixed refresh, a loss of 5 % makes snapshots a few per cent longer, because the acknowledged states against which they are coded are
-// older. Nothing is sent again.
+// With a fixed refresh, a loss of 5 % makes snapshots a few per cent longer, because the acknowledged states against which they
+// are coded are older. Nothing is sent again.
 func TestFivePercentPacketLossAddsAtMostFivePercentBytes(t *testing.T) {
 	for _, delay := range []int{1, 2, 5} {
 		clean, lossy := runWithLoss(t, delay, 1, share(0)), runWithLoss(t, delay, 1, share(0.05))

@@ -9,7 +9,8 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// bodySchema returns the schema of actors with a direction in two angles and without built-in fields, as in a published benchmark.
+// bodySchema returns the schema of actors with a direction in two angles and without built-in fields, as in a published
+// benchmark.
 func bodySchema() Schema {
 	return Schema{Kinds: []ActorKind{{Name: "body", Fields: []SchemaField{
 		{Name: "x", Derived: true, Step: 0.01}, {Name: "y", Derived: true, Step: 0.01}, {Name: "z", Derived: true, Step: 0.01},
@@ -140,7 +141,8 @@ func (c *numberCounts) add(v int32) {
 	}
 }
 
-// trainPrior returns the content of prior.bin: the measured probabilities of all contexts, over all scenes and several kinds of lines.
+// trainPrior returns the content of prior.bin: the measured probabilities of all contexts, over all scenes and several kinds of
+// lines.
 func trainPrior(t *testing.T) []byte {
 	var more [2]counted
 	var gap numberCounts
@@ -190,7 +192,7 @@ func trainPrior(t *testing.T) []byte {
 }
 
 // prior.bin can be reproduced: training with the scenes of this file gives its content.
-func TestTrainingReproducesProbabilitiesInPriorFile(t *testing.T) {
+func TestTrainingReproducesStoredInitialProbabilitiesOfRangeCoder(t *testing.T) {
 	got := trainPrior(t)
 	if *update {
 		if err := os.WriteFile("prior.bin", got, 0o644); err != nil {

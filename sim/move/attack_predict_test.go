@@ -150,7 +150,7 @@ func TestInputsDelayedByStallAreProcessedWithoutGainingTime(t *testing.T) {
 }
 
 // Idle time beyond the credits is lost: a client cannot accumulate it and move faster later.
-func TestIdleTimeBeyondMaxCreditsIsDiscarded(t *testing.T) {
+func TestClientCannotUseIdleTimeBeyondMaxCreditsToMoveFaster(t *testing.T) {
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
 	for range 100 {

@@ -119,7 +119,7 @@ func TestCurrentAtWaterfallPointsOverEdgeAndThenDown(t *testing.T) {
 }
 
 // For any blocks and box, a current has length 1 or 0, and repeated calls return the same current without allocating.
-func TestCurrentHasLengthOneOrZero(t *testing.T) {
+func TestCurrentInLiquidIsUnitVectorOrZeroVector(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := meadow()
 		kinds := rapid.SampledFrom([]BlockID{Air, Stone, Water, Water1, Water4, Water7, WaterFalling, Lava, Lava3, LavaFalling, SmoothStoneSlabInWater, BubbleColumnDown})

@@ -260,7 +260,7 @@ func TestNoLegalTileStepCrossesSolid(t *testing.T) {
 }
 
 // The stored open directions of a tile equal the results of CanStep, which is symmetric between free tiles.
-func TestStoredOpenDirectionsMatchCanStep(t *testing.T) {
+func TestOpenDirectionsOfEveryTileEqualResultsOfCanStep(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		spec := TileSpec{Grid: grid}
 		if rapid.Bool().Draw(t, "bounded") {
@@ -319,7 +319,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 	})
 }
 
-func TestDirectionFoundForStepHasThatStepAsItsDelta(t *testing.T) {
+func TestDirOfReturnsDirectionWhoseDeltaIsGivenStep(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

@@ -55,7 +55,7 @@ func reader(t *testing.T, url string, exclusive bool) *Reader {
 	return r
 }
 
-func TestCopyToPostgreSQLAndBackHasSameRows(t *testing.T) {
+func TestDataCopiedToPostgreSQLAndBackHasSameRows(t *testing.T) {
 	from, to, url := openSQLite(t, t.TempDir()), openSQLite(t, t.TempDir()), pgtest.Database(t)
 	storetest.Fill(t, from)
 	want := allRows(t, from)

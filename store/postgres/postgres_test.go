@@ -26,7 +26,7 @@ func closeStore(t testing.TB, s *Store) {
 	}
 }
 
-func TestPostgreSQLPassesStoreTests(t *testing.T) {
+func TestPostgreSQLStorePassesTestsOfStoreInterface(t *testing.T) {
 	urls := map[string]string{} // by folder of the test
 	storetest.Run(t, func(t *testing.T, dir string) store.Store {
 		if urls[dir] == "" {
@@ -36,7 +36,7 @@ func TestPostgreSQLPassesStoreTests(t *testing.T) {
 	})
 }
 
-func TestSharedStorePassesStoreTests(t *testing.T) {
+func TestPostgreSQLStoreSharedByNodesPassesTestsOfStoreInterface(t *testing.T) {
 	urls := map[string]string{}
 	storetest.Run(t, func(t *testing.T, dir string) store.Store {
 		if urls[dir] == "" {

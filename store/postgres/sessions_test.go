@@ -122,7 +122,7 @@ func TestSerialNumbersOfNodeAreReservedOnlyOnce(t *testing.T) {
 	}
 }
 
-func TestOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
+func TestOnlyOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
 	const nodes, each, rounds = 3, 4, 20
 	stores, ada := sessionStores(t, nodes)
 	ctx := t.Context()

@@ -2,7 +2,7 @@ package postgres
 
 import "testing"
 
-func TestEscapeRemovesZeroBytesAndIsReversible(t *testing.T) {
+func TestEscapedTextHasNoZeroBytesAndUnescapesToOriginal(t *testing.T) {
 	seen := map[string]string{}
 	for _, text := range []string{"", "a", `\`, `\\`, "\x00", `\0`, `\\0`, "\\\x00", "\x00\\", "a\x00b", "日本\\n"} {
 		stored := escape(text)

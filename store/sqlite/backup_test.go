@@ -107,7 +107,7 @@ func mustGold(t *testing.T, s *Store) (gold int32) {
 	return gold
 }
 
-func TestDataOfStoppedOrOldServerCanBeBackedUp(t *testing.T) {
+func TestDataOfKilledServerOrOlderVersionCanBeBackedUp(t *testing.T) {
 	t.Parallel()
 	for name, all := range map[string]map[string][]byte{
 		"killed": killed(t, func(s *Store) { addAccounts(t, s, "a", 7) }),

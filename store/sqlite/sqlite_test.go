@@ -31,7 +31,7 @@ func closeStore(t *testing.T, s *Store) {
 	}
 }
 
-func TestSQLitePassesStoreTests(t *testing.T) {
+func TestSQLiteStorePassesTestsOfStoreInterface(t *testing.T) {
 	storetest.Run(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 

@@ -189,7 +189,7 @@ func TestSessionKeyDoesNotModifySalt(t *testing.T) {
 	}
 }
 
-func TestSealAndOpenDoNotAllocate(t *testing.T) {
+func TestEncryptionAndDecryptionOfBatchesDoNotAllocate(t *testing.T) {
 	out, in := NewSealer([32]byte{1}), NewOpener([32]byte{1})
 	plain, buf := make([]byte, 200), make([]byte, 0, 256)
 	if n := testing.AllocsPerRun(100, func() {

@@ -71,7 +71,7 @@ func TestOnlineModeRefusesSelfSignedLogin(t *testing.T) {
 	}
 }
 
-func TestOnlineTokenIsAcceptedOnlyIfValid(t *testing.T) {
+func TestOnlineLoginWithSingleTokenIsAcceptedOnlyIfTokenIsValid(t *testing.T) {
 	service, other := rsaKey(t, 2048), rsaKey(t, 2048)
 	keys, err := ParseServiceKeys(mustJSON(t, object{"keys": []object{jwk("k0", &other.PublicKey), jwk("k1", &service.PublicKey)}}))
 	if err != nil || len(keys) != 2 {
@@ -155,7 +155,7 @@ func (c xboxChain) login(tb testing.TB, n int) login {
 	return l
 }
 
-func TestOnlineChainIsAcceptedOnlyIfValid(t *testing.T) {
+func TestOnlineLoginWithTokenChainIsAcceptedOnlyIfChainIsValid(t *testing.T) {
 	good := validChain(t)
 	policy := LoginPolicy{Online: true, Keys: &XboxKeys{Root: &good.root.PublicKey}}
 	who, _, err := VerifyLogin(good.login(t, 3).request(t), policy, now)

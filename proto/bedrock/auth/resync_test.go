@@ -18,7 +18,7 @@ func sealedBatches(key [32]byte, n int) (plain, sealed [][]byte) {
 	return plain, sealed
 }
 
-func TestResyncDecryptsBatchAfterLostBatches(t *testing.T) {
+func TestBatchAfterLostBatchesIsDecryptedByResync(t *testing.T) {
 	key := [32]byte{1, 2, 3}
 	plain, sealed := sealedBatches(key, 12)
 	o := NewOpener(key)
@@ -56,7 +56,7 @@ func TestResyncDecryptsBatchAfterLostBatches(t *testing.T) {
 	}
 }
 
-func TestFailedResyncLeavesOpenerUnchanged(t *testing.T) {
+func TestBatchesAreDecryptedAfterFailedResync(t *testing.T) {
 	key := [32]byte{4}
 	plain, sealed := sealedBatches(key, 2)
 	o := NewOpener(key)

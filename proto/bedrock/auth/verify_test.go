@@ -16,7 +16,7 @@ import (
 	"testing"
 )
 
-func TestCapturedNpmClientLoginsAreAccepted(t *testing.T) {
+func TestLoginsCapturedFromBedrockProtocolPackageAreAccepted(t *testing.T) {
 	for _, name := range []string{"login_2169", "login_2193", "login_chain"} {
 		who, client, err := verifyOffline(capturedLogin(t, name))
 		if err != nil {
@@ -203,7 +203,7 @@ func TestKeyNotOnP384IsRefused(t *testing.T) {
 	}
 }
 
-func TestTokenSignedWithOtherKeyThanNamedIsRefused(t *testing.T) {
+func TestLoginSignedWithKeyThatItsTokenDoesNotNameIsRefused(t *testing.T) {
 	l, other := validLogin(t), testKey(t, 2)
 	for name, cpk := range map[string]any{"another": formatKey(t, other), "none": nil, "malformed key": "AAAA"} {
 		bad := l
