@@ -169,17 +169,24 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 // instead: ErrExists.
 func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
-		_, sum, err := digest(filepath.Join(dir, f.Name))
+		path := filepath.Join(dir, f.Name)
+		_, sum, err := digest(path)
+		logged := false // whether a write-ahead log may change the content of the database f
+		if isDatabase(f.Name) {
+			_, noLog := os.Lstat(path + logSuffix)
+			logged = noLog == nil
+		}
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
+			exists = exists || logged // SQLite would apply the log of the lost database to the restored one
 		case err != nil:
 			return nil, false, err
-		case sum == f.SHA256:
+		case sum == f.SHA256 && !logged:
 			continue
 		case replace:
 			exists = true
 		default:
-			return nil, false, fmt.Errorf("restore %s: %w, and its content differs from that in the backup", filepath.Join(dir, f.Name), ErrExists)
+			return nil, false, fmt.Errorf("restore %s: %w, and its content differs from that in the backup", path, ErrExists)
 		}
 		differ = append(differ, f)
 	}
@@ -249,12 +256,12 @@ func extractFile(ctx context.Context, db *sql.DB, f *BackupFile, path string) er
 }
 
 // placeFiles renames extracted files to their final names. Existing files with these names are first moved to another
-// folder. The parameter aside is the path of that folder.
+// folder. The parameter aside is the path of that folder, empty if no such file exists.
 func placeFiles(dir, aside string, files []BackupFile) error {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)
 		for _, suffix := range []string{"", logSuffix, "-shm"} {
-			if suffix != "" && !isDatabase(f.Name) {
+			if aside == "" || suffix != "" && !isDatabase(f.Name) {
 				continue
 			}
 			if err := os.Rename(path+suffix, filepath.Join(aside, f.Name+suffix)); err != nil && !errors.Is(err, fs.ErrNotExist) {

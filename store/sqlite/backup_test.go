@@ -322,3 +322,46 @@ func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 		t.Errorf("a file outside of the folder: %v", err)
 	}
 }
+
+// A database file may be lost while its write-ahead log is left. SQLite would apply that log to the restored database.
+func TestRestoreMovesLogOfLostDatabaseToOtherFolder(t *testing.T) {
+	live, file, to := t.TempDir(), filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
+	t.Chdir(t.TempDir())
+	closeStore(t, open(t, live))
+	journal, err := connect(filepath.Join(live, "journal.sqlite"), url.Values{}, "journal_mode(WAL)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := journal.ExecContext(t.Context(), `CREATE TABLE entries (text TEXT)`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Backup(t.Context(), live, file, BackupOptions{Files: []string{"journal.sqlite"}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := journal.ExecContext(t.Context(), `INSERT INTO entries VALUES ('after the backup')`); err != nil {
+		t.Fatal(err)
+	}
+	log, err := os.ReadFile(filepath.Join(live, "journal.sqlite"+logSuffix))
+	if err != nil || len(log) == 0 {
+		t.Fatalf("a log of %d bytes, %v", len(log), err)
+	}
+	if err := errors.Join(journal.Close(), os.WriteFile(filepath.Join(to, "journal.sqlite"+logSuffix), log, 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	_, aside, err := Restore(t.Context(), file, to, false, nil)
+	if err != nil || !bytes.Equal(files(t, aside)["journal.sqlite"+logSuffix], log) {
+		t.Fatalf("%d files in %q, %v", len(files(t, aside)), aside, err)
+	}
+	restored, err := connect(filepath.Join(to, "journal.sqlite"), url.Values{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer restored.Close()
+	var n int
+	if err := restored.QueryRowContext(t.Context(), `SELECT count(*) FROM entries`).Scan(&n); err != nil || n > 0 {
+		t.Errorf("%d entries, %v", n, err)
+	}
+	if left := files(t, "."); len(left) > 0 {
+		t.Errorf("%d files in the working directory", len(left))
+	}
+}
