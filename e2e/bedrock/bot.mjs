@@ -1,7 +1,7 @@
 // One Bedrock player. Connection and packets are those of the npm client; prediction, history and physics are implemented in
 // this folder.
 import { createRequire } from 'node:module';
-import { sleep } from '../lib/wait.mjs';
+import { sleep, Turns } from '../lib/wait.mjs';
 import { Chunks } from './chunks.mjs';
 import { SelfPackets } from './self_packets.mjs';
 import { Others } from './others.mjs';
@@ -19,6 +19,7 @@ const FRAME_MS = 50;
 // the test slower.
 const CONNECT_MS = 30000;
 const JOIN_MS = 60000;
+const joins = new Turns(2); // all clients of a process share one thread, and the server disconnects clients whose login takes 10 s
 const WAIT_MS = 60000; // limit for a busy machine; a wait ends as soon as its condition holds
 const f = Math.fround;
 
@@ -86,10 +87,12 @@ export class Bot {
   }
 
   /** Connects. Resolves when the player has spawned and the chunk below it has arrived; rejects if the server refuses the login. */
-  async join(ms = JOIN_MS) {
-    this.connect();
-    await this.until(() => this.spawned && this.grounded, 'spawn', ms);
-    return this;
+  join(ms = JOIN_MS) {
+    return joins.run(async () => {
+      this.connect();
+      await this.until(() => this.spawned && this.grounded, 'spawn', ms);
+      return this;
+    });
   }
 
   connect({ protocol } = {}) {

@@ -14,6 +14,29 @@ export async function waitUntil(probe, { ms, every = 100, accept = Boolean, what
   }
 }
 
+/** Runs at most `most` asynchronous functions at the same time; the others wait for their turn. */
+export class Turns {
+  #free;
+  #waiting = [];
+
+  constructor(most) {
+    this.#free = most;
+  }
+
+  /** Settles with the result of run, once run has had its turn. */
+  async run(run) {
+    if (this.#free > 0) this.#free--;
+    else await new Promise((turn) => this.#waiting.push(turn));
+    try {
+      return await run();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free++;
+    }
+  }
+}
+
 /** Settles with the result of promise, or rejects after ms. */
 export async function withTimeout(promise, ms) {
   let timer;

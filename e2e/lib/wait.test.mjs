@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { sleep, waitUntil, withTimeout } from './wait.mjs';
+import { sleep, Turns, waitUntil, withTimeout } from './wait.mjs';
 
 test('waitUntil returns the first accepted value', async () => {
   let n = 0;
@@ -17,4 +17,18 @@ test('withTimeout passes a value on', async () => {
 
 test('withTimeout rejects a promise that is late', async () => {
   await assert.rejects(withTimeout(sleep(50), 1), /^Error: not done in 1 ms$/);
+});
+
+test('Turns runs as many functions at the same time as it may, and all of them, also after one that fails', async () => {
+  const turns = new Turns(2);
+  let [now, most] = [0, 0];
+  const results = await Promise.allSettled(Array.from({ length: 6 }, (_, i) => turns.run(async () => {
+    most = Math.max(most, ++now);
+    await sleep(1);
+    now--;
+    if (i === 1) throw new Error('one');
+    return i;
+  })));
+  assert.deepEqual(results.map((r) => r.value ?? r.reason.message), [0, 'one', 2, 3, 4, 5]);
+  assert.equal(most, 2);
 });

@@ -119,6 +119,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
   let online = []; // when the server was killed
   let restored = []; // after its restart
+  let startedAt = 0; // Unix ms before the second start
   await report.check('the page notices that the server was killed', async () => {
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;
@@ -135,6 +136,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await report.check('after a restart the page reconnects in the same view, logged in, without players of the previous run', async () => {
     await server.cli('token revoke', 'Rev');
     await sleep(500);
+    startedAt = Date.now();
     await server.start();
     restored = (await server.api.get('/players')).players;
     must(old !== server.consoleToken, 'both runs have the same token');
@@ -188,12 +190,13 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   });
   await report.check('the charts of a day have figures of both runs and mark the restart', async () => {
     const figures = () => server.api.get(`/history?from=${Date.now() - DAY_MS}&names=players`);
-    const { from, stepMs, restarts, figures: [players] } = await screen.until(figures, (h) => h.figures[0]?.values.findLast((v) => v !== null) > 0, 'players of the present run');
-    const restarted = (restarts.at(-1) - from) / stepMs;
-    must(players.values.some((v, i) => i < restarted && v > 0), 'no players before the restart');
+    const lastStart = (h) => (h.restarts.at(-1) - h.from) / h.stepMs; // number of the interval in which the server was started last
+    const ofPresentRun = (h) => h.restarts.at(-1) > startedAt - h.stepMs && h.figures[0].values.some((v, i) => i >= lastStart(h) && v !== null);
+    const history = await screen.until(figures, ofPresentRun, 'figures of the present run');
+    must(history.figures[0].values.some((v, i) => i < lastStart(history) && v > 0), 'no players before the restart');
     await screen.page.evaluate(() => (location.hash = '#/charts?span=1d'));
     const charts = await screen.waitVisible('long-charts');
-    await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === restarts.length, 'marks of restarts');
+    await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === history.restarts.length, 'marks of restarts');
     await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');
     equal(await axeViolations(screen), [], 'axe');
     await screen.screenshot('charts-day');
