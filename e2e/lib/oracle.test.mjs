@@ -92,13 +92,14 @@ test('log lines are read in the order of logins; an incomplete last line is igno
   assert.deepEqual(recordedLogins(dir, 'Ann'), [[{ t: 'first' }], [{ t: 'init' }]]);
 });
 
-test('player positions from the console API omit players between two areas', async () => {
-  const api = {
-    get: async (call) => ({
-      '/players': { players: [{ entity: 1 }, { entity: 2 }] },
-      '/players/1': { name: 'Ann', area: 'Green', pos: { x: 1, y: 2, z: 3 } },
-      '/players/2': { name: 'Bob', area: 'Green', pos: null },
-    })[call],
+test('player positions from the console API omit players between two areas and those who have left since they were listed', async () => {
+  const answers = {
+    '/players/1': { status: 200, body: { name: 'Ann', area: 'Green', pos: { x: 1, y: 2, z: 3 } } },
+    '/players/2': { status: 200, body: { name: 'Bob', area: 'Green', pos: null } },
+    '/players/3': { status: 404, body: { error: { message: 'no such player' } } },
   };
+  const api = { get: async () => ({ players: [{ entity: 1 }, { entity: 2 }, { entity: 3 }] }), call: async (_, call) => answers[call] };
   assert.deepEqual([...await playerPositions(api)], [['Ann', { area: 'Green', x: 1, y: 2, z: 3 }]]);
+  answers['/players/3'].status = 409;
+  await assert.rejects(playerPositions(api), /status 409/);
 });

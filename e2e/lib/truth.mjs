@@ -18,7 +18,10 @@ function readLines(file) {
 /** The server's positions of players: a Map from name to {area, x, y, z} in world units, without players between two areas. */
 export async function playerPositions(api) {
   const { players } = await api.get('/players');
-  const rows = await Promise.all(players.map(({ entity }) => api.call('GET', `/players/${entity}`)));
-  const there = rows.filter(({ status }) => status !== 404).map(({ body }) => body); // without players that have left since they were listed
-  return new Map(there.filter(({ pos }) => pos).map(({ name, area, pos }) => [name, { area, ...pos }]));
+  const rows = await Promise.all(players.map(async ({ entity }) => {
+    const { status, body } = await api.call('GET', `/players/${entity}`);
+    if (![200, 404].includes(status)) throw new Error(`console API: player ${entity} is answered with status ${status} ${body.error?.message}`);
+    return status === 200 ? body : {}; // it has left since it was listed
+  }));
+  return new Map(rows.filter(({ pos }) => pos).map(({ name, area, pos }) => [name, { area, ...pos }]));
 }
