@@ -1,6 +1,7 @@
 package server
 
 import (
+	"errors"
 	"os"
 	"regexp"
 	"slices"
@@ -91,9 +92,13 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 			t.Errorf("node %+v", n)
 		}
 	}
-	if err := host.Move(t.Context(), 0, "c"); err != nil {
-		t.Error(err)
-	}
+	eventually(t, "node c has been connected for long enough to lead an area", func() bool {
+		err := host.Move(t.Context(), 0, "c")
+		if err != nil && !errors.Is(err, cluster.ErrNodeDown) {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
 	eventually(t, "the second node knows the new lead", func() bool {
 		a := nodes[1].cluster.host.Status().Areas[0]
 		return a.Lead == "c" && a.Preferred == "c" && a.Last != nil && a.Last.Reason == "moved by an operator"
