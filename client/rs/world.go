@@ -80,8 +80,8 @@ func (w *World) FindByName(name string) (i proto.Index, ok bool) {
 }
 
 // IsFacing reports whether the first player faces the second. A player faces another while it attacks or follows it.
-func (w *World) IsFacing(who, whom proto.Index) bool {
-	return w.players.State(who).Target == 32768+whom
+func (w *World) IsFacing(player, target proto.Index) bool {
+	return w.players.State(player).Target == 32768+target
 }
 
 // MapBounds is the square of tiles that a client has loaded as its map. The client can click only on these tiles.

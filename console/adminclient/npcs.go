@@ -107,10 +107,10 @@ func (s *Spawn) place(c *client, body map[string]any) error {
 	return problem("there is no area %q", s.Area)
 }
 
-// placeOf adds the position of a player in the world to body, the JSON object of a request. The parameter whom is the
+// placeOf adds the position of a player in the world to body, the JSON object of a request. The parameter target is the
 // player's name, account or entity id.
-func (c *client) placeOf(whom string, body map[string]any) error {
-	p, err := c.find(whom)
+func (c *client) placeOf(target string, body map[string]any) error {
+	p, err := c.find(target)
 	if err != nil {
 		return err
 	}

@@ -49,16 +49,16 @@ func (p *Players) Run(a *Access, to Output) error {
 
 // find returns the player in the world that has the given name, account or entity id. Unlike lookUp, it returns an error if there
 // is none.
-func (c *client) find(whom string) (*player, error) {
-	p, err := c.lookUp(whom)
+func (c *client) find(target string) (*player, error) {
+	p, err := c.lookUp(target)
 	if p == nil && err == nil {
-		err = problem("%q is not in the world; truestep admin players lists who is", whom)
+		err = problem("%q is not in the world; truestep admin players lists who is", target)
 	}
 	return p, err
 }
 
 // lookUp returns the player in the world that has the given name, account or entity id, or nil if there is none.
-func (c *client) lookUp(whom string) (*player, error) {
+func (c *client) lookUp(target string) (*player, error) {
 	var b struct{ Players []player }
 	if err := c.ask("GET", "/players", nil, &b); err != nil {
 		return nil, err
@@ -67,11 +67,11 @@ func (c *client) lookUp(whom string) (*player, error) {
 	for i := range b.Players {
 		p := &b.Players[i]
 		switch {
-		case strconv.FormatUint(p.Entity, 10) == whom:
+		case strconv.FormatUint(p.Entity, 10) == target:
 			return p, nil
-		case !strings.EqualFold(p.Name, whom) && !strings.EqualFold(p.Account, whom):
+		case !strings.EqualFold(p.Name, target) && !strings.EqualFold(p.Account, target):
 		case found != nil:
-			return nil, problem("%q is %s and also %s: name the account or the entity, see truestep admin players", whom, found.Account, p.Account)
+			return nil, problem("%q is %s and also %s: name the account or the entity, see truestep admin players", target, found.Account, p.Account)
 		default:
 			found = p
 		}
@@ -131,11 +131,11 @@ func (u *Audit) Run(a *Access, to Output) error {
 	}) error {
 		var cells [][]string
 		for _, e := range b.Entries {
-			whom := e.Account
+			target := e.Account
 			if e.Player != "" && e.Player != e.Account {
-				whom = strings.TrimSpace(e.Player + " " + e.Account)
+				target = strings.TrimSpace(e.Player + " " + e.Account)
 			}
-			cells = append(cells, []string{when(&e.At, ""), e.Operator, e.Action, whom, e.Detail, e.Result})
+			cells = append(cells, []string{when(&e.At, ""), e.Operator, e.Action, target, e.Detail, e.Result})
 		}
 		if len(cells) == 0 {
 			return c.say("no operator has done anything yet")

@@ -33,7 +33,7 @@ func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 }
 
 // seatOf returns the position of a seat, in blocks, relative to the lowest point of the vehicle. The parameter alone is
-// true if nobody sits on the other seats.
+// true if the other seats are empty.
 func seatOf(k *move.VehicleKind, seat uint8, alone bool) geom.Vec {
 	if alone {
 		return k.SeatAlone

@@ -69,7 +69,7 @@ func createSigner(path string) (*signer, error) {
 }
 
 // seal returns body and a signature of it as one text. The parameter purpose says what body is, for example a ticket. It is a
-// part of what is signed, so that nobody can use a text of one purpose for another.
+// part of what is signed, so that a text of one purpose is not valid for another.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }

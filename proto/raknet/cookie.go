@@ -10,7 +10,7 @@ import (
 
 const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns a hash (8 bytes) of its parameters, which nobody without the secret can predict. The parameter purpose is a
+// keyedHash returns a hash (8 bytes) of its parameters, which cannot be predicted without the secret. The parameter purpose is a
 // letter that differs for each use of the function. The parameter turn is, for example, the number of a cookie period.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte

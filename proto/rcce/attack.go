@@ -126,7 +126,7 @@ func (p AttackActor) Append(b []byte) []byte {
 //
 //	off  size  field   encoding  unit and range
 //	0    2     Dead    u16       runtime id
-//	2    2     Killer  u16       runtime id; absent if nobody killed the actor
+//	2    2     Killer  u16       runtime id; absent if no actor killed it
 //
 // Source: docs/wire/rcce.md#actordead.
 type ActorDead struct {

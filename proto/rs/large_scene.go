@@ -225,7 +225,7 @@ func (e *PlayerInfoEncoder) planAdds(s *Scene, v *Viewer, want RowSet) {
 	}
 }
 
-// planAdd selects the info block that is sent for a player whom the packet adds: the shared one, one for this viewer, or none.
+// planAdd selects the info block that is sent for a player that the packet adds: the shared one, one for this viewer, or none.
 func (e *PlayerInfoEncoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	p := &e.plan
 	switch {
