@@ -89,6 +89,11 @@ export class Screen {
     await this.page.goto(`${this.base}/${hash}`);
   }
 
+  /** Goes to a hash of the page without loading the page again, as a link of it does. */
+  async goTo(hash) {
+    await this.page.evaluate((to) => (location.hash = to), hash);
+  }
+
   async logIn(token) {
     await this.open(`#token=${token}`);
     await this.waitVisible('shell').catch(async () => must(false, `${this.label}: login refused, the page shows: ${(await this.page.innerText('body')).slice(0, 200)}`));
@@ -132,6 +137,11 @@ export class Screen {
 
   async text(testid) {
     return (await this.get(testid).first().innerText()).replace(/\s+/g, ' ').trim();
+  }
+
+  /** The texts of all elements with a test id, such as the rows of a list. */
+  texts(testid) {
+    return this.get(testid).evaluateAll((all) => all.map((e) => e.innerText.replace(/\s+/g, ' ').trim()));
   }
 
   press(...keys) {

@@ -44,53 +44,51 @@ function swarm(...args) {
   return child;
 }
 
-const go = (screen, hash) => screen.page.evaluate((h) => (location.hash = h), hash);
-
 /** How each page is reached. ctx: ids that the API gives. */
 const pages = {
-  map: (s) => go(s, '#/map'),
-  player: (s, ctx) => go(s, `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`),
+  map: (s) => s.goTo('#/map'),
+  player: (s, ctx) => s.goTo(`#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`),
   npc: async (s, ctx) => {
-    await go(s, `#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`);
+    await s.goTo(`#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`);
     await s.waitVisible('npc-panel');
   },
-  players: (s) => go(s, '#/players'),
+  players: (s) => s.goTo('#/players'),
   corrections: async (s) => {
-    await go(s, '#/corrections?weight=all');
+    await s.goTo('#/corrections?weight=all');
     await s.waitVisible('correction');
     const expand = s.get('expand');
     if (await expand.count()) await expand.first().click();
   },
-  correction: (s, ctx) => go(s, `#/corrections/${ctx.entry}`),
-  charts: (s) => go(s, '#/charts'),
+  correction: (s, ctx) => s.goTo(`#/corrections/${ctx.entry}`),
+  charts: (s) => s.goTo('#/charts'),
   day: async (s) => {
-    await go(s, '#/charts?span=1d');
+    await s.goTo('#/charts?span=1d');
     await s.waitVisible('long-charts');
   },
-  held: (s) => go(s, '#/held'),
+  held: (s) => s.goTo('#/held'),
   accounts: async (s) => {
-    await go(s, '#/accounts');
+    await s.goTo('#/accounts');
     await s.waitVisible('account-row');
   },
   account: async (s, ctx) => {
-    await go(s, `#/accounts?account=${encodeURIComponent(ctx.player.account)}`);
+    await s.goTo(`#/accounts?account=${encodeURIComponent(ctx.player.account)}`);
     await s.waitVisible('account');
   },
-  audit: (s) => go(s, '#/audit'),
+  audit: (s) => s.goTo('#/audit'),
   bans: async (s) => {
-    await go(s, '#/audit');
+    await s.goTo('#/audit');
     await (await s.waitVisible('tab-bans')).click();
   },
-  mutes: (s) => go(s, '#/audit?tab=mutes'),
-  whitelist: (s) => go(s, '#/audit?tab=whitelist'),
-  chat: (s) => go(s, '#/audit?tab=chat&span=1d'),
-  server: (s) => go(s, '#/audit?tab=server'),
+  mutes: (s) => s.goTo('#/audit?tab=mutes'),
+  whitelist: (s) => s.goTo('#/audit?tab=whitelist'),
+  chat: (s) => s.goTo('#/audit?tab=chat&span=1d'),
+  server: (s) => s.goTo('#/audit?tab=server'),
   search: async (s) => {
-    await go(s, '#/players');
+    await s.goTo('#/players');
     await s.get('open-search').click();
   },
   keys: async (s) => {
-    await go(s, '#/players');
+    await s.goTo('#/players');
     await s.press('?');
   },
 };
@@ -133,13 +131,13 @@ async function takeAll(browser, server, ctx) {
 /** The pages after the server was killed. */
 async function takeLost(browser, server) {
   const screens = browser.screens.filter((s) => s.keep);
-  for (const s of screens) await go(s, '#/map');
+  for (const s of screens) await s.goTo('#/map');
   await sleep(2000);
   await server.kill();
   for (const s of screens) {
     await s.waitVisible('lost');
     await shoot(s, `lost-${s.keep}`);
-    await go(s, '#/charts');
+    await s.goTo('#/charts');
     await shoot(s, `lost-charts-${s.keep}`);
   }
 }

@@ -19,7 +19,7 @@ export function findPrograms() {
   return path.join(root, versions.sort((a, b) => b - a)[0], 'bin');
 }
 
-/** initdb refuses to run as root; then it runs as the user postgres, or else nobody. */
+/** The user and group as which PostgreSQL runs if this process is root, because initdb refuses to run as root. */
 function unprivileged() {
   if (process.getuid?.() !== 0) return {};
   const users = fs.readFileSync('/etc/passwd', 'utf8').split('\n').map((l) => l.split(':'));
@@ -52,17 +52,19 @@ export class Postgres {
 
   /** Ends the server at once, for the exit hook of this process. SIGQUIT makes PostgreSQL end all of its processes. */
   killNow() {
-    if (this.child?.exitCode === null && this.child.signalCode === null) this.child.kill('SIGQUIT');
+    if (this.#running) this.child.kill('SIGQUIT');
+  }
+
+  get #running() {
+    return this.child?.exitCode === null && this.child.signalCode === null;
   }
 
   /** Ends the server and removes its folder. */
   async stop() {
-    if (this.child) {
+    if (this.#running) {
       const ended = new Promise((done) => this.child.once('exit', done));
-      if (this.child.exitCode === null && this.child.signalCode === null) {
-        this.child.kill('SIGQUIT');
-        await ended;
-      }
+      this.killNow();
+      await ended;
     }
     if (this.dir) fs.rmSync(this.dir, { recursive: true, force: true });
   }

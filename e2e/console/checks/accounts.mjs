@@ -8,8 +8,6 @@ import { confirm } from './actions.mjs';
 
 const GOLD = 777;
 
-const go = (screen, hash) => screen.page.evaluate((h) => (location.hash = h), hash);
-const rows = (screen) => screen.get('account-row').evaluateAll((all) => all.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
 
 /** A RuneScape player joins, which makes an account, and leaves. */
 async function visit(server, name, password) {
@@ -30,13 +28,13 @@ export async function accountChecks({ report, screen, server }) {
     for (const name of ['Dot', 'Dora']) await away(name);
     await screen.openView('accounts', 'accounts');
     await screen.get('account-search').fill('Do');
-    const found = await screen.until(() => rows(screen), (all) => all.length === 2, 'two accounts');
+    const found = await screen.until(() => screen.texts('account-row'), (all) => all.length === 2, 'two accounts');
     must(/^Dora Dora rs /.test(found[0]) && /^Dot Dot rs /.test(found[1]), `the rows are ${found}`);
     await screen.get('account-door').selectOption('bedrock');
     await screen.until(() => screen.text('empty').catch(() => ''), (t) => /No account matches/.test(t), 'empty list');
     await screen.get('account-door').selectOption('');
     await screen.get('account-search').fill('Dot');
-    await screen.until(() => rows(screen), (all) => all.length === 1, 'one account');
+    await screen.until(() => screen.texts('account-row'), (all) => all.length === 1, 'one account');
     equal(await axeViolations(screen), [], 'axe');
     await screen.screenshot('accounts');
   });
@@ -80,15 +78,15 @@ export async function accountChecks({ report, screen, server }) {
     equal((await character('Dot')).sheet.gold, GOLD, 'gold after the player was back');
   });
   await report.check('a merge moves the characters to the other account and deletes the first', async () => {
-    await go(screen, '#/accounts?q=do&account=Dora');
+    await screen.goTo('#/accounts?q=do&account=Dora');
     await (await screen.waitVisible('account-merge')).click();
     await screen.get('merge-into').fill('Dot');
     await confirm(screen, 'Dora was merged');
-    await screen.until(() => rows(screen), (all) => all.length === 1 && all[0].includes('Dot, Dora'), 'one account with both characters');
+    await screen.until(() => screen.texts('account-row'), (all) => all.length === 1 && all[0].includes('Dot, Dora'), 'one account with both characters');
     equal((await account('Dora')).status, 404, 'status of the merged account');
   });
   await report.check('an account is deleted only after its name has been typed', async () => {
-    await go(screen, '#/accounts?q=do&account=Dot');
+    await screen.goTo('#/accounts?q=do&account=Dot');
     await (await screen.waitVisible('account-delete')).click();
     await screen.get('delete-name').fill('Do');
     must(await screen.get('action-confirm').isDisabled(), 'the account can be deleted without its whole name');

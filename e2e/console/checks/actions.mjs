@@ -10,7 +10,7 @@ const destination = { x: -40, z: 12 };
 /** Opens the panel of a player on the map by its address. */
 export async function openPanel(screen, server, name) {
   const p = must(await server.api.player(name), `${name} is not in the world`);
-  await screen.page.evaluate((hash) => (location.hash = hash), `#/map?area=${p.areaId}&player=${p.entity}`);
+  await screen.goTo(`#/map?area=${p.areaId}&player=${p.entity}`);
   await screen.until(() => screen.text('player-name').catch(() => ''), (t) => t === name, 'name in the panel');
   return p;
 }
@@ -135,7 +135,7 @@ async function itemChecks({ report, screen, server, ann }) {
     equal([value, max], [19, 20], 'strength');
   });
   await report.check('an NPC is spawned, marked as such, and removed', async () => {
-    await screen.page.evaluate(() => (location.hash = '#/map?area=0'));
+    await screen.goTo('#/map?area=0');
     await screen.waitVisible('area-panel');
     await screen.get('spawn').click();
     await screen.get('spawn-template').selectOption({ label: 'Sheep' });
@@ -146,7 +146,7 @@ async function itemChecks({ report, screen, server, ann }) {
     const { npcs } = await server.api.get('/npcs?spawned=true');
     equal(npcs.map((n) => [n.name, n.areaId]), [['Sheep', 0]], 'spawned NPCs');
     must(Math.hypot(npcs[0].pos.x - 31, npcs[0].pos.z + 12) < 15, `at ${npcs[0].pos.x}, ${npcs[0].pos.z}`);
-    await screen.page.evaluate((id) => (location.hash = `#/map?area=0&npc=${id}`), npcs[0].entity);
+    await screen.goTo(`#/map?area=0&npc=${npcs[0].entity}`);
     await screen.until(() => screen.text('npc-spawned').catch(() => ''), (t) => /spawned by an operator/.test(t), 'mark of the NPC');
     await screen.screenshot('spawned');
     await screen.get('npc-remove').click();
@@ -184,7 +184,7 @@ const actions = ['message', 'teleport', 'freeze', 'give', 'take', 'attribute', '
 
 async function auditChecks({ report, screen, server }) {
   await report.check('the audit lists every action with operator and reason', async () => {
-    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.goTo('#/audit');
     const rows = () => screen.get('audit-row').evaluateAll((list) => list.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
     const all = await screen.until(rows, (list) => actions.every((a) => list.some((r) => r.includes(` ${a} `))), 'a row for each action');
     const { entries } = await server.api.get('/audit');

@@ -94,7 +94,7 @@ async function lostPageChecks({ screen }) {
   equal(await screen.get('online').count(), 0, 'counts of players online');
   equal(await screen.text('actors'), '– actors', 'count of actors');
   for (const action of ['message', 'teleport', 'freeze', 'kick', 'ban']) equal(await screen.get(`act-${action}`).getAttribute('aria-disabled'), 'true', `${action} is disabled`);
-  await screen.page.evaluate(() => (location.hash = '#/charts'));
+  await screen.goTo('#/charts');
   // The code of the charts is loaded on demand. If the server cannot be reached, the page must name this as the cause, and must
   // not claim that it was updated.
   await screen.until(async () => [await screen.get('charts-lost').count() ? await screen.text('charts-lost') : '', await screen.get('fault').count() ? await screen.get('fault').getAttribute('data-cause') : '', await screen.get('failure').count()],
@@ -124,7 +124,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;
     equal((await server.api.call('POST', `/players/${entity}/freeze`, { frozen: true })).status, 200, 'status of the freeze');
-    await screen.page.evaluate((id) => (location.hash = `#/map?area=1&player=${id}`), entity);
+    await screen.goTo(`#/map?area=1&player=${entity}`);
     await screen.waitVisible('player-panel');
     await screen.waitLive();
     await markPage(screen);
@@ -161,7 +161,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await screen.openView('players', 'players');
     const frozen = screen.get('player-row').filter({ hasText: online[0].name });
     await screen.until(() => frozen.first().innerText(), (t) => /frozen/.test(t), 'row of the frozen player');
-    await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), restored[0].entity);
+    await screen.goTo(`#/players?player=${restored[0].entity}`);
     await screen.until(() => screen.text('act-freeze').catch(() => ''), (t) => t === 'Unfreeze', 'button of the panel');
   });
   await report.check('after the restart a revoked session must log in again, and a page that was logged out stays logged out', async () => {
@@ -183,9 +183,9 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   });
   if (!hasHistory) return;
   await report.check('corrections and actions of the previous run are still listed', async () => {
-    await screen.page.evaluate(() => (location.hash = '#/corrections?player=Ann'));
+    await screen.goTo('#/corrections?player=Ann');
     await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the previous run');
-    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.goTo('#/audit');
     await screen.until(() => screen.get('audit-row').count(), (n) => n > 5, 'actions of the previous run');
   });
   await report.check('the charts of a day have figures of both runs and mark the restart', async () => {
@@ -194,7 +194,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     const ofPresentRun = (h) => h.restarts.at(-1) > startedAt - h.stepMs && h.figures[0].values.some((v, i) => i >= lastStart(h) && v !== null);
     const history = await screen.until(figures, ofPresentRun, 'figures of the present run');
     must(history.figures[0].values.some((v, i) => i < lastStart(history) && v > 0), 'no players before the restart');
-    await screen.page.evaluate(() => (location.hash = '#/charts?span=1d'));
+    await screen.goTo('#/charts?span=1d');
     const charts = await screen.waitVisible('long-charts');
     await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === history.restarts.length, 'marks of restarts');
     await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');

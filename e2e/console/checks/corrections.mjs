@@ -117,7 +117,7 @@ export async function correctionChecks({ report, screen, server, ann }) {
   });
   await report.check('harmless reasons are shown on demand, and a reason has one colour in lists, charts and on the map', async () => {
     const rows = () => screen.get('correction').evaluateAll((list) => list.map((r) => r.dataset.reason));
-    await page.evaluate(() => (location.hash = '#/corrections'));
+    await screen.goTo('#/corrections');
     const { reasons } = await server.api.get('/world');
     const weight = new Map(reasons.map((r) => [r.name, r.weight]));
     await screen.until(rows, (list) => list.length > 0 && list.every((r) => ['unusual', 'suspicious'].includes(weight.get(r))), 'rows by default');
@@ -131,7 +131,7 @@ export async function correctionChecks({ report, screen, server, ann }) {
     const key = page.locator('.chart-key', { hasText: 'too fast' });
     await key.first().waitFor();
     equal(await key.first().locator('rect').evaluate((e) => getComputedStyle(e).fill), listed, 'colour of the chart');
-    await page.evaluate(() => (location.hash = '#/corrections?player=ann&reason=too_fast'));
+    await screen.goTo('#/corrections?player=ann&reason=too_fast');
     await screen.until(rows, (list) => list.length === 1, 'row of Ann');
   });
   await report.check('the detail view shows the asked and the allowed distance and the reason', async () => {

@@ -106,7 +106,7 @@ async function sideChecks({ report, browser, server }) {
 
 /** The tab of the chat log, with the lines of a search. */
 async function checkChat(screen) {
-  await screen.page.evaluate(() => (location.hash = '#/audit?tab=chat&channel=announcement'));
+  await screen.goTo('#/audit?tab=chat&channel=announcement');
   await screen.waitVisible('chat-form');
   await checkLayout(screen, 'chat');
 }

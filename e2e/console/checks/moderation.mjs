@@ -10,11 +10,9 @@ const DAY_MS = 86_400_000;
 
 /** Opens a tab of the view Admin. */
 async function openTab(screen, tab) {
-  await screen.page.evaluate((hash) => (location.hash = hash), `#/audit?tab=${tab}`);
+  await screen.goTo(`#/audit?tab=${tab}`);
   await screen.until(() => screen.get(`tab-${tab}`).getAttribute('aria-checked').catch(() => ''), (v) => v === 'true', `tab ${tab}`);
 }
-
-const rows = (screen, list) => screen.get(`${list}-row`).evaluateAll((all) => all.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
 
 /** Bob (rs) and Cid (bedrock) must be in the world, and the actions of an administrator allowed. */
 export async function moderationChecks({ report, browser, screen, server, players }) {
@@ -29,7 +27,7 @@ export async function moderationChecks({ report, browser, screen, server, player
       await screen.get('action-reason').fill('selling gold');
       await confirm(screen, 'is banned');
     }
-    const list = await screen.until(() => rows(screen, 'bans'), (all) => all.length === 2, 'two bans');
+    const list = await screen.until(() => screen.texts('bans-row'), (all) => all.length === 2, 'two bans');
     const row = must(list.find((r) => r.includes(NETWORK)), `no row of ${NETWORK} in ${list}`);
     must(row.includes('selling gold') && row.includes('(console)') && row.match(new RegExp(zoned, 'g'))?.length === 2, `the row is ${row}`);
     const { bans } = await server.api.get('/bans');
@@ -37,7 +35,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     equal(Math.round((Date.parse(until) - Date.parse(since)) / DAY_MS), 1, 'days of the ban');
     await screen.get('bans-row').filter({ hasText: NETWORK }).getByTestId('pardon').click();
     await confirm(screen, `from ${NETWORK} again`);
-    await screen.until(() => rows(screen, 'bans'), (all) => all.length === 1 && !all[0].includes(NETWORK), 'one ban');
+    await screen.until(() => screen.texts('bans-row'), (all) => all.length === 1 && !all[0].includes(NETWORK), 'one ban');
     equal((await server.api.call('DELETE', '/bans/203.0.113.7')).status, 200, 'the ban of an address is lifted by the API');
   });
   await report.check('a ban of an invalid network is refused with an explanation', async () => {
@@ -57,7 +55,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await bob.until(() => bob.hasReceived('shouting'), 'mute notice');
     await screen.until(() => screen.text('muted').catch(() => ''), (t) => /shouting/.test(t) && zoned.test(t), 'mute in the panel');
     await openTab(screen, 'mutes');
-    await screen.until(() => rows(screen, 'mutes'), (all) => all.length === 1 && all[0].includes('shouting') && zoned.test(all[0]), 'a mute');
+    await screen.until(() => screen.texts('mutes-row'), (all) => all.length === 1 && all[0].includes('shouting') && zoned.test(all[0]), 'a mute');
     await screen.get('unmute').click();
     await confirm(screen, 'can talk again');
     await bob.until(() => bob.hasReceived('You can talk again.'), 'notice');
@@ -66,7 +64,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await openTab(screen, 'whitelist');
     await (await screen.waitVisible('whitelist-account')).fill('friend of the house');
     await screen.get('whitelist-add').click();
-    await screen.until(() => rows(screen, 'whitelist'), (all) => all.length === 1 && all[0].includes('friend of the house'), 'the account');
+    await screen.until(() => screen.texts('whitelist-row'), (all) => all.length === 1 && all[0].includes('friend of the house'), 'the account');
     for (const state of ['on', 'off']) {
       await screen.get('whitelist-switch').click();
       await confirm(screen, `The whitelist is ${state}`);
@@ -95,20 +93,20 @@ export async function moderationChecks({ report, browser, screen, server, player
     equal((await server.api.call('DELETE', `/mutes/${encodeURIComponent(account)}`)).status, 200, 'the mute is lifted');
     await openPanel(screen, server, 'Bob');
     await screen.get('panel-chat').click();
-    const mine = await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.length >= 2, 'the lines of the player');
+    const mine = await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all.length >= 2, 'the lines of the player');
     must(mine.every((r) => r.includes('Bob')) && zoned.test(mine[0]), `the rows are ${mine}`);
     await screen.get('chat-who').fill('');
     await screen.get('chat-words').fill('BLUE sw');
     await screen.get('chat-search').click();
-    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.length === 1 && all[0].includes('selling a blue sword'), 'the line with the words');
+    await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all.length === 1 && all[0].includes('selling a blue sword'), 'the line with the words');
     await screen.get('chat-words').fill('');
     await screen.get('chat-withheld').selectOption('true');
     await screen.get('chat-search').click();
-    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all[0]?.includes('withheld: muted') && all[0].includes('nobody hears'), 'the withheld line');
+    await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all[0]?.includes('withheld: muted') && all[0].includes('nobody hears'), 'the withheld line');
     await screen.get('chat-withheld').selectOption('');
     await screen.get('chat-channel').selectOption('announcement');
     await screen.get('chat-search').click();
-    await screen.until(() => rows(screen, 'chat').catch(() => []), (all) => all.some((r) => r.includes('Market at noon') && r.includes('everywhere')), 'the announcement');
+    await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all.some((r) => r.includes('Market at noon') && r.includes('everywhere')), 'the announcement');
     equal(await axeViolations(screen), [], 'axe');
     const { entries } = await server.api.get('/audit?limit=20');
     must(entries.some((e) => e.action === 'search_chat' && e.detail.includes('BLUE sw') && e.operator.includes('(console)')), 'the search is not in the audit');

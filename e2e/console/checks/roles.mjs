@@ -37,7 +37,7 @@ export async function roleChecks({ report, browser, server }) {
   await report.check('a moderator may kick and mute but not ban, switch the whitelist or stop the server', async () => {
     const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
     await screen.logIn(mod.text);
-    await screen.page.evaluate((id) => (location.hash = `#/players?player=${id}`), bob.entity);
+    await screen.goTo(`#/players?player=${bob.entity}`);
     await screen.waitVisible('act-ban');
     equal([await screen.get('act-kick').getAttribute('aria-disabled'), await screen.get('act-ban').getAttribute('aria-disabled')], [null, 'true'], 'disabled');
     equal(await screen.get('act-ban').getAttribute('title'), 'Only an administrator can ban.', 'tooltip');
@@ -47,7 +47,7 @@ export async function roleChecks({ report, browser, server }) {
       ['whitelist', 'whitelist-switch', 'Only an administrator can switch the whitelist.'],
       ['server', 'plan-submit', 'Only an administrator can stop the server.'],
     ]) {
-      await screen.page.evaluate((t) => (location.hash = `#/audit?tab=${t}`), tab);
+      await screen.goTo(`#/audit?tab=${tab}`);
       await screen.waitVisible(button);
       equal([await screen.get(button).getAttribute('aria-disabled'), await screen.get(button).getAttribute('title')], ['true', reason], button);
       await screen.get(button).click({ force: true });
@@ -72,7 +72,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
   await screen.logIn(vic.text);
   const actions = ['message', 'teleport', 'freeze', 'kick', 'mute', 'ban'];
   await report.check('a viewer sees all actions disabled, with the reason', async () => {
-    await screen.page.evaluate((id) => (location.hash = `#/map?player=${id}`), bob.entity);
+    await screen.goTo(`#/map?player=${bob.entity}`);
     await screen.waitVisible('act-kick');
     for (const a of actions) {
       equal(await screen.get(`act-${a}`).getAttribute('aria-disabled'), 'true', a);
@@ -81,7 +81,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
     }
     must((await screen.text('player-panel')).includes("Your token is a viewer's."), 'the panel gives no reason');
     must(!(await screen.get('nav-audit').count()), 'the audit is offered');
-    await screen.page.evaluate(() => (location.hash = '#/audit'));
+    await screen.goTo('#/audit');
     await screen.until(() => screen.text('empty').catch(() => ''), (t) => t.includes('This is for moderators and administrators'), 'sentence');
   });
   await report.check('the API refuses actions of a viewer, and the audit lists the attempt', async () => {
@@ -99,7 +99,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
     must((await server.api.player('Bob')).frozen === false, 'Bob is frozen');
   });
   await report.check('revoking a token logs its page out', async () => {
-    await screen.page.evaluate(() => (location.hash = '#/map'));
+    await screen.goTo('#/map');
     await server.cli('token revoke', 'Vic');
     await screen.waitVisible('login');
     must((await screen.text('login-note')).length > 10, 'the note gives no reason');
