@@ -3,9 +3,11 @@ package server
 import (
 	"cmp"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"io"
 	"net"
 	"path/filepath"
 	"strings"
@@ -44,9 +46,10 @@ const (
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of log entries and
-// snapshots, and what a step of the simulation computes. It must change whenever one of these changes, because the replicas of an
-// area would otherwise diverge.
+// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, log entries
+// and snapshots, and what a step of the simulation computes. It must change whenever one of these changes, because the replicas of
+// an area would otherwise diverge: TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas
+// are of one version, too.
 const formats = "truestep cluster 1"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
@@ -175,10 +178,19 @@ func (s *Server) clusterSeed() uint64 {
 	return h.Sum64()
 }
 
+// logDigest returns the digest of a world and a version of the formats, for the header of a Raft log. The entries of a log give the
+// same states only with both.
+func logDigest(world uint64, formats string) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, world))
+	_, _ = io.WriteString(h, formats)
+	return h.Sum64()
+}
+
 // openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
 func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
 	cfg := &n.server.cfg
-	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: cfg.World.World.Digest(), Node: self}
+	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), formats), Node: self}
 	for _, node := range nodes {
 		h.Nodes = append(h.Nodes, node.Name)
 	}

@@ -32,7 +32,7 @@ const (
 type Header struct {
 	Cluster string   // name of the cluster
 	Area    uint32   // index of the area in the world
-	World   uint64   // sim.World.Digest: entries are valid only with the same world and rules
+	World   uint64   // digest of the world and of what a step computes: entries are valid only with the same world and rules
 	Node    uint64   // number of this node, from 1
 	Nodes   []string // names of all nodes, in order of their numbers
 }

@@ -1,0 +1,130 @@
+package server
+
+import (
+	"crypto/sha256"
+	goflag "flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+var update = goflag.Bool("update", false, "rewrite testdata/formats.txt")
+
+// formatConstants are the version numbers of everything that the nodes of a cluster send each other or write to the logs of the
+// areas: the file and the name of each constant.
+var formatConstants = [][2]string{
+	{"sim/snapshot.go", "snapshotVersion"},
+	{"sim/codec_intent.go", "codecVersion"},
+	{"cluster/batch.go", "batchVersion"},
+	{"cluster/state.go", "snapshotVersion"},
+	{"cluster/link/hello.go", "formatVersion"},
+	{"cluster/raftlog/format.go", "formatVersion"},
+}
+
+// formatVectors are files with encoded messages. A test beside each of them compares the encoders with it.
+var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testdata/formats.txt", "cluster/replica/testdata/formats.txt"}
+
+// ruleTests are tests of package sim with golden hashes, which change with the result of a step.
+var ruleTests = [][2]string{
+	{"sim/replay_test.go", "TestStateHashAfter2000TicksEqualsGoldenHash"},
+	{"sim/authority_golden_test.go", "TestStateHashOfEveryAuthorityEqualsGoldenHash"},
+}
+
+// The nodes of a cluster compare the text formats only. So it must change with every format and every rule, or nodes would diverge.
+func TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster(t *testing.T) {
+	have := []string{"formats " + formats}
+	for _, c := range formatConstants {
+		have = append(have, fmt.Sprintf("%s %s %s", c[0], c[1], constantOf(t, c[0], c[1])))
+	}
+	for _, name := range formatVectors {
+		text, err := os.ReadFile(filepath.Join("..", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		have = append(have, fmt.Sprintf("%s sha256 %x", name, sha256.Sum256(text)))
+	}
+	for _, c := range ruleTests {
+		have = append(have, fmt.Sprintf("%s %s %s", c[0], c[1], strings.Join(goldenHashes(t, c[0], c[1]), " ")))
+	}
+	const golden = "testdata/formats.txt"
+	text, err := os.ReadFile(golden)
+	if err != nil && !*update {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSpace(string(text)), "\n")
+	if slices.Equal(have, want) {
+		return
+	}
+	if want[0] == have[0] {
+		t.Fatalf("%s has changed, so nodes with and without the change must not form a cluster: raise formats in server/cluster.go, then run go test ./server -run RaisesFormats -update", firstChange(want, have))
+	}
+	if !*update {
+		t.Fatalf("formats is %q, and %s is of %q: run go test ./server -run RaisesFormats -update", have[0], golden, want[0])
+	}
+	if err := os.WriteFile(golden, []byte(strings.Join(have, "\n")+"\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// firstChange describes the first line that differs between two lists of lines.
+func firstChange(was, is []string) string {
+	i := 0
+	for i < min(len(was), len(is)) && was[i] == is[i] {
+		i++
+	}
+	if i == len(is) {
+		return was[i]
+	}
+	return is[i]
+}
+
+// parseSource parses a Go file of the module.
+func parseSource(t *testing.T, file string) *ast.File {
+	parsed, err := parser.ParseFile(token.NewFileSet(), filepath.Join("..", file), nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return parsed
+}
+
+// constantOf returns the literal value of a constant in a file.
+func constantOf(t *testing.T, file, name string) (value string) {
+	ast.Inspect(parseSource(t, file), func(n ast.Node) bool {
+		if spec, ok := n.(*ast.ValueSpec); ok && len(spec.Values) == len(spec.Names) {
+			for i := range spec.Names {
+				if literal, ok := spec.Values[i].(*ast.BasicLit); ok && spec.Names[i].Name == name {
+					value = literal.Value
+				}
+			}
+		}
+		return true
+	})
+	if value == "" {
+		t.Fatalf("%s has no constant %s with a literal value", file, name)
+	}
+	return value
+}
+
+// goldenHashes returns the 64-bit hexadecimal literals in a function.
+func goldenHashes(t *testing.T, file, function string) (list []string) {
+	for _, d := range parseSource(t, file).Decls {
+		if f, ok := d.(*ast.FuncDecl); ok && f.Name.Name == function {
+			ast.Inspect(f, func(n ast.Node) bool {
+				if l, ok := n.(*ast.BasicLit); ok && strings.HasPrefix(l.Value, "0x") && len(l.Value) > 10 {
+					list = append(list, l.Value)
+				}
+				return true
+			})
+		}
+	}
+	if len(list) == 0 {
+		t.Fatalf("%s has no function %s with a golden hash", file, function)
+	}
+	return list
+}
