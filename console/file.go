@@ -7,6 +7,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/truestep-io/truestep/internal/fileowner"
 )
 
 // readFile reads a file of at most maxBytes bytes. It returns nil if the file does not exist. It refuses (1) a path that is not a
@@ -39,8 +41,8 @@ func readFile(what, path string, maxBytes int) ([]byte, error) {
 	return b, nil
 }
 
-// replaceFile atomically replaces a file. The new file has the content b and the mode 0600. The parameter what names the file in
-// errors.
+// replaceFile atomically replaces a file. The new file has the content b and the mode 0600. If root replaces it, it belongs to the
+// owner of its folder, because a server that runs as that user must be able to read it. The parameter what names the file in errors.
 func replaceFile(what, path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // creates the file with mode 0600
 	if err != nil {
@@ -51,6 +53,9 @@ func replaceFile(what, path string, b []byte) error {
 		err = f.Sync()
 	}
 	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = fileowner.Adopt(filepath.Split(f.Name()))
+	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)
 	}

@@ -15,6 +15,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/fileowner"
 	"github.com/truestep-io/truestep/store/filelock"
 )
 
@@ -267,6 +268,9 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 	f, err := os.OpenFile(path+".lock", os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("create the lock file of the file of operators: %w", err)
+	}
+	if err := fileowner.Adopt(filepath.Split(f.Name())); err != nil {
+		return nil, errors.Join(fmt.Errorf("give the lock file of the file of operators to the owner of its folder: %w", err), f.Close())
 	}
 	for began := time.Now(); ; time.Sleep(lockRetryInterval) {
 		held, err := filelock.Try(f)

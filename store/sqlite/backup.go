@@ -76,7 +76,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 	case err != nil:
 		return nil, err
 	default:
-		defer lock.release()
+		defer lock.Close()
 		found, err := check(ctx, path)
 		if err == nil && found.loss != nil {
 			err = found.loss

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/truestep-io/truestep/internal/fileowner"
 	"github.com/truestep-io/truestep/store/filelock"
 )
 
@@ -20,7 +21,10 @@ var ErrInUse = errors.New("the data directory is in use by another server")
 const lockName = "truestep.lock"
 
 // dirLock is a lock of a data directory. The operating system releases it when the process ends for any reason.
-type dirLock struct{ f *os.File }
+type dirLock struct {
+	f   *os.File
+	dir string
+}
 
 // lockDir locks the data directory for this process. Errors: ErrInUse, with the ID of the process that holds the lock.
 func lockDir(dir string) (*dirLock, error) {
@@ -40,7 +44,7 @@ func lockDir(dir string) (*dirLock, error) {
 			dir, ErrInUse, readPID(f))
 		return nil, errors.Join(err, f.Close())
 	}
-	return &dirLock{f}, nil
+	return &dirLock{f, dir}, nil
 }
 
 // LockDir locks a data directory for a server whose database is elsewhere, so that no other server can use the directory until
@@ -53,10 +57,18 @@ func LockDir(dir string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return lock.f, nil
+	return lock, nil
 }
 
-func (l *dirLock) release() error { return l.f.Close() }
+// Close releases the lock. Before, files that this process has created as root in a directory of another user are given to that
+// user, who can then run a server on them.
+func (l *dirLock) Close() error {
+	err := fileowner.Adopt(l.dir, ".")
+	if err != nil {
+		err = fmt.Errorf("give the files in %s to the owner of that directory: %w", l.dir, err)
+	}
+	return errors.Join(err, l.f.Close())
+}
 
 // writePID writes the process ID into the lock file. A process that cannot acquire the lock names this process in its error.
 func writePID(f *os.File) error {

@@ -36,7 +36,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	if err != nil {
 		return nil, "", err
 	}
-	defer func() { err = errors.Join(err, lock.release()) }()
+	defer func() { err = errors.Join(err, lock.Close()) }()
 	path := filepath.Join(dir, FileName)
 	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
 		if _, err := os.Lstat(path + suffix); err != nil || into != nil {

@@ -231,5 +231,5 @@ func (s *Store) Close() error {
 	if s.ledger != nil {
 		err = errors.Join(err, s.ledger.Close())
 	}
-	return errors.Join(err, s.lock.release())
+	return errors.Join(err, s.lock.Close())
 }
