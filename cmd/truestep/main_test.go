@@ -105,6 +105,7 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"cluster-keys":    {"cluster", "keys"},
 		"cluster":         {"cluster"},
 		"cluster-status":  {"cluster", "status"},
+		"health":          {"health"},
 		"cluster-move":    {"cluster", "move"},
 		"version":         {"version"},
 	} {
