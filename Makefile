@@ -231,12 +231,13 @@ tape-cpus: ## tapes of clients of all doors stepped again on amd64 v1 and v3, ar
 release: ## release archives of six platforms in dist/, built twice and compared byte for byte
 	scripts/release.sh --verify
 
+# Podman and buildah leave the health check of the Containerfile out of an image unless its format is docker.
 IMAGE_BUILDER ?= $(or $(shell command -v podman buildah docker | head -n 1),podman)
 image: ## a container image with the release binary for this machine's architecture (podman, buildah or docker)
 	scripts/release.sh --platforms linux/$(shell $(GO) env GOARCH)
 	mkdir -p dist/image/data
 	tar -xzf dist/truestep-*-linux-$(shell $(GO) env GOARCH).tar.gz --strip-components=1 --wildcards -C dist/image '*/truestep'
-	$(IMAGE_BUILDER) build -t truestep -f Containerfile .
+	$(IMAGE_BUILDER) build $(if $(filter %podman %buildah,$(IMAGE_BUILDER)),--format docker) -t truestep -f Containerfile .
 
 clean: ## what was built
 	rm -rf bin dist

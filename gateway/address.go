@@ -114,7 +114,7 @@ func listenError(setting, address, orOff string, err error) error {
 	case errors.Is(err, syscall.EADDRINUSE):
 		fix = "another program may have the port: " + fix
 	case errors.Is(err, syscall.EACCES):
-		fix = "ports below 1024 need a privilege (CAP_NET_BIND_SERVICE, or AmbientCapabilities in a systemd unit): " + fix
+		fix = "ports below 1024 need a privilege (CAP_NET_BIND_SERVICE; docs/deploy.md has the lines for the systemd unit): " + fix
 	case errors.Is(err, syscall.EADDRNOTAVAIL):
 		fix = "no interface of this machine has that address: name one of its own, or none for all, with --" + setting + " HOST:PORT"
 	}

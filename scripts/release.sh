@@ -4,27 +4,37 @@
 # second time in a clone at another path with an empty build cache, and compares.
 #
 #   scripts/release.sh [--verify] [--version vX.Y.Z] [--platforms "linux/amd64 ..."]
+#   scripts/release.sh --list linux      prints which files of the sources an archive has beside the program
 #
 # Without --version it is that of the tag at HEAD, else 0.0.0-COMMIT. Needs Go, git, GNU tar and gzip; zip archives are
 # written for windows with Python 3.
 set -euo pipefail
 export LC_ALL=C
 
-usage() { sed -n '2,9s/^# \{0,1\}//p' "$0"; }
+usage() { sed -n '2,10s/^# \{0,1\}//p' "$0"; }
 
+# contents GOOS prints the files of the sources that an archive has beside the program.
+contents() {
+  printf '%s\n' README.md LICENSE CHANGELOG.md SECURITY.md docs/*.md
+  if [ "$1" = linux ]; then
+    find packaging -type f | sort
+  fi
+}
+
+cd "$(dirname "$0")/.."
 verify='' version='' platforms='linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64'
 while [ $# -gt 0 ]; do
   case $1 in
     --verify) verify=1 ;;
     --version) version=${2:?--version needs a value, such as v1.2.3}; shift ;;
     --platforms) platforms=${2:?--platforms needs a value, such as \"linux/amd64 linux/arm64\"}; shift ;;
+    --list) contents "${2:?--list needs linux, darwin or windows}"; exit 0 ;;
     -h | --help) usage; exit 0 ;;
     *) echo "release: unknown argument $1; see scripts/release.sh --help" >&2; exit 2 ;;
   esac
   shift
 done
 
-cd "$(dirname "$0")/.."
 commit=$(git rev-parse HEAD)
 if [ -n "$(git status --porcelain)" ]; then
   echo "release: the working tree has changes that are not committed; commit or stash them, since a release names a commit" >&2
@@ -51,8 +61,7 @@ build() {
     (cd "$source" && CGO_ENABLED=0 GOOS=$goos GOARCH=$goarch GOAMD64=v1 GOFLAGS='' \
       go build -trimpath -buildvcs=false -ldflags "-s -w -buildid= -X main.version=$version -X main.commit=$commit" \
       -o "$stage/$name/$binary" ./cmd/truestep)
-    cp "$source"/{README.md,LICENSE,CHANGELOG.md,SECURITY.md} "$stage/$name/"
-    [ "$goos" = linux ] && cp "$source/packaging/truestep.service" "$stage/$name/"
+    (cd "$source" && contents "$goos" | tar -cf - --files-from -) | tar -xf - -C "$stage/$name"
     if [ "$goos" = windows ]; then
       archive_zip "$stage" "$name" "$out/$name.zip"
     else
@@ -71,11 +80,12 @@ import os, sys, time, zipfile
 stage, name, file, epoch = sys.argv[1:]
 when = max(time.gmtime(int(epoch))[:6], (1980, 1, 1, 0, 0, 0))
 with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as z:
-    for entry in sorted(os.listdir(os.path.join(stage, name))):
-        info = zipfile.ZipInfo(f"{name}/{entry}", when)
+    top = os.path.join(stage, name)
+    for path in sorted(os.path.join(folder, f) for folder, _, files in os.walk(top) for f in files):
+        info = zipfile.ZipInfo(f"{name}/{os.path.relpath(path, top)}", when)
         info.create_system, info.compress_type = 3, zipfile.ZIP_DEFLATED
-        info.external_attr = (0o755 if entry.endswith(".exe") else 0o644) << 16
-        with open(os.path.join(stage, name, entry), "rb") as f:
+        info.external_attr = (0o755 if path.endswith(".exe") else 0o644) << 16
+        with open(path, "rb") as f:
             z.writestr(info, f.read())
 PY
 }
