@@ -22,12 +22,12 @@ const (
 // ErrShared is the error that World.Redefine returns if several processes step the areas.
 var ErrShared = errors.New("the world cannot change while the nodes of a cluster run it: every node would have to change it at the same tick")
 
-// Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It calls
-// the function settle with the tick of each area, which returns nil when the records of all frames up to these ticks are stored.
-// The parameter settle may be nil if the areas have no logs. (3) All areas get the new definition, and each log begins a segment
-// with it. (4) The areas continue when all segments are durable, or after snapshotTime if the disk is slow. The parameter def
-// must meet the conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of settle, and those of
-// sim.Area.Redefine; after an error all areas continue under the old definition.
+// Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It
+// calls the function settle with the tick of each area. That function must return nil once the records of all frames up to
+// these ticks are stored; settle may be nil if the areas have no logs. (3) All areas get the new definition, and each log
+// begins a segment with it. (4) The areas continue when all segments are durable, or after snapshotTime if the disk is slow.
+// The parameter def must meet the conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of
+// settle, and those of sim.Area.Redefine; after an error all areas continue under the old definition.
 func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(context.Context, []sim.Tick) error) error {
 	if w.opt.Source != nil {
 		return ErrShared

@@ -224,7 +224,8 @@ func (w *World) Storable(a sim.AreaID) sim.Tick {
 	return math.MaxUint64
 }
 
-// Saved implements Host: it informs the log of an area that the records up to a tick are stored.
+// Saved implements Host: it tells the log of an area that the store has all character records that the area emitted up to a
+// tick.
 func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
 		w.areas[a].log.Saved(tick)

@@ -15,14 +15,14 @@ import (
 	"unicode/utf8"
 )
 
-// operatorsFile is the JSON content of TokensFile:
+// operatorsFile is the JSON content of the file named TokensFile, which has the tokens of the operators:
 //
 //	{"operators": [{"name": "ann", "role": "admin", "sha256": "9f86...", "createdAt": "2026-01-02T03:04:05Z"}]}
 type operatorsFile struct {
 	Operators []operatorEntry `json:"operators"` // sorted by name
 }
 
-// operatorEntry is one operator in TokensFile.
+// operatorEntry is an element of operatorsFile: one operator and the hash of its token.
 type operatorEntry struct {
 	Name      string     `json:"name"`                // name of the operator, unique in the file
 	Role      string     `json:"role"`                // "viewer", "moderator" or "admin"

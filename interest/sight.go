@@ -25,8 +25,8 @@ type SightRule struct {
 // MaxSight is the maximum of the sum of SightRule.Range and SightRule.Hysteresis, in tiles.
 const MaxSight = 60
 
-// DefaultSightRule returns a range of 15 tiles that shrinks and grows with the crowd, and at most 250 actors unless
-// more are bound to the viewer. The farthest are omitted.
+// DefaultSightRule returns a range of 15 tiles that shrinks and grows with the crowd, and at most 250 actors. The farthest are
+// omitted, but never the actors with which the viewer fights, rides or is in a party.
 func DefaultSightRule() SightRule {
 	r := NearestFirst()
 	r.Shrinks = true

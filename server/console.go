@@ -96,7 +96,7 @@ func (c *consoleServer) open(s *Server) error {
 	if c.tls != nil {
 		scheme = "https"
 	} else if s.cfg.ConsoleInsecure {
-		s.log.Warn("console tokens are sent unencrypted; allow only a proxy that encrypts to reach the console", telemetry.FieldAddr, c.listener.Addr())
+		s.log.Warn("the console does not use TLS, so operators' tokens are sent unencrypted: put a proxy with TLS before it, and let only that proxy connect", telemetry.FieldAddr, c.listener.Addr())
 	}
 	base := fmt.Sprintf("%s://%s", scheme, gateway.LocalAddr(c.addr()))
 	c.local = console.LocalAccess{URL: base, Token: tokens.IssueLocal(operatorName())}

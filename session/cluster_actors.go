@@ -251,12 +251,12 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 	h.releaseFails = err != nil
 }
 
-// EndAll ends the sessions of all players of this process at once, after the cluster has declared this process dead and has told
-// the areas that the players' connections are lost. (1) EndAll sends no intent and releases no claim. The actors stay in the
-// world for the time of sim.LingerRules, in which the accounts can take them over through any process. (2) After EndAll has
-// returned, no call of Enter that began before EndAll submits an intent. (3) Players may enter again at once. Directory.Claim
-// must then claim for a new incarnation of this process, whose players get higher serial numbers: see ForgetSerials. The
-// parameter why is the text for the clients.
+// EndAll ends the sessions of all players of this process at once, after the cluster has declared this process dead and has
+// told the areas that the players' connections are lost. (1) EndAll sends no intent and keeps the claims of accounts in the
+// Directory. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over through
+// any process. (2) After EndAll has returned, no call of Enter that began before EndAll submits an intent. (3) Players may
+// enter again at once. Directory.Claim must then claim for a new incarnation of this process, whose players get higher serial
+// numbers: see ForgetSerials. The parameter why is the text for the clients.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()

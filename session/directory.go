@@ -201,8 +201,9 @@ func (s *claims) share(c *claim) *claim {
 	return c
 }
 
-// release removes a user of a claim. The parameter character is the character whose player has left, or 0 if the user
-// is an operator. The parameter c may be nil.
+// release ends one use of this process's claim to an account, which keeps other processes from logging the account in. The
+// parameter character is the character whose player has left, or 0 if an operator's request used the claim. The parameter c may
+// be nil.
 func (s *claims) release(c *claim, character sim.CharacterID) {
 	if c == nil {
 		return

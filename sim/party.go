@@ -2,8 +2,8 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the maximum number of members of a party. The value is an estimate, not measured: the party window of the
-// RealmCrafter client holds 8.
+// maxParty is the maximum number of members of a party: the party window of the RealmCrafter client holds 8. The limit of its
+// server is not known.
 const maxParty = 8
 
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,

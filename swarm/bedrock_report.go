@@ -28,7 +28,7 @@ type BedrockReport struct {
 	False         uint64            `json:"corrections_false"`                      // number of corrections that moved an honest client without a known reason
 	Deserved      uint64            `json:"corrections_deserved"`                   // number of corrections of inputs that a cheat had altered
 	AfterTeleport uint64            `json:"corrections_after_teleports"`            // number of corrections that were the first one after a teleport
-	NoEffect      uint64            `json:"corrections_known"`                      // number of corrections that did not move the player
+	NoEffect      uint64            `json:"corrections_known"`                      // number of corrections to the position at which the client already was
 	FarthestFalse float64           `json:"false_correction_farthest_blocks"`       // largest distance in blocks by which a false correction moved a player
 	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"` // number of the server's corrections by reason
 

@@ -34,8 +34,9 @@ type reply struct {
 	datagram []byte
 }
 
-// usualTerms are the terms that all known clients propose in CONNECT, with the peer number 0. The host stores nothing about a
-// CONNECT that it answers with a cookie, so it can do that only for terms that it knows. Source: docs/wire/rcce.md, section 1.
+// usualTerms are the connection parameters that all known clients propose in CONNECT; the peer number in them is 0. The host
+// answers only such a CONNECT with a cookie: it stores nothing about the CONNECT, so it must know the parameters when the cookie
+// comes back. Source: docs/wire/rcce.md, section 1.
 var usualTerms = connectTerms{
 	mtu: defaultMTU, window: maxWindow, channels: defaultChannels,
 	throttle: [3]uint32{throttleInterval, throttleAcceleration, throttleDeceleration},

@@ -250,8 +250,8 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// QuestLogEntry is a quest in FetchCharacterQuests. The RealmCrafter server sends Status with three bytes at its beginning, which
-// are its colour.
+// QuestLogEntry is a quest in FetchCharacterQuests. The first three bytes of Status are its colour if the RealmCrafter server
+// sends it; this package passes them on unchanged.
 type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
 
 // FetchCharacterQuests contains a part of a character's quest log.

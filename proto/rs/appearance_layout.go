@@ -196,7 +196,7 @@ func (f *customisationLayout) setBits(key, value string) error {
 	}
 	for _, n := range list {
 		if n > 15 {
-			return fmt.Errorf("bit %d of the mask of customised positions must be 0..15", n)
+			return fmt.Errorf("bit number %d in the mask of customised positions is not within 0..15", n)
 		}
 		if key == "refresh" {
 			f.refresh = 1 << n

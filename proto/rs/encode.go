@@ -314,8 +314,8 @@ func (e *PlayerInfoEncoder) stageCommit(s *Scene, v *Viewer, size int) {
 	}
 }
 
-// countDeferred counts, among the player indices 64w to 64w+63, the players that the full packet could not add, and those whose
-// transient info was lost because it did not fit.
+// countDeferred counts, among the player indices 64w to 64w+63, what did not fit into the packet: the players that it could not
+// add, and the players in view whose transient info was lost.
 func (e *PlayerInfoEncoder) countDeferred(s *Scene, v *Viewer, w int) {
 	p, st := &e.plan, &v.next.stats
 	for late := p.deferred[w]; late != 0; late &= late - 1 {

@@ -68,7 +68,7 @@ const (
 	ServerUpdateRunEnergy           Opcode = 13  // UpdateRunEnergy: run energy
 	ServerUpdateRunWeight           Opcode = 103 // UpdateRunWeight: carried weight
 	ServerUpdateStat                Opcode = 93  // UpdateStat: level and experience of a skill
-	ServerUpdateZonePartialEnclosed Opcode = 87  // UpdateZonePartialEnclosed: zone packets and their zone
+	ServerUpdateZonePartialEnclosed Opcode = 87  // UpdateZonePartialEnclosed: several zone packets and the zone (8 x 8 tiles) to which they apply
 	ServerUpdateZonePartialFollows  Opcode = 46  // UpdateZonePartialFollows: sets the current zone
 	ServerVarbitLarge               Opcode = 84  // VarbitLarge: sets bits of a client variable
 	ServerVarbitSmall               Opcode = 14  // VarbitSmall: sets bits of a client variable, value in 8 bits

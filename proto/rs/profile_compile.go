@@ -146,7 +146,7 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 		slot = -1
 	}
 	if slot < 0 {
-		return fmt.Errorf("unknown text or byte string %q in this row", name)
+		return fmt.Errorf("%q is not the name of a text or byte string that this row can have", name)
 	}
 	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
 	return nil

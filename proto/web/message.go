@@ -80,7 +80,7 @@ const (
 //	size  field
 //	2     number   u16, ascending from 1; repeated requests keep their number and are carried out once
 //	1     verb     u8, VerbAttack and so on
-//	4     tick     u32, newest tick of the client, low bits
+//	4     tick     u32, newest tick that the client has predicted, low bits
 //	3     seen     u24, tick at which the client draws others, in 1/256 ticks, low bits
 //	2     handle   u16, actor that it concerns, or NoHandle
 //	      text     str16, UTF-8
@@ -90,7 +90,7 @@ const (
 type Act struct {
 	Number  uint16  // number of the request, ascending from 1; a repeated request keeps its number
 	Verb    ActVerb // kind of the request
-	Tick    uint32  // newest tick of the client, low 32 bits
+	Tick    uint32  // newest tick that the client has predicted, low 32 bits
 	Seen    uint32  // tick at which the client drew the other actors, in 1/256 ticks, low 24 bits
 	Handle  uint16  // actor that the request concerns, or NoHandle
 	Text    string  // text of the request, for example the line to say; "" if the verb needs none

@@ -71,7 +71,7 @@ func (spec *BlocksSpec) check() error {
 		return fmt.Errorf("the ground has an unknown kind of block: kind %d is on top, kind %d is below it", spec.Surface, spec.Filler)
 	}
 	if spec.Liquid != Air && (spec.Liquid >= blockCount || spec.Liquid.Kind().Solid()) {
-		return fmt.Errorf("the liquid on the ground has the kind of block %d, which is unknown or solid", spec.Liquid)
+		return fmt.Errorf("the liquid on the ground is block kind %d, which is unknown or solid; use a known kind that is not solid", spec.Liquid)
 	}
 	if len(spec.Solids)+len(spec.Fills) > MaxFills {
 		return fmt.Errorf("there are %d solids and fills, at most %d are allowed", len(spec.Solids)+len(spec.Fills), MaxFills)

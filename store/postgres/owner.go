@@ -169,8 +169,8 @@ func (o *owner) watch(ctx context.Context) {
 	}
 }
 
-// check verifies that the connection works and holds the lock. Errors: ErrInUse if another program has used the
-// database since this run began.
+// check verifies that the connection that holds the lock of the database still works. If it is broken, check connects again and
+// takes the lock again. Errors: ErrInUse if another program has used the database since this run began.
 func (o *owner) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()
