@@ -104,7 +104,7 @@ var pure = []string{"sim", "sim/*", "interest", "proto/*", "proto/bedrock/*", "c
 // because they only define data types and interfaces.
 var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe"}
 
-func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
+func TestPackagesImportOnlyWhatImportTableAllows(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		folder := filepath.ToSlash(filepath.Dir(f.path))
 		allowed, ok := lookUp(folder)
@@ -128,7 +128,7 @@ func TestPackagesImportOnlyWhatTableAllows(t *testing.T) {
 // and prints results; the work of a command belongs into the package of its subject.
 const maxProgramLines = 2500
 
-func TestCommandProgramStaysBelowLineLimit(t *testing.T) {
+func TestCmdTruestepStaysBelowLineLimit(t *testing.T) {
 	paths, err := filepath.Glob("cmd/truestep/*.go")
 	if err != nil {
 		t.Fatal(err)

@@ -364,7 +364,7 @@ func TestQueueServesNetworksInTurnAndAddressesOfNetworkInTurn(t *testing.T) {
 	})
 }
 
-func TestQueueServesLowRanksFirstAndHighRanksEventually(t *testing.T) {
+func TestQueueServesKnownClientsFirstAndFailingClientsEveryEighthTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newHold(t, QueueLimits{})
 		for i := range 20 {
@@ -442,7 +442,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	})
 }
 
-func TestQueueServesMoreEntriesAtOnceWhileEntriesOfFirstRankWaitTooLong(t *testing.T) {
+func TestQueueOpensExtraSlotsWhileClientsWithoutFailedLoginsWaitTooLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
 		want int // maximum number of concurrent turns

@@ -36,7 +36,7 @@ func TestClearedCountOfKeyIsZeroAndNextEventBeginsNewTimeWindow(t *testing.T) {
 	}
 }
 
-func TestNumberOfKeysWithEventCountsIsLimited(t *testing.T) {
+func TestWindowForgetsOldestKeysBeyondItsMaximumNumber(t *testing.T) {
 	c := NewWindow[int](time.Minute, 100)
 	for i := range 10_000 {
 		c.Add(i, noon)

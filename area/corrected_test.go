@@ -10,7 +10,7 @@ import (
 )
 
 // A correction that is sent as a teleport is counted as a correction. Teleports through portals are not counted as corrections.
-func TestCorrectionsAndCorrectingTeleportsAreCountedByReason(t *testing.T) {
+func TestCorrectionsWithAndWithoutTeleportAreCountedByReason(t *testing.T) {
 	m := telemetry.New()
 	l := newStatsRecorder(m, 0, "field")
 	l.addTick(&sim.Frame{Events: []sim.Event{

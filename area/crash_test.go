@@ -330,9 +330,9 @@ func TestCrashesNeitherLoseNorDuplicateCharactersAndItems(t *testing.T) {
 	}
 }
 
-// If logs lose ticks that counted as durable, because the disk failed, players and items can be lost, but no character is
-// duplicated, and every player on its way between areas still arrives.
-func TestCharactersAreNotDuplicatedIfLogsLostDurableTicks(t *testing.T) {
+// If a failing disk loses ticks that were already synced to it, players and items can be lost. No character is duplicated, and
+// every player that was changing areas still arrives.
+func TestCharactersAreNotDuplicatedIfDiskLosesSyncedTicks(t *testing.T) {
 	seeds := uint64(20)
 	if race.Enabled || testing.Short() {
 		seeds = 3

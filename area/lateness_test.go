@@ -30,7 +30,7 @@ func TestLatenessIsMaximumDelayOfTicksInLastSecond(t *testing.T) {
 	}
 }
 
-func TestFramesReportDelayOfStallForOneSecondAfterIt(t *testing.T) {
+func TestFramesReportDelayOfStalledTickForOneSecond(t *testing.T) {
 	running(t, 1, Options{}, func(t *testing.T, w *World, fakes []*fake) {
 		feed := w.Subscribe("test", 100, All)
 		submit(t, w, 0, join(1))

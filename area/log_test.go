@@ -141,7 +141,7 @@ func TestPlayerEntersNextAreaOnlyAfterDepartureIsDurable(t *testing.T) {
 	}
 }
 
-func TestRestoredWorldResendsDepartedPlayersAndContinuesClock(t *testing.T) {
+func TestRestoredWorldCompletesInterruptedAreaChangesAndContinuesClock(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, logs := twoLoggedFields(t)
 		claim := sim.Intent{Kind: sim.IntentClaim, Who: 1, AtMS: 123_456}
@@ -175,7 +175,7 @@ func TestRestoredWorldResendsDepartedPlayersAndContinuesClock(t *testing.T) {
 	})
 }
 
-func TestDepartedPlayersEnterNextAreaDuringStopDespiteUnsyncedLog(t *testing.T) {
+func TestPlayersBetweenAreasArriveDuringStopDespiteUnsyncedLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := twoLoggedFields(t)
 		f := w.Subscribe("f", 64, All)

@@ -34,7 +34,7 @@ func cowHealth(f *sim.Frame) map[int32]int {
 	return list
 }
 
-func TestRedefineOfWorldChangesAllAreasBetweenTicksAndKeepsPlayers(t *testing.T) {
+func TestRedefineReplacesWorldDefinitionBetweenTicksAndKeepsPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		logs := []*memoryLog{newMemoryLog(nil), newMemoryLog(nil)}
 		logs[0].every, logs[1].every = 1000, 1000
@@ -98,7 +98,7 @@ func TestRedefineOfWorldChangesAllAreasBetweenTicksAndKeepsPlayers(t *testing.T)
 	})
 }
 
-func TestRefusedRedefineOfWorldChangesNoArea(t *testing.T) {
+func TestRefusedRedefineKeepsWorldDefinition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		was := twoFields()
 		w := NewWorld(was, Options{Seed: 1})
@@ -140,7 +140,7 @@ func TestRefusedRedefineOfWorldChangesNoArea(t *testing.T) {
 	})
 }
 
-func TestStopOfWorldCancelsRunningRedefine(t *testing.T) {
+func TestWorldStopCancelsRunningRedefine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWorld(twoFields(), Options{Seed: 1})
 		w.Start(t.Context())

@@ -44,7 +44,7 @@ func newSourceFields(t *testing.T) (*World, []*feedSource, *Feed) {
 	return w, sources, f
 }
 
-func TestAreaStepsOnlyBatchesThatItsSourceReturns(t *testing.T) {
+func TestAreaOfClusterStepsOnlyBatchesThatNodesAgreedOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, sources, f := newSourceFields(t)
 		submit(t, w, 0, enter(w.Def(), 1, 50))
@@ -80,7 +80,7 @@ func TestAreaStepsOnlyBatchesThatItsSourceReturns(t *testing.T) {
 	})
 }
 
-func TestBatchThatMakesAreaPanicIsSkipped(t *testing.T) {
+func TestAreaThatPanickedIsRestoredAndSkipsBatch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, sources, f := newSourceFields(t)
 		kept := sim.NewArea(w.Def(), 0, 1)

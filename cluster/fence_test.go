@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// A node that is cut off makes no chunks of intents that come when too many wait already. What its lost sessions have left in the inbox must not
-// go out with its next incarnation: the account has taken the body over through another node meanwhile.
+// A node that cannot reach the others queues intents. The others declare it dead, and the account resumes its player through
+// another node. When the node returns as a new incarnation, it must not send the queued intents of its ended sessions.
 func TestNodeDeclaredDeadDropsQueuedIntentsOfItsEndedSessions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
@@ -42,7 +42,7 @@ func TestNodeDeclaredDeadDropsQueuedIntentsOfItsEndedSessions(t *testing.T) {
 	})
 }
 
-// A node that stands still keeps its connections, so that the others miss it by its silence alone.
+// A stalled node keeps its connections open, so the other nodes detect the failure only because it sends nothing.
 func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)

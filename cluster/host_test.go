@@ -222,8 +222,8 @@ func TestNodeThatLostItsDiskIsBroughtUpToDate(t *testing.T) {
 	})
 }
 
-// A body that was taken over through another node keeps its connection when its first node comes and goes, and loses it with the
-// node through which it was taken over, in whatever area it is then.
+// A player loses its node and reconnects through a second node. It stays connected when the first node returns and dies again. It
+// loses its connection when the second node dies, although it has changed areas meanwhile.
 func TestPlayerReconnectedThroughOtherNodeLosesConnectionWhenThatNodeDies(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
@@ -263,8 +263,9 @@ func (c *cluster) lingers(who sim.EntityID) bool {
 	return n.lingering[who]
 }
 
-// A lead that hears from no other node for a while steps down and asks for votes. The others heard it until then, and elect a lead nevertheless.
-func TestAreasContinueAfterLeaderWasIsolatedForAWhile(t *testing.T) {
+// A leader that receives nothing from the other nodes for a while steps down and asks for votes. The others still received its
+// messages, so they had no reason for an election, but they elect a leader nevertheless.
+func TestAreasContinueAfterLeaderReceivedNothingForAWhile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -292,7 +293,8 @@ func TestAreasContinueAfterLeaderWasIsolatedForAWhile(t *testing.T) {
 	})
 }
 
-// When one link is cut and the third node reaches both ends, no node is taken for dead: the third node leads all areas until the link is back.
+// When the link between two nodes is cut and the third node reaches both, no node is declared dead: the third node leads all
+// areas until the link is restored.
 func TestSingleBrokenLinkEndsNoSession(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)

@@ -25,8 +25,8 @@ func (l *stalledLinks) Send(_ uint64, _ byte, body []byte) bool {
 
 func (*stalledLinks) OffsetMS(uint64) int64 { return 0 }
 
-// Without the order, the other nodes would give areas back to a node that has just drained, until its next news.
-func TestStatusMessagesOfNodeArriveInOrderOfItsStatus(t *testing.T) {
+// If a status message overtook a newer one, the other nodes would give areas back to a node that has begun to drain.
+func TestStatusMessagesOfNodeArriveInOrderOfStatusChanges(t *testing.T) {
 	links := &stalledLinks{stalled: make(chan struct{}, 1), release: make(chan struct{}), delivered: make(chan []byte, 2)}
 	h := &Host{opt: Options{Self: 1, Nodes: make([]link.Node, 2), Links: links}, peers: make([]peer, 3)}
 	go h.Tell()

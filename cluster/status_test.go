@@ -26,7 +26,7 @@ func (c *cluster) tellAll() {
 // leadOf returns the name of the node that a node sees lead an area.
 func (n *node) leadOf(a sim.AreaID) string { return n.current().Status().Areas[a].Lead }
 
-func TestStatusShowsLeadersCopiesAndReasonsOfLeaderChanges(t *testing.T) {
+func TestClusterStatusShowsLeadersReplicasAndReasonsOfLeaderChanges(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -84,7 +84,7 @@ func TestStatusShowsLeadersCopiesAndReasonsOfLeaderChanges(t *testing.T) {
 	})
 }
 
-func TestStatusShowsLagOfStalledCopy(t *testing.T) {
+func TestClusterStatusShowsLagOfStalledReplica(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()

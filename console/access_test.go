@@ -18,7 +18,7 @@ type ruleRow struct {
 	Since, Until     *time.Time
 }
 
-func TestBansMutesAndWhitelistAreListedWithOperatorAndEnd(t *testing.T) {
+func TestBansMutesAndWhitelistAreListedWithOperatorAndExpiry(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.waitUntilShown(r.enter("Ann"))
@@ -101,9 +101,9 @@ func TestInvalidBanOrMuteIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-// The audit log names the operator and the way of access. Only a request with the token of the local access file may name the
-// person itself; a request with the login cookie of the page is recorded as one of the console.
-func TestAuditLogNamesOperatorAndWayOfAccess(t *testing.T) {
+// The audit log names the operator and the access method. Only a request with the token of the local access file may state the
+// name of the operator; a request with any other token is recorded under the name of that token.
+func TestAuditLogNamesOperatorAndAccessMethod(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.enter("Ann")
@@ -162,7 +162,7 @@ func TestFileWithConsoleAddressAndTokenIsWrittenReadAndRemoved(t *testing.T) {
 }
 
 // A ban by an older version has no reason, operator or end, only an account.
-func TestBanWithoutReasonAndOperatorIsListed(t *testing.T) {
+func TestBanOfOlderVersionWithoutReasonIsListedAndCanBePardoned(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

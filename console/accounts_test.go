@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-func TestAccountCallsRequireRoleAndAreAudited(t *testing.T) {
+func TestAccountAPICallsRequireRoleAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -25,7 +25,7 @@ type entryList struct {
 }
 
 // A hold is found with every query parameter, and the response explains the hold.
-func TestJournalQueryReturnsHoldWithExplanation(t *testing.T) {
+func TestJournalQueryReturnsHeldClaimWithExplanation(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/history"
 )
 
-func TestHistoryResponseHasGapsAndRestartsOfServer(t *testing.T) {
+func TestMetricsHistoryResponseShowsGapsAndServerRestarts(t *testing.T) {
 	t.Parallel()
 	begin := time.Now().Add(-2 * time.Hour).Truncate(time.Minute)
 	store := history.Open(history.Options{
@@ -44,7 +44,7 @@ func TestHistoryResponseHasGapsAndRestartsOfServer(t *testing.T) {
 	r.wantError(r.call(NoRole, "GET", "/history", ""), http.StatusUnauthorized, codeUnauthorized, "")
 }
 
-func TestHistoryRequestReturnsNotFoundWhenHistoryIsOff(t *testing.T) {
+func TestMetricsHistoryRequestReturnsNotFoundWhenHistoryIsOff(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.wantError(r.call(Viewer, "GET", "/history", ""), http.StatusNotFound, codeNotFound, "history-retain")

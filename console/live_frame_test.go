@@ -115,7 +115,7 @@ func TestEncodedLiveMapMessageEqualsTestVector(t *testing.T) {
 	}
 }
 
-func TestLiveMapMessageDecodesToActorFields(t *testing.T) {
+func TestLiveMapMessageDecodesToActorStates(t *testing.T) {
 	got, err := ParseLive(vector(t, "live_crowd"), make([]LiveActor, 0, 8))
 	if err != nil {
 		t.Fatal(err)

@@ -80,7 +80,7 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 }
 
 // Every actor of a live frame is in a roster that was sent before the frame, and its position equals that in the area's frame.
-func TestLiveMapShowsActorsOfFrames(t *testing.T) {
+func TestLiveMapShowsEveryActorAtItsPositionInAreaFrame(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		feed := r.world.Subscribe("test", 64, area.All)
@@ -177,7 +177,7 @@ func (r *harness) claimFarAway(s *session.Session) {
 }
 
 // The journal entry of a hold is sent to the live maps of its area.
-func TestHoldIsSentToLiveMapsOfItsArea(t *testing.T) {
+func TestHeldClaimIsSentToLiveMapsOfItsArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -252,7 +252,7 @@ func TestLiveMapConnectionIsClosedWhenClientSendsMessage(t *testing.T) {
 	})
 }
 
-func TestLiveMapClosesWhenTokenIsRevoked(t *testing.T) {
+func TestLiveMapClosesWhenItsOperatorLogsOut(t *testing.T) {
 	t.Parallel()
 	inBubble(t, func(r *harness) { r.pingInterval = 20 * time.Millisecond }, func(t *testing.T, r *harness) {
 		c := r.cookieOf(r.tokens[Viewer])
@@ -315,8 +315,9 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 	return c
 }
 
-// With a hundred live maps, half of which never read, no tick is late and the heap does not grow. Live maps that never read are closed.
-func TestHundredLiveMapViewersWithSlowReadersDelayNoTick(t *testing.T) {
+// With a hundred live maps, half of which never read, no tick is late and the heap does not grow. Live maps that never read
+// are closed.
+func TestHundredLiveMapsOfWhichHalfDoNotReadDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
 		runtime.GC()
@@ -401,7 +402,8 @@ func TestConcurrentLiveMapViewersAllReceiveFrames(t *testing.T) {
 	r.eventually("all live maps are closed", func() bool { return r.viewers.Load() == 0 })
 }
 
-// Repeated holds of one player change one journal entry. The changed entry is sent again and does not count against the limit of new entries.
+// Repeated holds of one player change one journal entry. The changed entry is sent again and does not count against the limit
+// of new entries.
 func TestJournalEntryWithHigherCountIsSentAgainToLiveMap(t *testing.T) {
 	t.Parallel()
 	at := time.UnixMilli(1767323045000)

@@ -85,7 +85,7 @@ func TestLoginCookieIsHttpOnlyAndSameSite(t *testing.T) {
 	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeUnauthorized, "log in again")
 }
 
-func TestLoginEndsAfterTwelveHours(t *testing.T) {
+func TestConsoleLoginExpiresAfterTwelveHours(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Viewer])
@@ -298,8 +298,9 @@ func TestExcessLoginsOfOperatorDoNotEvictLoginsOfOthers(t *testing.T) {
 	}
 }
 
-// stillValid returns false once the token is revoked, the login has ended or the role is lower.
-func TestLiveMapClosesWhenItsTokenOrLoginBecomesInvalid(t *testing.T) {
+// stillValid, which each live map calls, returns false after a logout, after the end of the login, once the token is revoked, and
+// when the role of the operator becomes lower.
+func TestAccessBecomesInvalidAfterLogoutExpiryRevocationOrLowerRole(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)
 	clock.freeze()

@@ -79,7 +79,7 @@ func TestItemAttributeAndNPCActionsRequireAdminAndAreAudited(t *testing.T) {
 	})
 }
 
-func TestGiveAndTakeChangeInventoryOfRecord(t *testing.T) {
+func TestGiveAndTakeActionsChangeInventoryAndInvalidOnesAreRefused(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -230,7 +230,7 @@ func TestSpawnedNPCsAreListedLimitedAndRemoved(t *testing.T) {
 	})
 }
 
-func TestItemsAreGivenToStoredCharacterByName(t *testing.T) {
+func TestItemsAreGivenToAndTakenFromStoredCharacter(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

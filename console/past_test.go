@@ -480,7 +480,7 @@ func FuzzPastCommand(f *testing.F) {
 	})
 }
 
-func TestConsoleCloseDoesNotWaitForUnreadableTape(t *testing.T) {
+func TestConsoleCloseDoesNotWaitForSlowTapeRead(t *testing.T) {
 	t.Parallel()
 	for _, path := range []string{"/tape?area=0", "/past?area=0&at=1"} {
 		inBubble(t, nil, func(t *testing.T, r *harness) {

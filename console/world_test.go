@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/worldmap"
 )
 
-func TestWorldAPIResponseHasEveryField(t *testing.T) {
+func TestWorldAPIResponseDescribesAreasDoorsTemplatesAndReasons(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	w := get[worldBody](r, Viewer, "/world")
@@ -93,7 +93,7 @@ func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 	})
 }
 
-func TestPlayerAPIResponseHasEveryField(t *testing.T) {
+func TestPlayerAPIResponseHasConnectionInventoryAndHits(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -42,7 +42,7 @@ func TestCorruptRealmCrafterProjectsAreRefused(t *testing.T) {
 	}
 }
 
-func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
+func TestRealmCrafterSpawnWithInvalidWaypointIsDisabledWithWarning(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	name := "data/" + areaFolder + "/Plains.dat"
 	b := bytes.Clone(m[name].Data)
@@ -64,7 +64,7 @@ func TestSpawnWithInvalidWaypointIsDisabled(t *testing.T) {
 	}
 }
 
-func TestItemsOfOlderProjectLayoutAreImported(t *testing.T) {
+func TestBothItemLayoutsOfDefaultRealmCrafterProjectAreParsed(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	b := m["data/"+itemFile].Data
 	list, _, err := parseItems(newCursor(itemFile, b))
@@ -91,7 +91,7 @@ func TestItemsOfOlderProjectLayoutAreImported(t *testing.T) {
 	}
 }
 
-func TestWritingParsedProjectReproducesOriginalFiles(t *testing.T) {
+func TestWritingParsedRealmCrafterProjectReproducesOriginalFiles(t *testing.T) {
 	m := copyProject(t, realProject(t))
 	actors, err := parseActors(newCursor(actorFile, m["data/"+actorFile].Data))
 	if err != nil || !bytes.Equal(writeActors(actors), m["data/"+actorFile].Data) {

@@ -81,7 +81,8 @@ func TestNPCNearestToEachStartPositionIsWeakAndAttackable(t *testing.T) {
 	}
 }
 
-// spawnDistances returns the minimum and maximum distance from a point that the actors of a spawn reach while they wander or patrol.
+// spawnDistances returns the minimum and maximum distance from a point that the actors of a spawn reach while they wander or
+// patrol.
 func spawnDistances(a *sim.AreaDef, s *sim.Spawn, from geom.Vec) (near, far float32) {
 	const diagonal, stray = 1.4143, 2 * 1.4143
 	slack := max(s.Size/2, s.Range) * diagonal
@@ -118,7 +119,7 @@ func segmentDistance(p, q, from geom.Vec) float32 {
 	return best
 }
 
-func TestDefaultWorldHasNPCsAndWeather(t *testing.T) {
+func TestDefaultWorldHas60To110NPCsAndEveryKindOfNPCAndArea(t *testing.T) {
 	w := DefaultWorld()
 	total := int32(0)
 	seen := map[string]bool{}

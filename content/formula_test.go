@@ -23,7 +23,7 @@ func calculate(t *testing.T, source string, set map[combat.Input]float64) float6
 	return p.Run(&in)
 }
 
-func TestDamageFormulasReturnExpectedValues(t *testing.T) {
+func TestDamageFormulaOperatorsAndFunctionsAreEvaluated(t *testing.T) {
 	in := map[combat.Input]float64{combat.InRoll: 11, combat.InWeaponDamage: 20, combat.InAttackerStrength: 30,
 		combat.InVictimArmour: 7, combat.InArmed: 1}
 	for _, c := range []struct {

@@ -9,7 +9,7 @@ import (
 )
 
 // Values that only clients use are imported unchanged and are not validated.
-func TestMediaIDsOfProjectActorsAndItemsAreImported(t *testing.T) {
+func TestMediaIDsOfRealmCrafterActorsAndItemsAreImported(t *testing.T) {
 	p := smallProject()
 	a := &p.actors[1]
 	a.MaleAnimationSet, a.FemaleAnimationSet, a.Scale, a.BloodTexture, a.TradeMode, a.PolyCollision = 3, 4, 0.5, 9, 2, true
@@ -43,7 +43,7 @@ func TestMediaIDsOfProjectActorsAndItemsAreImported(t *testing.T) {
 	}
 }
 
-func TestProjectCalendarIsImported(t *testing.T) {
+func TestRealmCrafterCalendarIsImportedOrDefaultIsUsed(t *testing.T) {
 	m := smallProject().files()
 	own := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: 10}
 	for i := range own.Seasons {

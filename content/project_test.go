@@ -54,7 +54,7 @@ func TestRealmCrafterProjectIsImportedAsWorld(t *testing.T) {
 	}
 }
 
-func TestProjectFolderIsFoundInParentIgnoringCase(t *testing.T) {
+func TestRealmCrafterProjectFolderIsFoundInParentIgnoringCase(t *testing.T) {
 	m := fstest.MapFS{}
 	for name, f := range smallProject().files() {
 		m["DATA/"+strings.ToUpper(name)] = f
@@ -67,7 +67,7 @@ func TestProjectFolderIsFoundInParentIgnoringCase(t *testing.T) {
 	}
 }
 
-func TestProjectItemsAreReadInOldAndNewLayout(t *testing.T) {
+func TestRealmCrafterItemFileLayoutIsDetected(t *testing.T) {
 	items := smallProject().items
 	for _, always := range []bool{false, true} {
 		want := map[bool]string{false: "classic", true: "always"}[always]
@@ -113,7 +113,7 @@ func TestInvalidRealmCrafterProjectsAreRefused(t *testing.T) {
 	}
 }
 
-func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
+func TestRealmCrafterProjectWithoutRequiredFileIsRefused(t *testing.T) {
 	all := smallProject().files()
 	for name := range all {
 		if strings.HasPrefix(name, areaFolder) || strings.HasSuffix(name, "Environment.dat") || strings.HasSuffix(name, "Accounts.dat") {
@@ -132,7 +132,7 @@ func TestProjectWithoutRequiredFileIsRefused(t *testing.T) {
 }
 
 // Each case changes smallProject and states one expected warning.
-func TestProjectContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
+func TestProbableMistakesInRealmCrafterProjectCauseWarnings(t *testing.T) {
 	tests := map[string]struct {
 		change func(*testProject)
 		where  string
@@ -191,7 +191,7 @@ func TestProjectContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
 	}
 }
 
-func TestEachMissingScriptCausesOneWarning(t *testing.T) {
+func TestEachMissingRealmCrafterScriptCausesOneWarning(t *testing.T) {
 	p := smallProject()
 	p.areas[0].EntryScript, p.areas[1].EntryScript, p.areas[1].ExitScript = "Hello", "HELLO", "Bye"
 	_, warnings, err := LoadProject(p.files(), ProjectOptions{})
@@ -200,7 +200,7 @@ func TestEachMissingScriptCausesOneWarning(t *testing.T) {
 	}
 }
 
-func TestProjectRecordReplacesEarlierRecordWithSameID(t *testing.T) {
+func TestLaterRealmCrafterActorReplacesEarlierActorWithSameID(t *testing.T) {
 	p := smallProject()
 	second := testActor(1, "Bear")
 	p.actors = append(p.actors, second)
@@ -214,7 +214,7 @@ func TestProjectRecordReplacesEarlierRecordWithSameID(t *testing.T) {
 }
 
 // A link without a portal leads to slot 0 of the destination even if that slot is unused.
-func TestUnusedPortalSlotZeroBecomesPortalWithoutName(t *testing.T) {
+func TestRealmCrafterLinkWithoutPortalLeadsToUnusedPortalSlotZero(t *testing.T) {
 	p := smallProject()
 	p.areas[1].Portals[0] = rcPortal{X: 7}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -228,7 +228,7 @@ func TestUnusedPortalSlotZeroBecomesPortalWithoutName(t *testing.T) {
 	}
 }
 
-func TestCharactersStartAtFirstWaypointIfAreaHasNoPortal(t *testing.T) {
+func TestRealmCrafterCharactersStartAtFirstWaypointIfAreaHasNoPortal(t *testing.T) {
 	p := smallProject()
 	p.areas[0].Portals[0], p.areas[0].Portals[2] = rcPortal{}, rcPortal{}
 	got, _, err := LoadProject(p.files(), ProjectOptions{})
@@ -241,7 +241,7 @@ func TestCharactersStartAtFirstWaypointIfAreaHasNoPortal(t *testing.T) {
 	}
 }
 
-func TestZeroResistanceOfProjectCanBeConfiguredAsNeutral(t *testing.T) {
+func TestZeroResistanceOfRealmCrafterActorCanBeImportedAsNeutral(t *testing.T) {
 	p := smallProject()
 	p.actors[1].Resistances = [20]uint16{}
 	for neutral, want := range map[bool]int32{false: 0, true: 100} {
@@ -255,7 +255,7 @@ func TestZeroResistanceOfProjectCanBeConfiguredAsNeutral(t *testing.T) {
 	}
 }
 
-func TestRulesFileOverridesSettingsOfProject(t *testing.T) {
+func TestRulesFileOverridesSettingsOfRealmCrafterProject(t *testing.T) {
 	const rules = `
 [rules.combat]
 formula = 4
@@ -284,7 +284,7 @@ kit = [{ item = "Sword" }]
 	}
 }
 
-func TestServerSettingsThatDifferFromClientCopyCauseWarning(t *testing.T) {
+func TestRealmCrafterServerSettingsThatDifferFromClientFilesCauseWarnings(t *testing.T) {
 	files := smallProject().files()
 	var fixed, delay, other fileWriter
 	fixed.u16(1, noMedia, noMedia, 2, 4)
@@ -346,8 +346,8 @@ func decoders() map[string]struct {
 	}
 }
 
-// A truncated file is refused, unless the file has records up to its end and is cut between two records.
-func TestProjectFileTruncatedInsideRecordIsRefused(t *testing.T) {
+// A truncated file is refused, unless its format is a list of entries up to its end and the cut is between two entries.
+func TestRealmCrafterFileTruncatedInsideEntryIsRefused(t *testing.T) {
 	between := map[string]int{"actors": 1, "items": 3, "projectiles": 0, "spells": 0, "dropped": 0}
 	for name, d := range decoders() {
 		if name == "other" {

@@ -83,7 +83,7 @@ func TestInvalidBedrockModelsAreRefused(t *testing.T) {
 }
 
 // A project has no models for other doors; its rules file may add them.
-func TestAppearancesInRulesFileOfProjectAreLoaded(t *testing.T) {
+func TestAppearancesInRulesFileOfRealmCrafterProjectAreLoaded(t *testing.T) {
 	p := smallProject()
 	race, item := p.actors[1].Race, p.items[1].Name
 	load := func(rules string) (*World, error) {

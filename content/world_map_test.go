@@ -115,7 +115,7 @@ func clientArea() []byte {
 	return w.b
 }
 
-func TestMapOfProjectHasHeightsOfLargestTerrain(t *testing.T) {
+func TestMapOfRealmCrafterProjectHasHeightsOfLargestTerrain(t *testing.T) {
 	files := smallProject().files()
 	plain, _, err := LoadProject(files, ProjectOptions{})
 	if err != nil {

@@ -182,7 +182,7 @@ func TestEveryTableOfWorldIsLoadedFromWorldFile(t *testing.T) {
 	}
 }
 
-func TestActorsOfTemplateStartWithFullEnergyAndBreath(t *testing.T) {
+func TestTemplateHasFullEnergyAndBreathByDefault(t *testing.T) {
 	src := tinyTOML + "\n[[attribute]]\nname = \"Energy\"\nrole = \"energy\"\n[[attribute]]\nname = \"Breath\"\nrole = \"breath\"\n"
 	w, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err != nil {
@@ -229,7 +229,7 @@ func TestPatrolIsConvertedToCycleOfWaypoints(t *testing.T) {
 	}
 }
 
-func TestWorldFileContentThatIsProbablyWrongCausesWarnings(t *testing.T) {
+func TestProbableMistakesInWorldFileCauseWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
@@ -324,7 +324,7 @@ func TestProblemsOfWorldFileAreReportedInOrderOfLines(t *testing.T) {
 	}
 }
 
-func TestScriptErrorsHaveLineAndColumn(t *testing.T) {
+func TestScriptErrorIsOneLineWithLineNumberOfWorldFile(t *testing.T) {
 	src := strings.Replace(tinyTOML, "formula = 2", "formula = 4\nscript = \"weapon_damge\"", 1)
 	_, _, err := LoadWorld("tiny.toml", []byte(src))
 	if err == nil || !strings.HasPrefix(err.Error(), "tiny.toml:124: ") || strings.Contains(err.Error(), "\n") {
@@ -421,7 +421,7 @@ func FuzzWorldFile(f *testing.F) {
 	})
 }
 
-func TestContentHashDependsOnEverySourceFile(t *testing.T) {
+func TestContentHashChangesWithBytesOfWorldFile(t *testing.T) {
 	load := func(src string) uint64 {
 		w, _, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {
@@ -435,7 +435,7 @@ func TestContentHashDependsOnEverySourceFile(t *testing.T) {
 	}
 }
 
-func TestRewindLimitLongerThanStoredPositionsIsRefused(t *testing.T) {
+func TestLagCompensationRewindLongerThanPositionHistoryIsRefused(t *testing.T) {
 	file := func(rewind string) []byte {
 		return []byte(strings.NewReplacer(`name = "Tiny"`, "name = \"Tiny\"\ntick_rate = 60", "[rules.combat]", "[rules]\nrewind = "+rewind+"\n[rules.combat]").Replace(tinyTOML))
 	}

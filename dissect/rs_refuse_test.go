@@ -43,7 +43,7 @@ func TestRSUnreadableLineReturnsInputErrorWithLineNumber(t *testing.T) {
 	}
 }
 
-func TestRSExpectedStateThatCannotBeReadIsErrorOnlyIfStatesAreChecked(t *testing.T) {
+func TestRSInvalidExpectedStateIsErrorOnlyIfStatesAreChecked(t *testing.T) {
 	s := &stories[0]
 	for _, c := range []struct{ truth, want string }{
 		{``, `the line has no field "truth", the expected state to compare with`},
@@ -89,8 +89,9 @@ func TestRSTruncatedFileIsPrintedUpToLastWholeLine(t *testing.T) {
 	}
 }
 
-// The largest payload of any revision fits into a line with other long keys.
-func TestRSLinesAcceptsLineWithLargestPayload(t *testing.T) {
+// A line may be long enough for the largest payload of any revision and further long keys: the error is about the payload, not
+// about the line.
+func TestRSLineWithLargestPayloadIsRead(t *testing.T) {
 	line := fmt.Sprintf(`{"t":"cycle","bytes":"%s","note":"%s"}`, strings.Repeat("00", 40000), strings.Repeat("x", 900_000))
 	osrs, _ := rs.ProfileNamed("osrs239")
 	_, _, err := decodeLines(RS{Profile: osrs}, stories[0].initLine()+"\n"+line)

@@ -162,7 +162,7 @@ func TestRSSecondInitLineWithSamePlayerIndexIsAppliedAsReconnection(t *testing.T
 	}
 }
 
-func TestRSTraceOfJSONLinesEqualsTraceOfCapturedPackets(t *testing.T) {
+func TestRSTraceIsSameForJSONLinesAndForPacketsGivenAsHexOrFile(t *testing.T) {
 	s := &stories[1]
 	whole, _, err := decodeLines(RS{Trace: true}, s.lines())
 	if err != nil {

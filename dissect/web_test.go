@@ -76,7 +76,7 @@ func webLines(t testing.TB) string {
 	return b.String()
 }
 
-func TestStatesInWebVectorLinesAreComparedWithDecodedStates(t *testing.T) {
+func TestWebTestVectorsAreComparedWithDecodedStates(t *testing.T) {
 	lines := webLines(t)
 	var out bytes.Buffer
 	if err := (Web{Quiet: true}).Lines(&out, "run", strings.NewReader(lines)); err != nil || !strings.Contains(out.String(), "all as expected") {

@@ -2,6 +2,6 @@
 // numbers, no goroutine and no state of its own. Replay checks that the same intents give the same states. The tests of a game
 // call both:
 //
-//	func TestGameRulesUseOnlyReproducibleStatements(t *testing.T) { gametest.Source(t, ".") }
+//	func TestGameRulesContainOnlyDeterministicStatements(t *testing.T) { gametest.Source(t, ".") }
 //	func TestGameRulesAreDeterministic(t *testing.T)              { gametest.Replay(t, world(t), 2000, 1) }
 package gametest

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestDroppedInputsAreCountedOncePerSecondAndNotTwice(t *testing.T) {
+func TestDropMeterAddsNewDropsToMetricOncePerSecond(t *testing.T) {
 	bad := telemetry.New().Door("rcce").Bad
 	var d DropMeter
 	for _, step := range []struct {

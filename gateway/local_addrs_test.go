@@ -38,7 +38,7 @@ func TestNumberOfStoredLocalAddressesIsLimitedDuringFlood(t *testing.T) {
 	}
 }
 
-func TestClientIsNotStoredIfLocalAddressOfItsDatagramIsUnknown(t *testing.T) {
+func TestDatagramWithoutLocalAddressIsNotStored(t *testing.T) {
 	var l LocalAddrs
 	l.Record(&Datagram{From: clientAddr(1)})
 	if local := l.Of(clientAddr(1)); local.IsValid() || len(l.young) != 0 {

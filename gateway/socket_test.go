@@ -27,7 +27,7 @@ func (c *mappedConn) LocalAddr() net.Addr { return net.UDPAddrFromAddrPort(c.fro
 
 func (c *mappedConn) Close() error { return nil }
 
-func TestSocketWithoutSegmentationReceivesAndSendsDatagrams(t *testing.T) {
+func TestSocketWithoutSegmentationOffloadReceivesAndSendsDatagrams(t *testing.T) {
 	from := netip.MustParseAddrPort("192.0.2.1:7")
 	conn := &mappedConn{from: from}
 	sock := NewSocket(conn)

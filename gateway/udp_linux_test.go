@@ -68,7 +68,7 @@ func localAddresses() []string {
 	return all
 }
 
-func TestAnswerIsSentFromAddressOfRequest(t *testing.T) {
+func TestUDPAnswerIsSentFromAddressThatReceivedRequest(t *testing.T) {
 	port := echo(t, ":0")
 	for _, a := range localAddresses() {
 		if !answered(t, netip.AddrPortFrom(netip.MustParseAddr(a), port)) {
@@ -89,7 +89,7 @@ func TestSocketBoundToOneAddressReportsNoLocalAddressOfDatagrams(t *testing.T) {
 }
 
 // A host may lose an address while a client that sent to this address is still playing.
-func TestAnswerIsSentFromDefaultAddressIfLocalAddressIsLost(t *testing.T) {
+func TestUDPAnswerIsSentFromDefaultAddressIfHostLostReceivingAddress(t *testing.T) {
 	sock := listenUDP(t, ":0")
 	to := netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), sock.AddrPort().Port())
 	for _, lost := range []string{"192.0.2.1", "2001:db8::1"} {

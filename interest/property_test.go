@@ -47,7 +47,7 @@ func band(a, b *sim.ActorState) string {
 	return "far"
 }
 
-func TestActorsCollectedForBroadcastMatchCheckOfEveryPairOfActors(t *testing.T) {
+func TestActorsSelectedForBroadcastMatchBruteForceSearch(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,7 +126,7 @@ func TestViewUpdateContainsOnlyActorsInView(t *testing.T) {
 	})
 }
 
-// After any missed frames, the next frame makes the view of a reader equal to that of a reader that missed none.
+// Whatever frames a view has missed, after the next frame it equals a view that has missed none.
 func TestViewAfterMissedFramesEqualsViewWithoutMissedFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View

@@ -2,7 +2,8 @@ package interest
 
 import "testing"
 
-// The test repeats the rule of docs/wire/rs.md, more than 250 in view, cycle by cycle.
+// The range shrinks by a tile in each cycle with 250 or more actors in view, and grows by a tile per cycle after ten
+// cycles with fewer. Source: docs/wire/rs.md, more than 250 in view.
 func TestSightRangeShrinksInCrowdAndGrowsAfterTenQuietCycles(t *testing.T) {
 	for name, rule := range map[string]SightRule{"classic": DefaultSightRule(), "soft cap": SoftCap()} {
 		t.Run(name, func(t *testing.T) { shrinksAndGrows(t, rule) })

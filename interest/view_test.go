@@ -33,7 +33,7 @@ func TestViewDiffReturnsActorsThatEnteredAndLeftView(t *testing.T) {
 	}
 }
 
-func TestViewSyncReportsReplacedActorsWhenNumberOfActorsIsUnchanged(t *testing.T) {
+func TestViewSyncReportsReplacedActorEvenIfActorCountIsUnchanged(t *testing.T) {
 	pol := OriginalPolicy()
 	var c FrameIndex
 	var v View

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestTokenBucketOfEntriesAllowsBurstAndThenFixedRate(t *testing.T) {
+func TestTokenBucketForJournalEntriesAllowsBurstThenFixedRate(t *testing.T) {
 	t.Parallel()
 	var b tokenBucket
 	now := time.UnixMilli(1767323045678)
@@ -65,8 +65,8 @@ func TestEntryWithManyMergedDecisionsIsQueuedForWritingOnce(t *testing.T) {
 	})
 }
 
-// After a player has used up its limit of entries, the journal still stores one entry per minute for each verdict and reason.
-func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
+// A player that has used up its limit of entries still gets one entry per minute for each verdict and reason.
+func TestPlayerBeyondEntryLimitStillGetsOneEntryPerReasonAndMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -97,8 +97,9 @@ func TestPlayerWithoutEntryBudgetGetsOneEntryPerMinute(t *testing.T) {
 	})
 }
 
-// Old nearby events are deleted batch after batch without a pause, also if no entry is old.
-func TestOldNearbyEventsAreDeletedEvenIfNoEntryIsOld(t *testing.T) {
+// Events that were stored because they happened near an entry are deleted after MaxAge, batch after batch without a
+// pause, even if no entry is that old.
+func TestEventsOlderThanMaxAgeAreDeletedEvenIfNoEntryIsOld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxAge = time.Hour })
 		r.flush()

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestDrawingOfHeldMovementFitsTerminal(t *testing.T) {
+func TestDrawingOfRejectedMovementFits24LinesAnd100Columns(t *testing.T) {
 	for _, to := range []geom.Vec{
 		{}, {X: 60, Z: 60}, {X: -60}, {Z: 1}, {Y: 100}, {Y: -3, X: 1}, {X: 0.001}, {X: math.MaxFloat32, Z: -math.MaxFloat32, Y: 1}, {X: 1e-30},
 	} {

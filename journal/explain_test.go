@@ -169,7 +169,7 @@ func TestEntryOfMispredictedLandingHasPositionOrSpeedError(t *testing.T) {
 	}
 }
 
-func TestNumbersOfEntryHaveUnitOfItsReason(t *testing.T) {
+func TestUnitOfJournalEntryNumbersDependsOnVerdictAndReason(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event
 		want string

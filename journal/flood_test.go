@@ -27,7 +27,7 @@ func timesOf(list []Entry) (sum int) {
 	return sum
 }
 
-func TestRepeatsWithinOneSecondAreMergedIntoOneEntry(t *testing.T) {
+func TestRejectedMovementsWithinOneSecondAreMergedIntoOneEntry(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

@@ -17,7 +17,7 @@ func (r *harness) lateFrame(late time.Duration, actors []sim.ActorState, events 
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}, Late: late})
 }
 
-func TestDecisionsMadeBehindScheduleAreStoredButNotCountedAgainstPlayer(t *testing.T) {
+func TestDecisionsMadeWhileServerIsLateAreStoredButNotCountedAgainstPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -43,7 +43,7 @@ func TestDecisionsMadeBehindScheduleAreStoredButNotCountedAgainstPlayer(t *testi
 	})
 }
 
-func TestEntriesOfPlayerWithOneReasonFormOneGroup(t *testing.T) {
+func TestEntriesWithSamePlayerAndReasonFormOneGroup(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		all := []sim.ActorState{r.player(1, "Ann"), r.player(2, "Bob")}
@@ -114,7 +114,7 @@ func TestEntriesAreSortedByTimeOfLastDecision(t *testing.T) {
 	})
 }
 
-func TestQueryForUnusualReasonsFindsUnknownReason(t *testing.T) {
+func TestEntryWithUnknownReasonIsFoundOnlyByQueryForUnusualReasons(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)

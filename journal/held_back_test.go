@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-func TestHeldBackEntriesAreFoundByQueryAndDeletedAfterMaxAge(t *testing.T) {
+func TestEntriesOfThrottledLoginsAreFoundByQueryAndDeletedByAgeAndCount(t *testing.T) {
 	j, err := Open(Options{Path: filepath.Join(t.TempDir(), FileName), MaxAge: 24 * time.Hour})
 	if err != nil {
 		t.Fatal(err)

@@ -107,7 +107,7 @@ var tooFast = sim.Event{
 	Pos: geom.Vec{X: 10, Z: 20}, From: geom.Vec{X: 53.25, Z: 63.25},
 }
 
-func TestEntryOfHeldMovementIsStoredWithAllFields(t *testing.T) {
+func TestEntryOfRejectedMovementIsStoredWithAllFields(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}
@@ -164,9 +164,9 @@ func TestAttackEntryHasPositionWhereAttackerSawTarget(t *testing.T) {
 	})
 }
 
-// An operator's change of a player's items or attributes may explain later decisions, for example because the player became
-// faster.
-func TestOperatorOrdersAreStoredAsEventsNearEntries(t *testing.T) {
+// An operator's change of a player's items or attributes may explain later decisions, for example because it made the
+// player faster. Therefore it is stored as an event near these entries.
+func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		ann := []sim.ActorState{r.player(7, "Ann")}

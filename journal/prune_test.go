@@ -12,7 +12,7 @@ import (
 )
 
 // Excess entries are deleted from the account with the most entries; all entries of other accounts stay.
-func TestExcessEntriesAreDeletedFromLargestAccount(t *testing.T) {
+func TestExcessEntriesAreDeletedFromAccountWithMostEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, func(o *Options) { o.MaxEntries = 100 })
 		actors := []sim.ActorState{r.player(7, "Flood"), r.player(8, "Ann"), r.player(9, "Bob")}

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the data folder of a release for server.TestDataFolderOfEveryReleaseOpens.
+"""Records the data folder of a release for server.TestServerStartsWithDataFolderOfEveryRelease.
 
     scripts/release-data.py VERSION [--binary FILE]
 

@@ -104,7 +104,7 @@ func playAndRefuse(t *testing.T, cfg Config) int64 {
 	return id
 }
 
-func TestExportAroundJournalEntryCanBeReplayedOnOtherMachineWithoutPlayerNames(t *testing.T) {
+func TestExportAroundJournalEntryOmitsPlayerNamesAndReplaysOnOtherMachine(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()
@@ -202,7 +202,7 @@ func entryOf(t *testing.T, dataDir string, id int64) journal.Entry {
 	return e
 }
 
-func TestExportWithNamesAndNoWorldFlagsKeepsPlayerNamesAndOmitsWorld(t *testing.T) {
+func TestExportWithFlagsNamesAndNoWorldContainsPlayerNamesButNotWorld(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()

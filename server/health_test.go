@@ -70,7 +70,7 @@ func (d *endingDoor) Run(context.Context) error {
 	return nil
 }
 
-func TestServerIsReadyUntilItsDoorCloses(t *testing.T) {
+func TestServerIsReadyUntilItsProtocolGatewayCloses(t *testing.T) {
 	cfg := quietConfig(t)
 	door := &endingDoor{end: make(chan struct{})}
 	cfg.Doors, cfg.Metrics = []gateway.Door{door}, "127.0.0.1:0"

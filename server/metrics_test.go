@@ -30,7 +30,7 @@ func TestMetricsEndpointOnLoopbackRefusesRequestsWithForeignHostHeader(t *testin
 	}
 }
 
-func TestFileDescriptorsAreDividedBetweenDoorsConsoleAndStore(t *testing.T) {
+func TestFileDescriptorsAreDividedBetweenGatewaysConsoleAndMetrics(t *testing.T) {
 	for limit, want := range map[int]descriptors{
 		20_000: {doors: 20_000 - 1024 - 1024 - reservedDescriptors, console: 1024, metrics: 1024},
 		1024:   {doors: 1024 - 128 - 64 - reservedDescriptors, console: 128, metrics: 64},

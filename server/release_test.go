@@ -29,7 +29,7 @@ func (d *brokenDoor) Describe(*gateway.Host) gateway.Description { return gatewa
 func (d *brokenDoor) Run(context.Context) error                  { return nil }
 func (d *brokenDoor) Close() error                               { d.closed = true; return nil }
 
-func TestFailedStartOfDoorLeavesNoGoroutine(t *testing.T) {
+func TestFailedStartOfProtocolGatewayLeavesNoGoroutine(t *testing.T) {
 	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	door := new(brokenDoor)
 	cfg := quietConfig(t)

@@ -133,7 +133,7 @@ func TestReloadOfWorldThatNeedsRestartReportsReasonAndKeepsOldWorld(t *testing.T
 	}
 }
 
-func TestReloadAppliesChangedClaimPolicySetting(t *testing.T) {
+func TestReloadAppliesChangedMovementClaimPolicySetting(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World = vale(t)
 	cfg.Settings["claim-policy"], next.Settings["claim-policy"] = "world", "seed"

@@ -16,7 +16,7 @@ import (
 	"github.com/coder/websocket"
 )
 
-func TestReplayShowsStretchOfTapeInReadOnlyConsole(t *testing.T) {
+func TestReplayShowsSelectedTimeOfTapeInReadOnlyConsole(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	data := t.TempDir()
 	var first, last time.Time

@@ -99,7 +99,7 @@ func printStretch(t *testing.T, c ReplayTape, data string, now time.Time) (strin
 	return b.String(), err
 }
 
-func TestReplayOfTapePrintsIntentsAndEventsOfStretch(t *testing.T) {
+func TestReplayOfTapePrintsIntentsAndEventsOfSelectedTime(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		first, last := recordTape(t, data, 120)
@@ -134,7 +134,7 @@ func TestReplayOfTapePrintsIntentsAndEventsOfStretch(t *testing.T) {
 	})
 }
 
-func TestReplayOfTapePrintsOnlyFollowedPlayerAsJSON(t *testing.T) {
+func TestReplayOfTapeThatFollowsPlayerPrintsOnlyThatPlayerAsJSON(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 60)

@@ -66,7 +66,7 @@ export interface Game extends GameData {
 }
 `
 
-func TestSchemaIsPrintedAsJSONAndTypeScript(t *testing.T) {
+func TestWebProtocolSchemaOfGameIsPrintedAsJSONAndTypeScript(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "world.toml")
 	if err := os.WriteFile(file, append(content.DefaultTOML(), schemaTOML...), 0o644); err != nil {
 		t.Fatal(err)

@@ -96,7 +96,7 @@ func httpGet(t *testing.T, url string) string {
 	return string(b)
 }
 
-func TestMetricsCountHeldMovementClaimsByReason(t *testing.T) {
+func TestMetricsCountRejectedMovementClaimsByReason(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.Metrics = "127.0.0.1:0"
 	s := start(t, cfg)
@@ -147,7 +147,7 @@ func TestMetricsCountHeldMovementClaimsByReason(t *testing.T) {
 	}
 }
 
-func TestServerWaitReturnsErrorIfDoorClosesWhileServerRuns(t *testing.T) {
+func TestServerWaitReturnsErrorIfProtocolGatewayClosesWhileServerRuns(t *testing.T) {
 	s := &Server{store: folderStore{}, hub: new(session.Hub), world: area.NewWorld(content.DefaultWorld().World, area.Options{}), closed: make(chan *runningDoor, 1)}
 	s.closed <- &runningDoor{Door: rcce.NewDoor()}
 	if err := s.Wait(t.Context()); err == nil || !strings.Contains(err.Error(), "rcce: the door closed while the server was running") {
@@ -155,7 +155,7 @@ func TestServerWaitReturnsErrorIfDoorClosesWhileServerRuns(t *testing.T) {
 	}
 }
 
-func TestErrorOfRunContainsPathOfReplayFileAfterAreaPanics(t *testing.T) {
+func TestRunReturnsErrorWithPathOfReplayFileIfAreaPanics(t *testing.T) {
 	cfg := quietConfig(t)
 	cfg.World = content.DefaultWorld()
 	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a waypoint, so the area panics

@@ -182,7 +182,7 @@ func TestBackupOfDatabaseIsRestoredToDatabaseAndToFolder(t *testing.T) {
 	}
 }
 
-func TestStoreCopyMovesAccountsToDatabaseAndBackToFolder(t *testing.T) {
+func TestAccountsAreCopiedFromFolderToDatabaseAndBack(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)
@@ -249,7 +249,9 @@ func TestStoreCopyMovesAccountsToDatabaseAndBackToFolder(t *testing.T) {
 	}
 }
 
-func TestUnsavedRecordsAreRestoredToDatabase(t *testing.T) {
+// A file contains a player record that the server could not save. Restore writes it to the database, but does not
+// overwrite a record that is as new.
+func TestFileOfUnsavedPlayerRecordsIsRestoredToDatabaseOnce(t *testing.T) {
 	cfg := databaseConfig(t)
 	s := start(t, cfg)
 	p := join(t, s)

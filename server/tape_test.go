@@ -135,7 +135,7 @@ func TestPlayerEntersAtLastPositionAfterServerWasKilled(t *testing.T) {
 	}
 }
 
-func TestTapeIsRenamedIfDisabledDiscardedOrOutdated(t *testing.T) {
+func TestTapeFolderIsRenamedIfTapeIsOffDiscardedOrOlderThanRecords(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))

@@ -57,7 +57,7 @@ type releaseCharacter struct {
 }
 
 // This version opens the data folders that all released versions have written, as docs/upgrades.md promises.
-func TestDataFolderOfEveryReleaseOpens(t *testing.T) {
+func TestServerStartsWithDataFolderOfEveryRelease(t *testing.T) {
 	archives, err := filepath.Glob("testdata/releases/*.tar.gz")
 	if err != nil || len(archives) == 0 {
 		t.Fatalf("no recorded releases: %v", err)

@@ -107,7 +107,7 @@ func TestLateTicksWebhookIsNotSentForLessThanOneMinute(t *testing.T) {
 	expectTexts(t, "one pause", sink.texts())
 }
 
-func TestWrongPasswordsWebhookIsSentAfterFiveMinutesAboveRate(t *testing.T) {
+func TestWrongPasswordsWebhookIsSentAfterTheirRateExceedsLimitForFiveMinutes(t *testing.T) {
 	sink := &noteSink{}
 	w := problemWatch{sink: sink}
 	m := telemetry.New()
@@ -132,7 +132,7 @@ func TestWrongPasswordsWebhookIsSentAfterFiveMinutesAboveRate(t *testing.T) {
 	}
 }
 
-func TestFailureWebhookIsSentIfFailureOutlastsItsDelay(t *testing.T) {
+func TestFailureWebhookIsSentOnlyAfterDelayOfItsKindOfFailure(t *testing.T) {
 	broken := errors.New("disk full")
 	for what, want := range map[string]struct {
 		after time.Duration
@@ -166,7 +166,7 @@ func TestFailureWebhookIsSentIfFailureOutlastsItsDelay(t *testing.T) {
 	}
 }
 
-func TestProblemWebhookIsRetriedIfQueueRefusedItAndProblemLasts(t *testing.T) {
+func TestProblemWebhookRefusedByQueueIsRetriedWhileProblemLasts(t *testing.T) {
 	sink := &noteSink{refused: true}
 	w := problemWatch{sink: sink}
 	list := []lastingProblem{{problemKey: problemKey{webhook.DoorClosed, "rs"}, text: "closed", over: "open"}}
@@ -221,7 +221,7 @@ func TestWebhookThresholdsEqualThoseOfPrometheusAlertRules(t *testing.T) {
 	}
 }
 
-func TestSuspectWebhookIsSentAfterTwentyDecisionsNotMadeDuringServerLag(t *testing.T) {
+func TestSuspectWebhookIsSentAfterTwentyAntiCheatVerdictsOutsideServerLag(t *testing.T) {
 	sink := &noteSink{}
 	w := suspectWatch{sink: sink}
 	add := func(id int64, player string, after time.Duration, r reason.Reason, times, late int32) {

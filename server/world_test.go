@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestStartLogNamesAreasWithoutWallsThatLimitClaimedMoves(t *testing.T) {
+func TestStartLogNamesAreasWhereNoWallsLimitClaimedPositions(t *testing.T) {
 	world := func(change func(*sim.World)) *sim.World {
 		w := content.DefaultWorld().World
 		change(w)
@@ -30,7 +30,7 @@ func TestStartLogNamesAreasWithoutWallsThatLimitClaimedMoves(t *testing.T) {
 	}
 }
 
-func TestSettingsClaimPolicyAndStepOverrideMovementRulesOfWorldFile(t *testing.T) {
+func TestClaimPolicyAndStepSettingsOverrideRulesOfWorldFile(t *testing.T) {
 	w, err := (&WorldConfig{ClaimPolicy: "seed", Step: "l1"}).Load()
 	if err != nil {
 		t.Fatal(err)

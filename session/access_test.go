@@ -27,7 +27,7 @@ func (r *testServer) mustRestrict(rule store.AccessRule) store.AccessRule {
 	return rule
 }
 
-func TestTimedBanRefusesWithReasonUntilItExpires(t *testing.T) {
+func TestTimedBanKicksPlayerAndRefusesLoginsWithReasonUntilItExpires(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)

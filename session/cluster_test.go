@@ -234,7 +234,7 @@ func (c *testCluster) read(f *sim.Frame) {
 	}
 }
 
-func TestOnlyOneOfConcurrentEntriesOfAccountThroughTwoNodesSucceeds(t *testing.T) {
+func TestAccountEnteringThroughTwoNodesAtOnceGetsOnlyOneSession(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		l := c.nodes[0].player("Ada")
 		var wg sync.WaitGroup
@@ -265,7 +265,7 @@ func TestOnlyOneOfConcurrentEntriesOfAccountThroughTwoNodesSucceeds(t *testing.T
 }
 
 // A player leaves, and the owner of its area cannot store the last record. Then the other node becomes the owner of the area.
-func TestAccountIsReleasedWhenNewOwnerOfAreaHasStoredRecord(t *testing.T) {
+func TestAccountOfLeftPlayerIsReleasedOnceNewAreaOwnerHasStoredRecord(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		owner, other := c.nodes[0], c.nodes[1]
 		l := other.player("Ada")
@@ -422,7 +422,7 @@ func TestOtherCharacterOfLingeringAccountIsRefusedInCluster(t *testing.T) {
 	})
 }
 
-func TestPlayerEntersOnlyAfterItsNodeHasReadTicksOfOtherNodes(t *testing.T) {
+func TestEnterWaitsUntilNodeHasCaughtUpWithTicksOfOtherNodes(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[1]
 		l := n.player("Ada")
@@ -467,7 +467,7 @@ func TestPlayerStillEnteringIsRefusedWhenItsNodeIsDeclaredDead(t *testing.T) {
 	})
 }
 
-func TestOperatorEditRemovesPlayerLingeringOnOtherNode(t *testing.T) {
+func TestCharacterEditWithKickRemovesPlayerLingeringAfterNodeFailure(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		lost, other := c.nodes[0], c.nodes[1]
 		l := lost.player("Ada")

@@ -126,7 +126,7 @@ func TestInvalidCharacterCreationsAndDeletionsAreRefused(t *testing.T) {
 	})
 }
 
-func TestCharacterInWorldIsNotDeleted(t *testing.T) {
+func TestDeletionOfCharacterInWorldIsRefused(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
@@ -233,7 +233,7 @@ func TestPlayerThatLeavesWhileChangingAreaIsRemovedFromNewArea(t *testing.T) {
 	}
 }
 
-func TestIntentsAreSubmittedToNewAreaAfterSetArea(t *testing.T) {
+func TestSessionSubmitsIntentsToNewAreaOnlyAfterSetArea(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		feed := r.world.Subscribe("test", 256, area.All)
 		defer feed.Close()

@@ -47,7 +47,7 @@ func TestFailedLoginComputesOneHashForAnyAccount(t *testing.T) {
 	}
 }
 
-func TestFiveFailuresThrottleConnectionForOneMinute(t *testing.T) {
+func TestFiveFailedLoginsThrottleConnectionForOneMinute(t *testing.T) {
 	withServer(t, Options{FailuresPerAccount: 100}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
@@ -122,7 +122,8 @@ func TestFailedLoginsThrottleAccountOnlyForAddressTheyCameFrom(t *testing.T) {
 	})
 }
 
-// All clients of a proxy on the same machine have one loopback address, so new accounts must not lower the priority of that address.
+// All clients of a proxy on the same machine have one loopback address, so new accounts must not lower the priority of that
+// address.
 func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for addr, want := range map[string]admission.Rank{"192.0.2.1": admission.RankManyAccounts, "127.0.0.1": admission.RankRecent} {
@@ -138,7 +139,7 @@ func TestNewAccountsLowerLoginPriorityOfTheirAddressExceptLoopback(t *testing.T)
 	})
 }
 
-func TestRepeatedLoginWithSamePasswordIsHashedOnce(t *testing.T) {
+func TestVerifiedPasswordIsNotHashedAgainUntilCacheExpiresOrPasswordChanges(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.must(r.CreateAccount(r.ctx, r.peer(), "Ada", "secret", ""))
 		end := r.occupyHasher() // any further hash waits until the context ends

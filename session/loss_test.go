@@ -2,7 +2,7 @@ package session
 
 import "testing"
 
-func TestLossRateIsMovingAverageOfRetransmittedShare(t *testing.T) {
+func TestPacketLossIsMovingAverageOfRetransmittedShare(t *testing.T) {
 	var l Loss
 	if got := l.Update(0, 0); got != -1 {
 		t.Errorf("before anything was sent the loss is %d, want -1", got)

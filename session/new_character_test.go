@@ -59,7 +59,7 @@ func TestInvalidCharacterNamesAreRefused(t *testing.T) {
 	}
 }
 
-func TestExcessAttributePointsAreRefused(t *testing.T) {
+func TestNewCharacterWithTooManyOrMisplacedAttributePointsIsRefused(t *testing.T) {
 	for _, test := range []struct {
 		what   string
 		points map[int]uint8
@@ -83,7 +83,7 @@ func TestExcessAttributePointsAreRefused(t *testing.T) {
 	}
 }
 
-func TestAttributePointsDoNotLowerValueAboveMaximum(t *testing.T) {
+func TestPointsOfNewCharacterDoNotLowerAttributeAboveItsMaximum(t *testing.T) {
 	w := twoFields()
 	w.Template(human).Attr[2] = combat.Attribute{Value: 9, Max: 8}
 	n := NewCharacter{Name: "Ada", Template: human}
@@ -93,7 +93,7 @@ func TestAttributePointsDoNotLowerValueAboveMaximum(t *testing.T) {
 	}
 }
 
-func TestUnplayableTemplateIsRefused(t *testing.T) {
+func TestNewCharacterOfUnplayableTemplateIsRefused(t *testing.T) {
 	for _, id := range []uint16{wolf, 77, 65535} {
 		if _, err := buildCharacter(twoFields(), "rcce", NewCharacter{Name: "Ada", Template: id}); !errors.Is(err, ErrTemplate) {
 			t.Errorf("template %d: %v", id, err)
@@ -135,7 +135,7 @@ func TestNewCharactersStartAtPortalOrWaypoint(t *testing.T) {
 	}
 }
 
-func TestCharacterOfRemovedAreaEntersAtTemplateStart(t *testing.T) {
+func TestCharacterSavedInRemovedAreaEntersAtStartOfItsTemplate(t *testing.T) {
 	w := twoFields()
 	c := &sim.Character{Area: "EAST", Pos: geom.Vec{X: 3}, Yaw: 90}
 	if got := entryPoint(w, w.Template(human), c); got != (spawnPoint{area: 1, portal: -1, pos: c.Pos, yaw: 90}) {

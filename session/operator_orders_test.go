@@ -60,7 +60,7 @@ func carried(c *sim.Character, item uint16) (n int) {
 	return n
 }
 
-func TestOperatorOrdersAboutItemsAndAttributesAreRecorded(t *testing.T) {
+func TestItemAndAttributeOrdersOfOperatorChangeStoredRecord(t *testing.T) {
 	withMarket(t, func(r *testServer) {
 		s := r.enters(r.player("Ada"))
 		ticks(2)

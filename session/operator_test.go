@@ -52,7 +52,7 @@ func (w *watcher) told(who sim.EntityID) (texts []string) {
 	return texts
 }
 
-func TestPlayersReturnsEveryPlayerInWorld(t *testing.T) {
+func TestHubListsEveryPlayerInWorldWithConnectionStatistics(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		if len(r.Players()) != 0 {
 			t.Error("Players is not empty before the first player entered")

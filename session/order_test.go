@@ -221,7 +221,7 @@ func TestOperatorOrderFailsIfPlayerLeavesInSameTick(t *testing.T) {
 	}
 }
 
-func TestDeadPlayersAreNotTeleported(t *testing.T) {
+func TestOperatorTeleportOfDeadPlayerIsRefused(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		w := twoFields()

@@ -75,7 +75,7 @@ func TestPlayerLogsInWithoutHashingAfterServerIsKilled(t *testing.T) {
 	})
 }
 
-func TestLoginProofExpiresAfterLifetimeOrPasswordChange(t *testing.T) {
+func TestPasswordIsHashedAgainAfterRestartIfLoginProofExpiredOrPasswordChanged(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		a, b := r.player("Ada"), r.player("Bea")
 		ada, bea := r.enters(a), r.enters(b)
@@ -112,7 +112,7 @@ func TestPlayerLogsInWithoutHashingAfterServerStopsAndStartsAgain(t *testing.T) 
 	})
 }
 
-func TestLoginIsHashedAgainIfFileOfLoginProofsIsInvalid(t *testing.T) {
+func TestPasswordIsHashedAgainAfterRestartIfLoginProofFileIsInvalid(t *testing.T) {
 	for what, change := range map[string]func(file string, f *proofFile) []byte{
 		"missing": func(file string, _ *proofFile) []byte { os.Remove(file); return nil },
 		"old":     func(_ string, f *proofFile) []byte { f.WrittenMS -= 11 * 60_000; return nil },
@@ -150,7 +150,7 @@ func TestLoginIsHashedAgainIfFileOfLoginProofsIsInvalid(t *testing.T) {
 	}
 }
 
-func TestFileOfLoginProofsWritableByOthersIsRefused(t *testing.T) {
+func TestLoginProofFileIsRefusedIfGroupWritableSymlinkOrDirectory(t *testing.T) {
 	dir := t.TempDir()
 	open, link := filepath.Join(dir, "open"), filepath.Join(dir, "link")
 	if err := os.WriteFile(open, nil, 0o600); err != nil {

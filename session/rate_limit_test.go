@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestFailuresBeforeChangeOfLoginLimitCountTowardsNewLimit(t *testing.T) {
+func TestFailedLoginsBeforeSetLimitsCountTowardsNewLimit(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		r.player("Ada")
 		for range 2 {

@@ -261,7 +261,7 @@ func TestSessionEndsIfAreaNeverAdmitsItsPlayer(t *testing.T) {
 }
 
 // If a character entered the world with an outdated record, gold that the player has given away since then would be duplicated.
-func TestEnterReadsStoreOnlyAfterLastRecordOfLeavingPlayerArrived(t *testing.T) {
+func TestReentryReadsStoreOnlyAfterHubReceivedLastRecordOfPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		s := r.enters(l)
@@ -347,7 +347,7 @@ func TestRecordReceivedDuringSaveIsSavedNext(t *testing.T) {
 	})
 }
 
-func TestManyRecordsAreSavedInBatches(t *testing.T) {
+func TestManyRecordsAreSavedInSeveralTransactionsOfLimitedSize(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		before := r.disk.attempts()
 		for i := range 2*maxBatch + 1 { // records of deleted characters, which saving skips
@@ -461,7 +461,7 @@ func TestHubCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	})
 }
 
-func TestMergedTicksContainNewestRecordsAndNetChangesOfItems(t *testing.T) {
+func TestMergedRecordsOfTicksKeepNewestVersionsAndNetChangesOfGroundItems(t *testing.T) {
 	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
 	item := func(kind groundChangeKind, handle uint32) groundChange {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}

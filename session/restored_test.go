@@ -79,7 +79,7 @@ func TestLoginTakesOverPlayerRestoredAfterRestart(t *testing.T) {
 	})
 }
 
-func TestRestoredPlayersThatDoNotReconnectLeaveAfterLingerTimeOfRestart(t *testing.T) {
+func TestRestoredPlayersLeaveAfterRestartLingerTimeIfTheyDoNotReconnect(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l, gone := r.player("Ada"), r.player("Bea")
 		r.must(r.disk.SetFrozen(r.ctx, l.Account, true))
@@ -116,7 +116,7 @@ func TestRestoredPlayersThatDoNotReconnectLeaveAfterLingerTimeOfRestart(t *testi
 	})
 }
 
-func TestAccountEntersOnlyAfterItsPreviousLeaveIsDurable(t *testing.T) {
+func TestEnterWaitsUntilPreviousLeaveOfAccountIsDurable(t *testing.T) {
 	withServer(t, Options{RecordTimeout: 10 * time.Second}, func(r *testServer) {
 		l := r.player("Ada")
 		logs := r.restart(Options{RecordTimeout: 10 * time.Second}, func() []*sim.Area { return make([]*sim.Area, 2) })

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestWithheldChatIsReportedWithReasonAndShownChatIsNot(t *testing.T) {
+func TestOnWithheldIsCalledOnlyForWithheldChatAndGivesReason(t *testing.T) {
 	var got []WithheldChat
 	withServer(t, Options{AreaChat: 2, OnWithheld: func(w WithheldChat) { got = append(got, w) }}, func(r *testServer) {
 		s := r.enters(r.player("Ada"))

@@ -349,7 +349,7 @@ func TestMissedMeleeAttackCallsForHelpButMissedShotDoesNot(t *testing.T) {
 }
 
 // The search for helpers uses the positions of the NPCs after the movement of the current tick.
-func TestCallForHelpUsesPositionsAfterMovement(t *testing.T) {
+func TestHelpersOfAttackedNPCAreChosenByPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})

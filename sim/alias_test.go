@@ -42,7 +42,7 @@ func namedCrowd(t *testing.T) (w *World, snapshot []byte, ticks [][]Intent, name
 	return w, snapshot, ticks, names
 }
 
-func TestAreaWithAliasedNamesGivesSameFramesAsOriginal(t *testing.T) {
+func TestAreaWithAnonymizedNamesGivesSameFramesExceptForTextsAndHashes(t *testing.T) {
 	w, snapshot, ticks, names := namedCrowd(t)
 	aliases, err := NewAliases(w, snapshot, ticks)
 	if err != nil {
@@ -84,7 +84,7 @@ func TestAreaWithAliasedNamesGivesSameFramesAsOriginal(t *testing.T) {
 	}
 }
 
-func TestAliasOfNameIsConstantAndContainsNoOriginalName(t *testing.T) {
+func TestAnonymizedNameIsAlwaysTheSameAndContainsNoOriginalName(t *testing.T) {
 	w := testWorld()
 	join := func(who EntityID, name string) Intent {
 		in := joinAt(w, who, geom.Vec{})

@@ -87,7 +87,7 @@ func TestPlayerOnPathWalksOneTileAndRunsTwoTilesPerCycle(t *testing.T) {
 }
 
 // The position moves to the player's tile during the cycle, so that clients of doors that send positions see no jumps.
-func TestPositionMovesToNextTileAtConstantSpeedWithinCycle(t *testing.T) {
+func TestPlayerOnPathMovesToNextTileAtConstantSpeedWithinCycle(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.pathPlayer(1, tile(3210, 3210))
 	was, before := x.pos, s.f.Tick
@@ -236,7 +236,7 @@ func TestTransferKeepsPathAuthorityAndGait(t *testing.T) {
 
 // Between two steps the interpolated position may be inside a solid at the corner of a tile. The tile itself is always
 // free.
-func TestRecordOfPlayerOnPathHasCentreOfItsTile(t *testing.T) {
+func TestPlayerOnPathIsSavedAtItsTileNotAtInterpolatedPosition(t *testing.T) {
 	const x0, z0 = 3107, 3333
 	s := solidStage(t, [4]int{x0, z0 + 1, x0 + 1, z0 + 2})
 	g := &s.w.Areas[0].Tiles
@@ -329,7 +329,7 @@ func TestReplayFromSnapshotUnderPathAuthorityGivesSameFrames(t *testing.T) {
 }
 
 // Every field of the path authority is in the hash and in the snapshot.
-func TestHashAndSnapshotContainEveryFieldOfPathAuthority(t *testing.T) {
+func TestHashAndSnapshotCoverWholeStateOfPathAuthority(t *testing.T) {
 	w := testWorld()
 	fresh := func() (*Area, reflect.Value) {
 		a := NewArea(w, 0, 1)

@@ -84,8 +84,9 @@ func TestKnockbackPointsAwayFromAttacker(t *testing.T) {
 	}
 }
 
-// A player that has not acknowledged a teleport stays at its target when it is hit.
-func TestKnockbackDuringTeleportIsIgnored(t *testing.T) {
+// A player that has not acknowledged a teleport stays at the destination of the teleport when it is hit. After the
+// acknowledgement, hits push it again.
+func TestKnockbackBeforeTeleportAckIsIgnored(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	by := s.player(2, geom.Vec{X: -3.5})

@@ -107,7 +107,7 @@ func TestTeleportEmptiesInputQueueAndIgnoresQueuedTeleportAck(t *testing.T) {
 }
 
 // A teleport ends falls and knockbacks, so attacks during it are refused.
-func TestAttackDuringTeleportIsRefused(t *testing.T) {
+func TestAttackBeforeTeleportAckIsRefused(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	y := s.player(2, geom.Vec{X: 1})
@@ -171,7 +171,7 @@ func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 }
 
 // A player that logs out at the top of a jump logs in in the air, where no jump is possible.
-func TestPlayerLoggedInInTheAirCannotJump(t *testing.T) {
+func TestPlayerThatLogsInAboveGroundCannotJump(t *testing.T) {
 	s := newStage(t, predictWorld())
 	jump := func(k *predictClient) Intent {
 		in := k.next(0)

@@ -78,7 +78,7 @@ func TestPredictedPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	}
 }
 
-func TestInputsMovePredictedPlayerInWorldUnits(t *testing.T) {
+func TestMovementOfPredictedPlayerIsConvertedFromBlocksToWorldUnits(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 35, Z: 70})
 	if at := k.state().Avatar.Pos; at != (geom.Vec{X: 10, Y: 64, Z: -20}) {
@@ -340,7 +340,7 @@ func TestReplayFromSnapshotUnderPredictAuthorityGivesSameFrames(t *testing.T) {
 }
 
 // The snapshot and the hash contain every field of the predict authority's state.
-func TestHashAndSnapshotContainEveryFieldOfPredictAuthority(t *testing.T) {
+func TestHashAndSnapshotCoverWholeStateOfPredictAuthority(t *testing.T) {
 	w := ridingWorld()
 	for _, path := range leaves(reflect.TypeFor[move.PredictState](), nil) {
 		s := newStage(t, w)

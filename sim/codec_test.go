@@ -60,7 +60,7 @@ func change(leaf reflect.Value) (undo func()) {
 // same compares two values including the bits of their floats.
 func same(a, b any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b) }
 
-func TestEncodedAndDecodedIntentKeepsEveryField(t *testing.T) {
+func TestIntentKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	var in Intent
 	visitLeaves(reflect.ValueOf(&in).Elem(), "Intent", func(path string, leaf reflect.Value) {
 		defer change(leaf)()
@@ -83,7 +83,7 @@ func TestEncodedAndDecodedIntentKeepsEveryField(t *testing.T) {
 	})
 }
 
-func TestEncodedAndDecodedFrameKeepsEveryField(t *testing.T) {
+func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	w := testWorld()
 	try := func(path string, f *Frame) []byte {
 		for i := range f.Actors {
@@ -297,9 +297,10 @@ func BenchmarkFrameAppend(b *testing.B) {
 	b.ReportMetric(float64(len(buf))/float64(len(f.Actors)), "bytes/actor")
 }
 
-// TestStoredEncodingsAreDecodedAndEncodedUnchanged compares the encodings of crossings between areas and of attacks with
-// testdata/codec/*.hex. These files have comments and then lines of hexadecimal digits. The flag -update rewrites them.
-func TestStoredEncodingsAreDecodedAndEncodedUnchanged(t *testing.T) {
+// TestIntentsAndFramesInTestdataAreDecodedAndEncodedUnchanged compares the encodings of intents and frames, of transfers
+// between areas and of attacks, with testdata/codec/*.hex. Each file has a comment and then lines of hexadecimal digits.
+// The flag -update rewrites the files.
+func TestIntentsAndFramesInTestdataAreDecodedAndEncodedUnchanged(t *testing.T) {
 	join := &Join{Portal: 2, Health: 57, Party: 9, From: 3, Seq: 300}
 	intents := []Intent{{Kind: IntentJoin, Who: 7, AtMS: 1000, Join: join}, {Kind: IntentSettle, To: 4, Seq: 299}}
 	frame := &Frame{Area: 3, Tick: 12, Hash: 34, Events: []Event{{Kind: EventDeparted, Who: 7, To: 4, Join: join}}}

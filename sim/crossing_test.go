@@ -35,7 +35,7 @@ func waiting(a *Area) (seqs []uint64) {
 	return seqs
 }
 
-func TestArrivalAfterGapInNumbersIsRefusedAndStaysInOutbox(t *testing.T) {
+func TestTransferArrivingAfterSequenceGapIsRefusedAndStaysInOutbox(t *testing.T) {
 	from, to := twoAreas(t, 3)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	refused := events(to.Step([]Intent{second}), EventRefused)
@@ -52,7 +52,7 @@ func TestArrivalAfterGapInNumbersIsRefusedAndStaysInOutbox(t *testing.T) {
 
 // A player with an invalid character is refused by the area, but still counts as arrived. Otherwise the players with
 // higher arrival numbers could never enter.
-func TestRefusedArrivalDoesNotBlockLaterArrivals(t *testing.T) {
+func TestRefusedTransferDoesNotBlockLaterTransfers(t *testing.T) {
 	from, to := twoAreas(t, 2)
 	first, second := sendAway(t, from, 1, areaTown), sendAway(t, from, 2, areaTown)
 	broken := *first.Join
@@ -64,7 +64,7 @@ func TestRefusedArrivalDoesNotBlockLaterArrivals(t *testing.T) {
 	}
 }
 
-func TestJoinFromImpossibleAreaIsRefused(t *testing.T) {
+func TestTransferFromUnknownOrSameAreaIsRefused(t *testing.T) {
 	from, to := twoAreas(t, 1)
 	in := sendAway(t, from, 1, areaTown)
 	for _, id := range []AreaID{-1, areaTown, 2, 1 << 20} {
@@ -76,7 +76,7 @@ func TestJoinFromImpossibleAreaIsRefused(t *testing.T) {
 	}
 }
 
-func TestSettleIntentRemovesOnlyArrivedPlayersFromOutbox(t *testing.T) {
+func TestSettleIntentRemovesOnlyTransfersUpToItsNumberFromOutbox(t *testing.T) {
 	from, _ := twoAreas(t, 4)
 	for _, x := range from.actors {
 		x.saveTick = 1 << 40

@@ -101,7 +101,7 @@ func TestRespawnInOtherAreaTransfersPlayer(t *testing.T) {
 }
 
 // A player that logs out while it is dead is saved as respawned.
-func TestLogoutWhileDeadRecordsRespawnedPlayer(t *testing.T) {
+func TestPlayerThatLogsOutWhileDeadIsSavedAsRespawned(t *testing.T) {
 	s, _ := deadPlayer(t, geom.Vec{X: -70}, nil)
 	s.step(Intent{Kind: IntentLeave, Who: 1})
 	c := events(s.f, EventLeft)[0].Record

@@ -28,7 +28,7 @@ func differing(a, b []Field) (names []string) {
 	return names
 }
 
-func TestAreaFieldsAreEqualExactlyIfSnapshotsAreEqual(t *testing.T) {
+func TestAreaStateListedAsTextIsEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 60), rng.New(5)
 	for tick := range 15 {
@@ -51,7 +51,7 @@ func TestAreaFieldsAreEqualExactlyIfSnapshotsAreEqual(t *testing.T) {
 	}
 }
 
-func TestAreaFieldsShowChangeOfEveryActorField(t *testing.T) {
+func TestAreaStateListedAsTextShowsChangeOfAnyActorVariable(t *testing.T) {
 	w := testWorld()
 	w.Schema = gameTestSchema()
 	typ := reflect.TypeFor[actor]()
@@ -84,7 +84,7 @@ func TestAreaFieldsShowChangeOfEveryActorField(t *testing.T) {
 	}
 }
 
-func TestEventFieldsContainValuesAndActorOfEachEvent(t *testing.T) {
+func TestEventsListedAsTextHaveTheirValuesAndActor(t *testing.T) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
 	f := a.Step([]Intent{joinAt(w, 3, geom.Vec{X: 2}), {Kind: IntentChat, Who: 3, Text: "hello"}})

@@ -61,7 +61,7 @@ func TestSecondFatalAttackInOneTickCausesNoSecondDeath(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5: aggressiveness decides whether an attacked NPC attacks its attacker.
-func TestAttackedNPCRetaliatesAccordingToAggressiveness(t *testing.T) {
+func TestAttackedNPCRetaliatesIfDefensiveOrIfHostileWithoutTarget(t *testing.T) {
 	for _, c := range []struct {
 		temper   combat.Aggressiveness
 		busy     bool
@@ -88,7 +88,7 @@ func TestAttackedNPCRetaliatesAccordingToAggressiveness(t *testing.T) {
 
 // docs/wire/rcce.md 6.6 and 9.9: each attack, hit or miss, damages an item with a probability of 1/5. The armour that is
 // damaged is the victim's or, as in the RealmCrafter server, the attacker's.
-func TestOneAttackInFiveDamagesWeaponOrArmourAsRulesSay(t *testing.T) {
+func TestOneAttackInFiveDamagesWeaponOrArmourIfRulesEnableIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool
@@ -200,7 +200,7 @@ func TestShotsHitAsOftenAsHitChanceOfProjectile(t *testing.T) {
 
 // With damage formula 4 the world's script computes the damage. The attack neither calls for help nor damages items, but
 // both hits and misses provoke the target.
-func TestScriptedDamageFormulaRunsProgramOfWorld(t *testing.T) {
+func TestScriptedDamageProvokesTargetWithoutHelpCallOrItemDamage(t *testing.T) {
 	for _, item := range []uint16{itemSword, itemBow} {
 		for damage, kinds := range map[float64]int{30: 2, 0: 1} {
 			s := newStage(t, testWorld())

@@ -162,7 +162,7 @@ func TestInvalidGameCommandsAreRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestGameRefusesCommandWithItsOwnSentence(t *testing.T) {
+func TestCommandRefusedByGameReportsErrorTextOfGame(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})
@@ -175,7 +175,7 @@ func TestGameRefusesCommandWithItsOwnSentence(t *testing.T) {
 	}
 }
 
-func TestCommandLineIsParsedAndExecutedByGame(t *testing.T) {
+func TestCommandTypedAsTextIsParsedAndExecutedByGame(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	two := joinAt(w, 2, geom.Vec{X: 5})
@@ -199,7 +199,7 @@ func TestCommandLineIsParsedAndExecutedByGame(t *testing.T) {
 	}
 }
 
-func TestCommandOfWorldWithoutGameIsRefused(t *testing.T) {
+func TestGameCommandInWorldWithoutGameIsRefused(t *testing.T) {
 	w := testWorld()
 	w.Schema = gameTestSchema()
 	a := NewArea(w, 0, 1)
@@ -267,9 +267,10 @@ func TestGameFieldsAreClampedToDeclaredRange(t *testing.T) {
 	}
 }
 
-// TestGameIsDeterministic runs a game with random intents twice from the start and once from a snapshot in between,
-// encodes and decodes all intents and frames, and compares the frames of the three runs.
-func TestGameIsDeterministic(t *testing.T) {
+// TestReplayOfGameFromStartOrSnapshotGivesSameHashes steps a game with random intents. It encodes and decodes all intents
+// and frames, replays the decoded intents once from the start and once from a snapshot in between, and compares the state
+// hash of every tick.
+func TestReplayOfGameFromStartOrSnapshotGivesSameHashes(t *testing.T) {
 	w := gameWorld()
 	random := rng.New(5)
 	var log [][]byte

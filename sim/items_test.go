@@ -15,7 +15,7 @@ func herbs(n uint16) ItemStack { return ItemStack{Item: itemHerb, Amount: n, Hea
 const bag = SlotBackpack // first slot of the backpack
 
 // The rules are those of the RealmCrafter server's inventory: InventorySwap and ActorHasSlot.
-func TestSwapIsRefusedIfItemDoesNotFitSlot(t *testing.T) {
+func TestInventorySwapIsRefusedIfItemDoesNotFitSlot(t *testing.T) {
 	for name, c := range map[string]struct {
 		from, to uint8
 		amount   uint16
@@ -177,7 +177,7 @@ func TestGroundItemsAreLimitedAndExpire(t *testing.T) {
 
 // Equipment slots 0 to 7 are visible to other players. A change of such a slot emits an event, changes the actor's Body
 // and counts in fights. Slots of rings are not visible.
-func TestEquipmentChangeEmitsEventAndChangesActor(t *testing.T) {
+func TestVisibleEquipmentChangeEmitsEventAndUpdatesAppearanceAndFight(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)

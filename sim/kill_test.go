@@ -35,7 +35,7 @@ func killXP(t *testing.T, level int32, party int, prepare func(s *stage, x, y *a
 }
 
 // docs/wire/rcce.md 6.8: the experience for a kill is max(1, difference of levels) x multiplier + 0..20.
-func TestKillExperienceGrowsWithLevel(t *testing.T) {
+func TestKillExperienceGrowsWithLevelOfVictim(t *testing.T) {
 	for _, c := range []struct{ level, least int32 }{{1, 10}, {2, 10}, {5, 40}, {-3, 10}} {
 		if xp := killXP(t, c.level, 0, nil)[1]; xp < c.least || xp > c.least+20 {
 			t.Errorf("a wolf of level %d gives %d, want %d..%d", c.level, xp, c.least, c.least+20)

@@ -134,8 +134,8 @@ func TestPetsOfOneLeaderDoNotFightEachOther(t *testing.T) {
 	}
 }
 
-// A pet neither retaliates when it is attacked nor answers calls for help.
-func TestAttackedPetDoesNotRetaliateWithoutItsLeader(t *testing.T) {
+// An attack on a pet makes neither the pet nor its leader target the attacker.
+func TestNeitherAttackedPetNorItsLeaderRetaliatesAutomatically(t *testing.T) {
 	s, x, dog := petStage(t)
 	wolf := s.npc(tmplWolf, geom.Vec{X: 5})
 	s.a.provoke(dog, wolf)

@@ -87,7 +87,7 @@ func (r *tripRig) deliver(where map[EntityID]AreaID) {
 	}
 }
 
-func TestReconcileOfAreasThatAgreeOnPlayersOnTheWayChangesNothing(t *testing.T) {
+func TestReconcileChangesNothingIfAreasAgreeOnPlayersInTransfer(t *testing.T) {
 	r := newTripRig(t)
 	r.send(1, areaField)
 	r.send(2, areaField)
@@ -122,7 +122,7 @@ func TestReconcileRemovesOlderCopyOfPlayerThatIsInTwoAreas(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaTown, 2: areaTown, 3: areaField})
 }
 
-func TestPlayerOnTheWayArrivesAfterReconcileAlthoughEarlierArrivalWasLost(t *testing.T) {
+func TestReconcileLetsPlayerInTransferArriveAfterEarlierArrivalWasLost(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField)
@@ -135,7 +135,7 @@ func TestPlayerOnTheWayArrivesAfterReconcileAlthoughEarlierArrivalWasLost(t *tes
 	r.deliver(map[EntityID]AreaID{2: areaTown, 3: areaField})
 }
 
-func TestReconcileRemovesDepartedPlayerThatHasReturnedFromOutbox(t *testing.T) {
+func TestReconcileRemovesPlayerFromOutboxIfItHasReturnedToThatArea(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField) // not settled, so it stays in the outbox of the field

@@ -24,8 +24,8 @@ func herd() (was, is *World) {
 	return w(), is
 }
 
-// redefine continues the area of a stage in another world. The former area must stay as it is, and the new one must be equal to one that is
-// restored from its snapshot.
+// redefine continues the area of a stage in another world. The former area must stay as it is, and the new one must be equal
+// to one that is restored from its snapshot.
 func (s *stage) redefine(w *World) {
 	s.t.Helper()
 	before := s.a.Snapshot(nil)
@@ -186,7 +186,7 @@ func TestNPCWalksToMovedWaypointOrHomeIfWaypointIsRemoved(t *testing.T) {
 	}
 }
 
-func TestRedefinedPortalsAndWaypointsAreMatchedByNameAndPlace(t *testing.T) {
+func TestRedefineMatchesPortalsByNameAndWaypointsByPosition(t *testing.T) {
 	was, is := herd()
 	a := &is.Areas[areaField]
 	a.Waypoints = append([]Waypoint{{Pos: geom.Vec{X: -5}, Used: true, NextA: -1, NextB: -1, Prev: -1}}, a.Waypoints...)
@@ -212,7 +212,7 @@ func TestRedefinedPortalsAndWaypointsAreMatchedByNameAndPlace(t *testing.T) {
 	}
 }
 
-func TestAreaRedefinedWithOtherRewindTimeDeletesStoredPositions(t *testing.T) {
+func TestRedefineWithOtherRewindTimeRestartsPositionHistory(t *testing.T) {
 	was, is := herd()
 	is.Rules.RewindMS = 100
 	s := newStage(t, was)
@@ -228,7 +228,7 @@ func TestAreaRedefinedWithOtherRewindTimeDeletesStoredPositions(t *testing.T) {
 	}
 }
 
-func TestRedefineRefusesWorldWithoutTemplateOrAreaInUse(t *testing.T) {
+func TestRedefineRefusesWorldThatLacksTemplateOrAreaInUse(t *testing.T) {
 	was, _ := herd()
 	s := newStage(t, was)
 	s.player(1, geom.Vec{})

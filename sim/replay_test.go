@@ -180,7 +180,7 @@ func FuzzRestore(f *testing.F) {
 }
 
 // The test fails if a new field of actor is neither listed as derived nor contained in the hash and the snapshot.
-func TestHashAndSnapshotCoverEveryActorField(t *testing.T) {
+func TestHashAndSnapshotCoverWholeStateOfActor(t *testing.T) {
 	derived := map[string]bool{
 		"intentCount": true, "gone": true, "bodyStale": true, "body": true, "armour": true, "weapon": true, "digest": true, "pets": true, "tickPos": true, "glides": true, "depthStrider": true,
 		"authority": true,                 // covered by TestHashAndSnapshotCover... of each authority

@@ -91,7 +91,7 @@ func TestLagCompensationIsLimitedToRoundTripPlus200MS(t *testing.T) {
 	}
 }
 
-func TestTargetBehindWallAtLimitOfLagCompensationIsProtected(t *testing.T) {
+func TestTargetBehindWallIsHitOnlyIfAttackerSawItUncoveredWithinRewindLimit(t *testing.T) {
 	for name, c := range map[string]struct {
 		visible int // ticks for which the target is behind the wall when the attack executes
 		ago     float32
@@ -153,7 +153,7 @@ func TestAttackIsNotRewoundBeyondTeleportOrSpawnOfTarget(t *testing.T) {
 	}
 }
 
-func TestAttackIsReportedAndExecutedIfTimeAtWhichAttackerSawTargetIsImplausible(t *testing.T) {
+func TestAttackWithImplausibleViewTimeIsReportedAndStillJudged(t *testing.T) {
 	for name, c := range map[string]struct {
 		ago     float32
 		why     reason.Reason

@@ -564,8 +564,9 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	}
 }
 
-// Rule VH-6 of docs/wire/bedrock.md: before a teleport the rider is unseated. The vehicle stays where it is.
-func TestRiderIsUnseatedBeforeTeleport(t *testing.T) {
+// Rule VH-6 of docs/wire/bedrock.md: a rider that dies, logs out, is teleported, is frozen or enters a portal is unseated
+// first, and so is the rider of a vehicle that dies. The vehicle stays, unless it is the one that died.
+func TestRiderIsUnseatedBeforeItDiesLeavesAreaOrIsTeleported(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame
 		then EventKind
@@ -882,7 +883,7 @@ func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 }
 
 // The snapshot and the hash contain every field of a ride and of a vehicle.
-func TestHashAndSnapshotCoverEveryFieldOfRideAndVehicle(t *testing.T) {
+func TestHashAndSnapshotCoverWholeStateOfRideAndVehicle(t *testing.T) {
 	w := ridingWorld()
 	for _, what := range []struct {
 		name string

@@ -9,7 +9,7 @@ import (
 
 // The test fails if the snapshot codec omits a field of a record. The field would be lost when another node takes over
 // the area.
-func TestSnapshotCoversEveryRecordField(t *testing.T) {
+func TestSnapshotCoversWholeRecordOfPlayer(t *testing.T) {
 	w := testWorld()
 	typ := reflect.TypeFor[Character]()
 	for i := range typ.NumField() {

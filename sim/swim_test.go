@@ -16,7 +16,7 @@ func lakeIn(t testing.TB, solids ...terrain.Solid) *World {
 	return w
 }
 
-func TestSwimmersAttackOverSubmergedWalls(t *testing.T) {
+func TestSwimmerReachesTargetsAndItemsOverSubmergedWall(t *testing.T) {
 	s := newStage(t, lakeIn(t, block(10, -80, 11, 80)))
 	x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 12})
 	x.place(geom.Vec{X: 9}, 0)

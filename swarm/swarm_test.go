@@ -79,7 +79,7 @@ const worldJSON = `{"tickRate": 20, "doors": [
 	"tiles": {"unitsPerTile": 7, "baseX": 3222, "baseZ": 3218, "plane": 0},
 	"blocks": {"unitsPerBlock": 3.5, "origin": {"x": 0, "y": 64, "z": 0}, "height": 2}}]}`
 
-func TestConsoleWorldResponseIsDecodedWithPortalsGridsAndDelays(t *testing.T) {
+func TestConsoleResponseAboutWorldIsDecodedIntoGridsAndProtocolDelays(t *testing.T) {
 	w := new(consoleWorld)
 	if err := json.Unmarshal([]byte(worldJSON), w); err != nil {
 		t.Fatal(err)
@@ -110,7 +110,7 @@ func TestCorrectionsForUnexpectedReasonsCountAsFalseCorrections(t *testing.T) {
 	}
 }
 
-func TestJSONOfMixedReportContainsEachProtocolUnderItsName(t *testing.T) {
+func TestJSONReportOfSeveralProtocolsHasEachUnderItsName(t *testing.T) {
 	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{PlayerInfos: 2}}}}
 	b, err := json.Marshal(r)
 	if err != nil {
@@ -126,7 +126,7 @@ func TestJSONOfMixedReportContainsEachProtocolUnderItsName(t *testing.T) {
 	}
 }
 
-func TestActorsOfServerAreRecognisedAsPlayersOfMixedRunByName(t *testing.T) {
+func TestActorIsRecognisedAsSwarmPlayerByPrefixAndNumberOfItsName(t *testing.T) {
 	m := &MixedConfig{Protocols: []Protocol{RCCE{Config: Config{Prefix: "mixc"}}, RS{Config: Config{Prefix: "mixr"}}}}
 	for name, want := range map[string]bool{"mixc0001": true, "mixr9999": true, "mixb0001": false, "mixc1": false, "Rat": false} {
 		if got := m.isOurs(name); got != want {

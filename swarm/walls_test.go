@@ -28,7 +28,7 @@ func TestBotDoesNotWalkAlongLineThatCrossesObstacle(t *testing.T) {
 	}
 }
 
-func TestWalkingPlayerAvoidsWallsOfItsArea(t *testing.T) {
+func TestSwarmPlayerDoesNotWalkThroughWallsOnceItsAreaIsKnown(t *testing.T) {
 	w := &wallAware{walls: map[string][]terrain.Solid{"Vale": box}}
 	if !w.canWalk(geom.Vec{}, geom.Vec{X: 30}) {
 		t.Error("it knows walls before it is in an area")

@@ -235,7 +235,7 @@ func TestHonestWebPlayersOverWebSocketAreNotCorrected(t *testing.T) {
 }
 
 // Players of all doors play in one world for 20 s, and no client shows anything that differs from the console's live map.
-func TestClientsOfMixedRunDisplayPositionsThatConsoleReports(t *testing.T) {
+func TestClientsOfAllProtocolsDisplayPositionsThatConsoleReports(t *testing.T) {
 	overAllLines(t, func(t *testing.T, r *rig, lossy bool) {
 		m := MixedConfig{
 			Duration: 20 * time.Second, Ramp: 50, Console: r.server.ConsoleURL(), Dial: r.players.Dial,

@@ -17,7 +17,7 @@ func (idleGame) Tick(*sim.Hand)                                {}
 
 // The code of a game may loop forever in the last tick of a tape. The server must start nevertheless: recovery omits that tick,
 // as it omits a tick that panics.
-func TestEndlessStepIsReportedAsErrorInWorldWithGame(t *testing.T) {
+func TestEndlessStepOfGameIsReportedAsErrorAfterTimeLimit(t *testing.T) {
 	def := *content.DefaultWorld().World
 	def.Game = idleGame{}
 	synctest.Test(t, func(t *testing.T) {

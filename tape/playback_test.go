@@ -389,7 +389,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 	}
 }
 
-func TestPlaybackRefusesTapeIfWorldOrRulesOrReachedStateDiffer(t *testing.T) {
+func TestPlaybackFailsIfWorldFileOrReplayedStateDiffersFromTape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		r := start(t, o, 1)

@@ -122,7 +122,7 @@ func TestAreaIsRestoredCompletelyDespiteDamagedSegmentBeforeNewestSnapshot(t *te
 	}
 }
 
-func TestSegmentOfAnotherRunDoesNotContinuePreviousSegment(t *testing.T) {
+func TestSegmentOfAnotherRunIsNotReplayedAndItsTicksAreReportedLost(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 50)
 	other, _ := recordedWith(t, o, 50, 2)
@@ -229,7 +229,7 @@ func TestRestoredAreaContinuesAfterRepeatedCrashes(t *testing.T) {
 	})
 }
 
-func TestTapeOfOtherWorldOrProgramIsRefusedAndErrorSuggestsFix(t *testing.T) {
+func TestTapeOfOtherWorldOrBuildIsRefusedAndErrorSuggestsFix(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 30)
 	for _, c := range []struct {
@@ -253,7 +253,7 @@ func TestTapeOfOtherWorldOrProgramIsRefusedAndErrorSuggestsFix(t *testing.T) {
 	}
 }
 
-func TestTapeWithoutTicksIsAcceptedAlthoughOtherProgramWroteIt(t *testing.T) {
+func TestTapeWithoutTicksIsAcceptedEvenIfOtherBuildWroteIt(t *testing.T) {
 	o := options(nil)
 	d, _ := recorded(t, o, 0)
 	o.FS, o.Program = d, "newer"

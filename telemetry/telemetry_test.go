@@ -135,7 +135,7 @@ func TestConcurrentIncrementsDuringScrapeAreAllCounted(t *testing.T) {
 	}
 }
 
-func TestCountingDoesNotAllocate(t *testing.T) {
+func TestUpdatingMetricsDoesNotAllocate(t *testing.T) {
 	m := New()
 	a, d, held := m.Area("Plains"), m.Door("rcce"), m.Held.With("too_fast")
 	if n := testing.AllocsPerRun(100, func() {

@@ -79,7 +79,7 @@ var signatureCases = []struct {
 	{"clock four minutes behind", func(_ http.Header, _, _ *[]byte, now *time.Time) { *now = now.Add(-4 * time.Minute) }, true},
 }
 
-func TestGoExampleOfDocsVerifiesOnlyGenuineMessages(t *testing.T) {
+func TestGoExampleInDocsAcceptsOnlyCorrectlySignedWebhooks(t *testing.T) {
 	code, err := os.ReadFile("example_test.go")
 	if err != nil {
 		t.Fatal(err)
@@ -97,7 +97,7 @@ func TestGoExampleOfDocsVerifiesOnlyGenuineMessages(t *testing.T) {
 	}
 }
 
-func TestNodeExampleOfDocsVerifiesOnlyGenuineMessages(t *testing.T) {
+func TestNodeExampleInDocsAcceptsOnlyCorrectlySignedWebhooks(t *testing.T) {
 	node, err := exec.LookPath("node")
 	if err != nil {
 		t.Fatal("the tests need Node: ", err)

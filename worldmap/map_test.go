@@ -129,7 +129,7 @@ func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
 
 func diff(a, b uint8) int { return max(int(a)-int(b), int(b)-int(a)) }
 
-func TestMapsThatLookDifferentHaveDifferentTags(t *testing.T) {
+func TestContentTagDiffersBetweenMapsThatLookDifferent(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	tags := map[string]string{}
@@ -151,7 +151,7 @@ func TestMapsThatLookDifferentHaveDifferentTags(t *testing.T) {
 	}
 }
 
-func TestPictureOfOperatorIsDrawnInConfiguredRectangle(t *testing.T) {
+func TestPictureSuppliedByOperatorIsDrawnInConfiguredRectangle(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 64, 64))
 	for y := range 64 {

@@ -42,7 +42,7 @@ func TestFrameHistoryCountsRepeatedConflictingAndMissingTicks(t *testing.T) {
 	}
 }
 
-func TestReleasedTicksMissingAfterRestartAreCountedAsLost(t *testing.T) {
+func TestTicksSentToClientsBeforeRestartAndMissingAfterItAreCountedAsLost(t *testing.T) {
 	before := []release{{tick: 9, released: 1, sealed: 1}, {tick: 10, released: 2, sealed: 1}}
 	whole := append(slices.Clone(before), release{tick: 10, released: 100}, release{tick: 11, released: 110, sealed: 105})
 	behind := append(slices.Clone(before), release{tick: 9, released: 120, sealed: 105})

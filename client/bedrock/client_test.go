@@ -100,7 +100,7 @@ func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 }
 
 // A client joins, walks without corrections and leaves. By then the server has received all of its inputs.
-func TestClientWalksOverUDP(t *testing.T) {
+func TestClientWalksOverRakNetWithoutCorrections(t *testing.T) {
 	t.Parallel()
 	jsp := RakNet{ImitateJSPRakNet: true}
 	for name, kind := range map[string]struct {
@@ -182,7 +182,7 @@ func (slowBehaviour) Act(*Player) Keys {
 
 // A client that is late for every tick still reads from its socket. Otherwise it would not acknowledge the server's
 // datagrams, and the server would disconnect it.
-func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
+func TestClientWhoseTicksAllRunLateStaysConnected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := newRakNetServer(t, raknet.Config{}, playground(t), netsim.Impairment{})

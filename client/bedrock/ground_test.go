@@ -49,7 +49,7 @@ func TestUnknownBlocksAreReadAsStone(t *testing.T) {
 }
 
 // Chunks outside the server's radius are not stored, and are dropped when the radius shrinks.
-func TestGroundKeepsOnlyChunksWithinRange(t *testing.T) {
+func TestClientTerrainKeepsOnlyChunksWithinRadius(t *testing.T) {
 	var g Ground
 	sendGround(t, &g, nil, 2)
 	if g.ChunkCount() != 25 || !g.HasChunkAt(geom.Vec{X: -32, Z: 47.9}) || g.HasChunkAt(geom.Vec{X: -32.1}) || g.HasChunkAt(geom.Vec{X: 1e30}) {

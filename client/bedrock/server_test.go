@@ -109,7 +109,7 @@ func honestPlayers(t *testing.T, imp netsim.Impairment) {
 }
 
 // A player joins, moves, is shown to another client, and leaves. Only this test of the package uses kernel sockets.
-func TestClientPlaysOverKernelSockets(t *testing.T) {
+func TestClientJoinsMovesAndLeavesOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

@@ -138,7 +138,7 @@ func TestDisconnectByServerEndsSessionWithReason(t *testing.T) {
 	}
 }
 
-func TestInvalidOptionsAreRefused(t *testing.T) {
+func TestInvalidSessionOptionsAreRefused(t *testing.T) {
 	for _, o := range []Options{{}, {Name: "x", Version: 1}} {
 		if _, err := NewSession(o); !errors.Is(err, ErrOptions) {
 			t.Errorf("%+v: %v", o, err)

@@ -20,7 +20,7 @@ type place [2]int
 // Scenario A-2 of docs/wire/bedrock.md: the second example of PlayerMovementOverview, position by position. A player
 // walks north at one block per tick, and a force that only the server knows moves it one block east in frame 0. Each
 // row states a client frame and the server frame that runs at the same time.
-func TestPositionsAfterKnockbackEqualExampleOfSpecificationInEachFrame(t *testing.T) {
+func TestPositionsAfterKnockbackEqualExampleOfSpecification(t *testing.T) {
 	const frame0 = firstTick + 20 // by this tick the player walks at constant speed
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	north := geom.Vec{}
@@ -120,7 +120,7 @@ func TestMovePlayerPacketInRotationModeTurnsPlayerAtTickOfPacket(t *testing.T) {
 
 // Rule CL-5 of docs/wire/bedrock.md: metadata that has a bounding box but no flags sets the posture whose height the
 // box has, at the packet's tick.
-func TestPacketWithBoundingBoxAndWithoutFlagsSetsPostureOfThatHeight(t *testing.T) {
+func TestMetadataWithBoundingBoxButNoFlagsSetsPostureOfThatHeight(t *testing.T) {
 	box := func(height float32, tick uint64) proto.SetActorData {
 		return proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.FloatMeta(proto.MetaHeight, height)}, Tick: tick}
 	}

@@ -69,7 +69,7 @@ func TestSwimmerIsNotCorrected(t *testing.T) {
 }
 
 // A client that is corrected while it swims replays its inputs and reaches the server's state.
-func TestCorrectionWhileSwimmingIsReplayed(t *testing.T) {
+func TestSwimmingClientReachesServerStateAfterCorrection(t *testing.T) {
 	blocks := lake(t)
 	p := NewPredictor(geom.Vec{X: 0.5, Y: 58, Z: -8.5}, 100, 40, nil)
 	sendGround(t, p.Ground(), blocks, 1)

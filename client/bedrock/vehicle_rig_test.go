@@ -111,7 +111,7 @@ func TestMountedVehicleFollowsKeysWithoutCorrection(t *testing.T) {
 
 // A driver whose vehicle was moved is corrected once with the server's position, rotation and angular velocity, and
 // replays its later inputs from that state.
-func TestVehicleCorrectionIsReplayedOnce(t *testing.T) {
+func TestDriverOfMovedVehicleIsCorrectedOnceAndReplaysLaterInputs(t *testing.T) {
 	for _, of := range []move.VehicleType{move.Horse, move.Boat} {
 		t.Run(of.String(), func(t *testing.T) {
 			moved := false

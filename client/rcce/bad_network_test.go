@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-func TestClientStaysConnectedAtTenPercentLoss(t *testing.T) {
+func TestClientsPlayWithoutCorrectionsAtTenPercentPacketLoss(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		bad := netsim.Impairment{DelayMS: 15, JitterMS: 10, Loss: 0.1, Duplicate: 0.02, Reorder: 0.1, ReorderMS: 40}
 		fighter := start(t, s.addr, &rcce.Fight{}, rcce.Options{User: "Fighter", SameConnection: true, Dial: s.newHost(bad).Dial})

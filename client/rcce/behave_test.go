@@ -90,7 +90,7 @@ func TestWanderBehaviourDoesNotMoveWithoutLineOfSight(t *testing.T) {
 	}
 }
 
-func TestTeleportSetsPositionThatClientHasYetToSend(t *testing.T) {
+func TestPlayerTeleportSetsPredictedPositionAndMarksItUnsent(t *testing.T) {
 	p := newScene(false)
 	if p.Teleport(70, -80); p.Pos().X != 70 || p.Pos().Z != -80 || !p.c.body.unsent {
 		t.Errorf("body %+v, want an unsent claim of 70, -80", p.c.body)

@@ -41,7 +41,7 @@ func (s slow) Act(*rcce.Player) {
 }
 
 // A client that is late for every tick still reads from its socket and stays connected.
-func TestClientThatIsLateForEveryTickReceivesPackets(t *testing.T) {
+func TestClientWhoseTicksAllRunLateStaysConnected(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		ticks := new(atomic.Int32)
 		p := s.join(t, slow{ticks}, rcce.Options{User: "Late", SameConnection: true})
@@ -216,7 +216,7 @@ func TestClosedPortReturnsErrNoServer(t *testing.T) {
 }
 
 // A player joins, moves, is seen and leaves. The other tests use an in-memory network.
-func TestClientPlaysOverKernelSockets(t *testing.T) {
+func TestClientJoinsMovesAndLeavesOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	conn, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

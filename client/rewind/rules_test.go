@@ -207,7 +207,7 @@ func TestCorrectionReplacesStateAfterItsTick(t *testing.T) {
 
 // Rule CL-6 of docs/wire/bedrock.md: the present state is not interpolated: after one Reconcile it is the corrected
 // state.
-func TestCorrectionChangesPresentStateInOneTick(t *testing.T) {
+func TestCorrectionChangesPresentStateWithoutInterpolation(t *testing.T) {
 	h := newHistory(8, 3)
 	h.Add(103, packet{set: true, X: 1000})
 	if r := h.Reconcile(); !r.Visible || h.State().X != 1000 {
@@ -308,7 +308,7 @@ func TestResetClearsPredictionHistory(t *testing.T) {
 	}
 }
 
-func TestRewindWithoutEqualFunctionCountsNoChanges(t *testing.T) {
+func TestHistoryWithoutComparisonFunctionCountsRewindsButNoChanges(t *testing.T) {
 	h := New(4, stepBody, applyPacket, nil)
 	h.Step(1)
 	h.Add(1, packet{set: true, X: 5})

@@ -211,7 +211,7 @@ func loadScenarios(t *testing.T) scenarios {
 
 // Scenario A-2 of docs/wire/bedrock.md: a force that only the server knows moves the player one block east. The server sends
 // one correction, and both sides agree at client frame 6, server frame 4.
-func TestKnockbackCausesOneCorrection(t *testing.T) {
+func TestKnockbackUnknownToClientCausesOneCorrection(t *testing.T) {
 	s := loadScenarios(t).Knockback
 	r := newRig(t, constant, walker{North: -1})
 	r.server.afterStep = func(j *authority) bool {

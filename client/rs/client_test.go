@@ -116,7 +116,7 @@ func TestEachClientMethodSendsItsRequestPacket(t *testing.T) {
 	})
 }
 
-func TestOwnStatusPacketsUpdateWorld(t *testing.T) {
+func TestStatusChatAndMapPacketsUpdateClientWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)
@@ -257,8 +257,9 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 	})
 }
 
-// A PLAYER_INFO on which the game client would fail ends the connection, and the client stores it.
-func TestPlayerInfoMismatchEndsConnectionAndErrorNamesPosition(t *testing.T) {
+// A PLAYER_INFO packet that the original client could not decode ends the connection. The error names the bit, and the client
+// keeps the packet.
+func TestInvalidPlayerInfoPacketEndsConnectionAndErrorNamesBit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)
@@ -376,7 +377,7 @@ func (s *server) acceptReconnect(old *peer) *peer {
 	return p
 }
 
-func TestKilledClientResumesItsSession(t *testing.T) {
+func TestReconnectingClientResumesItsSession(t *testing.T) {
 	for name, byItself := range map[string]bool{"manual": false, "automatic": true} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -160,8 +160,8 @@ func FuzzServerStream(f *testing.F) {
 	})
 }
 
-// Frames are independent of the sizes of the reads.
-func TestFramesSplitAcrossReadsAreReassembled(t *testing.T) {
+// Packets are read completely, whatever the sizes of the reads are.
+func TestPacketsSplitAcrossReadsAreReassembled(t *testing.T) {
 	near, far := net.Pipe()
 	defer near.Close()
 	var count traffic

@@ -60,7 +60,7 @@ func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 
 // Players of a whole server walk for half a minute over links with each impairment. No cycle is missed or fails to parse, and
 // at the end each client has every other player at its tile.
-func TestClientsHaveServerPositionsOverImpairedLinks(t *testing.T) {
+func TestClientPositionsEqualServerPositionsOverImpairedLinks(t *testing.T) {
 	t.Parallel()
 	key() // the key is generated outside of the bubbles, because it takes real time
 	for name, imp := range map[string]netsim.Impairment{
@@ -120,7 +120,7 @@ func walkAndCompare(t *testing.T, imp netsim.Impairment) {
 }
 
 // A player joins, moves, is seen and leaves. The other tests use an in-memory network.
-func TestClientPlaysOverKernelSockets(t *testing.T) {
+func TestClientJoinsMovesAndLeavesOverKernelSockets(t *testing.T) {
 	t.Parallel()
 	ln, err := gate.Bind("127.0.0.1:0")
 	if err != nil {

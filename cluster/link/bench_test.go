@@ -25,7 +25,7 @@ func (c *counter) Receive(uint64, byte, []byte) {
 	}
 }
 
-func TestFramesArriveOverRealTCPSockets(t *testing.T) {
+func TestMessagesOfAnySizeArriveOverRealTCPSockets(t *testing.T) {
 	from, to := pair(t)
 	sizes := []int{0, 100, smallFrame, 1 << 20, 5}
 	to.left = len(sizes)

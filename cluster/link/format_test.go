@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-func TestFrameBodiesDecodeAndTruncatedOrExtendedOnesAreRefused(t *testing.T) {
+func TestHandshakeAndPingBodiesRoundTripAndWrongLengthIsRefused(t *testing.T) {
 	at := time.Unix(1_900_000_000, 123)
 	for name, c := range map[string]struct {
 		body  []byte

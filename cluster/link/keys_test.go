@@ -231,7 +231,8 @@ func TestExpiredKeysAreRefused(t *testing.T) {
 	})
 }
 
-// A certificate that expires while its node runs is refused from then on by the others; the node says so in time.
+// A node logs at its start that its certificate expires soon, because the other nodes refuse connections with an expired
+// certificate.
 func TestKeysNearExpiryAreLoggedAtStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)

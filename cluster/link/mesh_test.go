@@ -218,7 +218,7 @@ func TestFullQueueRefusesFramesWithoutBlocking(t *testing.T) {
 	})
 }
 
-func TestTooLargeBodyIsNotSent(t *testing.T) {
+func TestMessageAboveMaximumSizeIsNotSent(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		a, _ := r.start(1, nil), r.start(2, nil)
@@ -229,7 +229,7 @@ func TestTooLargeBodyIsNotSent(t *testing.T) {
 	})
 }
 
-func TestSendOfReservedKindPanics(t *testing.T) {
+func TestSendOfReservedMessageKindPanics(t *testing.T) {
 	defer func() {
 		if recover() == nil {
 			t.Error("no panic")
@@ -310,7 +310,7 @@ func TestPingsAreSentBeforeQueuedMessages(t *testing.T) {
 	})
 }
 
-func TestLinkIsMadeAgainWhenNodeBeginsNewIncarnation(t *testing.T) {
+func TestLinkIsReestablishedWhenNodeBeginsNewIncarnation(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		a, b := r.start(1, nil), r.start(2, nil)
@@ -330,8 +330,9 @@ func TestLinkIsMadeAgainWhenNodeBeginsNewIncarnation(t *testing.T) {
 	})
 }
 
-// A second process with the keys of a node, such as a copy that was started by mistake or one that hung and goes on.
-func TestConnectionOfNewerProcessReplacesThatOfOlderProcess(t *testing.T) {
+// Two processes run with the keys of one node, for example because a copy was started by mistake or a stalled process continues.
+// The process with the higher incarnation keeps the connection, and both sides log the conflict.
+func TestNewerProcessOfNodeReplacesConnectionOfOlderProcess(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		b := r.start(2, nil)

@@ -198,7 +198,7 @@ func TestCrashAtAnyPointLosesOnlyUnsyncedWritesOfLog(t *testing.T) {
 	}
 }
 
-// TestLogContinuesAfterCrashAtAnyPoint lets one log go through many crashes: what the second run writes follows what the first left.
+// One log survives many crashes in turn: each run continues with what the previous run has left on the disk.
 func TestLogContinuesAfterCrashAtAnyPoint(t *testing.T) {
 	for seed := range uint64(60) {
 		s := newScenario(t, seed)
@@ -230,7 +230,8 @@ func TestLogContinuesAfterCrashAtAnyPoint(t *testing.T) {
 	}
 }
 
-// TestFailedDiskOperationLeavesValidLog refuses one change of the disk, or all from one on, and goes on as a replica does.
+// One disk operation fails, or every operation from one on. The log on the disk stays valid. A log that cannot continue refuses
+// writes with an error that asks for a restart of the node.
 func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 	for _, lasting := range []bool{false, true} {
 		for fail := range 60 {

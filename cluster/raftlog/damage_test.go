@@ -168,7 +168,7 @@ func fixSums(b []byte) {
 	}
 }
 
-// TestRecordsInInvalidOrderOrWithInvalidContentAreRefused covers files whose checksums are right.
+// The checksums of these files are correct, only the order or the content of the records is invalid.
 func TestRecordsInInvalidOrderOrWithInvalidContentAreRefused(t *testing.T) {
 	base := appendHeader(nil, 1, &testHeader)
 	file := func(records func(e *encoder)) []byte {
@@ -211,7 +211,8 @@ func TestRecordsInInvalidOrderOrWithInvalidContentAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens files of any content, as they are and with right checksums. What is accepted is written again by Rotate and read.
+// FuzzOpen opens files of any content, as they are and with right checksums. What is accepted is written again by Rotate and
+// read.
 func FuzzOpen(f *testing.F) {
 	for _, rotated := range []bool{false, true} {
 		s := newSample(&testing.T{}, rotated)

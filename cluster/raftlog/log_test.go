@@ -164,8 +164,8 @@ func TestLogWithDifferentHeaderIsRefused(t *testing.T) {
 	}
 }
 
-// TestOlderFileAndTemporaryFileAreRemoved covers what a rotation leaves behind that ends before its last step.
-func TestOlderFileAndTemporaryFileAreRemoved(t *testing.T) {
+// A rotation that ends before its last step leaves the older file or a temporary file. Other files in the folder are kept.
+func TestOpenRemovesFilesLeftByInterruptedRotation(t *testing.T) {
 	d := newDisk()
 	l, _, err := open("folder", d, testHeader, "boot")
 	check(t, err)
@@ -183,8 +183,9 @@ func TestOlderFileAndTemporaryFileAreRemoved(t *testing.T) {
 	}
 }
 
-// TestLogStaysMarkedAsIncompleteAcrossRestarts covers New and Rebooted over restarts of process and machine.
-func TestLogStaysMarkedAsIncompleteAcrossRestarts(t *testing.T) {
+// A new log is incomplete, and so is a log that was open when its machine restarted. Open reports this (New, Rebooted) after
+// every further restart of the process or the machine, until MarkComplete is called.
+func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	d := newDisk()
 	var l *Log
 	start := func(boot string, wantNew, wantRebooted bool) {

@@ -30,7 +30,7 @@ func eachSeed(t *testing.T, f func(t *testing.T, g *group)) {
 	}
 }
 
-func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
+func TestKilledLeaderIsReplacedByNextMemberAtOnce(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.run(int(g.rand.IntN(batchSteps)))
 		g.kill(1)
@@ -44,7 +44,7 @@ func TestBrokenLinkToLeaderElectsNextMemberAtOnce(t *testing.T) {
 	})
 }
 
-func TestElectionWithSlowlyWrittenVotesNeedsOnlyOneTerm(t *testing.T) {
+func TestElectionNeedsOneTermEvenIfVotesAreWrittenSlowly(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.delay = 2 * tickSteps
 		g.run(500)
@@ -169,8 +169,8 @@ func TestKillOfAllNodesLosesNoCommittedBatch(t *testing.T) {
 	})
 }
 
-// A leader cannot give a member the entries that the member had acknowledged to it and has lost. It offers the newer ones at the
-// pace of its heartbeats, and the next leader gives the member everything.
+// A leader does not resend entries that a member has acknowledged, even if the member has lost them. It offers the member newer
+// entries once per heartbeat. The next leader sends the member all entries.
 func TestMemberThatLostItsLogIsOfferedEntriesOncePerHeartbeat(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.kill(2)

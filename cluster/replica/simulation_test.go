@@ -332,8 +332,8 @@ func (g *group) mend() {
 	}
 }
 
-// Committed batches are the same on all nodes and are never lost, whatever crashes, pauses and breaks, and a group whose nodes
-// all work goes on.
+// All nodes step the same committed batches and lose none, whichever nodes crash or pause and whichever links break. A group
+// without faults commits further batches.
 func TestReplicasStepSameBatchesUnderRandomFaults(t *testing.T) {
 	seeds := uint64(100)
 	if testing.Short() {

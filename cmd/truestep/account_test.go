@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-func TestAccountCommandsWorkOnFolderOfStoppedServer(t *testing.T) {
+func TestAccountCommandsReadAndChangeDatabaseOfStoppedServer(t *testing.T) {
 	here(t)
 	t.Setenv("SUDO_USER", "zoe") // called sudo
 	expectOutput(t, 2, "truestep: account: ./truestep-data has no truestep.db: .*--data-dir DIR\n", "account", "find")

@@ -136,7 +136,7 @@ func TestAdminAcceptsOnlyCertificateOfItsServer(t *testing.T) {
 }
 
 // packaging/truestep.service restarts the server, or not, by these exit statuses.
-func TestPlannedRestartAndStopEndServerWithTheirExitStatus(t *testing.T) {
+func TestAdminRestartAndStopEndServerWithDifferentExitStatus(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]int{"restart": server.ExitRestart, "stop": 0} {
 		p, data := serveForAdmin(t)

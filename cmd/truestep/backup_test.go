@@ -64,7 +64,7 @@ func TestBackupIsWrittenVerifiedAndRestoredByCommands(t *testing.T) {
 	expectOutput(t, 2, "truestep: restore: text: the file is not a database of truestep: .*\n", "restore", "text", "--data-dir", "newer")
 }
 
-func TestRestoreStoresNewerRecordsFromFileOfUnsavedRecords(t *testing.T) {
+func TestRestoreOfUnsavedRecordsFileStoresOnlyNewerRecords(t *testing.T) {
 	here(t)
 	st, err := sqlite.Open(t.Context(), "truestep-data")
 	if err != nil {

@@ -111,7 +111,7 @@ name = "Start"
 at = [0, 0, 0]
 `
 
-func TestServeDemoLogsEveryBotIntoWorldFromFile(t *testing.T) {
+func TestServeDemoBotsEnterWorldLoadedFromFile(t *testing.T) {
 	parallelIfShort(t)
 	file := filepath.Join(t.TempDir(), "small.toml")
 	if err := os.WriteFile(file, []byte(demoWorld), 0o600); err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestRunningDocumentListsEveryServerSetting(t *testing.T) {
+func TestDocsRunningMdListsEveryServerSetting(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/running.md")
 	if err != nil {
 		t.Fatal(err)

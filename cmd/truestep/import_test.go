@@ -252,7 +252,7 @@ func checkImported(t *testing.T, data string) {
 }
 
 // Combat formula 4 runs a script of the project. serve refuses it without rules; reading accounts needs no combat.
-func TestImportAcceptsProjectWithCombatScript(t *testing.T) {
+func TestImportAcceptsRealmCrafterProjectWithCombatScript(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	file := filepath.Join(project, "Server Data", "Misc.dat")
 	misc, err := os.ReadFile(file)
@@ -279,7 +279,7 @@ func TestImportWithoutAccountsFileIsRefusedInOneLine(t *testing.T) {
 	}
 }
 
-func TestImportOfBrokenFileStoresNothing(t *testing.T) {
+func TestImportOfTruncatedAccountsFileIsRefusedAndCreatesNoData(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	b := accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}})
 	put(t, project, "Accounts.dat", b[:len(b)-100])

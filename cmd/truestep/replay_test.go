@@ -102,7 +102,7 @@ func lastPanic(t *testing.T, r *area.Replay, w *sim.World) string {
 	return err.(*area.PanicError).Value
 }
 
-func TestReplayExportWritesTestAndCopyOfReplay(t *testing.T) {
+func TestReplayExportTestFlagWritesGoTestAndCopyOfReplay(t *testing.T) {
 	path, dir := replayFile(t, recorded(content.DefaultWorld().World, 2)), filepath.Join(t.TempDir(), "replays")
 	code, out, errs := truestep("replay", path, "--export-test", dir)
 	test := filepath.Join(dir, "area_1_test.go")

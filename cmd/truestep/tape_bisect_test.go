@@ -107,7 +107,7 @@ func buildSlowerBackward(t *testing.T) string {
 	return program
 }
 
-func TestBisectCommandFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.T) {
+func TestTapeBisectFindsFirstTickAndValueInWhichTwoProgramsDiffer(t *testing.T) {
 	dir, file, before, after := recordBackward(t)
 	other := buildSlowerBackward(t)
 	for _, path := range []string{dir, file} {
@@ -139,7 +139,7 @@ func TestBisectCommandFindsFirstTickAndFieldInWhichTwoProgramsDiffer(t *testing.
 	}
 }
 
-func TestBisectCommandRefusesProgramThatCannotStepTape(t *testing.T) {
+func TestTapeBisectRefusesProgramWithInvalidOrLateOutput(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct{ script, want string }{
@@ -161,7 +161,7 @@ func TestBisectCommandRefusesProgramThatCannotStepTape(t *testing.T) {
 	}
 }
 
-func TestErrorOfTapeStatesCommandNamesStretchThatTapeDoesNotHave(t *testing.T) {
+func TestTapeStatesCommandRefusesMissingOrUnknownStretch(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},

@@ -25,7 +25,7 @@ func vectors(t *testing.T, args ...string) string {
 	return out
 }
 
-func TestRSVectorsFromSameSeedAreIdentical(t *testing.T) {
+func TestRSTestVectorsFromSameSeedAreIdentical(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		args := []string{"--profile", p.Name, "--players", "60", "--cycles", "20", "--reconnects", "--seed"}
@@ -59,7 +59,7 @@ func lineKinds(t *testing.T, lines string) string {
 	return string(kinds)
 }
 
-func TestRSVectorsHaveInitialStateThenOneLinePerCycle(t *testing.T) {
+func TestRSTestVectorsHaveInitialStateThenOneLinePerCycle(t *testing.T) {
 	here(t)
 	for _, scene := range rsscene.SceneNames() {
 		for _, players := range []string{"1", "2", "100"} {
@@ -80,7 +80,7 @@ func TestRSVectorsHaveInitialStateThenOneLinePerCycle(t *testing.T) {
 
 // The states that are decoded from vectors equal the expected states in their lines, byte for byte. The expected states are
 // taken from the world, not from packets.
-func TestRSVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
+func TestRSTestVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
 	here(t)
 	for _, p := range rs.Profiles() {
 		for _, scene := range rsscene.SceneNames() {
@@ -111,7 +111,7 @@ func truths(lines string) string {
 	return b.String()
 }
 
-func TestDecodeRSRefusesVectorsOfOtherClientRevision(t *testing.T) {
+func TestDecodeRSRefusesTestVectorsOfOtherClientRevision(t *testing.T) {
 	here(t)
 	for _, written := range rs.Profiles() {
 		lines := vectors(t, "--profile", written.Name, "--players", "300", "--cycles", "40")
@@ -159,7 +159,7 @@ func (c *closingPipe) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-func TestVectorsAndDecodeCommandsEndWithoutErrorWhenOutputPipeCloses(t *testing.T) {
+func TestVectorsAndDecodeCommandsEndSilentlyWhenOutputPipeCloses(t *testing.T) {
 	here(t)
 	if err := os.WriteFile("run.jsonl", []byte(vectors(t, "--cycles", "5")), 0o644); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-func TestWebVectorsDecodeToExpectedStatesInTheirFile(t *testing.T) {
+func TestWebTestVectorsAreReproducibleAndDecodeToExpectedStates(t *testing.T) {
 	here(t)
 	args := []string{"vectors", "web", "--scene", "wander", "--rtt", "100ms", "--loss", "0.05", "--ticks", "60", "--seed"}
 	code, lines, errs := truestep(append(args, "7")...)
@@ -72,7 +72,7 @@ func TestBenchWebCommandWithSplitFlagPrintsSizeOfEachSnapshotPart(t *testing.T) 
 	}
 }
 
-func TestWebCommandsRefuseFlagsOutOfRange(t *testing.T) {
+func TestVectorsBenchAndDecodeWebCommandsRefuseInvalidArguments(t *testing.T) {
 	here(t)
 	for args, want := range map[string]string{
 		"vectors web --loss 2":            "loss 2: must be a share of the packets, 0..0.9",

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestWebhookTestPrintsAnswerOfEachReceiver(t *testing.T) {
+func TestWebhookTestCommandPrintsAnswerOfEachReceiver(t *testing.T) {
 	got := 0
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/gone" {

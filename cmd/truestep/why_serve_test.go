@@ -98,7 +98,7 @@ func TestWhyCommandShowsHeldClaimWhileServerRunsAndAfterItStops(t *testing.T) {
 }
 
 // The test runs in virtual time, so that the login is always within the time of the hold's nearby events.
-func TestCommandWhyShowsLoginInEventsAroundHeldClaim(t *testing.T) {
+func TestWhyCommandShowsLoginAmongEventsNearHeldClaim(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		network := netsim.New(1)

@@ -37,7 +37,7 @@ func TestDropByAnotherPlayerDoesNotChangeInventory(t *testing.T) {
 	}
 }
 
-func TestEveryInventoryThatUnansweredRequestsCanLeadToIsListed(t *testing.T) {
+func TestEveryPossibleInventoryIsListedWhileRequestsAreUnanswered(t *testing.T) {
 	v := newTestInventory()
 	v.dropped(&proto.InventoryDropped{Drop: 9, Item: proto.ItemInstance{ID: 3}, Amount: 5})
 	v.asked = []request{{pick: 9, slot: 20}, {drop: stack{2, 7}, slot: 15}, {drop: stack{1, 7}, slot: 14}}

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestAddressesAreReadFromOutputUntilReadyLine(t *testing.T) {
+func TestServerAddressesAreReadFromItsOutputUntilReadyLine(t *testing.T) {
 	s := &Server{Addresses: map[string]string{"rcce": "127.0.0.1:0", "web": "127.0.0.1:0", "metrics": "127.0.0.1:0"}}
 	started := make(chan struct{})
 	lines := []string{

@@ -42,7 +42,7 @@ func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 	}
 }
 
-func TestComparePlaceAcceptsOnlyNearbyPositionsAndEntrances(t *testing.T) {
+func TestComparePlaceAcceptsPositionNearbyOrBehindNearbyPortal(t *testing.T) {
 	const tolerance = 30
 	to := sim.AreaID(1)
 	a := &Area{ID: 0, Name: "Glade", Portals: []struct {

@@ -13,7 +13,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestGameRulesUseOnlyReproducibleStatements(t *testing.T) { gametest.Source(t, ".", "main.go") }
+func TestGameRulesContainOnlyDeterministicStatements(t *testing.T) {
+	gametest.Source(t, ".", "main.go")
+}
 
 func TestGameRulesAreDeterministic(t *testing.T) { gametest.Replay(t, load(t), 3000, 1) }
 

@@ -232,7 +232,7 @@ func TestClientSpawnsWithoutSendingChunkRadiusOrCacheStatus(t *testing.T) {
 	})
 }
 
-func TestClientThatRefusesPacksIsDisconnected(t *testing.T) {
+func TestClientThatRefusesResourcePacksIsDisconnected(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		c := srv.connect("ann")

@@ -103,8 +103,8 @@ func TestPositionUpdateRateDependsOnDistance(t *testing.T) {
 	}
 }
 
-// A viewer is sent updates of its target, mount and party members at any distance.
-func TestTargetAndMountAndPartyMembersAreUpdatedAtAnyDistance(t *testing.T) {
+// A viewer is sent updates of its target at any distance. A viewer with another target is not sent updates of that distant actor.
+func TestViewerIsSentPositionOfItsTargetAtAnyDistance(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		s.actors[3].Pos.X = 5000
 		s.actors[0].Target = wolfEntity

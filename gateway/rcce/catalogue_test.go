@@ -186,8 +186,8 @@ func (d *downloadedCatalogue) checkWorld(t *testing.T, w *sim.World, models *app
 	}
 }
 
-// The calendar in the catalogue advances while the server runs.
-func TestTablesDownloadedAtClientStartContainCurrentWorldTime(t *testing.T) {
+// The calendar in the catalogue, which a client downloads at its start, advances while the server runs.
+func TestCatalogueDownloadContainsCurrentWorldTime(t *testing.T) {
 	w := emptyFields()
 	w.Calendar = sim.Calendar{Year: 3, Day: 5, Hour: 12, Factor: 10}
 	w.Calendar.Months[0].StartDay = 300
@@ -202,9 +202,10 @@ func TestTablesDownloadedAtClientStartContainCurrentWorldTime(t *testing.T) {
 	})
 }
 
-// A FetchActors request has one byte and a large answer. The server sends the answer at the speed at which the client
-// acknowledges, one answer at a time, and at most maxCatalogues answers per connection.
-func TestTablesForClientStartAreSentAtPaceOfClientAndLimitedNumberOfTimes(t *testing.T) {
+// A client requests the catalogue (items, factions, templates and calendar) with FetchActors, a request of one byte with a large
+// answer. The server sends the answer at the speed at which the client acknowledges, one answer at a time, and at most
+// maxCatalogues answers per connection.
+func TestCatalogueDownloadIsPacedByAcknowledgementsAndLimitedPerConnection(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()
@@ -235,7 +236,7 @@ func TestTablesForClientStartAreSentAtPaceOfClientAndLimitedNumberOfTimes(t *tes
 	})
 }
 
-func TestDisconnectEndsDownloadOfTablesForClientStart(t *testing.T) {
+func TestDisconnectEndsCatalogueDownload(t *testing.T) {
 	w, models := catalogueWorld(3000, 61)
 	withServer(t, w, serverOptions{Options: Options{Appearance: models}}, func(srv *testServer) {
 		c := srv.connect()

@@ -55,7 +55,7 @@ func TestPacketsSentAtAreaEntryAreInRequiredOrder(t *testing.T) {
 	})
 }
 
-func TestPlayersInAreaAreSentPlayerThatEnters(t *testing.T) {
+func TestPlayersInAreaAreShownEnteringPlayerUntilItLeaves(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		at := geom.Vec{X: 50, Y: 1, Z: 2}
 		ann, a := srv.joinWithoutTicks("ann")
@@ -117,7 +117,7 @@ func TestRemovalPacketOfActorThatChangesAreasHasFourByteID(t *testing.T) {
 	})
 }
 
-func TestClientIsSentPartyMembersOfAreaOnEntry(t *testing.T) {
+func TestClientIsSentNamesOfItsPartyMembersOnAreaEntry(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		bob, b := srv.joinWithoutTicks("bob")
@@ -244,7 +244,7 @@ func TestPlayerKeepsRuntimeIDThroughPortal(t *testing.T) {
 	})
 }
 
-func TestLogoutIsSentAndEndsSession(t *testing.T) {
+func TestDisconnectedPlayerIsRemovedFromOtherClientsAndSessionEnds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		rid := b.runtimeID

@@ -256,8 +256,9 @@ func TestEquipmentPacketHasModelPartsOfWornItems(t *testing.T) {
 	})
 }
 
-// If the speed of an actor without a speed attribute changes, clients are sent the displayed speed.
-func TestChangedSpeedIsSentAsSpeedThatClientsDraw(t *testing.T) {
+// Clients move an actor at the speed in its packets. An actor under path authority does not move at the speed of its
+// attribute, so a StatUpdate of its speed has the displayed speed. Under claim authority it has the value of the attribute.
+func TestSpeedChangeUnderPathAuthorityIsSentAsDisplayedSpeed(t *testing.T) {
 	withScene(t, func(s *sceneTest) {
 		speed := s.world.Def().Roles.Speed
 		told := func(m sim.Motion) int16 {

@@ -22,7 +22,7 @@ import (
 
 // Over an in-memory network that loses datagrams, a client connects to a gateway that was started by Listen and Run, enters the
 // world, and is kicked when the server stops.
-func TestPlayerPlaysFromConnectToServerStopOverLossyNetwork(t *testing.T) {
+func TestClientJoinsOverLossyNetworkAndIsKickedWhenServerStops(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.1, Duplicate: 0.05, Reorder: 0.1},
 	} {

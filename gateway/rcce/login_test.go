@@ -81,7 +81,7 @@ func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	})
 }
 
-func TestCharacterSheetPacketHasEveryField(t *testing.T) {
+func TestFetchedCharacterIsSentAsSheetThenItemSlotsThenEnd(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -205,7 +205,7 @@ func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	})
 }
 
-func TestNumberOfQueuedAccountPacketsIsLimited(t *testing.T) {
+func TestLoginPacketsBeyondQueueLimitOfConnectionAreDropped(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		c := srv.connect()
@@ -254,8 +254,9 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	})
 }
 
-// A client that sends StartGame for two accounts without waiting for an answer enters with one player only.
-func TestRepeatedStartGamePacketLetsOnlyOnePlayerEnter(t *testing.T) {
+// A client sends StartGame for two accounts without waiting for an answer. Only one of the two players enters the
+// world.
+func TestStartGameForTwoAccountsOnOneConnectionEntersOnlyOnePlayer(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		srv.createAccount("bob")

@@ -9,8 +9,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 )
 
-// After a reload of looks and figures, a client that logs in is sent the new ones.
-func TestClientDownloadsReloadedModelsAndItemValues(t *testing.T) {
+// After a reload of the world and of the models of its items, a client that connects is sent the new models and values.
+func TestClientThatConnectsAfterReloadIsSentNewItemModelsAndValues(t *testing.T) {
 	w, models := catalogueWorld(3, 4)
 	var looks atomic.Pointer[appearance.RealmCrafter]
 	looks.Store(&models)

@@ -158,8 +158,9 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	}
 }
 
-// The packet has the Speed and SpeedMax with which clients draw the actor at its real speed: 45 units/s times Speed/SpeedMax.
-func TestPacketThatAddsActorContainsSpeedThatClientsDraw(t *testing.T) {
+// Clients move an actor at 45 units/s times Speed/SpeedMax. The NewActor packet has values for which that is the
+// actor's real speed, also on tiles and on blocks.
+func TestNewActorPacketContainsSpeedAtWhichClientsDrawMovement(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]
 	def.Tiles.UnitsPerTile, def.BlockGrid.UnitsPerBlock = 7, 3.5

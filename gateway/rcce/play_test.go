@@ -181,7 +181,7 @@ func TestPositionPacketOfWrongLengthIsRefused(t *testing.T) {
 	})
 }
 
-func TestFightPacketsAreSentFromFirstHitToDeath(t *testing.T) {
+func TestEachHitAndDeathOfNPCIsSentToAttackerAndOnlooker(t *testing.T) {
 	withServer(t, twoFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")
 		srv.advance(600 * time.Millisecond)
@@ -281,7 +281,7 @@ func TestInventoryItemsAreMovedDroppedAndPickedUp(t *testing.T) {
 }
 
 // Play packets of a client that is not in the world yet are ignored.
-func TestPacketsOfPlayBeforePlayerIsInWorldAreIgnored(t *testing.T) {
+func TestGameplayPacketsSentBeforePlayerEntersWorldAreIgnored(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.connect()
 		c.send(proto.AttackActorRequest{Target: 1}, proto.JumpRequest{}, proto.ChatMessageRequest{Text: "hello"},

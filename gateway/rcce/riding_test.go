@@ -10,7 +10,7 @@ import (
 // docs/wire/rcce.md 3.1, 3.4 and 5.1, on a whole server: after a right click the player rides, updates contain its mount,
 // rider and mount move together, the rider can neither jump nor attack, and Dismount ends the ride. On foot, a jump is sent
 // to all players, including the jumping one.
-func TestMountRideAndDismountAreSentToOtherPlayer(t *testing.T) {
+func TestMountingRidingAndDismountingAreSentToOtherPlayer(t *testing.T) {
 	w := twoFields()
 	w.Areas[0].Spawns[0].Template = horse
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

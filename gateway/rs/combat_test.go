@@ -135,7 +135,7 @@ func TestDeadPlayerIsAnimatedAndRespawns(t *testing.T) {
 }
 
 // The simulation removes dead NPCs from the area immediately, but clients show them until their death animation ends.
-func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
+func TestDeadNPCIsShownUntilItsDeathAnimationEnds(t *testing.T) {
 	w := valeWithoutNPCs()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	vale.Waypoints = append(vale.Waypoints, sim.Waypoint{Used: true, NextA: -1, NextB: -1, Prev: -1})
@@ -177,7 +177,7 @@ func TestDeadNPCRemainsShownForItsAnimation(t *testing.T) {
 	})
 }
 
-func TestRefusedAttackIsExplained(t *testing.T) {
+func TestAttackOnPlayerInWorldWithoutPvPIsExplainedToAttacker(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) { // a world without PvP
 		ada := srv.join("Ada")
 		srv.join("Bob")

@@ -8,7 +8,7 @@ import (
 )
 
 // docs/one-world.md, scales: the tiles at the corners of the protocol's range convert to the world and back without a change.
-func TestTilesAtMapCornersConvertToWorldAndBackUnchanged(t *testing.T) {
+func TestTilesAtMapCornersRoundTripThroughWorldCoordinates(t *testing.T) {
 	for _, at := range []terrain.Tile{{}, {X: terrain.MaxTile}, {Z: terrain.MaxTile}, {X: terrain.MaxTile, Z: terrain.MaxTile}, {X: 3200, Z: 3200}} {
 		for plane := range uint8(4) {
 			g := terrain.TileGrid{UnitsPerTile: 7, BaseX: 3200, BaseZ: 3200, Plane: plane}

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 )
 
-func TestCommandForTestClientsOnStartScreenHasOnlyNecessaryFlags(t *testing.T) {
+func TestStartScreenCommandForTestClientHasOnlyNonDefaultFlags(t *testing.T) {
 	for _, c := range []struct {
 		at, dataDir string
 		want        []string

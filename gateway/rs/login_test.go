@@ -130,7 +130,7 @@ func TestLoginResultIsSentAsResponseCode(t *testing.T) {
 	})
 }
 
-func TestLoginWithRegisterCreatesAccount(t *testing.T) {
+func TestLoginWithUnknownValidNameCreatesAccountIfRegistrationIsOpen(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		if got := ada.indexOf("Ada"); got != ada.self {
@@ -170,7 +170,7 @@ func TestAccountWorksForRuneScapeAndRealmCrafterClients(t *testing.T) {
 	})
 }
 
-func TestNewCharacterGetsNextFreeName(t *testing.T) {
+func TestNewCharacterGetsNumberedNameIfNameIsTaken(t *testing.T) {
 	withServer(t, nil, Options{Register: true}, func(srv *testServer) {
 		template, _ := gateway.FirstPlayable(srv.world.Def())
 		srv.must(srv.hub.CreateCharacter(srv.t.Context(), srv.createAccount("Other", "x"), session.NewCharacter{Name: "Ada", Template: template}))
@@ -213,9 +213,8 @@ func TestLoginToFullAreaIsRefusedWithResponseCode(t *testing.T) {
 	})
 }
 
-// The client is told that the area is full even if the worker received the frame with the area's refusal before it received the
-// player.
-func TestLoginToFullAreaIsRefusedAlthoughWorkerMissedFrame(t *testing.T) {
+// The client is told that the area is full even if its worker was blocked while the area refused the player.
+func TestLoginToFullAreaIsRefusedEvenIfWorkerIsBlockedForTenSeconds(t *testing.T) {
 	w := valeWithoutNPCs()
 	w.Rules.MaxActors = 0
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {

@@ -9,7 +9,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-func TestMapKeysAreReadFromList(t *testing.T) {
+func TestMapKeysAreLoadedFromJSONFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "keys.json")
 	os.WriteFile(path, []byte(`[{"mapsquare": 12850, "key": [1, -1, 4294967295, 4], "name": "m50_50"}, {"mapsquare": 0, "key": [0, 0, 0, 0]}]`), 0o600)
 	keys, err := LoadMapKeys(path)

@@ -282,7 +282,7 @@ func TestFaceSquarePacketTurnsPlayer(t *testing.T) {
 	})
 }
 
-func TestClientIsSentInterfaceForItsWindowMode(t *testing.T) {
+func TestClientIsSentNewInterfaceOnlyWhenItsWindowModeChanges(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		c := srv.join("Ada")
 		was := c.packetCount(proto.ServerIfOpenTop)

@@ -171,8 +171,8 @@ func TestClientThatDisconnectsBeforeFirstCycleIsRemoved(t *testing.T) {
 	})
 }
 
-// After missed frames, a worker logs out the players that are no longer in their area.
-func TestPlayerThatLeavesInMissedFrameIsLoggedOut(t *testing.T) {
+// A worker that was blocked has missed frames. Players that have left their area in these frames are logged out.
+func TestPlayerThatLeavesAreaWhileWorkerIsBlockedIsLoggedOut(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 5, Z: ada.ownTile().Z})

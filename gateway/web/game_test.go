@@ -249,7 +249,7 @@ func TestFieldsAndEventsOfGameAreSentOnlyToTheirAudience(t *testing.T) {
 	})
 }
 
-func TestFieldVisibleToPartyIsSentToNewMemberAndClearedWhenMemberLeaves(t *testing.T) {
+func TestGameFieldVisibleToPartyIsSentToNewMemberAndClearedAfterLeaving(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		defer bob.stop()
@@ -278,7 +278,7 @@ func TestFieldVisibleToPartyIsSentToNewMemberAndClearedWhenMemberLeaves(t *testi
 	})
 }
 
-func TestGameCommandIsAnsweredWithReasonAndSentence(t *testing.T) {
+func TestRefusedGameCommandIsAnsweredWithReasonAndExplanation(t *testing.T) {
 	withGame(t, func(t *testing.T, r *rig, ws bool) {
 		ann := r.join("Ann", ws)
 		defer ann.stop()

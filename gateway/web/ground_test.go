@@ -10,7 +10,7 @@ import (
 )
 
 // The ground that a client decodes has the area's block at every position, inside and outside the rectangle of the grid.
-func TestClientDecodesSameBlocksFromGroundFileAsAreaHas(t *testing.T) {
+func TestBlocksDecodedFromGroundFileEqualBlocksOfArea(t *testing.T) {
 	areas := content.DefaultWorld().Areas
 	blocks := []*terrain.Blocks{nil}
 	for i := range areas {
@@ -35,7 +35,7 @@ func TestClientDecodesSameBlocksFromGroundFileAsAreaHas(t *testing.T) {
 	}
 }
 
-func TestShortenedGroundFilesAreRefused(t *testing.T) {
+func TestGroundFilesWithMissingOrExtraBytesAreRefused(t *testing.T) {
 	file := web.AppendGround(nil, nil)
 	for n := range file {
 		if _, err := webcl.ParseGround(file[:n]); err == nil {

@@ -494,8 +494,8 @@ func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
 	})
 }
 
-// Two thousand addresses open a TCP connection and send nothing. 250 of them begin a QUIC handshake too and send nothing more: that
-// is four times the number per second from which the server demands a proof of the address. Players can still enter.
+// Two thousand addresses open a TCP connection and send nothing. 250 of them begin a QUIC handshake too and send nothing more:
+// that is four times the number per second from which the server demands a proof of the address. Players can still enter.
 func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -548,7 +548,7 @@ func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
 
 // The actor of a guest that disconnects before its first input is removed at once. If it stayed in the world for some seconds, as
 // usual, such guests could fill the world with actors.
-func TestGuestThatDisconnectsWithoutInputDoesNotLinger(t *testing.T) {
+func TestGuestThatDisconnectsBeforeFirstInputIsRemovedImmediately(t *testing.T) {
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		ann := r.join("Ann", false)
 		o, _ := r.options("Ghost", true)

@@ -91,7 +91,7 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 
 // If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The client is told the
 // reason and may resume the session, because its player's actor stays in the world.
-func TestPlayerOfLostClusterNodeReadsReasonAndMayResume(t *testing.T) {
+func TestPlayerOfLostClusterNodeIsSentReasonAndMayResumeSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()

@@ -119,7 +119,7 @@ func TestDatagramToClosedPortIsRefused(t *testing.T) {
 	}
 }
 
-func TestCloseAndDeadlineEndWaitingRead(t *testing.T) {
+func TestBlockedReadEndsAtDeadlineOrClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, a, b := twoHosts(1)
 		server, client := listenPacket(t, a, ":7"), dialUDP(t, b, "10.0.0.1:7")

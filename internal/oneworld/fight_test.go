@@ -17,7 +17,7 @@ type duel struct{ attacker, victim *player }
 
 // Players of each door kill players of each door, in concurrent duels near each other. Attackers, victims and other
 // players are shown every attack, the death and the respawn, as far as their protocols can show them.
-func TestDuelsAcrossDoorsAreShownToAllClients(t *testing.T) {
+func TestDuelsAcrossProtocolsAreShownToClientsOfEveryProtocol(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
@@ -189,9 +189,9 @@ func (r *rig) checkExperience(t *testing.T, b duel) {
 	waitFor(t, b.attacker.name+" is sent: "+text, func() bool { return b.attacker.serverSaid(text) })
 }
 
-// Attack range is measured in world units at every door, whatever the size of tiles and blocks: a target at 9 units is in
-// range, one at 11 units is not. The server moves a RuneScape player into range.
-func TestAttackRangeIsEqualForEveryDoor(t *testing.T) {
+// Attack range is measured in world units for the clients of every protocol, whatever the size of tiles and blocks: a
+// target at 9 units is in range, one at 11 units is not. The server moves a RuneScape player into range.
+func TestAttackRangeInWorldUnitsIsEqualForEveryProtocol(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {

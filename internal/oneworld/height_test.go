@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A flying NPC has the same height for RealmCrafter clients, Bedrock clients and the server. A Bedrock player that jumps is
-// shown in the air to Bedrock clients, and its jump to RealmCrafter clients.
-func TestClientsOfAllDoorsSeeEqualHeights(t *testing.T) {
+// RealmCrafter and Bedrock clients are shown a flying NPC at a height at which it was on the server. A Bedrock player
+// that jumps is shown in the air to Bedrock clients, and its jump to RealmCrafter clients.
+func TestRealmCrafterAndBedrockClientsSeeActorHeightsOfServer(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		all := r.join(
 			entrant{door: rcce, name: "Eyerc", area: "Field", at: geom.Vec{X: -7}},

@@ -67,7 +67,7 @@ func (x *travellers) waitUntilGone(t *testing.T, viewers, others []*player) {
 
 // Players of all doors see each other, chat, travel through a portal and back, are refused attacks in a peaceful area, and
 // disappear when they log out.
-func TestPlayersOfAllDoorsSeeEachOtherChatAndTravel(t *testing.T) {
+func TestPlayersOfAllProtocolsSeeEachOtherAndChatAndUsePortal(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		x := newTravellers(r)
 		here := slices.Concat(x.field, x.going)

@@ -19,7 +19,7 @@ func toughWorld() string {
 
 // While players of all doors fight, the world file is reloaded with another formula of damage and a further spawn. No player
 // loses the connection, the next hits have the new damage, and all clients are shown the damage and the new NPC.
-func TestReloadDuringFightChangesNextHitAndKeepsClientsOfAllDoors(t *testing.T) {
+func TestReloadDuringFightChangesNextHitAndKeepsClientsOfAllProtocolsConnected(t *testing.T) {
 	const points = 7 // damage of every hit after the reload
 	overAllLines(t, func(t testing.TB) *content.World { return load(t, toughWorld()) }, func(t *testing.T, r *rig) {
 		after := strings.Replace(toughWorld(), "formula = 2", fmt.Sprintf("formula = 4\nscript = \"%d\"", points), 1)

@@ -21,7 +21,7 @@ func ridingWorld(t testing.TB) *content.World {
 
 // A Bedrock player rides a horse past players of the other doors. Each of their clients shows the rider at the server's
 // position, and RealmCrafter clients show the horse at the same position. The rider is not corrected.
-func TestRiderOfPredictedHorseIsSeenByPlayersOfAllDoors(t *testing.T) {
+func TestRiderOfPredictedHorseIsSeenByPlayersOfAllProtocols(t *testing.T) {
 	overAllLines(t, ridingWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {

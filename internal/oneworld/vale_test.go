@@ -12,7 +12,7 @@ import (
 
 // New players of all doors, without accounts, meet where new characters start in the embedded world: they see each other and
 // NPCs, chat, and attack one of the rats.
-func TestNewPlayersOfAllDoorsMeetInDefaultWorld(t *testing.T) {
+func TestNewPlayersOfAllProtocolsMeetInDefaultWorld(t *testing.T) {
 	overAllLines(t, func(testing.TB) *content.World { return content.DefaultWorld() }, func(t *testing.T, r *rig) {
 		var all []*player
 		for _, door := range doors {

@@ -118,7 +118,7 @@ func (obs *Observation) find(name string) *Sighting {
 	return nil
 }
 
-func TestOracleAcceptsPositionsWithinRoundingAndDelay(t *testing.T) {
+func TestOracleAcceptsPositionsWithinRoundingErrorAndAllowedDelay(t *testing.T) {
 	for _, c := range []struct {
 		protocol string
 		late     int // ticks by which the client is late

@@ -156,7 +156,7 @@ func TestUDPDatagramIsExtractedFromEveryLinkLayer(t *testing.T) {
 	}
 }
 
-func TestFrameWithoutUDPDatagramReturnsErrorWithReason(t *testing.T) {
+func TestCapturedFrameWithoutCompleteUDPDatagramIsRefusedWithReason(t *testing.T) {
 	tcp, part := datagram(from4, to4, "x"), datagram(from4, to4, "x")
 	tcp[9] = 6
 	part[6] = 0x20

@@ -98,7 +98,7 @@ func placementLine(tb testing.TB) string {
 }
 
 // Tests of other servers use vector files, so a seed must always give the same run.
-func TestRandomSceneRunMatchesGoldenHash(t *testing.T) {
+func TestSceneRunWithFixedSeedMatchesGoldenFile(t *testing.T) {
 	got := writeRun(t, Config{Profile: rs.Profile667, Scene: "chaos", Players: 12, Viewers: 1, Seed: 1}, 12)
 	if *update {
 		if err := os.WriteFile("testdata/chaos_667.jsonl", got, 0o644); err != nil {

@@ -56,7 +56,7 @@ func TestPrecedenceOfSettingsIsFlagThenVariableThenFileThenDefault(t *testing.T)
 	}
 }
 
-func TestOfTwoExclusiveFlagsTheOneFromHigherPrecedenceSourceIsUsed(t *testing.T) {
+func TestHigherPrecedenceSourceDecidesBetweenMutuallyExclusiveSettings(t *testing.T) {
 	t.Setenv("SETTINGSTEST_A", "variable")
 	a, err := parse(t, `b = "file"`)
 	if err != nil || a.Serve.A != "variable" || a.Serve.B != "" {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestSecondStopSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
+func TestSecondStopSignalAbortsOnlyIfSentThreeSecondsAfterFirst(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		received, stopped := make(chan os.Signal), false
 		var aborted os.Signal

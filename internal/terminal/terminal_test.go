@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-func TestStatusIsWrittenToFileAsPlainLines(t *testing.T) {
+func TestStatusIsWrittenAsPlainLinesIfOutputIsNoTerminal(t *testing.T) {
 	var out, errs bytes.Buffer
 	s := NewScreen(&out, &errs)
 	s.Status("one")
@@ -52,7 +52,7 @@ func TestStatusLineOnTerminalStaysBelowLogLines(t *testing.T) {
 	}
 }
 
-func TestBufferedLogIsWrittenAtReleaseOrAfterTimeLimit(t *testing.T) {
+func TestBufferedLogIsWrittenOnReleaseOrAtTimeOrSizeLimit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var both bytes.Buffer
 		s := NewScreen(&both, &both)

@@ -21,7 +21,7 @@ func TestTextIsWrappedBetweenWordsOnly(t *testing.T) {
 	}
 }
 
-func TestTextIsWrappedOnlyBetweenClausesThatFitIntoLine(t *testing.T) {
+func TestTextIsWrappedBetweenClausesUnlessClauseExceedsLine(t *testing.T) {
 	for text, want := range map[string][]string{
 		"":                              {""},
 		"6 in; p99 2 ms; 0 lost":        {"6 in;", "p99 2 ms;", "0 lost"},

@@ -123,7 +123,7 @@ func TestPacketLengthInBatchHasShortestEncoding(t *testing.T) {
 	}
 }
 
-func TestBatchFilledToItsRoomIsAcceptedByReceiver(t *testing.T) {
+func TestBatchFilledToCapacityIsAcceptedByReceiver(t *testing.T) {
 	for _, size := range []int{1, 100, 600, 1000, 100_000} {
 		var w BatchWriter
 		packet := make([]byte, size)

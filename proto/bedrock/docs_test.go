@@ -317,8 +317,8 @@ var declarationPattern = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*?\*?([A-Za-z
 // citedCodePattern finds cited code: a folder, and a function, method or type in it.
 var citedCodePattern = regexp.MustCompile(`\b((?:[a-z]+/)*[a-z]+)\.([A-Za-z]+(?:\.[A-Za-z]+)?)\b`)
 
-// The wire document has a row for each sentence of PlayerMovementOverview. The row cites existing code and at least one test,
-// and says that the sentence holds.
+// PlayerMovementOverview is Mojang's document about movement. The wire document has a row for each of its sentences.
+// The row cites existing code and at least one test, and says that the sentence holds.
 func TestWireDocCoversEverySentenceOfPlayerMovementOverview(t *testing.T) {
 	const sentences = 41
 	declared := map[string]bool{}

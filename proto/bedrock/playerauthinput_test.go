@@ -111,7 +111,7 @@ func TestInputFlagsAreAcceptedInAnyOrderButNotTwice(t *testing.T) {
 	}
 }
 
-func TestInputDataSetAndClearChangeOneFlag(t *testing.T) {
+func TestSettingOrClearingInputFlagChangesOnlyThatFlag(t *testing.T) {
 	var d InputData
 	for f := InputFlag(0); f < InputFlagCount; f++ {
 		d.Set(f)

@@ -87,7 +87,7 @@ func TestEveryPacketInPacketTableHasTestVectorForEachVersion(t *testing.T) {
 	}
 }
 
-func TestParsedPacketHasIDOfItsRowInPacketTable(t *testing.T) {
+func TestPacketParsedFromTestVectorHasExpectedPacketID(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if p, err := Parse(v.whole, v.Protocol); err == nil && p.ID() != v.PacketID {
 			t.Errorf("%s: %T says it is %v", v.ID, p, p.ID())
@@ -141,7 +141,7 @@ func TestUnknownPacketErrorContainsPacketNumber(t *testing.T) {
 	}
 }
 
-func TestSupportedVersionsHaveGameVersion(t *testing.T) {
+func TestEverySupportedProtocolVersionHasGameVersion(t *testing.T) {
 	for _, v := range Versions() {
 		if !v.IsSupported() || v.GameVersion() == "" {
 			t.Errorf("%d: known %v, game %q", v, v.IsSupported(), v.GameVersion())

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestUseItemTransactionHasHandOnlyInVersion2193(t *testing.T) {
+func TestUseItemTransactionContainsHandInProtocol2193ButNot2169(t *testing.T) {
 	p := InventoryTransaction{Type: TransactionUseItem, UseItem: UseItem{Hand: 1, Face: 255}}
 	older, err := ParseInventoryTransaction(p.Append(nil, V2169), V2169)
 	if err != nil || older.UseItem.Hand != 0 {
@@ -80,7 +80,7 @@ func TestItemIsEmptyOnlyIfItsCountOrNumberIsZero(t *testing.T) {
 	}
 }
 
-func TestEveryKindOfItemStackActionHasDefinedFields(t *testing.T) {
+func TestEveryItemStackActionKindHasFieldsAndUnknownKindIsRefused(t *testing.T) {
 	for kind := range stackBodies {
 		if len(stackBodies[kind]) == 0 && kind != int(StackLabTableCombine) && kind != int(StackNotImplemented) {
 			t.Errorf("kind %d has no fields", kind)

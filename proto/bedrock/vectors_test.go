@@ -107,7 +107,7 @@ func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 	}
 }
 
-// A body with one changed byte is either refused or unchanged after parsing and appending.
+// If one byte of a body is changed, the body is either refused, or parsing and appending it gives the same bytes again.
 func TestBodyWithChangedByteIsRefusedOrRoundTrips(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		row, ok := Lookup(v.PacketID)

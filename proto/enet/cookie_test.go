@@ -121,8 +121,9 @@ func TestCookieFromAddressAtPeerLimitIsRefused(t *testing.T) {
 	}
 }
 
-// Half-open connections expire in bursts during a flood, and their slots are taken again immediately.
-func TestClientConnectsDuringFloodOfForgedConnectsWithOtherParameters(t *testing.T) {
+// During a flood of forged CONNECTs, half-open connections expire in bursts, and the flood takes their slots again
+// immediately. A client can still connect, 50 times in succession.
+func TestClientConnectsWhileForgedConnectsTakeAllExpiredSlots(t *testing.T) {
 	w := newPair(Config{MaxPeers: 100, PeerStride: 2, FirstPeer: 1}, Config{MaxPeers: 1})
 	h := w.server.host
 	serial := 0

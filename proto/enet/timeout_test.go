@@ -72,7 +72,7 @@ func TestSilentPeerTimesOut(t *testing.T) {
 	}
 }
 
-func TestPeerThatNeverAcknowledgesOneCommandTimesOutAfterTwoMinutes(t *testing.T) {
+func TestPeerThatAcknowledgesAllButOneCommandTimesOutAfterTwoMinutes(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	p.Send(1, []byte("never acknowledged"))

@@ -149,7 +149,7 @@ func TestSendUnreliableIsRefusedAtQueueLimit(t *testing.T) {
 	}
 }
 
-func TestSendAfterDisconnectLaterIsRefused(t *testing.T) {
+func TestSendAfterCallToDisconnectLaterIsRefused(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	p := w.server.peer
 	p.SendUnreliable(2, []byte("last"))

@@ -97,7 +97,7 @@ func TestCookiesAreBoundToAddressAndExpire(t *testing.T) {
 	}
 }
 
-func TestClientWithoutCookieIsAcceptedWithNoCookiesOption(t *testing.T) {
+func TestClientConnectsWithoutCookieIfServerDisablesCookies(t *testing.T) {
 	r := newRaw(t, NewServer(Config{NoCookies: true}), "198.51.100.7:1")
 	if m := r.request1(1399); m.secure {
 		t.Error("reply 1 asks for a cookie")
@@ -230,7 +230,7 @@ func TestHalfOpenSessionsAreLimitedInTotal(t *testing.T) {
 	newRaw(t, s, "198.51.100.9:1").connect()
 }
 
-func TestSlowHandshakeOutlastsFloodOfHalfOpenSessions(t *testing.T) {
+func TestSlowHandshakeIsNotDroppedDuringFloodOfHalfOpenSessions(t *testing.T) {
 	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
 	slow := newRaw(t, s, "198.51.100.7:1")
 	slow.open()

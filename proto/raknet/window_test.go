@@ -74,7 +74,7 @@ func TestGapsOfReceiveStateAreExactlyMissingNumbers(t *testing.T) {
 	})
 }
 
-func TestNumberSpansDoNotCross24BitWrap(t *testing.T) {
+func TestDatagramNumberRangesAreSplitAt24BitWrap(t *testing.T) {
 	const wrap = 1 << 24
 	if got := appendSplitAtWrap(nil, span{wrap - 2, wrap + 3}); !slices.Equal(got, []span{{wrap - 2, wrap - 1}, {wrap, wrap + 3}}) {
 		t.Errorf("spans %v", got)
@@ -91,7 +91,7 @@ func TestNumberSpansDoNotCross24BitWrap(t *testing.T) {
 	}
 }
 
-func TestExtendReturnsNearestFullSequenceNumber(t *testing.T) {
+func TestTruncatedSequenceNumberIsExtendedToNearestFullNumber(t *testing.T) {
 	for _, c := range []struct {
 		v    uint32
 		near int64

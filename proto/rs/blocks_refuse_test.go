@@ -85,7 +85,8 @@ func TestLengthOfBlockMaskDependsOnHighestBit(t *testing.T) {
 	}
 }
 
-// The bytes of every token are those of the wire document, at the limits and between.
+// Every number encoding of the wire document (u8A, u16LA, smart and others) gives the documented bytes, at its limits
+// and between.
 func TestNumberEncodingsHaveDocumentedBytesAndRoundTrip(t *testing.T) {
 	for _, v := range []struct {
 		token string

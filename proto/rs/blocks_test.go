@@ -142,7 +142,7 @@ var osrsVectors = []struct {
 	{"freeze", "080808 8a00 a800 81", &Info{Has: InfoKindsOf(KindFreeze), Freeze: Freeze{Delay: 10, Duration: 40, Cancel: true}}},
 }
 
-func TestOSRSBlocksRoundTrip(t *testing.T) {
+func TestOSRSPlayerInfoBlocksMatchTestVectorsAndRoundTrip(t *testing.T) {
 	for _, v := range osrsVectors {
 		t.Run(v.name, func(t *testing.T) {
 			want := unhex(t, v.hex)

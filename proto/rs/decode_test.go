@@ -298,7 +298,7 @@ func TestMapSquareStepBeyondEdgeCarriesIntoNextPackedCoordinate(t *testing.T) {
 	}
 }
 
-func TestTilesWrapAtWorldEdge(t *testing.T) {
+func TestDecodedMoveBeyondWorldEdgeWrapsToOppositeEdge(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"1@0,0,0", "1 0 01 000", "1@16383,16383,0"},
 		{"1@16383,16382,3", "1 0 10 1111", "1@1,0,3"},
@@ -423,7 +423,7 @@ func TestAppearanceBytesOfRevision634AreReversed(t *testing.T) {
 	}
 }
 
-func TestApplyAfterFirstPacketDoesNotAllocate(t *testing.T) {
+func TestDecoderDoesNotAllocateInSecondRunOfSamePackets(t *testing.T) {
 	scene := infoScenes[sceneIndex(t, "add and remove")]
 	c := readState(t, scene.start).client(t, Profile667)
 	start := readState(t, scene.start).placement()

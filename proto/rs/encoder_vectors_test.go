@@ -82,7 +82,8 @@ func TestEncoderReproducesTestVectors(t *testing.T) {
 	}
 }
 
-// Up to the first block, an encoder of revision 634 writes the same bytes (wire section 9.10).
+// The encoder of revision 634 writes the same bytes as that of 667 up to the first vector with a block (wire section
+// 9.10).
 func TestEncoderReproducesTestVectorsForRevision634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {

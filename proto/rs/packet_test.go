@@ -93,7 +93,8 @@ func TestPacketFramingMatchesGameClient(t *testing.T) {
 	}
 }
 
-// The bodies of P19 have no struct here. P15 and P16 are player info, see npcScenes.
+// The frames are vector P19 of docs/wire/rs.md; this package has no structs for their bodies. The player info packets
+// P15 and P16 are tested with npcScenes.
 func TestFramesWithTwoByteOpcodesMatchGameClient(t *testing.T) {
 	for _, c := range []struct {
 		op          Opcode
@@ -368,7 +369,7 @@ func TestParseRebuildRegionRefusesNonzeroPaddingAndMissingKeys(t *testing.T) {
 	}
 }
 
-func TestComponentSplitsIntoInterfaceAndNumber(t *testing.T) {
+func TestPackedComponentIDSplitsIntoInterfaceAndComponentNumber(t *testing.T) {
 	if c := ComponentOf(750, 1); c != 0x02ee0001 || c.Interface() != 750 || c.Number() != 1 {
 		t.Errorf("%x is %d:%d", uint32(c), c.Interface(), c.Number())
 	}

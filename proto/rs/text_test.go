@@ -6,7 +6,7 @@ import (
 	"golang.org/x/text/encoding/charmap"
 )
 
-func TestTextStringDecodesWindows1252(t *testing.T) {
+func TestTextIsDecodedFromWindows1252(t *testing.T) {
 	for c := range 256 {
 		got := TextString([]byte{byte(c)})
 		want, err := charmap.Windows1252.NewDecoder().Bytes([]byte{byte(c)})

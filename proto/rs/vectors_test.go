@@ -210,7 +210,7 @@ func sameBits(got, want string) bool {
 	return slices.EqualFunc(g, w, func(g, w string) bool { return g == w || w == "*" })
 }
 
-func TestDecoderReachesStatesOfTestVectors(t *testing.T) {
+func TestDecoderStateMatchesExpectedStateAfterEachTestVector(t *testing.T) {
 	for _, scene := range slices.Concat(infoScenes, npcScenes) {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile667)
@@ -221,9 +221,9 @@ func TestDecoderReachesStatesOfTestVectors(t *testing.T) {
 	}
 }
 
-// Packets of revision 634 have the same bits as those of 667, but different blocks. Therefore the test ends each scene
-// before its first block.
-func TestDecoderReachesStatesOfTestVectorsForRevision634(t *testing.T) {
+// Packets of revision 634 have the same bits as those of 667, but different blocks. Therefore each scene is applied
+// only up to its first vector with a block.
+func TestDecoderStateForRevision634MatchesTestVectorsBeforeFirstBlock(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {
 			c := readState(t, scene.start).client(t, Profile634)

@@ -68,9 +68,9 @@ func share(p float64) func(tick int) bool {
 	return func(int) bool { return rng.Float64() < p }
 }
 
-// With refresh 1, which the server uses above 1 % of loss, the client can decode every snapshot that arrives, whatever was lost
-// before it.
-func TestEveryReceivedSnapshotIsDecodableDespiteLossIfCodedAgainstAcknowledgedStates(t *testing.T) {
+// With refresh 1, which the server uses above 1 % of loss, every state is predicted from an acknowledged one, so the
+// client can decode every snapshot that arrives, whatever was lost before it.
+func TestSnapshotsCodedAgainstAcknowledgedStatesAreDecodableDespiteLoss(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
 		for _, loss := range []float64{0.05, 0.3} {
 			if r := runWithLoss(t, delay, 1, share(loss)); r.unknown != 0 || r.understood < 3000 {
@@ -80,8 +80,9 @@ func TestEveryReceivedSnapshotIsDecodableDespiteLossIfCodedAgainstAcknowledgedSt
 	}
 }
 
-// With refresh m, an actor's state cannot be decoded in at most m-1 snapshots after a lost one, however long the round trip is.
-func TestActorIsUndecodableInFewerThanRefreshSnapshotsAfterLostSnapshot(t *testing.T) {
+// With refresh m, every m-th state of an actor is predicted from an acknowledged one. After a lost snapshot, an actor's
+// state therefore cannot be decoded in at most m-1 snapshots, however long the round trip is.
+func TestActorIsDecodableAgainWithinRefreshIntervalAfterLostSnapshot(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} {
 		for _, refresh := range []uint8{2, 4, 7} {
 			r := runWithLoss(t, delay, refresh, func(tick int) bool { return tick%60 == 59 })
@@ -94,7 +95,7 @@ func TestActorIsUndecodableInFewerThanRefreshSnapshotsAfterLostSnapshot(t *testi
 
 // With a fixed refresh, a loss of 5 % makes snapshots a few per cent longer, because the acknowledged states against which they
 // are coded are older. Nothing is sent again.
-func TestFivePercentPacketLossAddsAtMostFivePercentBytes(t *testing.T) {
+func TestFivePercentPacketLossLengthensSnapshotsByAtMostFivePercent(t *testing.T) {
 	for _, delay := range []int{1, 2, 5} {
 		clean, lossy := runWithLoss(t, delay, 1, share(0)), runWithLoss(t, delay, 1, share(0.05))
 		cost := float64(lossy.bytes)/float64(clean.bytes) - 1

@@ -156,8 +156,8 @@ func newSimulation(seed uint64, ordered bool, actors int) *simulation {
 	return s
 }
 
-// show sends the client an Enter message for an actor. The message arrives after the delay of the line, and the confirmation after another
-// delay.
+// show sends the client an Enter message for an actor. The message arrives after the delay of the line, and the confirmation
+// after another delay.
 func (s *simulation) show(m *mover, ordered bool) {
 	m.shown = true
 	values := slices.Clone(m.values)
@@ -324,9 +324,9 @@ func (s *simulation) take(b []byte) error {
 	return failed
 }
 
-// Whatever the line does: every state that the client decodes equals the state that the server sent; the client predicts every actor that a
-// snapshot leaves out within its tolerance, and exactly if the actor stands still; waiting actors are sent in turn; and at most 64
-// snapshots are unacknowledged.
+// Whatever the line does: every state that the client decodes equals the state that the server sent; the client predicts every
+// actor that a snapshot leaves out within its tolerance, and exactly if the actor stands still; waiting actors are sent in
+// turn; and at most 64 snapshots are unacknowledged.
 func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T) {
 	compared := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -367,8 +367,8 @@ func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T)
 	}
 }
 
-// The states that a client decodes over an ordered connection equal the states that the server sent, although the client acknowledges
-// nothing.
+// The states that a client decodes over an ordered connection equal the states that the server sent, although the client
+// acknowledges nothing.
 func TestSnapshotsOnOrderedConnectionAreDecodedWithoutAcknowledgements(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSimulation(rapid.Uint64().Draw(t, "seed"), true, 20)
@@ -388,7 +388,8 @@ func TestSnapshotsOnOrderedConnectionAreDecodedWithoutAcknowledgements(t *testin
 	})
 }
 
-// within returns an error if the state that the client predicts for an actor differs by more than the tolerance from its true state.
+// within returns an error if the state that the client predicts for an actor differs by more than the tolerance from its true
+// state.
 func (s *simulation) within(m *mover, tolerance int32) error {
 	a := &s.reader.actors[m.handle]
 	from, _, _ := s.reader.base(a, againstLast, s.reader.newest, true)
@@ -406,8 +407,8 @@ func (s *simulation) within(m *mover, tolerance int32) error {
 	return nil
 }
 
-// On a line without loss and delay, what the client predicts for an actor is within the tolerance after each snapshot, and exact for actors
-// that stand still.
+// On a line without loss and delay, what the client predicts for an actor is within the tolerance after each snapshot, and
+// exact for actors that stand still.
 func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 	s := newSimulation(1, false, 30)
 	for _, m := range s.actors {
@@ -431,8 +432,8 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 	}
 }
 
-// With a small byte budget actors wait but none is forgotten: each actor that changes is sent at least once in 60 snapshots, the number of
-// actors.
+// With a small byte budget actors wait but none is forgotten: each actor that changes is sent at least once in 60 snapshots,
+// the number of actors.
 func TestEveryChangedActorIsSentInTurnUnderSmallByteBudget(t *testing.T) {
 	s := newSimulation(3, false, 60)
 	s.budget = 64
@@ -520,7 +521,7 @@ func TestSnapshotsFromBeforeAreaChangeAreDropped(t *testing.T) {
 	}
 }
 
-func TestSnapshotWithActorWithoutEnterMessageIsRefused(t *testing.T) {
+func TestSnapshotOfActorWhoseEnterMessageWasNotReadIsRefused(t *testing.T) {
 	schema := BuiltinSchema()
 	teller, reader := NewTeller(&schema, false), NewReader(&schema)
 	values := []int32{1, 2, 3, 4, 5, 6}

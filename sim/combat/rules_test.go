@@ -129,7 +129,7 @@ func TestTargetThatCannotBeAttackedIsRefusedWithReason(t *testing.T) {
 }
 
 // An unknown faction number, as from a damaged record, and a Fighter without tables count as neutral and cause no panic.
-func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
+func TestUnknownFactionsAndDamageTypesHaveNeutralRatingAndResistance(t *testing.T) {
 	a, _ := pair()
 	a.Ratings[99], a.Resistances[19] = 7, 8
 	if a.RatingOf(99) != 7 || a.RatingOf(100) != 100 || a.ResistanceTo(19) != 8 || a.ResistanceTo(20) != 100 {
@@ -142,7 +142,7 @@ func TestUnknownFactionsAndTypesAreNeutral(t *testing.T) {
 }
 
 // docs/wire/rcce.md 6.5, provoke: the aggressiveness of an attacked actor decides whether it attacks its attacker.
-func TestActorRetaliatesByAggressiveness(t *testing.T) {
+func TestNPCRetaliatesIfDefensiveOrIfHostileWithoutTarget(t *testing.T) {
 	for _, c := range []struct {
 		temper           Aggressiveness
 		idle, withTarget bool
@@ -157,7 +157,7 @@ func TestActorRetaliatesByAggressiveness(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.5, AICallForHelp: an NPC answers a call for help if its rating of the caller is high enough.
-func TestNPCAnswersHelpCallAccordingToRating(t *testing.T) {
+func TestDefensiveOrHostileNPCAnswersHelpCallIfItRatesCallerAtLeast190(t *testing.T) {
 	r := DefaultRules()
 	for temper, fights := range map[Aggressiveness]bool{Passive: false, Defensive: true, Hostile: true, NonCombatant: false} {
 		if r.AnswersHelpCall(temper, 190) != fights || r.AnswersHelpCall(temper, 189) {

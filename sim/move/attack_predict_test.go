@@ -11,7 +11,7 @@ import (
 
 // Clients run at 20 ticks per second, whatever the tick rate of the server. A client must get neither more time on a
 // faster server nor less time on a slower one.
-func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
+func TestTwentyInputsPerSecondAreProcessedAtAnyServerTickRate(t *testing.T) {
 	for _, rate := range []int{5, 10, 20, 25, 30, 60} {
 		p := DefaultPredictPolicy()
 		s := PredictState{Started: true}
@@ -35,7 +35,7 @@ func TestClientRunsTwentyTicksPerSecondAtAnyServerRate(t *testing.T) {
 
 // A request to sprint that a client sends between a teleport and its acknowledgement takes effect on the client and on
 // the server.
-func TestSprintRequestDuringTeleportTakesEffectAfterAck(t *testing.T) {
+func TestSprintRequestBeforeTeleportAckTakesEffectOnServerAndClient(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -51,7 +51,7 @@ func TestSprintRequestDuringTeleportTakesEffectAfterAck(t *testing.T) {
 	}
 }
 
-func TestNaNPositionDuringTeleportAddsNoSuspicion(t *testing.T) {
+func TestNaNPositionBeforeTeleportAckAddsNoSuspicion(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 0.5})
@@ -85,7 +85,7 @@ func TestClientThatIgnoresTeleportIsDroppedWithin45SecondsAtAnyRTT(t *testing.T)
 }
 
 // A stored position or a portal may be inside a solid. The search for a free position nearby must be fast even then.
-func TestFindStandingPlaceReturnsFreePlaceForAnyHeight(t *testing.T) {
+func TestFindStandingPlaceReturnsFreePositionForAnyHeight(t *testing.T) {
 	var s Scratch
 	a := NewAvatar(geom.Vec{})
 	for name, c := range map[string]struct{ y, want float32 }{

@@ -12,7 +12,7 @@ import (
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Specification P_StandardUpdate, "speed-hack delta clamp". The cases are the examples of docs/wire/rcce.md 5.1.
-func TestOriginalPolicyHoldsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
+func TestRealmCrafterPolicyHoldsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
 	p := OriginalClaimPolicy()
 	for _, c := range []struct {
 		share   float32
@@ -36,7 +36,7 @@ func TestOriginalPolicyHoldsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
 }
 
 // Specification: "the first update of a session (or after a >5s lag spike) accepts and re-baselines"; docs/wire/rcce.md 5.1.
-func TestOriginalPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
+func TestRealmCrafterPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
 	p := OriginalClaimPolicy()
 	far := Claim{X: 90_000}
 	for _, c := range []struct {
@@ -63,7 +63,7 @@ func TestOriginalPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
 
 // docs/wire/rcce.md 5.6: every warp restarts the clock of claims. Otherwise the first claim at the new position would be
 // held.
-func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
+func TestRealmCrafterPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Reset(&s, 1100)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, 1110); v.Held != reason.None {
@@ -72,7 +72,7 @@ func TestOriginalPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.1: the RealmCrafter server sets LastPosUpdateMs to the current time even for a claim that it rejects.
-func TestOriginalPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
+func TestRealmCrafterPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
@@ -80,8 +80,8 @@ func TestOriginalPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
 	}
 }
 
-// Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. The rule holds
-// under the original and the strict policy.
+// Specification: "If WalkingBackward = True Then IsRunning = False"; docs/wire/rcce.md 8, V2. The rule holds under both
+// claim policies, that of the RealmCrafter server and the strict one.
 func TestClaimOfRunningBackwardBecomesWalkingBackward(t *testing.T) {
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		for _, c := range []struct{ running, backward, wantRunning, told bool }{
@@ -96,9 +96,9 @@ func TestClaimOfRunningBackwardBecomesWalkingBackward(t *testing.T) {
 	}
 }
 
-// Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. The rule holds under the original
-// and the strict policy.
-func TestInvalidNumbersInEveryClaimFieldAreReplaced(t *testing.T) {
+// Specification: "Float clamp on every position field"; docs/wire/rcce.md 8, V3. The rule holds under both claim policies,
+// that of the RealmCrafter server and the strict one.
+func TestInvalidNumbersAnywhereInClaimAreReplacedByZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	for _, p := range []ClaimPolicy{OriginalClaimPolicy(), StrictClaimPolicy()} {
 		var s ClaimState

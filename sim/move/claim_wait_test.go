@@ -88,7 +88,7 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 }
 
 // An earlier rule allowed a path as long as the accumulated allowance, which is 450 units at full speed.
-func TestDetourAroundWallIsLimitedTo700MillisecondsOfRunning(t *testing.T) {
+func TestClaimAroundWallIsHeldIfDetourTakesMoreThan700Milliseconds(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32

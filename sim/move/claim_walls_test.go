@@ -124,7 +124,7 @@ func TestRealmCrafterPolicyIgnoresWalls(t *testing.T) {
 	}
 }
 
-func TestServerWalkStopsBeforeWallAndFlyingActorPassesAboveIt(t *testing.T) {
+func TestWalkingActorStopsBeforeWallAndFlyingActorPassesAboveIt(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	pos := geom.Vec{X: 2}
 	for range 50 {

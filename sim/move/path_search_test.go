@@ -90,7 +90,7 @@ func follow(s PathState) (steps []Tile) {
 	return steps
 }
 
-func TestFoundPathsMatchPathsDrawnOnMaps(t *testing.T) {
+func TestPathSearchFindsExpectedPathsOnSmallMaps(t *testing.T) {
 	for _, c := range []struct {
 		name    string
 		rows    []string // 'a' is the actor, 'g' the goal, other letters as in solidsOf
@@ -328,7 +328,7 @@ func TestPlayerKeepsCurrentPathWhenNewGoalIsRefused(t *testing.T) {
 	}
 }
 
-func TestPathToPointNearUnreachableGoalHasMaximumLength(t *testing.T) {
+func TestPathTowardUnreachableGoalHasAtMostMaxFallbackSteps(t *testing.T) {
 	// The goal's closed room is directly behind a long fence. The tile north of the fence is two tiles away from the
 	// actor, but 89 steps to walk.
 	var rows []string
@@ -419,7 +419,7 @@ func TestPursuitPathEndsWithinReachOfTarget(t *testing.T) {
 	}
 }
 
-func TestPathSearchIsCorrectAfterItsFloodCounterWraps(t *testing.T) {
+func TestPathSearchFindsPathAfterGenerationCounterOverflows(t *testing.T) {
 	f, policy := new(Searcher), DefaultPathPolicy()
 	tiles := tilesOf(t, solidsOf([]string{"...", ".#.", "..."}))
 	for range 4 {

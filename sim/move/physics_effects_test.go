@@ -20,8 +20,8 @@ type effectTrajectory struct {
 	}
 }
 
-// readEffectTrajectory reads a trajectory of testdata/effects.json: the tables of docs/wire/bedrock.md, movement physics, computed
-// by an independent script in float32.
+// readEffectTrajectory reads a trajectory of testdata/effects.json: the tables of docs/wire/bedrock.md, movement physics,
+// computed by an independent script in float32.
 func readEffectTrajectory(t *testing.T, name string) effectTrajectory {
 	t.Helper()
 	b, err := os.ReadFile("testdata/effects.json")
@@ -99,7 +99,7 @@ func TestLevitationTrajectoryMatchesIndependentScript(t *testing.T) {
 	checkEffectTrajectory(t, "levitation_1", func(a *Avatar) { a.Levitation = 1 }, nil)
 }
 
-func TestWebAndSimilarBlocksSlowPlayerInsideByTheirFactors(t *testing.T) {
+func TestCobwebPowderSnowAndBushSlowPlayerByTheirFactors(t *testing.T) {
 	web, snow, bush := geom.Vec{X: 0.25, Y: 0.05, Z: 0.25}, geom.Vec{X: 0.9, Y: 1.5, Z: 0.9}, geom.Vec{X: 0.8, Y: 0.75, Z: 0.8}
 	for name, c := range map[string]struct {
 		feet, head terrain.BlockID
@@ -121,7 +121,7 @@ func TestWebAndSimilarBlocksSlowPlayerInsideByTheirFactors(t *testing.T) {
 	}
 }
 
-func TestHoneySlowsWallSlideAndJump(t *testing.T) {
+func TestHoneyBlockSlowsSlideDownWallAndLowersJump(t *testing.T) {
 	wall := blocksOf(t, fill(1, 64, -9, 1, 90, 9, terrain.Honey))
 	a := onFeet(0.7, 80, 0.5)
 	a.OnGround = false

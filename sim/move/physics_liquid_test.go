@@ -381,7 +381,7 @@ func TestClientThatClaimsExcessSpeedInWaterGainsAtMostMaxGain(t *testing.T) {
 	}
 }
 
-func TestStepInWaterKeepsStateFiniteWithExtremeRules(t *testing.T) {
+func TestPhysicsStepInWaterKeepsStateFiniteWithExtremeLiquidRules(t *testing.T) {
 	l := DefaultLiquids()
 	l.Water.ContactUp, l.Water.ContactAcross, l.Water.Drag, l.Water.Accelerate = 4, 4, 1, 1
 	var s Scratch

@@ -101,7 +101,7 @@ func TestSneakingPlayerStopsAtEdgeOfBlock(t *testing.T) {
 
 // docs/wire/bedrock.md, movement physics, walking, step 8: if the player is supported after each axis alone but not after
 // both, the movement on both axes is reduced.
-func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
+func TestSneakingPlayerStopsAtMissingCornerBlock(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 4, 63, 4, terrain.Stone), fill(1, 63, 1, 4, 63, 4, terrain.Air)}})
 	a := onFeet(1.25, 64, 1.25)
@@ -112,7 +112,7 @@ func TestSneakingBodyStopsAtMissingCornerBlock(t *testing.T) {
 }
 
 // docs/wire/bedrock.md, movement physics, walking, step 8: a rising player is not stopped at an edge.
-func TestRisingBodyThatSneaksIsNotStoppedAtEdge(t *testing.T) {
+func TestRisingPlayerThatSneaksIsNotStoppedAtEdge(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround, Level: 64,
 		Fills: []terrain.BlockFill{fill(-3, 63, -3, 0, 63, 0, terrain.Stone)}})
 	for rise, over := range map[float32]bool{0.2: true, restingFall: false} {

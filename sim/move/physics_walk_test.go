@@ -63,7 +63,7 @@ func TestJumpClearsFullBlock(t *testing.T) {
 	}
 }
 
-func TestBodySlidesAlongWalls(t *testing.T) {
+func TestPlayerSlidesAlongWalls(t *testing.T) {
 	ground := blocksOf(t, fill(2, 64, -20, 2, 66, 20, terrain.Stone))
 	a := onFeet(0.5, 64, 0.5)
 	in := south
@@ -83,7 +83,7 @@ func TestCeilingEndsJump(t *testing.T) {
 	}
 }
 
-func TestHeldJumpKeyWaitsForDelay(t *testing.T) {
+func TestHeldJumpKeyCausesJumpOnlyAfterJumpDelay(t *testing.T) {
 	in := Input{Flags: InputStartJump | InputJumping}
 	a := onFeet(0.5, 64, 0.5)
 	a.JumpDelay = 2
@@ -173,7 +173,7 @@ func TestPlayerClimbsLadderAndStaysOnItWhileSneaking(t *testing.T) {
 	}
 }
 
-func TestWebsSlowPlayer(t *testing.T) {
+func TestCobwebSlowsWalkAndFall(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, -2, 2, 70, 20, terrain.Web))
 	a := onFeet(0.5, 68, 0.5)
 	a.OnGround = false

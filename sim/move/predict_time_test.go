@@ -108,7 +108,7 @@ func TestInputWithRepeatedTickOrLongTickGapIsRefused(t *testing.T) {
 	})
 }
 
-func TestNumberOfDueInputsMatchesElapsedTime(t *testing.T) {
+func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 	begun := func() (*PredictPolicy, *PredictState) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}

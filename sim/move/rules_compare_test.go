@@ -10,7 +10,7 @@ import (
 
 // Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick of the state is that of the last processed
 // input.
-func TestStateTickIsTickOfLastProcessedInputWhileInputsAreQueued(t *testing.T) {
+func TestStateTickIsThatOfLastProcessedNotLastQueuedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -56,7 +56,7 @@ func waiting(t *testing.T) *predictionPair {
 }
 
 // Rule SV-14 of docs/wire/bedrock.md: only an input that agrees in both position and velocity confirms a change.
-func TestChangeIsConfirmedOnlyIfPositionAndVelocityAgree(t *testing.T) {
+func TestInputConfirmsServerChangeOnlyIfPositionAndVelocityAgree(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(p *predictionPair, in *Input)
 		heard  bool

@@ -86,7 +86,7 @@ func TestClientIsNotCountedAsSilentBeforeFirstInput(t *testing.T) {
 }
 
 // A teleport discards the changes that were pending before it. Its acknowledgement leaves no change pending.
-func TestTeleportDeletesChangesThatClientHasNotConfirmed(t *testing.T) {
+func TestTeleportDiscardsServerChangesThatClientHasNotConfirmed(t *testing.T) {
 	p := newPair(t)
 	in := p.next()
 	in.Pos.X += 0.6

@@ -125,7 +125,7 @@ func TestServerSideWalkReducesClaimAllowance(t *testing.T) {
 	}
 }
 
-func TestClaimAfterServerWalkDuringSilenceIsAccepted(t *testing.T) {
+func TestClaimIsAcceptedAfterServerWalkedSilentActorForOneMinute(t *testing.T) {
 	p, s := entered()
 	pos := p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000, Running: true}, 10).Pos
 	for range 60 * 20 { // the server walks the actor for one minute, 5400 units: more than the maximum allowance

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestSineTableMatchesThatOfClient(t *testing.T) {
+func TestEverySineTableEntryEqualsMathSinRoundedToFloat32(t *testing.T) {
 	for i := range int32(sineSteps) {
 		want := float32(math.Sin(float64(i) * 2 * math.Pi / sineSteps))
 		if got := sineAt(i); got != want {

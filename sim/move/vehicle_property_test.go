@@ -187,7 +187,7 @@ func TestHorseStepsUpOneBlockButNotMore(t *testing.T) {
 	}
 }
 
-func TestVehicleInModeBoundMovesToPositionFromClientOnlyWithinItsLimits(t *testing.T) {
+func TestBoundedVehicleFollowsClientPositionOnlyWithinItsLimits(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	for of := Horse; of < vehicleTypes; of++ {
 		k := &kinds[of]

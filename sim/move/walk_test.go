@@ -48,7 +48,7 @@ func TestWalkSpeedDependsOnGaitAndSpeedAttribute(t *testing.T) {
 }
 
 // docs/wire/rcce.md 8, "Step": pos (0,0), Dest (30,10), speed 1.5.
-func TestManhattanStepMatchesExampleOfOriginalServer(t *testing.T) {
+func TestManhattanStepMatchesExampleOfRealmCrafterServer(t *testing.T) {
 	got := WalkToward(geom.Vec{Y: 7}, 30, 10, 1.5, L1)
 	if want := (geom.Vec{X: 1.125, Y: 7, Z: 0.375}); got != want {
 		t.Errorf("%v, want %v", got, want)

@@ -38,7 +38,7 @@ func TestEveryReasonHasSuspicionWeight(t *testing.T) {
 	}
 }
 
-func TestParseWeightReturnsWeightWithGivenName(t *testing.T) {
+func TestParseWeightAcceptsOnlyNamesOfWeights(t *testing.T) {
 	for w := Operator; w <= Suspicious; w++ {
 		if got, ok := ParseWeight(w.String()); got != w || !ok {
 			t.Errorf("%q is read as %v, %v", w, got, ok)

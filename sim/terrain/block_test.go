@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestEveryBlockKindHasUniqueWordAndValidProperties(t *testing.T) {
+func TestEveryBlockKindHasUniqueShortNameAndValidProperties(t *testing.T) {
 	words := map[string]bool{}
 	for id := range BlockID(BlockKindCount()) {
 		k := id.Kind()

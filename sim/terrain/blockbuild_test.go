@@ -27,7 +27,7 @@ func blocksOf(t interface {
 	return b
 }
 
-func TestBlockColumnsDependOnKindOfGround(t *testing.T) {
+func TestBlocksOfColumnMatchVoidFlatOrHeightmapGround(t *testing.T) {
 	void := meadow()
 	void.Ground = VoidGround
 	hills := meadow()
@@ -121,7 +121,7 @@ func TestThinSolidDoesNotReplaceFullBlockButSlabFillDoes(t *testing.T) {
 	}
 }
 
-func TestBlocksBeyondLimitsAreRefused(t *testing.T) {
+func TestBlocksSpecWithInvalidOrExcessiveValuesIsRefused(t *testing.T) {
 	at := func(x, y, z int32) [3]int32 { return [3]int32{x, y, z} }
 	checkered := func(s *BlocksSpec) { // fills more sections with two kinds of block than allowed
 		for i := range int32(40) {

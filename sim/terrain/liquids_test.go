@@ -19,7 +19,7 @@ func bodyAt(x, y, z float32) geom.Box {
 
 func near(a, b geom.Vec) bool { return geom.Dist2(a, b) < 1e-10 }
 
-func TestHeightOfLiquidSurfaceDependsOnDepth(t *testing.T) {
+func TestLiquidSurfaceHeightDependsOnFlowLevelOfBlock(t *testing.T) {
 	spec := meadow()
 	spec.Fills = []BlockFill{
 		{[3]int32{0, 60, 0}, [3]int32{0, 62, 0}, Water}, {[3]int32{1, 62, 0}, [3]int32{1, 62, 0}, Water3},

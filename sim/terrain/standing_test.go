@@ -108,7 +108,7 @@ func TestHoleInSolidIsAsLargeAsItsAirFill(t *testing.T) {
 
 // An actor on tiles steps over a solid that is at most a step high and passes under one that begins above its head. On a
 // hill both heights count from the ground of the hill.
-func TestTileHeightsAreRelativeToGround(t *testing.T) {
+func TestStepAndHeadroomLimitsOfTilesAreMeasuredFromGround(t *testing.T) {
 	hill := Floor{Grid: flat.Grid, Ground: HeightGround, Level: 64, Heightmap: Heightmap{X: 0, Z: -8, Width: 8, Depth: 8, Tops: make([]int16, 64)}}
 	for i := range hill.Heightmap.Tops {
 		hill.Heightmap.Tops[i] = 70 // a hill 12 units high over tiles 0..3 on both axes

@@ -171,7 +171,7 @@ func TestFailedCopyLeavesTargetDatabaseUnchanged(t *testing.T) {
 	}
 }
 
-func TestOnlyExclusiveReaderRefusesDatabaseInUse(t *testing.T) {
+func TestDatabaseInUseCanBeReadUnlessExclusiveAccessIsRequested(t *testing.T) {
 	url := pgtest.Database(t)
 	if _, err := OpenReader(t.Context(), url, false, quiet); err == nil || !strings.Contains(err.Error(), "has no tables of truestep") {
 		t.Errorf("an empty database: %v", err)

@@ -37,7 +37,7 @@ func sessionStores(t *testing.T, n int) (list []*Store, account store.AccountID)
 	return list, account
 }
 
-func TestSessionClaimBelongsToOneNodeUntilReleased(t *testing.T) {
+func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 	stores, ada := sessionStores(t, 2)
 	ctx, north, south := t.Context(), holder("nörth", 3), holder("south", 1)
 	claim := func(s *Store, by store.SessionHolder, gone func(store.SessionHolder) bool, want error) {
@@ -73,7 +73,7 @@ func TestSessionClaimBelongsToOneNodeUntilReleased(t *testing.T) {
 	}
 }
 
-func TestSessionClaimsOfUnknownAccountsAndNodesAreRefused(t *testing.T) {
+func TestAccountSessionIsRefusedForUnknownAccountOrInvalidNode(t *testing.T) {
 	stores, ada := sessionStores(t, 1)
 	s, ctx := stores[0], t.Context()
 	if err := s.ClaimSession(ctx, ada+1, holder("north", 1), never); !errors.Is(err, store.ErrNotFound) {
@@ -98,7 +98,7 @@ func TestSessionClaimsOfUnknownAccountsAndNodesAreRefused(t *testing.T) {
 	}
 }
 
-func TestSerialNumbersOfNodeAreReservedOnlyOnce(t *testing.T) {
+func TestConcurrentReservationsOfSerialNumbersDoNotOverlap(t *testing.T) {
 	stores, _ := sessionStores(t, 2)
 	var mu sync.Mutex
 	seen := map[uint64]bool{}
@@ -122,7 +122,7 @@ func TestSerialNumbersOfNodeAreReservedOnlyOnce(t *testing.T) {
 	}
 }
 
-func TestOnlyOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
+func TestOnlyOneOfConcurrentProcessesObtainsAccountSession(t *testing.T) {
 	const nodes, each, rounds = 3, 4, 20
 	stores, ada := sessionStores(t, nodes)
 	ctx := t.Context()
@@ -164,7 +164,7 @@ func TestOnlyOneOfConcurrentSessionClaimsSucceeds(t *testing.T) {
 }
 
 // A claim of an account during its release by another process either succeeds or is refused. It never returns another error.
-func TestSessionClaimDuringReleaseSucceedsOrIsRefused(t *testing.T) {
+func TestClaimSessionDuringReleaseSucceedsOrReturnsErrSessionHeld(t *testing.T) {
 	stores, ada := sessionStores(t, 2)
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -238,7 +238,7 @@ func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	}
 }
 
-func TestForgetOwnersRemovesEpochsAndSessionClaims(t *testing.T) {
+func TestForgetOwnersRemovesEpochsAndHeldSessions(t *testing.T) {
 	stores, id := sessionStores(t, 1)
 	s := stores[0]
 	if err := s.ClaimSession(t.Context(), id, holder("a", 1), never); err != nil {

@@ -111,7 +111,7 @@ func TestRedactedURLHasNoPassword(t *testing.T) {
 	}
 }
 
-func TestDatabaseMissingCommitsInLedgerIsRefused(t *testing.T) {
+func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	s := open(t, text, WithLedger(dir))
 	if !s.FitsTape() {

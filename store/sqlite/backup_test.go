@@ -187,7 +187,8 @@ func TestBackupOfDataDirectoryWithMissingCommitsIsRefused(t *testing.T) {
 	}
 }
 
-// Restore is interrupted after each of its steps. The next start opens the old database or the new one, or reports missing data.
+// Restore is interrupted after it has removed the write-ahead log, or after it has replaced the database file. In both
+// cases the next start reports the missing data.
 func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	t.Parallel()
 	live, file := t.TempDir(), filepath.Join(t.TempDir(), "copy.db")
@@ -324,7 +325,7 @@ func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 }
 
 // A database file may be lost while its write-ahead log is left. SQLite would apply that log to the restored database.
-func TestRestoreMovesLogOfLostDatabaseToOtherFolder(t *testing.T) {
+func TestRestoreMovesWriteAheadLogWithoutDatabaseToOtherFolder(t *testing.T) {
 	live, file, to := t.TempDir(), filepath.Join(t.TempDir(), "copy.db"), t.TempDir()
 	t.Chdir(t.TempDir())
 	closeStore(t, open(t, live))

@@ -223,8 +223,8 @@ func TestOpenRefusesDatabaseWithOlderOrNewerWriteAheadLog(t *testing.T) {
 	})
 }
 
-// A set of files that has every commit is opened without a log line.
-func TestOpenOfCompleteFilesLogsNothing(t *testing.T) {
+// A set of files that has every commit is opened without a log line, except one about a damaged line of the ledger.
+func TestOpenOfDatabaseWithAllCommitsReportsNoLoss(t *testing.T) {
 	t.Parallel()
 	const n = 4
 	var stopped, restarted map[string][]byte

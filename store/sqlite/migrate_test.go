@@ -97,7 +97,7 @@ func checkJorg(t *testing.T, s *Store) {
 	}
 }
 
-func TestMigratedNamesInUseGetNumberSuffix(t *testing.T) {
+func TestMigratedAccountNameThatIsTakenGetsNumberSuffix(t *testing.T) {
 	dir := t.TempDir()
 	if err := copyFile(filepath.Join(dir, FileName), "testdata/before_utf8.db"); err != nil {
 		t.Fatal(err)

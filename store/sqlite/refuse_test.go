@@ -128,7 +128,8 @@ func files(t *testing.T, dir string) map[string][]byte {
 	return all
 }
 
-// The last changes of a killed process are only in the write-ahead log, so the database can only be repaired together with the log.
+// The last changes of a killed process are only in the write-ahead log, so the database can only be repaired together with the
+// log.
 func TestWriteAheadLogOfRefusedDatabaseIsNotDeleted(t *testing.T) {
 	dir := t.TempDir()
 	self, err := os.Executable()
@@ -217,7 +218,7 @@ func TestDataDirectoryNameMayHaveSpecialCharacters(t *testing.T) {
 	}
 }
 
-func TestOpenCompletesInterruptedFirstStart(t *testing.T) {
+func TestOpenInitializesEmptyDatabaseFileOfInterruptedFirstStart(t *testing.T) {
 	dir := t.TempDir()
 	if err := touch(filepath.Join(dir, FileName)); err != nil {
 		t.Fatal(err)

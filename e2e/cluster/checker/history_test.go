@@ -12,7 +12,8 @@ var began = time.Unix(1_700_000_000, 0)
 
 func at(seconds float64) time.Time { return began.Add(time.Duration(seconds * float64(time.Second))) }
 
-// sound returns a history of three clients in which nothing is wrong: Ann and Bob are in Camp, Cid crosses from Camp to Ring at 10 s.
+// sound returns a history of three clients in which nothing is wrong: Ann and Bob are in Camp, Cid crosses from Camp to Ring
+// at 10 s.
 func sound() *History {
 	h := New(margin)
 	for _, who := range []string{"Ann", "Bob", "Cid"} {
@@ -86,7 +87,7 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 	}
 }
 
-func TestChatLineIsNotExpectedAtClientThatHasJustComeOrGone(t *testing.T) {
+func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 	for name, spoil := range map[string]func(h *History){
 		"listener has just come":    func(h *History) { h.Enter(at(17.5), "Dan", "Camp") },
 		"listener leaves at once":   func(h *History) { h.Leave(at(18.5), "Bob") },

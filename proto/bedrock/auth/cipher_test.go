@@ -179,7 +179,7 @@ func TestKeyAgreementRequiresP384Keys(t *testing.T) {
 	}
 }
 
-func TestSessionKeyDoesNotModifySalt(t *testing.T) {
+func TestSessionKeyDerivationDoesNotWriteIntoSaltBuffer(t *testing.T) {
 	salt := make([]byte, 16, 100)
 	if _, err := SessionKey(testKey(t, 1), &testKey(t, 2).PublicKey, salt); err != nil {
 		t.Fatal(err)

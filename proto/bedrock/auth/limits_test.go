@@ -111,7 +111,8 @@ func TestJSONWithTooManyValuesIsRefused(t *testing.T) {
 	}
 }
 
-// Duplicate names are legal in claims only; TestTokenWithoutThreePartsIsRefused tests that token headers refuse them.
+// Duplicate JSON names are legal in the claims (payload) of a token, but not in its header:
+// TestTokenWithoutThreePartsIsRefused tests that headers with duplicate names are refused.
 func TestLastOfDuplicateJSONNamesIsUsed(t *testing.T) {
 	l := validLogin(t)
 	key := formatKey(t, l.key)
@@ -192,7 +193,7 @@ func TestClientTextsAreTruncatedAndSanitized(t *testing.T) {
 }
 
 // Parsing a login allocates at most a small multiple of the login's size, for any content.
-func TestLoginMemoryIsProportionalToSize(t *testing.T) {
+func TestLoginParsingAllocatesAtMostTwelveTimesLoginSize(t *testing.T) {
 	l := validLogin(t)
 	good := l.request(t)
 	const size = 300_000
@@ -221,7 +222,7 @@ func TestLoginMemoryIsProportionalToSize(t *testing.T) {
 	}
 }
 
-func TestRefusalNamesAreUnique(t *testing.T) {
+func TestLoginRefusalNamesAreUniqueAndFoundInWrappedErrors(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Refusals() {
 		if seen[r.Name()] || r.Name() == "" || strings.Trim(r.Name(), "abcdefghijklmnopqrstuvwxyz_") != "" {

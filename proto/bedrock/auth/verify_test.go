@@ -112,7 +112,7 @@ func TestInvalidTokenSignaturesAreRefused(t *testing.T) {
 	}
 }
 
-func TestChangedClaimsAreRefused(t *testing.T) {
+func TestLoginWithTokenClaimsChangedAfterSigningIsRefused(t *testing.T) {
 	l := validLogin(t)
 	text := makeToken(t, l.header, l.claims, l.sign)
 	part := strings.Split(text, ".")
