@@ -26,15 +26,15 @@ type actor struct {
 	depthStrider      uint8           // derived: highest level of the depth strider enchantment that the actor wears
 	effects           *effectState    // effects of a player, nil before its first
 	intentCount       int32           // derived: number of intents in this tick
-	mount, rider      EntityID        // this actor's mount and its rider; at most one of the two is set
+	mount, rider      EntityID        // actor that this actor rides, and actor that rides this actor; at most one of the two is set
 	passenger         EntityID        // second rider of this vehicle; 0 for none
-	tickPos           geom.Vec        // derived: position at the start of this tick, or where the server last placed the actor in it
+	tickPos           geom.Vec        // derived: position at the start of this tick or, if the server has placed the actor in this tick, that place
 	walkStart         geom.Vec        // where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32         // destination of the walk, world units
 	yaw               float32         // direction that the actor faces, degrees
 	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
 	claim             move.ClaimState // state of the claim authority; reset whenever the server moves the player to another place
-	ignoreClaimsUntil Tick            // claims before this tick are ignored: the client has not confirmed a move by the server
+	ignoreClaimsUntil Tick            // claims before this tick are ignored, unless the client confirms earlier that the server has moved its player
 	waterTick         Tick            // next tick at which water damages the actor; 0 above water
 	saveTick          Tick            // tick of the next autosave of a player
 	respawnTick       Tick            // tick from which a dead player may respawn
@@ -58,7 +58,7 @@ type actor struct {
 	lastPortal     int32   // index in AreaDef.Portals of the last portal that the player used, -1 none
 	lastPortalTick Tick    // lastPortal does not transfer the player again before this tick
 	party, invited PartyID // party of the player, and party that it is invited to; 0 for none
-	recordVersion  uint64  // version of the last emitted record of the player, or of the record with which it joined
+	recordVersion  uint64  // version of the player's newest record: the last one emitted or, before that, the one with which it joined
 	attr           [combat.Attributes]combat.Attribute
 
 	// Fields that change rarely, so that most ticks need not read them.
@@ -72,7 +72,7 @@ type actor struct {
 	ratings                     [combat.Factions]uint8
 	homeFaction                 uint8
 	inv                         Inventory
-	armour                      int32          // derived: sum of the armour levels of its worn, unbroken armour
+	armour                      int32          // derived: sum of the armour levels of the armour that the actor wears, without broken pieces
 	weapon                      *combat.Weapon // derived: properties of the equipped weapon, nil for bare hands
 	fields                      []int32        // values of the fields that the game declares for this kind of actor; nil for none
 	pets                        []*actor       // derived: pets of the player, sorted by id
@@ -109,7 +109,7 @@ func (x *actor) attribute(i int) combat.Attribute {
 // health returns the current health of x in points.
 func (a *Area) health(x *actor) int32 { return x.attr[a.world.Roles.Health].Value }
 
-// setHealth sets the health of x, limited to 0 and its maximum, and emits an event with the new health.
+// setHealth sets the health of x, limited to the range from 0 to its maximum, and emits an event with the new health.
 func (a *Area) setHealth(x *actor, v int32) {
 	h := &x.attr[a.world.Roles.Health]
 	h.Value = min(max(v, 0), h.Max)

@@ -13,7 +13,7 @@ const (
 	waypointJitter   = 2       // units: maximum offset of an NPC's destination from its waypoint
 	meleeStandOff    = 4       // units between the edges of two actors at which an NPC stops to attack
 	petStandOff      = 5       // units between the edges of a pet and its leader at which the pet stops
-	petSightSquared  = 1000    // square units: maximum squared distance from its leader at which a pet attacks the leader's enemy
+	petSightSquared  = 1000    // square units: maximum squared distance between a leader and its enemy at which the leader's pets attack the enemy
 	petLeashSquared  = 3500    // square units: squared distance from its leader beyond which a pet ends its fight
 	climbPerSecond   = 0.6     // share of the height difference that an NPC climbs per second: 1/50 per 1/30 s
 	rangedStandOff   = 0.8     // fraction of the weapon's range at which an NPC with a ranged weapon stops to shoot
@@ -137,8 +137,8 @@ func (a *Area) returnToPatrol(x *actor, how mode) {
 	x.headFor(to.X, to.Z)
 }
 
-// patrol chooses where an NPC that has reached its destination goes next: to a random point around the waypoint of its
-// spawn or, after the pause at the waypoint that it has reached, to the next waypoint.
+// patrol chooses where an NPC goes when it has reached its destination. An NPC that wanders goes to a random point around its
+// waypoint. Any other NPC rests for the pause of the waypoint that it has reached, and then goes to the next waypoint.
 func (a *Area) patrol(x *actor) {
 	if geom.Abs(x.destX-x.pos.X) > arriveWithin || geom.Abs(x.destZ-x.pos.Z) > arriveWithin {
 		return

@@ -11,11 +11,12 @@ import (
 // name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat, an operator's
 // message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to NPCs are kept.
 //
-// The only rule that reads a text is the party invitation, which finds a player by name. So an area steps with aliases as it
-// does with the original names: only the texts and hashes of its frames differ.
+// Of the rules of this package, only the party invitation and the typed commands of a game read a text. An invitation finds a
+// player by name, and aliases keep names distinct. So in a world without a game, an area steps with aliases as it does with the
+// original names: only the texts and hashes of its frames differ.
 type Aliases struct {
 	world   *World
-	names   map[string]string // by original name in lower case: its alias, "" until the first replacement
+	names   map[string]string // aliases by original name in lower case; "" until the name is first replaced
 	words   []string          // first word of the aliases of players, pets and tags, in this order
 	count   int               // number of aliases given so far
 	replace bool              // true: texts are replaced; false: original names are only collected

@@ -36,14 +36,14 @@ type Area struct {
 	outboxes []outbox   // players that have departed to other areas and whose arrival is not confirmed, sorted by area; see crossing.go
 	arrived  []arrivals // counts of players that arrived from other areas, sorted by area
 
-	nextSearcher      EntityID // player whose path is searched first, because the last tick reached its limit here; 0 none
-	nextRouteSearcher EntityID // NPC whose path is searched first, because the last tick reached its limit here; 0 none
+	nextSearcher      EntityID // player with which the path searches of the next tick begin, because the last tick reached its limit before it; 0 none
+	nextRouteSearcher EntityID // NPC with which the path searches of the next tick begin, because the last tick reached its limit before it; 0 none
 
 	// Working memory, and indexes of the state above, such as byID. They are not part of the area's state, so snapshots and
 	// hashes do not contain them.
 	byID           map[EntityID]*actor // actors by id; only for lookup, because map order is random
 	pendingAttacks []attack            // admitted attacks that wait for fightAll
-	gameHand       Hand                // Hand of the call of the game that is running
+	gameHand       Hand                // Hand that was passed to the function of the game that is running
 	frame          *Frame              // frame of the tick that is being stepped
 	free           []*Frame            // frames that readers have returned, for reuse
 	sweepDue       bool                // at least one actor has left, and sweep must remove it
@@ -64,7 +64,7 @@ type Area struct {
 // attack is an attack that admit has accepted. fightAll executes it later in the tick.
 type attack struct {
 	who, target EntityID
-	seen        uint64 // value of Intent.Seen: what the attacker's client showed when it attacked
+	seen        uint64 // value of Intent.Seen: the area's time that the attacker's client showed when it attacked
 }
 
 // npcBit is the position of the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below.
@@ -188,8 +188,8 @@ func (a *Area) add(x *actor) {
 	a.gridTick = 0
 }
 
-// remove removes an actor from the area. Its mount, its leader and the actors that attack it stop referring to it. It stays in
-// the table of actors until sweep deletes it at the end of the tick.
+// remove removes an actor from the area. Its mount, its leader and the actors that attack it stop referring to it. The removed
+// actor stays in the table of actors until sweep deletes it at the end of the tick.
 func (a *Area) remove(x *actor) {
 	if x.gone {
 		return

@@ -13,8 +13,8 @@ import (
 // To add an authority, write its type in a file of its own and add a row to authorityKinds. Embed authorityDefaults for
 // the methods that need no code of their own.
 //
-// All methods run inside Step, except hash and codec methods. The parameter x is the actor that has this authority, and a is the
-// area of x. Both are passed because an authority keeps no pointers.
+// All methods run inside Step, except kind, clone, hash, stored and codec, which may also run outside it. The parameter x is
+// the actor that has this authority, and a is the area of x. Both are passed because an authority keeps no pointers.
 type authority interface {
 	// kind returns the index of this authority's row in authorityKinds.
 	kind() authorityKind
@@ -26,8 +26,8 @@ type authority interface {
 	// move moves x by one tick, together with its mount. It is not called while x is dead or ridden.
 	move(a *Area, x *actor)
 
-	// describe fills the part of the actor's state in the frame that depends on the authority: ActorState.Motion, and the state
-	// that only the door of this authority reads.
+	// describe sets those fields of the actor's state s that depend on the authority: ActorState.Motion, and the fields that
+	// only the door of this authority reads. The state s is a part of the frame of this tick.
 	describe(a *Area, x *actor, s *ActorState)
 
 	// placed adapts the authority's own state after the server has moved x to another place without walking. x.pos and x.yaw are
@@ -60,8 +60,8 @@ type authority interface {
 	// request of its client.
 	mayRespawn() bool
 
-	// mayRide reports whether x can ride a mount that always moves together with x: also when x claims a position or passes
-	// through a portal.
+	// mayRide reports whether a player under this authority can ride an ordinary mount, one that is not moved by vehicle
+	// physics. The server moves such a mount to the position of its rider, also through portals.
 	mayRide() bool
 
 	// grounded reports whether the server sets the height of x to that of the ground below it.
@@ -126,8 +126,8 @@ const (
 // authorityKinds describes each authority, indexed by authorityKind.
 var authorityKinds = [numAuthorities]struct {
 	name    string
-	players bool           // true: this authority is for players whose join asks for authority by; false: it is for NPCs
-	by      move.Authority // value of the join that selects this authority; valid if players is true
+	players bool           // true: this authority is for players whose Join.Authority equals the field by; false: it is for NPCs
+	by      move.Authority // value of Join.Authority that selects this authority; valid if players is true
 	section bool           // true: in snapshots a flag says whether the state of this authority follows
 
 	// create makes the authority of a player that enters the area with the join j, or of an NPC. j is nil if the state of the

@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets the actor's
-// destination (destX, destZ). In an area with walls, a route leads there: a straight line if nothing obstructs it, otherwise a
-// path over the area's tiles, from each corner to the farthest later corner in sight. While an NPC follows a path, two functions
-// change its destination: restoreGoal sets it to the AI's goal before the AI runs, and steer sets it to the next corner of the
-// path afterwards. Frames contain the corner.
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets the
+// actor's destination (destX, destZ). In an area with walls, a route leads there: a straight line if nothing obstructs it,
+// otherwise a path over the area's tiles, from each corner to the farthest later corner in sight. While an NPC follows a path,
+// two functions change its destination: restoreGoal sets it to the end of the route before the AI runs, and steer sets it to
+// the next corner of the path afterwards. Frames contain the corner.
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -55,11 +55,11 @@ func (g *goalAuthority) stored() bool { return g.route != nil }
 // checks have no limit per tick.
 const (
 	routeSearchesPerTick = 4      // maximum searches of one tick
-	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms   measured
+	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms (measured)
 	routeRetryMS         = 500    // minimum ms between two searches of one NPC
-	routeCheckTicks      = 4      // ticks between two checks of an NPC on a path whether its goal is in sight
-	routeRecheckTicks    = 16     // ticks between two checks of an NPC on a straight line, which is blocked only if the NPC is pushed
-	routeProbeUnits      = 48     // maximum units of one line-of-sight check; longer lines are split: nearby walls end most checks early
+	routeCheckTicks      = 4      // an NPC on a path checks once in this many ticks whether its goal is in sight
+	routeRecheckTicks    = 16     // an NPC on a straight line checks once in this many ticks whether the line is free; only a push can change that
+	routeProbeUnits      = 48     // maximum units of one line-of-sight check; a longer line is checked part by part, because most blocked lines are blocked nearby
 	routeCorners         = 16     // maximum corners stored of a path; on arrival at the last corner the NPC searches again
 	freeSpotRings        = 8      // tiles: how far from a position inside a solid a free tile is searched
 )
@@ -76,8 +76,9 @@ type route struct {
 	searchedTick Tick  // tick of the last search, 0 for none
 }
 
-// restoreGoal prepares the destination of an NPC for the AI, which must see its own goal there. On a path the destination is the
-// next corner, so restoreGoal sets it back to the goal.
+// restoreGoal prepares the destination of an NPC for the AI, which must not see the corners of a path there. On a path the
+// destination is the next corner. restoreGoal replaces the corner by the end of the route: the goal of the AI or, if no path
+// reaches it, the nearest point that a path reaches.
 func (g *goalAuthority) restoreGoal(x *actor) {
 	r := g.route
 	switch {
@@ -238,9 +239,10 @@ func (a *Area) searchRoute(x *actor) {
 	}
 }
 
-// accessTile returns the tile from which an actor at p can begin a path: of the tile of p and its 8 neighbours, the nearest from
-// whose centre no solid blocks the straight line to p. It need not be the tile of p, because a solid thinner than a tile may
-// separate p from the centre of that tile.
+// accessTile returns the tile from which an actor at p can begin a path. The candidates are the tile of p and its 8 neighbours,
+// except blocked tiles and those with a solid between p and the centre of the tile. accessTile returns the candidate whose
+// centre is nearest to p. That need not be the tile of p, because a solid thinner than a tile may separate p from the centre of
+// that tile. Without a candidate it returns the tile of p.
 func (a *Area) accessTile(p geom.Vec) move.Tile {
 	own := nearestTile(&a.def.Tiles, p)
 	best, bestDist := own, float32(-1)

@@ -205,8 +205,9 @@ func (a *Area) mayRun(x *actor) bool {
 	return e < 0 || x.attr[e].Value > 0
 }
 
-// move moves the position toward the player's tile. Each tick of a running cycle uses energy. If the player has too little energy
-// for it, the rest is recorded as a debt. Otherwise the last point of energy would suffice for two tiles.
+// move moves the position toward the player's tile. Each tick of a running cycle uses energy. If the player has too little
+// energy for it, the rest is recorded as a debt. Without the debt, the last point of energy would be enough for a run of two
+// tiles.
 func (p *pathAuthority) move(a *Area, x *actor) {
 	a.spendEnergy(x)
 	x.pos = move.MoveToward(x.pos, x.destX, x.destZ, p.unitsPerTick)

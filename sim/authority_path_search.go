@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/reason"
 // Limits of the path searches of players in one tick. Searches beyond the limits run in a later tick.
 const (
 	searchesPerTick = 64      // maximum searches of one tick
-	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: six worst cases, about 3 ms   measured
+	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: enough for six searches of the worst case, about 3 ms (measured)
 )
 
 // runPathSearches runs the path searches of players that are due, as many as the limits of a tick allow. It goes through the

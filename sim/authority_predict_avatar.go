@@ -30,8 +30,8 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 const leadTicks = 4
 
 // syncAvatar copies changes of the actor to its avatar: death, effects, speed, elytra, depth strider and freezing. Each change
-// but death is sent to the client with the tick of the client's last input. The client rewinds to that tick, because it computed
-// its later inputs without the change. Some of these inputs are still on their way.
+// except death is sent to the client with the tick of the client's last input. The client rewinds to that tick, because it
+// computed its later inputs without the change. Some of these inputs are still on their way.
 func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	if x.dead && !p.Avatar.Dead {
 		p.MarkDead()
@@ -138,7 +138,7 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 // resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions. The
 // server ignores the movement in the client's inputs until the client has acknowledged the teleport. The player keeps its
 // velocity, which is also sent to the client. A client can provoke such a teleport, so it must not profit from it: a fall or a
-// knockback continues, and an earlier teleport must be acknowledged as soon as before.
+// knockback continues, and the time for the acknowledgement of an earlier teleport is not extended.
 //
 // A driver stays on its seat; its client is sent the state of the vehicle instead. A passenger needs no teleport, because
 // its client predicts nothing.

@@ -31,8 +31,8 @@ func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	}
 }
 
-// followSeat moves the avatar of a rider under the predict authority to its seat. The position of the rider's actor becomes that
-// of the vehicle. For riders under other authorities this is so anyway.
+// followSeat moves the avatar of a rider under the predict authority to its seat. It also moves the rider's actor to the
+// position of the vehicle. For riders under other authorities it does nothing.
 func (a *Area) followSeat(rider, y *actor, seat geom.Vec, vel *geom.Vec) {
 	p, ok := rider.authority.(*predictAuthority)
 	if !ok {

@@ -65,7 +65,7 @@ type Pet struct {
 }
 
 // Slots of an inventory. 9..11 are three more rings, 13 a second amulet, 15..45 the rest of the backpack. Source:
-// protocol spec section 2.
+// docs/wire/rcce.md, section 2.
 const (
 	SlotWeapon = iota
 	SlotShield

@@ -33,7 +33,7 @@ func num[T integer](c *codec, p *T) {
 		return
 	}
 	v, n := binary.Varint(c.b)
-	if n <= 0 || int64(T(v)) != v || n > 1 && c.b[n-1] == 0 { // the last group of a shortest varint is not 0
+	if n <= 0 || int64(T(v)) != v || n > 1 && c.b[n-1] == 0 { // a varint of several bytes whose last byte is 0 is longer than necessary
 		c.fail()
 		*p = 0
 		return
@@ -126,8 +126,8 @@ func (c *codec) str(ps ...*string) {
 	}
 }
 
-// lengthOf reads or writes the number of records of a list. When reading, a number is an error if fewer bytes are left than these
-// records need at least, size bytes each (see length).
+// lengthOf reads or writes the number of records of a list, each of which takes at least size bytes. When reading, it is an
+// error if the bytes left are too few for that number of records (see length).
 func (c *codec) lengthOf(n, size int) int {
 	n = c.length(n)
 	if c.reading && n > len(c.b)/size {

@@ -25,7 +25,8 @@ func (f *Frame) Decode(w *World, b []byte) error {
 	return c.end("the frame")
 }
 
-// resize returns a slice of n elements that reuses the memory of list. New elements are zero.
+// resize returns a slice of n elements that reuses the memory of list. Elements within the capacity of list have their old
+// values, further ones are zero.
 func resize[T any](list []T, n int) []T {
 	if n <= cap(list) {
 		return list[:n]

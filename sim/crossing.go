@@ -10,9 +10,9 @@ import (
 // A player crosses from area A to area B exactly once, although each area may lose its newest ticks in a crash:
 //
 //	A: transfer    in one tick the player leaves A's actor table and enters A's outbox for B, as number k
-//	               once that tick survives a crash, the join is submitted to B
+//	               once that tick is durable (a crash cannot undo it), the join is submitted to B
 //	B: IntentJoin  with From A and Seq k: B accepts it if k is one more than the last number from A, and ignores lower ones
-//	               once that tick survives a crash, an IntentSettle is submitted to A
+//	               once that tick is durable, an IntentSettle is submitted to A
 //	A: IntentSettle up to number k: the player is removed from the outbox
 //
 // After a restart every area submits the joins in its outbox again. Package area waits for durable ticks and submits

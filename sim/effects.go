@@ -119,8 +119,8 @@ func (a *Area) speedAttribute(x *actor) combat.Attribute {
 	return s
 }
 
-// giveEffect starts an effect on a player. It does nothing if an effect of the same kind is active that has a higher
-// level, or the same level and more time left.
+// giveEffect starts an effect on a player. It does nothing if an active effect of the same kind has a higher level, or has the
+// same level and at least as much time left.
 func (a *Area) giveEffect(x *actor, e *Effect) {
 	if e.Kind >= LastingEffects {
 		x.authority.boostGlide(a, x, e.Ticks)

@@ -15,7 +15,8 @@ type Field struct {
 	Value  string   // number, true, or a string in the quotes of Go
 }
 
-// derivedFields lists, by type name, the fields that Area.Fields omits, because they are computed from other fields.
+// derivedFields lists, by type name, the fields that Area.Fields omits. Most are computed from other fields or from the world.
+// Field.Entity has the id of an actor, and the comment of Area.Fields explains why the field places is omitted.
 var derivedFields = map[string][]string{
 	"Area":        {"world", "def", "maxSight", "rewindTicks", "places", "byID", "authorityCounts"},
 	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
@@ -95,7 +96,7 @@ func (l *fieldList) add(name string, v reflect.Value) {
 	case reflect.String:
 		l.set(name, strconv.Quote(v.String()))
 	default:
-		panic(fmt.Sprintf("sim: the field %s has the type %v, which no state has", name, v.Type()))
+		panic(fmt.Sprintf("sim: the field %s has the type %v, which fields of a state must not have", name, v.Type()))
 	}
 }
 

@@ -111,7 +111,7 @@ func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 }
 
 // meleeAttack executes a melee attack. With damage formula 4 a script decides everything: the attacked actor does not call for
-// help, and items do not wear.
+// help, and items are not damaged.
 func (a *Area) meleeAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) {
 	rules := &a.world.Rules.Combat
 	x.lastAttackMS = a.ms()

@@ -115,7 +115,7 @@ type Motion struct {
 	InAir     bool       // the actor's authority reports that it flies, falls or jumps
 	FacesYaw  bool       // true: the actor faces Yaw even while it moves; false: clients turn it toward its destination
 
-	// OwnSpeed is true if WalkSpeed and RunSpeed below are set. If it is false, ActorState.Speeds computes the actor's speeds
+	// OwnSpeed is true if WalkSpeed and RunSpeed above are set. If it is false, ActorState.Speeds computes the actor's speeds
 	// from ActorState.Speed and SpeedMax.
 	OwnSpeed bool
 }
@@ -188,7 +188,7 @@ const (
 	// EventAttacked reports that Who attacked Other. Fields: N: damage, or -1 for a miss; Type: damage type; Ranged: true for a
 	// hit by a projectile; Text: name of Other, which may have left the area; AgoMS, Pos, From.
 	EventAttacked
-	EventShotFired   // Who shot at Other; the result follows in a later event [with AgoMS Pos and From]
+	EventShotFired   // Who shot at Other; the result follows in a later event [AgoMS, Pos, From]
 	EventProjectile  // projectile from Who to Other [Projectile]
 	EventStat        // an attribute of Who changed [N: attribute, Value: new value]
 	EventDied        // Who died [Other: killer, 0 if not an actor; Text: name of Who]

@@ -45,8 +45,8 @@ func (h *Hand) Def() *AreaDef { return h.a.def }
 // Now returns the current tick of the area.
 func (h *Hand) Now() Tick { return h.a.now }
 
-// Every makes a rule run periodically: in a function that runs in each tick it returns true in one tick per ms milliseconds of
-// the area's own time.
+// Every returns true in one tick out of every ms milliseconds of the area's own time. A function that runs in each tick uses it
+// for rules that apply only once per period.
 func (h *Hand) Every(ms int32) bool { return h.a.now%h.a.ticks(ms) == 0 }
 
 // Rand returns a random number in 0..n-1 from the area's random stream. The parameter n must be positive.
@@ -89,8 +89,8 @@ func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	}, true
 }
 
-// slot returns where the value of a game field is stored: a pointer to the value of the actor id or, for a field of areas, of the
-// area. It returns nil if the actor is not in the area or has no such field.
+// slot returns where the value of a game field is stored: a pointer to the value of the actor with this id or, for a field of
+// areas, to that of the area. It returns nil if the actor is not in the area or has no such field.
 func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	if f.slot == 0 {
 		return nil
@@ -135,9 +135,9 @@ func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 // already made are not undone. Outside Game.Command, Refuse does nothing.
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
-// Emit emits an event of the game about an actor, or about the area if who is 0. An argument that is an actor is passed as other,
-// one that is a text as text. All other arguments are in numbers, in order and in steps; missing ones are 0. An event with an
-// unknown id is dropped.
+// Emit emits an event of the game about an actor, or about the area if who is 0. The parameter other is the argument that is an
+// actor, text the one that is a text. The parameter numbers has all other arguments, in order and in steps (see GameArg.Step);
+// missing ones are 0. An event with an unknown id is dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return

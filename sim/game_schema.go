@@ -68,7 +68,7 @@ type GameField struct {
 	// a steady rate, and clients calculate values between and after two received ones. If it is false, clients display the last
 	// received value.
 	Linear bool
-	Save   bool // field of a player that is stored in its record
+	Save   bool // for fields of players: true: the value is stored in the player's record; false: each login begins with Default
 }
 
 // ArgKind says whether an argument of a command or event is a number, an actor or a text.
@@ -156,7 +156,7 @@ func (s *GameSchema) IsEmpty() bool {
 	return len(s.Commands) == 0 && len(s.Events) == 0
 }
 
-// hash mixes the schema into h. It omits the parts that change neither the states of areas nor the records of players nor the
+// hash mixes the schema into h. It omits the parts that affect neither the states of areas, nor the records of players, nor the
 // messages to clients, such as GameField.Step.
 func (s *GameSchema) hash(h *hash64) {
 	for kind := range s.Fields {

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest block there
-// that is at most one step above the actor's feet or, if the ground is higher than the feet, above the ground. Liquids count as
-// ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns p.Y.
+// GroundHeight returns the height, in world units, at which a walking actor stands at p. It is the top of the highest block at
+// p that is at most one step above the actor's feet. If the Floor is higher than the feet, the step is measured from the Floor
+// instead. Liquids count as ground. If the area has no Floor, or nothing to stand on at p, GroundHeight returns p.Y.
 //
 // Actors under the path authority and walking NPCs are put at this height in every tick. Avatars of the predict authority
 // reach the same height by their physics. Under the claim authority the client decides the height.
@@ -42,7 +42,7 @@ func (a *Area) grounded(x *actor) bool {
 	return a.def.Floor != nil && x.rider == 0 && x.vehicle == nil && x.authority.grounded(x)
 }
 
-// lineOfSight reports whether no solid is between two actors, under whatever authorities they are.
+// lineOfSight reports whether no solid is between two actors. Their authorities do not matter.
 func (a *Area) lineOfSight(x, y *actor) bool {
 	return a.lineOfSightBetween(x.pos, y.pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies)
 }

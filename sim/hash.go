@@ -132,7 +132,7 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	if x.vehicle != nil {
 		hashVehicle(&where, x.vehicle)
 	}
-	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // else struck is not hashed, because no rule reads it then
+	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // if all three are 0, no rule reads struck, so it is not hashed
 		when.u64(uint64(l.since)<<1 | bits(l.restart))
 		when.u64(uint64(l.spent))
 		when.u64(uint64(l.resumed))

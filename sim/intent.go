@@ -158,7 +158,7 @@ type Intent struct {
 	Text   string              // text of a message, command or order, or name of a player, see IntentKind
 	Join   *Join               // player that enters the area; immutable
 	Args   *[MaxGameArgs]int32 // numbers of a command, see Command.Args, or of an IntentAttribute; nil if all are 0; immutable
-	Seen   uint64              // time at which the client drew Target, in 1/256 ticks of the area; 0 if the door does not know it
+	Seen   uint64              // time of the area at which Target was where the client drew it, in 1/256 ticks; 0 if the door does not know it
 	Seq    uint64              // for IntentSettle: Join.Seq of the last player whose arrival is confirmed
 }
 

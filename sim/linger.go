@@ -19,20 +19,21 @@ import (
 type LingerRules struct {
 	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
 	CombatMS  int32 // ms after the loss of the connection for a player in combat; not less than MS
-	RestartMS int32 // ms after the start of a server that has restored the player from its log
+	RestartMS int32 // ms after the start of the server, for a player that the server has restored from a tape
 }
 
 // combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.
 const combatWindowMS = 10_000
 
-// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. If the connection
-// was shorter, the time that the player has lingered before it counts, too. So repeated reconnects do not extend the linger time.
+// lingerWindowMS is how long, in ms, a player must be connected before it may linger for the full time again. After a shorter
+// connection, the time that the player lingered before that connection counts, too. So repeated reconnects do not extend the
+// linger time.
 const lingerWindowMS = 60_000
 
 // lingerState is what determines how long a player stays in the area without a connection.
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
-	spent   Tick // ticks of earlier connection losses that count toward the linger time
+	spent   Tick // ticks that the player lingered after earlier losses of its connection, if they count toward this linger time
 	resumed Tick // tick in which the client last reconnected, 0 for never
 	struck  Tick // last tick in which the player attacked or was attacked, 0 for never
 	restart bool // true: the time limit is LingerRules.RestartMS
@@ -113,7 +114,7 @@ func (a *Area) resume(x *actor, in *Intent) {
 // lockEntrance prevents a portal in which a player stands from transferring the player at once. After a reconnection the client
 // must first be shown where its player is, and some doors send that only once in several ticks.
 func (a *Area) lockEntrance(x *actor) {
-	x.lastPortalTick = a.now // a lock of before is over
+	x.lastPortalTick = a.now // an earlier lock ends
 	if i := a.entranceAt(x); i >= 0 {
 		x.lastPortal, x.lastPortalTick = int32(i), a.now+a.ticks(a.world.Rules.PortalLockMS)
 	}

@@ -91,7 +91,7 @@ func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bo
 	lowest, highest = 0, MaxAttribute
 	switch own := t.Attr[i].Value; {
 	case i == w.Roles.Health:
-		lowest = 1 // 0 is death, which has a cause
+		lowest = 1 // an order cannot kill: a health of 0 means death
 	case i == w.Roles.Speed && own > 0:
 		highest = int32(min(int64(own)*maxSpeedFactor, MaxAttribute))
 	}
@@ -120,7 +120,7 @@ func (w *World) SetAttribute(attr *[combat.Attributes]combat.Attribute, t *Templ
 			return false
 		}
 	}
-	if to.Value > to.Max || i == w.Roles.Speed && to.Max < 1 { // the speed is judged by its share of the maximum
+	if to.Value > to.Max || i == w.Roles.Speed && to.Max < 1 { // the rules use the speed as a share of its maximum, so the maximum must not be 0
 		return false
 	}
 	attr[i] = to

@@ -2,8 +2,8 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the maximum number of members of a party: the party window of the RealmCrafter client holds 8. The limit of its
-// server is not known.
+// maxParty is the maximum number of members of a party: the party window of the RealmCrafter client holds 8. The limit of the
+// RealmCrafter server is not known.
 const maxParty = 8
 
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
@@ -34,7 +34,7 @@ func (a *Area) invite(x *actor, name string) {
 			continue
 		}
 		if x.party == 0 {
-			a.setParty(x, PartyID(a.newID())) // a new id, because the player's last party may still exist without it
+			a.setParty(x, PartyID(a.newID())) // a new id, because other players may still be in the last party of this player
 		}
 		y.invited = x.party
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})

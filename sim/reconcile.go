@@ -7,10 +7,10 @@ import (
 )
 
 // Reconcile makes the restored areas of a world consistent with each other. The parameter areas has all areas of the world,
-// indexed by id. Normally there is nothing to do: even if areas have lost their newest ticks, the players in their outboxes agree
-// with the arrivals that the other areas have counted (see crossing.go). They disagree if the log of an area is damaged or could
-// not be written for a while. Then Reconcile keeps only the newest version of a character that is in several places, and
-// renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
+// indexed by id. Normally there is nothing to do: even if areas have lost their newest ticks, the players in their outboxes
+// agree with the arrivals that the other areas have counted (see crossing.go). They disagree if the tape (log) of an area is
+// damaged or could not be written for a while. Then Reconcile keeps only the newest version of a character that is in several
+// places, and renumbers the outboxes so that the players in them arrive. It returns a line of text for each change.
 func Reconcile(areas []*Area) (changes []string) {
 	places := findCharacters(areas)
 	agree := true

@@ -18,12 +18,13 @@ import (
 //     and equipment. Players keep theirs.
 //   - Spawns are matched by template and home. The NPCs of a spawn that is gone leave the area in the next tick; those beyond a new
 //     maximum stay until they die. A new spawn creates its first NPC in the next tick.
-//   - Waypoints are matched by position, or by their number if none was added or removed; an NPC whose waypoint has moved walks there, and
-//     one whose waypoint is gone to the home of its spawn. Portals are matched by name.
-//   - If the time that attacks are rewound changes, past positions are forgotten.
+//   - Waypoints are matched by position. If no waypoint was added or removed, those without a match are matched by number. An
+//     NPC whose waypoint has moved walks to the new position. An NPC whose waypoint is gone walks to the home of its spawn.
+//   - Portals are matched by name.
+//   - The positions of earlier ticks, which are stored for lag compensation, are deleted if the number of stored ticks changes.
 func (a *Area) Redefine(w *World) (*Area, error) {
 	if int(a.id) >= len(w.Areas) || w.Areas[a.id].Name != a.def.Name {
-		return nil, fmt.Errorf("the new world must have area %q at the same index as now, index %d of its areas", a.def.Name, a.id)
+		return nil, fmt.Errorf("the new world must have area %q at index %d of its areas, as the present world has", a.def.Name, a.id)
 	}
 	next := &Area{}
 	a.CloneInto(next)

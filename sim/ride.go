@@ -13,7 +13,7 @@ import (
 type ride struct {
 	former        EntityID  // vehicle that the player left, until the client has acknowledged the change; 0 for none
 	seat          uint8     // seat on the vehicle that the player rides: driverSeat or passengerSeat
-	inFlight      bool      // the client has not confirmed the last change yet
+	inFlight      bool      // the client is not assumed to know of the last change yet (see settle)
 	acked         bool      // the client has acknowledged the barrier sent after the last change
 	follows       bool      // an input that reflects the last change has arrived
 	inputAfterAck bool      // an input has been processed after the acknowledgement
@@ -191,7 +191,7 @@ func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 // previous change of its seat. A player that dies or leaves the area in this tick is not teleported.
 func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool) {
 	k := a.vehicleKind(v.Type)
-	unaware := p.ride.inFlight && !p.ride.acked // the link that is on its way seats the player on its client again
+	unaware := p.ride.inFlight && !p.ride.acked // a link packet on its way to the client will show the player on its seat again
 	at := p.Avatar.LeavePlace(v, k, wanted, a.def.Blocks, &a.scratch)
 	p.LeaveVehicle()
 	p.StandAt(at, a.def.Blocks, &a.scratch)

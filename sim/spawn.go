@@ -23,7 +23,7 @@ func (a *Area) spawnAll() {
 		if s.due == 0 {
 			s.due = a.now + a.ticks(def.PeriodMS)
 			if a.now == 1 {
-				s.due = a.now // in the first tick of a new area no period is waited for
+				s.due = a.now // the first tick of a new area does not wait for the period
 			}
 		}
 		if a.now < s.due {

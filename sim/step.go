@@ -23,7 +23,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	return a.publish()
 }
 
-// Recycle returns a frame of this area for reuse. The frame must not be read from then on.
+// Recycle gives a frame back to its area, which reuses the memory of the frame. The frame must not be read from then on.
 func (a *Area) Recycle(f *Frame) {
 	if f != nil && f.Area == a.id && len(a.free) < maxFreeFrames {
 		a.free = append(a.free, f)

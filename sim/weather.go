@@ -14,9 +14,9 @@ const (
 	Wind
 )
 
-// weatherPeriodMS is the time between two changes of the weather, in ms. It is an hour of the RealmCrafter server's calendar,
-// which runs ten times as fast as real time: that server changes the weather each such hour. The value is an estimate, not
-// measured.
+// weatherPeriodMS is the time between two changes of the weather, in ms. The RealmCrafter server changes the weather once per
+// hour of its calendar. The value is the length of that hour at the default Calendar.Factor of 10; a world with another factor
+// has the same period. The period of the RealmCrafter server has not been measured.
 const weatherPeriodMS = 360_000
 
 // updateWeather chooses the weather at random by the area's chances, in the first tick and then once per period. The chance of

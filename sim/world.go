@@ -207,7 +207,7 @@ type Rules struct {
 
 	// Respawn of players. The RealmCrafter server leaves it to scripts, so these rules are this server's own.
 	RespawnArea    AreaID // area where players respawn; NoArea for the area of the death
-	RespawnPortal  int    // index of the portal in the respawn area; -1 for the nearest portal without ToArea, else the place of death
+	RespawnPortal  int    // index of the portal in the respawn area; -1 for a respawn point of that area, see Area.respawnPlace
 	RespawnDelayMS int32  // ms from the death of a player to its respawn
 	RespawnHealth  int32  // percent of maximum health after a respawn, 1..100
 

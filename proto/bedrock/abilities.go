@@ -30,7 +30,7 @@ const (
 )
 
 // AllAbilities contains each ability that clients of every supported version know, from AbilityBuild to
-// AbilityPrivilegedBuilder. The layer that BaseLayer returns decides about exactly these (field Allowed).
+// AbilityPrivilegedBuilder. BaseLayer sets the field Allowed of its layer to exactly these.
 const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 
 // AbilityLayer is one layer of a player's abilities, in a list of layers. The topmost layer whose field Allowed contains an

@@ -29,8 +29,9 @@ type Inflater struct {
 // Decompress refuses compressed data that are longer than MaxCompressedBatch, or more than a quarter longer than limit. No
 // compressor needs so many bytes, even for incompressible data. More bytes could only be empty blocks, which cost time.
 //
-// A length that the sender states never sizes an allocation: memory grows with the actual output, to at most twice its
-// size and never beyond limit. Decompress stops at limit. It ignores bytes after the end of a deflate stream.
+// For deflate, memory grows with the actual output, to at most twice its size and never beyond limit. A snappy block states its
+// length; it is checked before that much memory is allocated (see decodeSnappy). Decompress stops at limit. It ignores bytes
+// after the end of a deflate stream.
 //
 // Errors wrap wire.ErrShort (no compressor byte), ErrBatchCompressor, ErrBatchSize or ErrBatchCorrupt.
 func (f *Inflater) Decompress(dst, b []byte, limit int) ([]byte, error) {

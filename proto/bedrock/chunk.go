@@ -44,9 +44,9 @@ func (ids *KindIDs) second(kind int) int32 {
 	return ids.Second[kind]
 }
 
-// AppendChunk appends the payload of a LevelChunk and returns the extended slice. The second result is the number of
-// sub-chunks in the payload, 0..24, which LevelChunk carries separately. Sub-chunks above the highest block that is not air
-// are omitted.
+// AppendChunk appends the payload of a LevelChunk and returns the extended slice. The second result is the number of sub-chunks
+// in the payload, 0..24, which LevelChunk carries separately. The topmost sub-chunks are omitted if they have one kind for all
+// blocks and this kind is air.
 //
 //	size  field        encoding         range
 //	      sub-chunks                    from y = -64 upwards
@@ -68,8 +68,8 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the end of a chunk's payload: the biomes of 24 sub-chunks, which are all the same, no border blocks
-// and no block entities.
+// appendBiomes appends the end of a chunk's payload: the biomes of 24 sub-chunks, which are all the same, and the number 0 of
+// border blocks. There are no block entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Special values of the fields Window (the number of a window) and Kind (what the window contains) of ContainerOpen and
 // ContainerClose.
 const (
-	WindowNone         = 0xff // window of a ContainerClose from a client whose window the server never opened
+	WindowNone         = 0xff // window of a ContainerClose that a client sends for a window that the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory
 	ContainerNone      = 0xf7 // kind of a ContainerClose with WindowNone
 )

@@ -1,6 +1,6 @@
-// Package bedrock implements the packets of Minecraft: Bedrock that Truestep supports: login, world entry, movement
-// under a server that simulates every input, other actors, combat and chat. Every packet can be parsed and appended,
-// whichever side sends it, because a server, a client and a packet dissector use the same table.
+// Package bedrock implements the packets of Minecraft: Bedrock that Truestep supports: login, world entry, movement (the server
+// simulates every input), other actors, combat and chat. Every packet can be parsed and appended, whichever side sends it,
+// because a server, a client and a packet dissector use the same table.
 //
 // A packet is a header and a body. A batch holds packets, each preceded by its length:
 //
@@ -11,19 +11,20 @@
 //
 // Every packet is a struct with Mojang's name, without "Packet", and has a parser and a method Append:
 //
-//   - ParseXxx decodes the body, the bytes after the header, and the peer's protocol version.
-//   - Append appends the body for a version; AppendPacket appends header and body.
+//   - ParseXxx decodes the body, that is, the bytes after the header, in the layout of the peer's protocol version.
+//   - Append appends the body in the layout of a version; AppendPacket appends header and body.
 //
-// For every body b that is accepted, ParseXxx(b, v) followed by Append(nil, v) returns b, byte for byte.
+// For every body b that is accepted, ParseXxx(b, v) followed by Append(nil, v) returns b, byte for byte. The input flags of
+// PlayerAuthInput are the exception: Append writes them in one fixed form.
 //
 //	msg := bedrock.AppendPacket(nil, bedrock.SetTime{Time: 6000}, bedrock.V2169) // 0a e0 5d
 //	id, _, _, body, err := bedrock.ParseHeader(msg)
 //	p, err := bedrock.ParseSetTime(body, bedrock.V2169)
 //
-// Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value returned with an error is complete
-// only with wire.ErrTrailing: newer clients may append a field, so the owner of a session may count the error and
-// continue. PlayerAuthInput is the exception: with trailing bytes it is refused. Slices in a parsed packet borrow from
-// the input, that is, they share its memory; texts are copied.
+// Errors of parsers wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing. The value returned with an error is complete only
+// with wire.ErrTrailing: newer clients may append a field, so a server may count the error and continue the session.
+// PlayerAuthInput is the exception: with trailing bytes it is refused. Slices in a parsed packet borrow from the input, that
+// is, they share its memory; texts are copied.
 //
 // Byte tables in comments use these encodings:
 //

@@ -2,8 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MobEquipment sets the item that an actor holds; a client also selects a hotbar slot with it. Packet 31, both
-// directions.
+// MobEquipment sets the item that an actor holds; a client also sends it to select a hotbar slot. Packet 31, both directions.
 //
 //	size  field         encoding    range
 //	      Runtime       runtime id

@@ -47,7 +47,7 @@ func readItem(r *wire.Reader) Item {
 	}
 	i.BlockID = r.VarU32()
 	if extra := r.VarBytes(); len(extra) > 0 {
-		r.CheckRange(len(extra) <= maxItemExtra, "extra bytes of an item")
+		r.CheckRange(len(extra) <= maxItemExtra, "number of extra bytes of an item")
 		i.Extra = extra
 	}
 	return i

@@ -9,7 +9,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	      Dimension  var32      DimensionOverworld...
 //	      SubChunks  varu32     number of sub-chunks in the payload
 //	      Highest    opt var32  only if the client requests the sub-chunks individually
-//	1     Cached     bool       the client gets the payload by its blob hashes
+//	1     Cached     bool       the client looks up the parts by their hashes in Blobs
 //	      Blobs      list u64   hashes; empty unless Cached; at most 4096
 //	      Payload    bytes      sub-chunks from the lowest up, biomes, borders, block entities
 //
@@ -21,7 +21,7 @@ type LevelChunk struct {
 	Dimension int32      // DimensionOverworld..DimensionEnd
 	SubChunks uint32     // number of sub-chunks in the payload
 	Highest   Opt[int32] // highest sub-chunk with blocks; only if the client requests the sub-chunks individually
-	Cached    bool       // the client gets the payload by the hashes in Blobs
+	Cached    bool       // the client looks up the chunk's parts by their hashes in Blobs
 	Blobs     []uint64   // hashes of the chunk's parts; empty unless Cached
 	Payload   []byte     // sub-chunks from the lowest up, biomes, border blocks, block entities
 }

@@ -9,8 +9,8 @@ const (
 	RespawnClientReady = 2 // the client requests to respawn
 )
 
-// Respawn respawns a dead player. Packet 45, both directions. To request a respawn, a client sends a Respawn with
-// RespawnClientReady, a PlayerAction with ActionRespawn, or both.
+// Respawn is one step of the respawn of a dead player. Packet 45, both directions. To request a respawn, a client sends a
+// Respawn with RespawnClientReady, a PlayerAction with ActionRespawn, or both.
 //
 //	size  field     encoding  range
 //	12    Position  vec3      the eyes: feet + 1.62

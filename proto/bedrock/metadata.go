@@ -27,8 +27,8 @@ const (
 	MetaVec3   MetaType = 8 // encoded as vec3
 )
 
-// MetaEntry is one value of Metadata. It has one field for each type of value. Only the field of the type that Type names may
-// be non-zero.
+// MetaEntry is one value of Metadata. It has a field for each type of value. The field Type says which of them is used; the
+// others must be zero.
 //
 //	size  field  encoding  range
 //	      Key    varu32

@@ -2,9 +2,9 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// MovementEffect accelerates an actor for a time, for example a gliding player by a firework. Packet 318, server to
-// client. Clients apply the effect at Tick of their prediction history, so Tick must not be 0 if the actor is the
-// receiving player.
+// MovementEffect accelerates an actor for a time, for example a gliding player by a firework. Packet 318, server to client.
+// Clients go back to the tick Tick in their prediction history and apply the effect there, so Tick must not be 0 if the actor
+// is the receiving player.
 //
 //	field     encoding    unit and range
 //	Runtime   runtime id

@@ -17,7 +17,7 @@ var inputFlagNames = [InputFlagCount]string{
 	"InternalUpdate",
 }
 
-// String returns the name of the flag, or its number if it is unknown.
+// String returns the name of the flag, or its number if no such flag is defined.
 func (f InputFlag) String() string {
 	if f < InputFlagCount {
 		return inputFlagNames[f]
@@ -118,7 +118,7 @@ func (k MetaKey) String() string {
 	return "key " + strconv.Itoa(int(k))
 }
 
-// String returns the name of the mode, or its number if it is unknown.
+// String returns the name of the mode, or its number if no such mode is defined.
 func (m MoveMode) String() string {
 	if m <= MoveRotation {
 		return [...]string{"normal", "reset", "teleport", "rotation"}[m]

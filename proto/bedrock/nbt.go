@@ -115,7 +115,7 @@ func skipTag(r *wire.Reader, kind uint8, depth int) {
 func skipList(r *wire.Reader, depth int) {
 	kind := r.U8()
 	n := readNBTCount(r)
-	r.CheckRange(kind != tagEnd || n == 0, "NBT list of end tags")
+	r.CheckRange(kind != tagEnd || n == 0, "number of end tags in an NBT list, which must be 0")
 	for ; n > 0 && r.Err() == nil; n-- {
 		skipTag(r, kind, depth-1)
 	}

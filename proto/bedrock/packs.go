@@ -170,7 +170,7 @@ type PackStatus uint32
 // Values of PackStatus, the status of a ResourcePackClientResponse.
 const (
 	PacksRefused    PackStatus = iota // the client refuses the packs and disconnects
-	PacksRequested                    // the client requests the packs in the packet
+	PacksRequested                    // the client requests the packs that the packet lists
 	PacksDownloaded                   // the client has all packs; the server may send the stack
 	PacksCompleted                    // the client has applied the stack
 )
@@ -195,7 +195,7 @@ func (s PackStatus) Name() string {
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type ResourcePackClientResponse struct {
-	Status PackStatus // progress of the exchange, which selects the meaning of Packs
+	Status PackStatus // progress of the exchange
 	Name   string     // text of PackStatus.Name, not validated
 	Packs  []string   // requested packs as uuid_version; not written unless Status is PacksRequested
 }

@@ -16,7 +16,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	      PlayMode            varu32          0 normal .. 8
 //	      InteractionModel    var32           0 touch, 1 crosshair, 2 classic
 //	8     InteractRotation    vec2            pitch, yaw
-//	      Tick                varu64          number of the client's simulation frame
+//	      Tick                varu64          number of the client's tick
 //	12    Delta               vec3            velocity at the end of the tick, blocks per tick
 //	      Transaction         opt             with InputItemInteract
 //	      StackRequest        opt             with InputItemStackRequest
@@ -42,7 +42,7 @@ type PlayerAuthInput struct {
 	PlayMode           uint32              // how the game is displayed: 0 normal, up to 8; not used by Truestep
 	InteractionModel   int32               // InteractionTouch, InteractionCrosshair or InteractionClassic
 	InteractRotation   Vec2                // direction in which the player interacts: pitch and yaw in degrees
-	Tick               uint64              // number of the client's simulation frame
+	Tick               uint64              // number of the client's tick, which Mojang calls its simulation frame
 	Delta              Vec3                // velocity at the end of the tick, blocks per tick
 	Transaction        *UseItemTransaction // use of an item; nil unless Input has InputItemInteract
 	StackRequest       *ItemStackRequest   // change of item stacks; nil unless Input has InputItemStackRequest

@@ -40,7 +40,7 @@ type PlayerListEntry struct {
 	Name, XUID, ChatID       string        // XUID is "" without an account; ChatID is the PlatformChatID of AddPlayer
 	Platform                 int32         // operating system, as DeviceOS in AddPlayer
 	Skin                     *Skin         // nil if Remove is true, and only then
-	Teacher, Host, SubClient bool          // of the education edition; owner of the world; second player of a split screen
+	Teacher, Host, SubClient bool          // education teacher; owner of the world; second player of a split screen
 	Color                    uint32        // colour in the locator bar, ARGB
 }
 
@@ -55,7 +55,7 @@ const (
 
 // Maximum length of a PlayerList, and minimum size of an encoded entry.
 const (
-	maxPlayerList      = 1024       // maximum number of entries; an estimate, not measured
+	maxPlayerList      = 1024       // maximum number of entries; chosen without measurements
 	minPlayerListEntry = 1 + 1 + 16 // bytes of an entry that removes a player
 )
 

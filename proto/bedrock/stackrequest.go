@@ -97,7 +97,7 @@ const (
 	maxStackActions  = 128 // maximum number of actions; an estimate: crafting by the recipe book takes the most, a few dozen
 	minStackAction   = 2   // bytes: kind and legacy kind
 	maxStackNames    = 16  // maximum number of names; an estimate: an anvil sends one
-	maxStackName     = 512 // maximum bytes of a name; an estimate, not measured
+	maxStackName     = 512 // maximum bytes of a name; chosen without measurements
 	maxStackElements = 64  // maximum number of ingredients or results
 	minStackElement  = 4   // bytes: type, legacy type and a count
 )

@@ -127,7 +127,7 @@ type StartGame struct {
 	EduFeatures                                        bool            // features of the education edition are on
 	EduProduct                                         string          // product id of the education edition; usually ""
 	Rain, Lightning                                    float32         // intensity 0..1
-	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform, multiplayer, visible in the LAN
+	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform; multiplayer; visible in the LAN
 	XboxBroadcast, PlatformBroadcast                   uint32          // who may see the world on Xbox Live, and on the platform
 	Commands, PacksRequired                            bool            // cheats are on; resource packs are required
 	Rules                                              []GameRule      // game rules that differ from the default
@@ -136,7 +136,7 @@ type StartGame struct {
 	Permission                                         uint8           // PermissionVisitor..PermissionCustom
 	ChunkTickRange                                     int32           // simulated distance around a player, chunks
 	LockedBehavior, LockedResources, LockedTemplate    bool            // behaviour packs, resource packs, template are locked
-	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool            // names are gamertags; made from a template, locked
+	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool            // gamertags as names; made from template, options locked
 	OnlyOldVillagers, PersonaDisabled                  bool            // villagers of the first kind only; no persona skins
 	CustomSkinsDisabled, EmoteChatMuted                bool            // no custom skins; emotes cause no chat line
 	GameVersion                                        string          // game version; "*" means any
@@ -171,7 +171,7 @@ type StartGame struct {
 // docs/wire/bedrock.md).
 const RewindHistory = 40 // in ticks
 
-// PlainStartGame returns a flat survival world without packs, rules or experiments, for game version v, with blocks
+// PlainStartGame returns a flat survival world without packs, rules or experiments, for protocol version v, with blocks
 // identified by hash. The caller sets the player, the position and the names of the world.
 func PlainStartGame(v Version) StartGame {
 	return StartGame{

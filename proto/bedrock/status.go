@@ -53,11 +53,11 @@ const (
 	DisconnectLoggedInElsewhere DisconnectReason = 43  // the same player logged in from another location
 	DisconnectNotAllowed        DisconnectReason = 45  // the player may not join this world
 	DisconnectNotAuthenticated  DisconnectReason = 46  // the login could not be verified
-	DisconnectUnexpectedPacket  DisconnectReason = 49  // the packet is not legal in the state of the session
+	DisconnectUnexpectedPacket  DisconnectReason = 49  // a packet is not legal in the state of the session
 	DisconnectKicked            DisconnectReason = 55  // an operator removed the player
 	DisconnectKickedForExploit  DisconnectReason = 56  // the player was removed for cheating
 	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because it was inactive for too long
-	DisconnectBadPacket         DisconnectReason = 90  // the packet could not be parsed
+	DisconnectBadPacket         DisconnectReason = 90  // a packet could not be parsed
 	DisconnectServerShutdown    DisconnectReason = 106 // the server stops
 	DisconnectInvalidName       DisconnectReason = 143 // the player's name is not allowed
 )

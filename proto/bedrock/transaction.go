@@ -39,8 +39,8 @@ type InventoryTransaction struct {
 	Release         ReleaseItem       // end of the use of an item; zero unless Type is TransactionReleaseItem
 }
 
-// LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest, the newer form of such
-// changes.
+// LegacySlots lists the slots of one container that a transaction changes without an ItemStackRequest, which is the newer way
+// to change slots.
 type LegacySlots struct {
 	Container uint8   // number of the container
 	Slots     []uint8 // slot numbers; borrowed after parsing
@@ -50,8 +50,8 @@ type LegacySlots struct {
 //
 //	field   encoding   range
 //	Source  varu32     0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
-//	Window  opt i8     a double option in protocol 2169
-//	Flags   opt varu32 a double option in protocol 2169
+//	Window  opt i8     two presence bytes in protocol 2169
+//	Flags   opt varu32 two presence bytes in protocol 2169
 //	Slot    varu32
 //	Old     item
 //	New     item
@@ -65,7 +65,7 @@ type InventoryAction struct {
 
 // Maximum and minimum sizes of the parts of an InventoryTransaction.
 const (
-	maxLegacySlots      = 64  // maximum number of containers; an estimate, not measured
+	maxLegacySlots      = 64  // maximum number of containers; chosen without measurements
 	minLegacySlots      = 2   // bytes: container and an empty list of slots
 	maxInventoryActions = 128 // maximum number of actions; an estimate: a client sends a few
 	minInventoryAction  = 4 + 2*minItem

@@ -137,14 +137,14 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 //	field            encoding  range
 //	LegacyRequestID  var32
 //	LegacySlots      opt list  as in InventoryTransaction
-//	Actions          list      a double option in protocol 2169
+//	Actions          list      optional in protocol 2169, with two presence bytes
 //	Use              UseItem
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type UseItemTransaction struct {
 	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
 	LegacySlots     []LegacySlots     // slots changed without an ItemStackRequest; nil only if the list is absent
-	Actions         []InventoryAction // slots that the client expects to change; in protocol 2169 nil only if absent
+	Actions         []InventoryAction // slots that the client expects to change; in protocol 2169, nil means that the list is absent
 	Use             UseItem           // use of the item
 }
 

@@ -3,7 +3,7 @@ package bedrock
 // Version is a game protocol version, as a client announces it in RequestNetworkSettings.
 type Version int32
 
-// Supported protocol versions. Only the packets for inputs and for item transactions differ between them.
+// Supported protocol versions. Only PlayerAuthInput, InventoryTransaction and MoveActorDelta differ between them.
 const (
 	V2169 Version = 2169 // protocol of Minecraft 1.26.45
 	V2193 Version = 2193 // protocol of Minecraft 1.26.51

@@ -20,7 +20,7 @@ type PacketViolationWarning struct {
 }
 
 // maxViolationContext is the maximum length of the field Context. It limits the length of log lines, which contain the text.
-const maxViolationContext = 1024 // in bytes; an estimate, not measured
+const maxViolationContext = 1024 // in bytes; chosen without measurements
 
 // ID returns IDPacketViolationWarning.
 func (PacketViolationWarning) ID() ID { return IDPacketViolationWarning }

@@ -19,7 +19,7 @@ const (
 	cmdMask = 0x0f // bits of a command's first byte that hold the command number
 
 	flagAck         = 0x80 // flag in a command's first byte: the sender requests an acknowledgement
-	flagUnsequenced = 0x40 // flag in a command's first byte: the command is unsequenced: delivered in any order
+	flagUnsequenced = 0x40 // flag in a command's first byte: the command is unsequenced, that is, delivered in any order
 )
 
 const (

@@ -27,13 +27,13 @@ type Config struct {
 	CookiesAfter    int
 	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
-	MigrateAfter    int // ms without data from a peer's port after which data from another port is challenged; default 2000
+	MigrateAfter    int // ms of silence of a peer's port after which another port that sends data is challenged; default 2000
 
 	MTU      int // size of the largest datagram that is sent, in bytes, 576..4096; default 1400
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
 	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536, an estimate
+	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536 (estimate)
 	MaxFragments int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
 	MaxHeld      int // maximum incoming messages and fragments held out of order per peer; default 1024
 	MaxHeldBytes int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072
@@ -69,8 +69,8 @@ const (
 	throttleDeceleration = 2
 )
 
-// SendBudget limits the memory of several hosts together for messages that wait to be sent or acknowledged. A host calls the
-// methods only in the goroutine that uses the host.
+// SendBudget limits the memory that several hosts together use for messages that wait to be sent or acknowledged. A host calls
+// the methods only in the goroutine that uses the host.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

@@ -6,10 +6,10 @@ import (
 	"net/netip"
 )
 
-// While many connections are half-open, the host stores nothing when it answers a CONNECT with the usual terms, like TCP with
-// SYN cookies. The answer VERIFY contains a cookie, which is a keyed hash of the sender's address. Two fields of the VERIFY
-// carry parts of it: the peer number, and the timestamp (the header field sent). The client's acknowledgement repeats both.
-// Therefore forged CONNECTs cost no memory and cannot displace the connection of a slow client.
+// While many connections are half-open, the host stores nothing when it answers a CONNECT that proposes usualTerms, as TCP does
+// with SYN cookies. The answer VERIFY contains a cookie, which is a keyed hash of the sender's address. Two fields of the
+// VERIFY carry parts of it: the peer number, and the timestamp (the header field sent). The client's acknowledgement repeats
+// both. Therefore forged CONNECTs cost no memory and cannot displace the connection of a slow client.
 //
 // If the acknowledgement is lost, later datagrams of the client contain only the peer number. The server then sends the
 // client a challenge: a ping whose sequence number and timestamp are another part of the hash. The server does not repeat
@@ -57,8 +57,8 @@ func (c *Config) cookieSlots() int {
 	return min(c.MaxPeers, (noPeer-1-c.FirstPeer)/c.PeerStride+1-c.MaxPeers)
 }
 
-// cookies yields the cookies that a sender may repeat in the given period. They differ in the slot for the future connection,
-// because another connection may already use a slot.
+// cookies yields the cookies that a sender may repeat in the given period. They name different slots for the future connection,
+// because a slot may already be in use.
 func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func(yield func(cookie) bool) {
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
@@ -83,8 +83,8 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 // period returns the number of the current period, in which cookies have the same key. A period lasts cookiePeriod ms.
 func (h *Host) period() uint32 { return h.now / cookiePeriod }
 
-// sendCookie answers a CONNECT that has the usual terms with a cookie, and stores nothing about the sender. The answer is
-// shorter than the CONNECT, so it cannot amplify an attack.
+// sendCookie answers a CONNECT that proposes usualTerms. The answer contains a cookie, and the host stores nothing about the
+// sender. The answer is shorter than the CONNECT, so it cannot amplify an attack.
 func (h *Host) sendCookie(from netip.AddrPort, session [4]byte) {
 	for c := range h.cookies(from, session, h.period()) {
 		if h.slots[c.slot] != nil {

@@ -8,8 +8,8 @@ const (
 	noPeer      = 0x7fff // peer number in a datagram before the receiver has assigned one
 	flagSent    = 0x8000 // bit of the peer field: the header has the field sent
 
-	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter ones, even if they are complete
-	// because their header lacks the field sent.
+	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter ones, even a complete one: without
+	// the field sent, a header has only 6 bytes.
 	minDatagram = 8
 	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
 )

@@ -44,14 +44,15 @@
 // byte.
 //
 //   - A datagram is filled to the MTU; libenet 1.1 stops at 32 commands, but its receiver reads them all.
-//   - A repeated VERIFY is acknowledged again. Libenet 1.1's client does not repeat a lost acknowledgement; a server
-//     accepts the answer to a challenge (below) instead, as soon as the client sends anything else.
+//   - A repeated VERIFY is acknowledged again. Libenet 1.1's client does not repeat a lost acknowledgement. A server of this
+//     package therefore sends a challenge (see below) once such a client sends anything else, and accepts the answer in place
+//     of the acknowledgement.
 //   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A timeout before 30 s
 //     requires that nothing is received, not only that one command is unacknowledged.
 //   - Disconnects are reported on arrival, and repetitions are acknowledged for Config.LingerTime.
 //   - Held data (messages ahead of a gap, fragments) is bounded. Refused commands are not acknowledged, so the sender
 //     retransmits them. A gap that stays open for 30 s ends the connection.
-//   - Unreliable messages are never dropped at random when round trips grow (libenet 1.1's packet throttle).
+//   - Unreliable messages are never dropped at random when round trips grow, as libenet 1.1's packet throttle does.
 //
 // # Off-path attackers
 //
@@ -69,9 +70,9 @@
 //     ping with 32 random bits in its sequence and sent fields, which every old client echoes in its acknowledgement.
 //     After the answer the connection moves; until then replies go to the old port.
 //   - An unverified sender receives at most three times the bytes that it sent, including repeated VERIFYs. Half-open
-//     connections are limited per address and in total and expire soon. From Config.CookiesAfter of them on, a CONNECT with
-//     the terms of known clients is answered without keeping state (see cookie.go), so forged ones do not push out honest clients. A
-//     CONNECT with other terms is refused at the limit.
+//     connections are limited per address and in total and expire soon. From Config.CookiesAfter half-open connections on, a
+//     CONNECT with the parameters that all known clients propose is answered without keeping state (see cookie.go), so forged
+//     ones do not displace honest clients. A CONNECT with other parameters is refused at the limit.
 //
 // Not defended: an attacker that can send from a client's exact address and port and knows session and peer number can
 // inject messages and disconnects, because they contain no secret. Only a new protocol can fix that.

@@ -17,10 +17,10 @@ type DisconnectReason uint8
 const (
 	ByPeer   DisconnectReason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
 	ByUs                                 // Disconnect or DisconnectLater is complete
-	Timeout                              // the other side stopped acknowledging
-	Refused                              // Connect was answered with other terms than requested
+	Timeout                              // the other side stopped acknowledging, or did not send a missing message for 30 s
+	Refused                              // Connect was answered with other connection parameters than requested
 	Broken                               // the other side sent fragments that contradict each other
-	Overflow                             // all peers together reached Config.MaxHostQueued, and this one had the longest send queue
+	Overflow                             // all send queues together reached a limit, and the queue of this peer was the longest
 )
 
 // String returns the reason as words for log lines.

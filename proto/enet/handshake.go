@@ -3,8 +3,8 @@ package enet
 import "net/netip"
 
 // Connect starts a connection to a host. The parameter channels is the number of channels to request; 0 selects
-// Config.Channels. A Connected or a Disconnected event follows; without an answer it is Disconnected, after about 30 s. The
-// only error is ErrNoSlot.
+// Config.Channels. A Connected or a Disconnected event follows. If the host does not answer, the event is Disconnected and
+// follows after about 30 s. The only error is ErrNoSlot.
 func (h *Host) Connect(now uint32, to netip.AddrPort, channels int) (*Peer, error) {
 	h.now = now
 	var session [4]byte
@@ -83,8 +83,8 @@ func (h *Host) connectRequest(from netip.AddrPort, commands []byte, size int) {
 	h.newPeer(from, session).sendVerify(t, size)
 }
 
-// sendVerify answers a CONNECT that proposes the terms t. The connection stays half-open until the client acknowledges the
-// answer. The parameter size is the size of the received datagram in bytes.
+// sendVerify answers a CONNECT that proposes the connection parameters t. The connection stays half-open until the client
+// acknowledges the answer. The parameter size is the size of the received datagram in bytes.
 func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.state = stateVerifying
 	p.remoteID = t.peer

@@ -21,8 +21,8 @@ type Host struct {
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 
-	slots    []*Peer                 // the first Config.MaxPeers slots are for all connections, the others for cookies
-	free     []int32                 // indices of free slots for all connections, in no order
+	slots    []*Peer                 // the first Config.MaxPeers for all connections, the others for clients that repeat a cookie
+	free     []int32                 // indices of the free slots among the first Config.MaxPeers, in no order
 	peers    int                     // number of slots in use, at most Config.MaxPeers
 	byKey    map[connectionKey]*Peer // connections by address and session
 	addrs    map[netip.Addr]addrUse  // connection counts by IPv4 address or IPv6 /64 network
@@ -99,7 +99,7 @@ func (h *Host) newPeer(addr netip.AddrPort, session [4]byte) *Peer {
 	return h.newPeerAt(slot, addr, session)
 }
 
-// full reports whether the host has as many connections as it may hold.
+// full reports whether the host has as many connections as Config.MaxPeers allows.
 func (h *Host) full() bool { return h.peers >= h.cfg.MaxPeers }
 
 // newPeerAt creates a peer in an unused slot. The slot must not be in the list Host.free: either the caller has removed it, or

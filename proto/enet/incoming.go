@@ -105,8 +105,9 @@ func (p *Peer) validFragment(c *command, f fragment) bool {
 	return first == (f.offset == 0) && last == (f.offset+n == f.total)
 }
 
-// continues reports whether a command is the next one of a message: the next fragment of the message of which fragments were
-// received. If no fragments were received, it must be a whole message or the first fragment of one.
+// continues reports whether a command with the fragment fields f may come next. If the channel has received fragments of an
+// incomplete message, the command must be the next fragment of that message. Otherwise it must be a whole message or the first
+// fragment of one.
 func (in *inChannel) continues(f fragment) bool {
 	if in.fragmentsDone == 0 {
 		return f.number == 0

@@ -21,7 +21,7 @@ const (
 // Peer is one connection of a Host. It is valid from its Connected event (or from Connect) to its Disconnected event or
 // Reset; afterwards its methods do nothing, and methods that send return ErrNotConnected.
 type Peer struct {
-	User any // set and read by the owner only
+	User any // set and read by the application only
 
 	host       *Host   // host that has the connection
 	slot       int32   // index in Host.slots
@@ -55,14 +55,14 @@ type Peer struct {
 	chunkLimit      int       // usable bytes of chunk; 0 without chunk
 	fullChunks      [][]byte  // completed datagrams of unreliable commands, in order
 	unreliableCount uint64    // unreliable commands in chunk and fullChunks
-	groupBase       uint16    // first unsequenced group of the window
-	groups          [2]uint64 // received unsequenced groups of the window, one bit for each
+	groupBase       uint16    // lowest group (number of an unsequenced message) in the window
+	groups          [2]uint64 // received groups of the window, one bit for each
 
 	rtt, rttVar uint32 // smoothed round-trip time and its variation, ms
 	lastAck     uint32 // ms when a valid acknowledgement last arrived
 	lastHeard   uint32 // ms when a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck
-	silentSince uint32 // ms when the oldest timeout since lastAck began; meaningless unless timedOut
+	silentSince uint32 // ms when the first timeout after lastAck began: silent since then; meaningless unless timedOut
 	resendAt    uint32 // ms of the earliest retransmission; meaningless while inFlight is empty
 
 	heldBytes int    // bytes of memory of held messages and fragments

@@ -13,7 +13,7 @@ type pool struct {
 	nodes  []*outgoing // unused outgoing commands
 	medium [][]byte    // unused buffers of mediumBody bytes
 	large  [][]byte    // buffers of mtu bytes for chunks and for the bodies of large commands
-	peers  []*Peer     // half-open peers that the owner has never seen
+	peers  []*Peer     // unused peers that the application has never seen, because they were only half-open
 }
 
 // getNode returns an outgoing command with an empty body. The capacity of the body is at least size bytes; size must be at

@@ -18,7 +18,7 @@ type outgoing struct {
 	timeoutStart uint32               // ms when the current timeout began
 	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
 	earlyResend  bool                 // the next transmission comes before the timeout ends, so timeoutStart stays
-	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer indexed by sendCount
+	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer, next index sendCount % maxSendTimes
 	small        [smallBody]byte
 }
 
@@ -32,7 +32,7 @@ func (o *outgoing) recordSend(now uint32) {
 	o.sendTimes[o.sendCount%maxSendTimes] = now
 	o.sendCount++
 	if o.sendCount == 0 {
-		o.sendCount = maxSendTimes // keeps the index modulo maxSendTimes and means "all times valid"
+		o.sendCount = maxSendTimes // keeps the index modulo maxSendTimes; all elements of sendTimes stay valid
 	}
 	o.lastSent = now
 	if !o.earlyResend {

@@ -56,8 +56,8 @@ func (h *Host) receive(from netip.AddrPort, datagram []byte) {
 	}
 }
 
-// countWrongPeerID counts a datagram with a peer number that the sender has guessed. After too many guesses the half-open
-// connection of the sender is dropped.
+// countWrongPeerID counts a datagram with a wrong peer number, which the sender may have guessed. After too many guesses the
+// half-open connection of the sender is dropped.
 func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	if p := h.byKey[connectionKey{from, session}]; p != nil && p.state == stateVerifying {
 		if p.wrongGuesses++; p.wrongGuesses >= maxWrongGuesses {
@@ -67,7 +67,7 @@ func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 }
 
 // grantBudget counts bytes received from an unverified sender. The more bytes it has sent, the more may be sent to it. A VERIFY
-// that was too long before may therefore be sent now.
+// that exceeded this limit so far may therefore be sent now.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
 		p.receivedBytes += size

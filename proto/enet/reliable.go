@@ -6,8 +6,8 @@ import "encoding/binary"
 // queue include it.
 const nodeCost = 256
 
-// maxInFlight is the maximum number of unacknowledged commands. The window alone would allow 32768 of them, because it
-// counts bytes and a command may be empty.
+// maxInFlight is the maximum number of unacknowledged commands. The window counts bytes of data. It alone would allow 32768
+// commands with one byte each, and any number of empty ones.
 const maxInFlight = 1024
 
 // ack is an acknowledgement to send with the next flush.
@@ -69,9 +69,10 @@ func (p *Peer) checkQueueLimits(commands, bytes int) error {
 	return nil
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for the peer p. If all peers together have reached their limit, or
-// the shared budget is used up, it drops the longest send queues of other peers, whose connections then end with an event at
-// the next Tick. If it refused the new message instead, clients that do read would be disconnected.
+// makeSendRoom reports whether a message that takes cost bytes may be added to the send queue of the peer p. If all peers
+// together have reached their limit, or the shared budget is used up, it drops the longest send queues of other peers, whose
+// connections then end with an event at the next Tick. If it refused the new message instead, clients that do read would be
+// disconnected.
 func (h *Host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.cfg.MaxHostQueued || h.cfg.SendBudget != nil && !h.cfg.SendBudget.HasRoom(cost) {
 		longest := p

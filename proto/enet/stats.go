@@ -11,12 +11,12 @@ type Stats struct {
 	Resent        uint64 // number of retransmitted reliable commands
 	Timeouts      uint64 // number of peers that timed out
 	Duplicates    uint64 // reliable commands received more than once
-	StaleMessages uint64 // unreliable messages that arrived too late
-	QueueFull     uint64 // sends refused by a queue limit
+	StaleMessages uint64 // unreliable messages dropped because they arrived too late or twice, or could not be held
+	QueueFull     uint64 // messages refused by a queue limit, and peers disconnected at the limit of all queues
 	Migrations    uint64 // peers that migrated to another source port
 
 	BadDatagram   uint64 // datagrams shorter than 8 or longer than 4096 bytes
-	BadPeer       uint64 // datagrams with an unknown peer number
+	BadPeer       uint64 // datagrams with an unknown peer number, and CONNECT commands to a host with Config.RefuseConnect
 	BadSession    uint64 // datagrams whose session id is not that of the peer
 	BadAddress    uint64 // datagrams from a wrong source address
 	UnprovenPort  uint64 // datagrams from a peer's IP address, but from a port at which the peer has not answered a challenge yet
@@ -24,7 +24,7 @@ type Stats struct {
 	BadFragment   uint64 // fragments whose fields contradict each other or exceed a limit
 	BadAck        uint64 // acknowledgements of no outstanding command, or with a wrong send time
 	BadConnect    uint64 // CONNECT commands with invalid parameters
-	RefusedLimit  uint64 // CONNECT commands refused by the address limit or because no slot is free
+	RefusedLimit  uint64 // CONNECT commands refused by a limit of connections or because no slot is free
 	HalfOpenLost  uint64 // half-open connections that were dropped
 	OverHold      uint64 // commands refused because too much data waits for earlier messages; the sender retransmits them
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued

@@ -2,11 +2,11 @@ package enet
 
 const (
 	initialRTT        = 500    // assumed RTT before the first measurement, ms; section 1.5 of docs/wire/rcce.md
-	timeoutFactor     = 32     // growth of the timeout from which timeoutMin applies; section 1.5 of docs/wire/rcce.md
-	timeoutMin        = 5000   // ms without data before a peer whose timeout has grown times out; section 1.5 of docs/wire/rcce.md
+	timeoutFactor     = 32     // factor by which a timeout must have grown before timeoutMin applies; section 1.5 of docs/wire/rcce.md
+	timeoutMin        = 5000   // ms without data after which a peer times out once a timeout has grown; section 1.5 of docs/wire/rcce.md
 	timeoutMax        = 30000  // ms without an acknowledgement after which a peer times out; section 1.5 of docs/wire/rcce.md
 	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged; an estimate
-	maxResendInterval = 2000   // maximum ms between two transmissions of a command; an estimate, not measured
+	maxResendInterval = 2000   // maximum ms between two transmissions of a command; chosen without measurements
 	maxGapAge         = 30000  // ms after which a gap in a channel ends the connection: a correct sender has timed out by then
 	gapCheckInterval  = 5000   // ms between checks for expired gaps
 	pingInterval      = 500    // ms between pings of an idle peer; section 1.5 of docs/wire/rcce.md
@@ -52,7 +52,7 @@ func (h *Host) Tick(now uint32, handle func(Event)) {
 	h.handler = nil
 }
 
-// expire does the work of one peer that is due: it ends a connection that has timed out, or starts retransmissions and pings.
+// expire does the timed work of one peer: it ends a connection that has timed out, or starts retransmissions and pings.
 func (p *Peer) expire(now uint32) {
 	switch p.state {
 	case stateLingering:

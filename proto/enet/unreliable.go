@@ -8,7 +8,7 @@ import (
 
 const (
 	unreliableHeader = 8                                 // bytes of a SEND_UNRELIABLE before its data
-	fragmentCut      = maxHeader + 24 - unreliableHeader // commands longer than the MTU minus this are sent in fragments
+	fragmentCut      = maxHeader + 24 - unreliableHeader // a SEND_UNRELIABLE longer than the MTU minus fragmentCut is sent in fragments
 )
 
 // SendUnreliable queues a copy of data as a message that may be lost. The receiver drops it if it arrives after a later one.

@@ -27,13 +27,13 @@ const (
 	requestInterval = 500 // ms between repetitions of Open Connection Request 1 or 2
 	requestTries    = 4   // number of times that Open Connection Request 1 is sent for each MTU
 
-	jspWindow      = 256  // receive window of jsp-raknet: it drops numbers that are at least this far above the lowest missing one
+	jspWindow      = 256  // receive window of jsp-raknet: it drops numbers that are more than this above the lowest missing one
 	jspMTU         = 1400 // MTU of jsp-raknet in bytes of UDP payload
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
-// fallbackMTUs are the MTUs in bytes that a client tries, in this order, after no server has answered an Open Connection
-// Request 1 with ClientConfig.MTU.
+// fallbackMTUs are the MTUs in bytes that a client tries, in this order, if no server answers Open Connection Request 1 with
+// the size of ClientConfig.MTU.
 var fallbackMTUs = [...]uint16{1200, 576}
 
 // Client is the side that requests a session from a server. It is not safe for concurrent use.
@@ -64,8 +64,8 @@ func NewClient(cfg ClientConfig) *Client {
 	return c
 }
 
-// Connect starts a session with a server. It ends the previous session. A Connected or Disconnected event of the returned
-// peer follows later. If the server does not answer, it is Disconnected, after ClientConfig.ConnectTimeout.
+// Connect starts a session with a server. It ends the previous session. A Connected or Disconnected event of the returned peer
+// follows later. If the server does not answer, the event is Disconnected and follows after ClientConfig.ConnectTimeout.
 func (c *Client) Connect(nowMS int64, to netip.AddrPort) *Peer {
 	c.now = nowMS
 	if c.peer != nil {

@@ -23,7 +23,7 @@ type Config struct {
 	// new session replaces the oldest half-open session of the same network. Default 8; a negative value means no limit.
 	MaxHalfOpenPerAddr int
 	// MaxHalfOpen is the maximum number of half-open sessions of all networks. At the maximum, a new session replaces a
-	// half-open session of the network that has the most of them, namely the oldest. Default 1024.
+	// half-open one: the oldest of the network that has the most half-open sessions. Default 1024.
 	MaxHalfOpen   int
 	LimitLoopback bool // MaxPerAddr and MaxHalfOpenPerAddr also limit loopback addresses
 
@@ -45,7 +45,7 @@ type Limits struct {
 	PingInterval    int64 // ms between keep-alive pings; default 5000
 
 	AckDelay  int64 // ms for which acknowledgements are collected before they are sent; default 10, negative means 0
-	NackDelay int64 // ms after which a missing datagram is NACKed, because it may only be reordered; default 30, negative means 0
+	NackDelay int64 // ms to wait for a missing datagram, which may only be late, before a NACK; default 30, negative means 0
 	MinRTO    int64 // minimum retransmission timeout, ms; default 50
 	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
@@ -66,8 +66,10 @@ type Limits struct {
 	// for all peers together. At the maximum, the session with the most such bytes ends. Default 64 MiB.
 	MaxHostReceiveBytes int
 
-	MaxMessage   int // maximum length of a message to send, in bytes; default 1 MiB
-	MaxMalformed int // malformed datagrams within one second, numbered in the receive window, that end the session; default 100
+	MaxMessage int // maximum length of a message to send, in bytes; default 1 MiB
+	// MaxMalformed is the number of malformed datagrams within one second that ends the session. A datagram counts only if its
+	// number is in the receive window and was not received before. Default 100.
+	MaxMalformed int
 }
 
 const (
@@ -85,8 +87,8 @@ const (
 	legacyProtocol = 10 // older RakNet protocol version, of jsp-raknet and raknet-node
 )
 
-// SendBudget limits the memory of several servers together for messages that wait to be sent or acknowledged. A server calls
-// the methods only in the goroutine that uses the server.
+// SendBudget limits the memory that several servers together use for messages that wait to be sent or acknowledged. A server
+// calls the methods only in the goroutine that uses the server.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
 	Add(n int)          // n more bytes are queued, or fewer if n is negative

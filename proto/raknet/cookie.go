@@ -10,8 +10,9 @@ import (
 
 const cookiePeriod = 5000 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 
-// keyedHash returns a hash (8 bytes) of its parameters, which cannot be predicted without the secret. The parameter purpose is a
-// letter that differs for each use of the function. The parameter turn is, for example, the number of a cookie period.
+// keyedHash returns 8 bytes of a hash of its parameters. Without the secret the result cannot be predicted. The parameter
+// purpose is a letter that differs for each use of the function. The parameter turn is, for example, the number of a cookie
+// period.
 func keyedHash(secret *[32]byte, purpose byte, turn uint64, a netip.AddrPort) uint64 {
 	var in [32 + 1 + 8 + 16 + 2]byte
 	copy(in[:], secret[:])

@@ -41,27 +41,27 @@
 //
 // # Interoperability
 //
-// The bedrock-protocol npm client has the backends raknet-native, raknet-node and jsp-raknet. Real clients and
-// raknet-native retransmit a lost message in a datagram with a new number, and expect the same. jsp-raknet retransmits
-// a datagram under its previous number, once, after a NACK. It never advances past a number that does not arrive, and
-// silently drops datagrams and messages more than 256 numbers ahead of it. The server recognizes jsp-raknet by its
-// connection request, which is sent unreliably. It then sends everything reliably to this peer, and retransmits under
-// the same number until the peer acknowledges. From every peer it accepts both kinds of retransmission. jsp-raknet and
-// raknet-node do not support cookies and need Config.NoCookies.
+// The bedrock-protocol npm client has the backends raknet-native, raknet-node and jsp-raknet. Real clients and raknet-native
+// retransmit a lost message in a datagram with a new number, and expect the same of the other side. jsp-raknet retransmits a
+// datagram under its previous number, once, after a NACK. It never advances past a number that does not arrive, and silently
+// drops datagrams and messages more than 256 numbers ahead of it. The server recognizes jsp-raknet by its connection request,
+// which is sent unreliably. It then sends everything reliably to this peer, and retransmits under the same number until the
+// peer acknowledges. From every peer it accepts both kinds of retransmission. jsp-raknet and raknet-node do not support cookies
+// and need Config.NoCookies.
 //
 // An MTU includes the IP and UDP headers: 28 bytes with IPv4, 48 with IPv6. RakNet's own implementation ignores this
 // difference.
 //
 // # Protection against off-path attackers
 //
-// No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes
-// every 5 s. Until then no answer is longer than its request, except pongs, which are rate limited per network and in
-// total. In a session, all memory is bounded per peer and in total; at the total limit the session that uses the most
-// memory ends. A malformed datagram is dropped completely, and only many malformed datagrams with a plausible number
-// end a session. A NACK of a datagram that was sent just now causes no retransmission.
+// No state is kept for an address before it has repeated a cookie, which is a keyed hash of the address that changes every 5 s.
+// Until then no answer is longer than its request, except pongs, which are rate limited per network and in total. In a session,
+// all memory is bounded per peer and in total; at the total limit the session that uses the most memory ends. A malformed
+// datagram is dropped completely, and only many malformed datagrams whose numbers are in the receive window end a session. A
+// NACK of a datagram that was sent just now causes no retransmission.
 //
-// One attack remains possible: RakNet datagrams carry no secret. A sender with a client's exact address and port that
-// guesses a number near the next one can inject messages and disconnects. The layer above must detect this. The
-// checksums of the game's encryption do, and the session then ends. Within the RakNet protocol the attack cannot be
+// One attack remains possible: RakNet datagrams carry no secret. An attacker can inject messages and disconnects if it sends
+// with a client's exact address and port and guesses a datagram number near the next expected one. The layer above must detect
+// this. The checksums of the game's encryption do, and the session then ends. Within the RakNet protocol the attack cannot be
 // prevented.
 package raknet

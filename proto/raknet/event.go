@@ -21,7 +21,7 @@ const (
 	Timeout                                       // no datagram, or no acknowledgement, arrived for too long
 	Refused                                       // client only: the server is full or speaks another RakNet protocol
 	ProtocolViolation                             // the other side violated the protocol or the limits
-	Overflow                                      // the other side receives too slowly: Limits.MaxQueuedBytes was reached
+	Overflow                                      // the send queue reached a limit, because the other side receives too slowly
 )
 
 // String returns the reason as words for log lines.

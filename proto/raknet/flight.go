@@ -149,9 +149,9 @@ func (p *Peer) scheduleRetransmit(o *outDatagram) {
 	p.retransmitAt = min(p.retransmitAt, o.retransmitAt)
 }
 
-// rto returns the retransmission timeout in ms of a datagram that was transmitted the given number of times. After the
-// first transmission it is the larger of 1.5 SRTT and SRTT + 4 RTTVAR, the smoothed round-trip time and its variation. It
-// doubles with each further transmission.
+// rto returns the retransmission timeout in ms of a datagram that was transmitted the given number of times. SRTT is the
+// smoothed round-trip time and RTTVAR its variation. After the first transmission the timeout is the larger of 1.5 SRTT and
+// SRTT + 4 RTTVAR. It doubles with each further transmission. Limits.MinRTO and Limits.MaxRTO bound it.
 func (p *Peer) rto(tries int) int64 {
 	l := &p.host.limits
 	ms := max(l.MinRTO, p.srtt*3/2000)
@@ -174,8 +174,8 @@ func (p *Peer) updateRTT(ms int64) {
 	p.rttVar += (max(d, -d) - p.rttVar) / 4
 }
 
-// onAck increases the congestion window after count datagrams were acknowledged. In slow start the window grows by count.
-// In congestion avoidance it grows by one whenever as many datagrams as fit into it were acknowledged.
+// onAck increases the congestion window after count datagrams were acknowledged. In slow start the window grows by count. In
+// congestion avoidance it grows by one each time that a whole window of datagrams was acknowledged.
 func (p *Peer) onAck(count int) {
 	limit := p.host.limits.MaxInFlight
 	if p.cwnd < p.ssthresh {

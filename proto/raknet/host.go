@@ -114,8 +114,8 @@ func (h *host) emitEvent(e Event) {
 	}
 }
 
-// hasReplyRoom reports whether one more datagram may be queued that belongs to no connection. If so, the caller appends it to
-// replies and then calls endReply.
+// hasReplyRoom reports whether one more datagram outside of a connection may be queued. If so, the caller appends it to replies
+// and then calls endReply.
 func (h *host) hasReplyRoom() bool {
 	if len(h.replies) > maxReplies {
 		h.stats.RepliesFull++

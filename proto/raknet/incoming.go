@@ -30,8 +30,8 @@ func (p *Peer) receiveRecords(b []byte, ack bool) {
 }
 
 // countMalformed counts a malformed datagram. After Limits.MaxMalformed of them within one second the session ends; a single
-// one may be forged. The caller counts only datagrams whose number is in the receive window and was not received before.
-// Otherwise an attacker that knows only the peer's address could end the session.
+// one does not end it, because it may be forged. The caller calls countMalformed only for datagrams whose number is in the
+// receive window and was not received before. Otherwise an attacker that knows only the peer's address could end the session.
 func (p *Peer) countMalformed() {
 	h := p.host
 	if h.now-p.badSince >= 1000 {

@@ -3,8 +3,8 @@ package raknet
 // The memory of all sessions together is limited. At the limit, the session that uses the most memory ends. If new data were
 // refused instead, a few sessions could starve all others.
 
-// makeReceiveRoom reports whether cost more bytes of received data may be held for peer p. To make room, it ends sessions
-// that hold more bytes than p.
+// makeReceiveRoom reports whether received data that take cost bytes may be held for peer p, in addition to what is held
+// already. To make room, it ends sessions that hold more bytes than p.
 func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	for h.heldBytes+cost > h.limits.MaxHostReceiveBytes {
 		largest := p
@@ -22,8 +22,8 @@ func (h *host) makeReceiveRoom(p *Peer, cost int) bool {
 	return true
 }
 
-// makeSendRoom reports whether cost more bytes may be queued for peer p. To make room, it empties the send queues of
-// sessions that have more bytes queued than p. These sessions end with an event at the next Tick.
+// makeSendRoom reports whether a message that takes cost bytes may be added to the send queue of peer p. To make room, it
+// empties the send queues of sessions that have more bytes queued than p. These sessions end with an event at the next Tick.
 func (h *host) makeSendRoom(p *Peer, cost int) bool {
 	for h.queuedBytes+cost > h.limits.MaxHostQueuedBytes || h.limits.SendBudget != nil && !h.limits.SendBudget.HasRoom(cost) {
 		largest := p

@@ -220,7 +220,7 @@ func parseIncompatible(b []byte) (r incompatible, ok bool) {
 	return incompatible{protocol: b[1], guid: binary.BigEndian.Uint64(b[18:])}, true
 }
 
-// noFree is the answer of a server that is full to a request for a connection. Id 0x14.
+// noFree refuses a request for a connection, because the server has reached a limit of sessions. Id 0x14.
 type noFree struct{ guid uint64 }
 
 func (r noFree) append(b []byte) []byte {

@@ -6,7 +6,7 @@ import "bytes"
 // that arrived before their turn.
 type orderChannel struct {
 	next     int64            // order index of the next message to deliver
-	sequence int64            // lowest sequence index that is delivered; lower ones are too old
+	sequence int64            // lowest sequence index that is still delivered; messages with lower ones are too old
 	held     map[int64][]byte // messages that arrived early, by order index; every index is above next
 }
 

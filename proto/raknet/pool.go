@@ -3,9 +3,9 @@ package raknet
 const maxPooled = 8192 // maximum number of buffers kept for reuse
 
 // outDatagram is one data datagram to send. Send creates it for a frame that does not fit into the previous one. A datagram
-// with reliable frames is kept until the other side has acknowledged it, another one until it is sent.
+// with reliable frames is kept until the other side has acknowledged it; one without them, only until it is sent.
 type outDatagram struct {
-	buf          []byte // space for the header, then the frames; its capacity is the size of the largest UDP payload
+	buf          []byte // space for the header, then the frames; its capacity is maxMTU bytes
 	number       int64  // number of the latest transmission; -1 before the first
 	firstSent    int64  // ms when it was first sent
 	lastSent     int64  // ms when it was last sent

@@ -38,9 +38,9 @@ func parseRecords(dst []span, b []byte) (spans []span, ok bool) {
 	return dst, len(b) == 0
 }
 
-// appendRecords appends an ACK or NACK with the first byte flags to b. It writes as many of the spans as fit into size
-// bytes and together have at most maxNumbers numbers, but at least one. It returns how many it wrote. No span may contain
-// the point where the 24-bit numbers wrap.
+// appendRecords appends an ACK or NACK with the first byte flags to b. It writes as many of the spans as fit into size bytes
+// and together have at most maxNumbers numbers, and returns how many it wrote. The first span alone must be within these two
+// limits. No span may contain the point where the 24-bit numbers wrap.
 func appendRecords(b []byte, flags byte, spans []span, size int) ([]byte, int) {
 	start, n, total := len(b), 0, int64(0)
 	b = append(b, flags, 0, 0)

@@ -18,7 +18,7 @@ type Server struct {
 	pongText      []byte
 	pongs         pongLimit
 	networks      map[netip.Addr]*networkUse // session counts by IPv4 address or IPv6 /64 network
-	halfOpen      []*Peer                    // half-open peers, oldest first; peers that have ended are removed when they reach the front
+	halfOpen      []*Peer                    // half-open peers, oldest first; may also contain peers that were half-open
 	halfOpenCount int
 }
 
@@ -220,7 +220,7 @@ func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 // each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
 	most := 0
-	for _, p := range s.halfOpen { // the list has at most twice MaxHalfOpen peers
+	for _, p := range s.halfOpen { // the list has at most 2*MaxHalfOpen + 16 peers
 		if p.halfOpen && p.network.halfOpen > most {
 			victim, most = p, p.network.halfOpen
 		}
@@ -271,8 +271,8 @@ func (s *Server) untrackHalfOpen(p *Peer) {
 	}
 }
 
-// untrack removes a session from the counts of sessions. It is called twice, when the session ends and when its peer is
-// forgotten; the second call has no effect.
+// untrack removes a session from the counts of sessions. For a peer that lingers it is called twice: when the session ends, and
+// when the peer is forgotten. The second call has no effect.
 func (s *Server) untrack(p *Peer) {
 	s.untrackHalfOpen(p)
 	if p.network == nil {

@@ -7,12 +7,12 @@ type Stats struct {
 	BytesIn, BytesOut         uint64 // bytes in these datagrams, without UDP and IP headers
 	Connects, Disconnects     uint64 // number of Connected and Disconnected events
 	Messages                  uint64 // number of Message events
-	Timeouts                  uint64 // sessions ended because nothing arrived, an ordered message stayed missing, or acknowledgements were missing
+	Timeouts                  uint64 // sessions ended for lack of datagrams or acknowledgements, and unanswered attempts to connect
 
 	Resent     uint64 // number of retransmitted datagrams
 	NacksIn    uint64 // datagram numbers that the other side reported as missing
 	NacksOut   uint64 // ranges of datagram numbers that this side reported as missing
-	Overflows  uint64 // sessions ended because their send queue reached Limits.MaxQueuedBytes
+	Overflows  uint64 // sessions ended because their send queue, or all send queues together, reached a limit
 	QueueFull  uint64 // messages refused because a send queue was full
 	Evicted    uint64 // sessions ended at a total memory limit because they used the most
 	Duplicates uint64 // datagrams received more than once; each is acknowledged again
@@ -32,11 +32,11 @@ type Stats struct {
 	HalfOpenDropped     uint64 // half-open sessions dropped before they connected
 	NoSession           uint64 // datagrams of a connection from an address without a session
 	BadDatagram         uint64 // datagrams that are empty or longer than 2048 bytes
-	BadFrames           uint64 // data datagrams with malformed or impossible frames
+	BadFrames           uint64 // data datagrams without frames, or with frames that are malformed or exceed the limits
 	BadRecords          uint64 // ACKs and NACKs that are malformed or name too many numbers
 	UnknownAcks         uint64 // spans of ACKs that match no datagram in flight
 	TooFarAhead         uint64 // data datagrams with a number beyond the receive window
-	NoRoom              uint64 // data datagrams refused at a memory limit; they are not acknowledged, so the sender retransmits them
+	NoRoom              uint64 // data datagrams refused (message beyond a receive window, too many split messages) and sent again later
 	AckBacklog          uint64 // data datagrams refused because too many acknowledgements wait
 	BadMessage          uint64 // RakNet's own messages that are malformed or not legal in the state of the session
 	SplitsExpired       uint64 // split messages that were not completed in time

@@ -13,7 +13,7 @@ type Tap struct {
 	started     bool                     // the number of the first datagram is known
 	numbers     tapWindow                // received datagram numbers
 	messages    tapWindow                // received message indices
-	lastOutlier int64                    // last rejected datagram number far from all others, or noOutlier
+	lastOutlier int64                    // number of the last datagram rejected as too far from all others, or noOutlier
 	channels    [maxChannels]*tapChannel // receive state by ordering channel; nil for an unused channel
 	splits      []*tapSplit              // incomplete split messages, oldest first
 	dissect     Dissection
@@ -42,13 +42,13 @@ type TapMessage struct {
 const (
 	tapWait      = 10_000  // ms after which a missing ordered message is skipped; longer than several retransmissions take
 	tapMaxHeld   = 2048    // maximum messages held out of order per channel
-	tapMaxBytes  = 4 << 20 // maximum bytes held per channel or split message, plus heldOverhead for each message or part
+	tapMaxBytes  = 4 << 20 // maximum bytes held per channel or split message, including heldOverhead for each message or part
 	tapMaxSplits = 16      // maximum incomplete split messages
 )
 
-// NewTap returns a tap. The parameter begins says whether the capture contains the beginning of the session. If it does not,
-// the tap starts with whatever datagram it receives first. The parameter budget points to the number of bytes that may still be
-// held. Several taps of one goroutine may share it.
+// NewTap returns a tap. If the parameter begins is true, the capture contains the beginning of the session. Otherwise the tap
+// starts with whatever datagram it receives first. The parameter budget points to the number of bytes that may still be held.
+// Several taps of one goroutine may share it.
 func NewTap(begins bool, budget *int) *Tap {
 	return &Tap{budget: budget, started: begins, lastOutlier: noOutlier}
 }
@@ -203,7 +203,7 @@ func (t *Tap) makeRoom(now int64, c *tapChannel, cost int, handle func(TapMessag
 func (t *Tap) hold(now int64, c *tapChannel, n int64, body []byte) {
 	cost := len(body) + heldOverhead
 	if _, duplicate := c.held[n]; duplicate || *t.budget < cost {
-		t.stats.Rejected++ // two messages with the same index are malformed; the budget may also be used up
+		t.stats.Rejected++ // a second message with the same index is malformed; otherwise the budget is used up
 		return
 	}
 	if len(c.held) == 0 {
@@ -263,8 +263,8 @@ func (t *Tap) expire(now int64, handle func(TapMessage)) {
 	}
 }
 
-// Flush passes all held messages to handle, at the end of a capture or of the session. It drops split messages that are
-// incomplete.
+// Flush passes all held messages to handle, and drops split messages that are incomplete. Call it at the end of a capture or of
+// the session.
 func (t *Tap) Flush(handle func(TapMessage)) {
 	for _, c := range t.channels {
 		for c != nil && len(c.held) > 0 {

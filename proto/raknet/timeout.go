@@ -1,7 +1,7 @@
 package raknet
 
-// tick does the work of a peer that is due. It (1) ends a session that has timed out or stalled, (2) drops old incomplete
-// messages, (3) sends pings, and (4) makes the next flush visit the peer if acknowledgements or retransmissions are due.
+// tick does the timed work of a peer. It (1) ends a session that has timed out or stalled, (2) drops old incomplete messages,
+// (3) sends pings, and (4) makes the next flush visit the peer if acknowledgements or retransmissions are due.
 func (p *Peer) tick() {
 	h := p.host
 	l, now := &h.limits, h.now
@@ -46,7 +46,7 @@ func (p *Peer) tick() {
 }
 
 // stallReason returns why a session must end although datagrams arrive, or 0. There are two reasons: an ordered message has
-// been missing for too long, or the other side acknowledges nothing.
+// been missing for too long, or a datagram has not been acknowledged for too long.
 func (p *Peer) stallReason() DisconnectReason {
 	now, wait := p.host.now, p.host.limits.StallTimeout
 	if p.heldCount > 0 && now-p.lastOrdered >= wait {
@@ -120,8 +120,8 @@ func (p *Peer) nextDeadline() int64 {
 	return due
 }
 
-// nackDelay returns the time in ms from the detection of a gap until its first NACK. In this time, datagrams that only
-// arrived out of order fill the gap. It is at most about one round-trip time, because reordering rarely takes longer.
+// nackDelay returns the time in ms from the detection of a gap until its first NACK. In this time, datagrams that are only late
+// can fill the gap. It is at most about one round-trip time, because reordering rarely takes longer.
 func (p *Peer) nackDelay() int64 {
 	if p.imitateJSP {
 		return 0

@@ -1,6 +1,6 @@
-// Package rcce implements the RealmCrafter Community Edition packets that Truestep supports: login, area change,
-// movement, combat, items on the ground and chat. Packets of both directions can be parsed and written, because
-// servers, clients and dissectors share the table.
+// Package rcce implements the RealmCrafter Community Edition packets that Truestep supports: login, area change, movement,
+// combat, items on the ground and chat. Packets of both directions can be parsed and written, because servers, clients and
+// dissectors use the same packet table (see Table).
 //
 // One ENet packet is one message; there is no length field and no sender on the wire:
 //
@@ -11,7 +11,8 @@
 //
 // Parse and Append differ in the type byte:
 //
-//   - Parse functions take the payload, the bytes AFTER the type byte, because the dispatcher has read the type already.
+//   - Parse functions take the payload, the bytes AFTER the type byte, because the caller has read the type already, to select
+//     the parser.
 //   - Append appends the WHOLE message, type byte and payload, ready to be sent with ENet.
 //
 // For every accepted message m, parsing m[1:] and calling Append(nil) gives m again, byte for byte.
@@ -26,6 +27,6 @@
 // Parse functions borrow their input and keep no reference to it. The package does no I/O, starts no goroutines and does
 // not log.
 //
-// ParseC2S and ParseS2C parse a whole message by the table; Format.Trace returns every field with its offset. The wire
-// document is docs/wire/rcce.md.
+// ParseC2S and ParseS2C parse a whole message, as the packet table says; Format.Trace returns every field with its offset. The
+// wire document is docs/wire/rcce.md.
 package rcce

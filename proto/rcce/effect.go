@@ -28,7 +28,7 @@ type ActorEffect struct {
 	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
 	Name      string                // displayed name of the effect; "" unless Sub is EffectAdd
 	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
-	Amounts   [AttributeCount]int32 // attribute points: changes by attribute index; if Sub is EffectChange, only Amounts[0], the change of Attribute
+	Amounts   [AttributeCount]int32 // change of each attribute by index, in points; with EffectChange, [0] is that of Attribute
 }
 
 // ParseActorEffect decodes the payload of a packet of type 36. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange

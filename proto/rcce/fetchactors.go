@@ -2,8 +2,8 @@ package rcce
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// FetchActorsRequest requests the tables of game data that the RealmCrafter client needs before it shows its character menu. Type
-// 7, client to server, without a payload. The headless client does not send it.
+// FetchActorsRequest requests the tables of game data that the RealmCrafter client needs before it shows its character menu.
+// Type 7, client to server, without a payload. Headless clients do not send it.
 //
 // Source: docs/wire/rcce.md#fetchactors.
 type FetchActorsRequest struct{}
@@ -19,8 +19,9 @@ func (FetchActorsRequest) Append(b []byte) []byte { return append(b, uint8(TypeF
 
 // FetchActors is one of the messages that answer a FetchActorsRequest: FetchActorsAttributes, FetchActorsDamage and
 // FetchActorsCalendar once each, then FetchActorsItems, FetchActorsFactions and FetchActorsTemplates as often as needed. The
-// RealmCrafter client waits for the first three, for 100 factions, and for all items and templates, whose numbers are in the last
-// message about each. FetchActorsAttributes must come first, because the client drops items and templates that arrive before it.
+// RealmCrafter client waits for the first three, for 100 factions, and for all items and templates. The last FetchActorsItems
+// states how many items there are in all, and the last FetchActorsTemplates how many templates. FetchActorsAttributes must come
+// first, because the client drops items and templates that arrive before it.
 type FetchActors interface {
 	Packet
 	fetchActors()
@@ -222,8 +223,8 @@ func readFetchActorsFactions(r *reader) FetchActorsFactions {
 	return p
 }
 
-// Append appends the message, including its type byte, to b and returns the longer slice. Names longer than 255 bytes are cut
-// there.
+// Append appends the message, including its type byte, to b and returns the longer slice. Of a name longer than 255 bytes, only
+// the first 255 are appended.
 func (p FetchActorsFactions) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'F')
 	for _, f := range p.Factions {

@@ -53,7 +53,7 @@ type ItemTemplate struct {
 	Attributes                     [AttributeCount]int32 // attribute points added to the wearer, -5000..60535
 	Name, Race, Class              string                // name; the only race and class that may use the item, "" for all
 
-	Damage, DamageType, WeaponType uint16  // points, 0..19, and 1 one hand, 2 two hands, 3 ranged; only if Type is ItemWeapon
+	Damage, DamageType, WeaponType uint16  // points; type 0..19; 1 one hand, 2 two hands, 3 ranged; only if Type is ItemWeapon
 	Range                          float32 // reach in world units; only if Type is ItemWeapon
 	Armour                         uint16  // armour points; only if Type is ItemArmour
 	Duration                       uint16  // duration of the effect, seconds; only if Type is ItemPotion or ItemIngredient
@@ -130,7 +130,7 @@ func (t *ItemTemplate) append(b []byte) []byte {
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'
-//	1    1     Last   u8            'Y' in the last part, 'N' before
+//	1    1     Last   u8            'Y' in the last part, 'N' in the others
 //	2    2     Total  u16           in the last part: number of items in all parts
 //	     rest  Items  ItemTemplate  to the end
 //

@@ -37,11 +37,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ActorTemplate struct {
 	ID                             uint16                    // number of the actor template
-	Playable, PolyCollision        uint8                     // 1 if players may choose it; 1 for collisions with its polygons
+	Playable, PolyCollision        uint8                     // 1 if players may choose it; 1 if actors collide with polygons
 	Meshes                         [8]uint16                 // mesh ids: male, female, six extra meshes; NoItem for none
-	Beards, MaleHairs, FemaleHairs [5]uint16                 // mesh ids of the choices of players
-	MaleFaces, FemaleFaces         [5]uint16                 // texture ids of the choices of players
-	MaleBodies, FemaleBodies       [5]uint16                 // texture ids of the choices of players
+	Beards, MaleHairs, FemaleHairs [5]uint16                 // mesh ids from which players choose
+	MaleFaces, FemaleFaces         [5]uint16                 // texture ids from which players choose
+	MaleBodies, FemaleBodies       [5]uint16                 // texture ids from which players choose
 	MaleSpeech, FemaleSpeech       [16]uint16                // sound ids
 	Rideable, TradeMode            uint8                     // 1 if the actor can be ridden; trade: 0 none, 1 free, 2 for money
 	Blood                          uint16                    // texture id of its blood
@@ -103,7 +103,7 @@ func (t *ActorTemplate) append(b []byte) []byte {
 // FetchActorsTemplates contains some of the actor templates. The RealmCrafter server sends two per message.
 //
 //	off  size  field      encoding       unit and range
-//	0    1     Last       u8             'Y' in the last part, 'N' before
+//	0    1     Last       u8             'Y' in the last part, 'N' in the others
 //	1    2     Total      u16            in the last part: number of templates in all parts
 //	     rest  Templates  ActorTemplate  to the end
 //

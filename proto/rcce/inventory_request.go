@@ -54,7 +54,7 @@ const (
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'S' or 'A'
-//	1    2     RuntimeID  u16       whose inventory: the player's own or a pet's
+//	1    2     RuntimeID  u16       owner of the inventory: the player or its pet
 //	3    1     From       u8        slot 0..45
 //	4    1     To         u8        slot 0..45
 //	5    2     Amount     u16       0 with 'S': all of it
@@ -98,7 +98,7 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
 //	1    4     Drop   u32       handle, as in InventoryDropped
-//	5    1     Slot   u8        where the client wants it, 0..45, not checked here
+//	5    1     Slot   u8        slot in which the client wants it, 0..45, not checked here
 //
 // Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryPickUpRequest struct {

@@ -68,7 +68,7 @@ type StandardUpdateTail uint8
 // Values of StandardUpdateTail, with the length of the payload for each.
 const (
 	NoTail     StandardUpdateTail = iota // no optional field: 22 bytes
-	EnergyTail                           // Energy: 24 bytes; only about the client's own player, and only with an energy attribute
+	EnergyTail                           // Energy: 24 bytes; only about the client's own player, if the world has energy
 	HeightTail                           // Y: 26 bytes; only about another actor, if that actor flies
 )
 

@@ -127,7 +127,7 @@ func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
 	if r.more() && !contains(allowed, r.peek()) {
-		r.refuse(name) // fail before the byte is read, so that the error has its offset
+		r.refuse(name) // fail before the byte is read, so that the error contains the offset of the byte
 	}
 	v := r.U8()
 	r.note(name, KindChar, start)

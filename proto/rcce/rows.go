@@ -36,7 +36,7 @@ var rows = [...]PacketDef{
 	7: {ID: 7, Name: "FetchActors",
 		C2S: parsed("FetchActorsRequest", 0, 0, BeforeWorld, readEmpty[FetchActorsRequest]),
 		S2C: parsed("FetchActors", 1, UnlimitedSize, BeforeWorld, readFetchActors)},
-	8: {ID: 8, Name: "FetchItems"}, // the protocol defines this type but never sends it
+	8: {ID: 8, Name: "FetchItems"}, // the protocol defines this type, but no packet of it is ever sent
 	9: {ID: 9, Name: "ChangeArea",
 		C2S: parsed("ChangeAreaRequest", 0, UnlimitedSize, InWorld, readChangeAreaRequest),
 		S2C: parsed("ChangeArea", 25, 25+255, InWorld, readChangeArea)},

@@ -37,8 +37,8 @@ func (p FetchCharacterRequest) Append(b []byte) []byte {
 // FetchCharacterSheet, then FetchCharacterItems, FetchCharacterSpells and FetchCharacterQuests as often as needed, and finally
 // FetchCharacterEnd.
 //
-// The RealmCrafter client waits for 40 attributes, all 46 slots, and as many quests and spells as FetchCharacterEnd says. The
-// headless client waits for FetchCharacterSheet and FetchCharacterEnd.
+// The RealmCrafter client waits for 40 attributes, all 46 slots, and as many quests and spells as FetchCharacterEnd says.
+// Headless clients wait for FetchCharacterSheet and FetchCharacterEnd.
 type FetchCharacter interface {
 	Packet
 	fetchCharacter()
@@ -250,8 +250,8 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 	return b
 }
 
-// QuestLogEntry is a quest in FetchCharacterQuests. The first three bytes of Status are its colour if the RealmCrafter server
-// sends it; this package passes them on unchanged.
+// QuestLogEntry is a quest in FetchCharacterQuests. In a quest from the RealmCrafter server, the first three bytes of Status
+// are the colour of the text. This package passes them on unchanged.
 type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
 
 // FetchCharacterQuests contains a part of a character's quest log.

@@ -9,8 +9,8 @@ const (
 	StatReputation = 'R' // the reputation changes
 )
 
-// StatUpdate tells clients the new value of an actor's attribute or reputation. Type 22, server to client. A server sends health,
-// speed, energy and reputation to every player in the area, and other attributes to their owner only.
+// StatUpdate tells clients the new value of an actor's attribute or reputation. Type 22, server to client. A server sends
+// health, speed, energy and reputation to every player in the area, and other attributes only to the player that has them.
 //
 //	off  size  field      encoding  unit and range
 //	0    1     Sub        u8        'A', 'M' or 'R'
@@ -79,7 +79,7 @@ const (
 type XPUpdate struct {
 	Sub       uint8  // XPBar, XPGained, XPLevel or XPOtherLevel
 	RuntimeID uint16 // runtime id of the other actor; 0 unless Sub is XPOtherLevel
-	Value     int32  // experience points, a level or a fill of the bar, depending on Sub
+	Value     int32  // experience points, a level or how full the bar is, depending on Sub
 	Wide      bool   // with XPBar, Value has four bytes instead of one
 }
 

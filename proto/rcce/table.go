@@ -42,7 +42,7 @@ type ConnectionState uint8
 // Values of ConnectionState: whether the client's player is in the world.
 const (
 	BeforeWorld ConnectionState         = 1 << iota // the client's player has no character in the world yet
-	InWorld                                         // from the first message of entering the world on, which is ChangeArea
+	InWorld                                         // from ChangeArea on, the first message when the player enters the world
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
 

@@ -17,7 +17,7 @@ const (
 	KindStr8                    // one byte with the length, then text
 	KindStr16                   // two bytes with the length, then text
 	KindEmail                   // one byte with the length, then an address encoded by EncodeEmail
-	KindText                    // text up to the end of the payload, without a length
+	KindText                    // text without a length before it
 )
 
 // Width returns the size in bytes of one value of the kind k, or 0 if the size varies.
@@ -36,7 +36,7 @@ func (k FieldKind) Width() int {
 
 // Field is a field of a payload with its name and its bytes, for dissectors.
 type Field struct {
-	Name string    // name of the struct field; inside a list preceded by its name and [n], for example "Slots[3].Amount"
+	Name string    // name of the struct field; in a list, after the name of the list and an index: "Slots[3].Amount"
 	Off  int       // offset from the start of the payload, bytes
 	Raw  []byte    // bytes of the field, borrowed from the payload
 	Kind FieldKind // how Raw encodes the value

@@ -1,8 +1,8 @@
 // Package wire reads and writes the basic encodings of all protocols: numbers, texts and byte counts.
 //
-// A Reader does not trust its input: it never panics, and it never allocates as much memory as the input asks for without a
-// check. It records the first error, so that a parser can read all fields and then check for an error once, with Done. The
-// functions that append to a slice do not check ranges; their callers must.
+// A Reader does not trust its input: it never panics, and before memory is allocated for a length or a count from the input, it
+// checks that enough bytes are left. It records the first error, so that a parser can read all fields and then check for an
+// error once, with Done. The functions that append to a slice do not check ranges; their callers must.
 //
 //	r := wire.NewReader(b)
 //	p := Walk{X: r.U16(), Z: r.U16()}
@@ -50,15 +50,16 @@ func (r *Reader) Left() int {
 // Err returns the first error that was recorded, or nil.
 func (r *Reader) Err() error { return r.err }
 
-// Fail records err and the current offset. It does nothing if an error is recorded already. After it, all reads return zero.
+// Fail records err and the current offset. It does nothing if an error is recorded already. Once an error is recorded, all
+// reads return zero values.
 func (r *Reader) Fail(err error) {
 	if r.err == nil {
 		r.err = fmt.Errorf("offset %d: %w", r.off, err)
 	}
 }
 
-// Done ends the parsing. It returns the first error, or ErrTrailing if bytes are left, or nil. The parameter what is the name
-// of the packet or structure, with which the error text begins.
+// Done ends the parsing. It returns the first error, or ErrTrailing if bytes are left, or nil. The error text begins with the
+// parameter what, which is the name of the packet or structure.
 func (r *Reader) Done(what string) error {
 	if r.err == nil && r.off < len(r.b) {
 		r.Fail(ErrTrailing)

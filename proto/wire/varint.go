@@ -163,8 +163,8 @@ func (r *Reader) VarStrMax(limit int) string {
 }
 
 // VarCount reads the number of elements of a list (LEB128). The parameter size is the minimum number of bytes of an element, at
-// least 1. VarCount records ErrRange if there are more than limit elements, and ErrShort if too few bytes are left for them. A
-// caller may therefore allocate memory for the list. After an error the result is 0.
+// least 1. VarCount records ErrRange if there are more than limit elements, and ErrShort if too few bytes are left for them.
+// The caller may therefore allocate memory for that many elements. After an error the result is 0.
 func (r *Reader) VarCount(size, limit int) int { return r.CheckCount(r.VarU32(), size, limit) }
 
 // CheckCount checks n, the number of elements of a list, as VarCount does. It is for numbers that have another encoding than

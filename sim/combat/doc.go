@@ -7,8 +7,8 @@
 //	if why := rules.CheckTarget(&a, &v); why != reason.None { refuse }
 //	result := rules.Melee(&a, &v, luck)
 //
-// The area applies damage, wear, aggression and death, and informs the clients. This package decides by its predicates whether
-// an item wears and whether an actor retaliates.
+// The area applies damage, wear, aggression and death, and informs the clients. This package decides whether an attack damages
+// an item (RollWear) and whether an actor retaliates (Retaliates).
 //
 // Random numbers are drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to
 // hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its draws. Source of every rule:

@@ -43,8 +43,8 @@ func knownType(t uint8) uint8 {
 	return t
 }
 
-// Distance returns the distance of two fighters by the rules of combat, in world units. A difference in height is divided by five
-// before.
+// Distance returns the distance of two fighters by the rules of combat, in world units. It first divides the difference in
+// height by five.
 func Distance(a, v *Fighter) float32 { return geom.Sqrt(combatDist2(a, v)) }
 
 func combatDist2(a, v *Fighter) float32 {

@@ -67,7 +67,7 @@ func (i Input) Condition() bool {
 // Limits of a compiled damage formula.
 const (
 	MaxProgram = 400 // maximum instructions of a program: twice the nodes that a formula may have
-	stackSize  = 72  // maximum numbers on the stack: two for each of 32 nested expressions, plus reserve
+	stackSize  = 72  // maximum count of numbers on the stack: two for each of 32 nested expressions, plus reserve
 )
 
 // Op says what one instruction of a damage formula computes. An instruction takes its arguments from a stack and puts its result
@@ -144,7 +144,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 	depth := 0
 	for i, in := range code {
 		if in.Op >= opCount || in.Op == OpInput && in.Input >= Inputs {
-			return nil, fmt.Errorf("%w: instruction %d has the unknown operation %d or input %d", ErrProgram, i, in.Op, in.Input)
+			return nil, fmt.Errorf("%w: instruction %d has an unknown operation or input: operation %d, input %d", ErrProgram, i, in.Op, in.Input)
 		}
 		if depth < in.Op.arity() {
 			return nil, fmt.Errorf("%w: instruction %d has fewer arguments on the stack than its operation needs", ErrProgram, i)
@@ -155,7 +155,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 		}
 	}
 	if depth != 1 {
-		return nil, fmt.Errorf("%w: it leaves %d numbers on the stack, must leave 1", ErrProgram, depth)
+		return nil, fmt.Errorf("%w: it leaves %d numbers on the stack, but must leave exactly 1", ErrProgram, depth)
 	}
 	return &Program{source: source, code: code}, nil
 }

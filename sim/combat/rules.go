@@ -27,7 +27,7 @@ const (
 	neutral           = 100   // rating or resistance that has no effect
 	missMaxRoll       = 10    // an attack hits if its roll of 1..100 exceeds this
 	criticalOdds      = 10    // one in this many hits is critical
-	wearOdds          = 5     // one in this many hits wears an item
+	wearOdds          = 5     // the probability that an attack damages an item is 1 in this many
 	maxExperienceRoll = 20    // a kill gives 0 to this many additional experience points
 )
 
@@ -36,9 +36,9 @@ type Rules struct {
 	Formula       Formula  // which formula calculates the damage
 	Program       *Program // program that calculates the damage if Formula is Script; otherwise nil
 	DelayMS       int32    // minimum ms between two attacks of one actor
-	WeaponWear    bool     // true: melee weapons wear out
-	ArmourWear    bool     // true: attacks can damage the armour of a fighter
-	WearAttacker  bool     // true: the attacker's armour wears, as by a bug of the RealmCrafter server; false: the victim's
+	WeaponWear    bool     // true: melee attacks can damage the weapon of the attacker
+	ArmourWear    bool     // true: melee attacks can damage armour
+	WearAttacker  bool     // true: the armour of the attacker is damaged, as by a bug of the RealmCrafter server; false: that of the victim
 	RatingLoss    int32    // points by which a kill lowers the killer's rating with the victim's faction, 0..200
 	MeleeReach    float32  // maximum world units between the edges of two actors for a melee attack
 	FriendlyAbove uint8    // rating above which an actor cannot be attacked
@@ -156,7 +156,7 @@ func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 	return rating < r.HostileBelow && victim != NonCombatant
 }
 
-// RollWear decides at random whether an attack wears an item; the probability is 1 in 5. It draws one random number.
+// RollWear decides at random whether an attack damages an item; the probability is 1 in 5. It draws one random number.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
 // KillExperience returns the experience points for a kill, which are the sum of two parts: (1) multiplier points for each level

@@ -2,7 +2,7 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// Sizes of the tables that every RealmCrafter actor has. Source: protocol specification, sections 2 and 6.
+// Sizes of the tables that every RealmCrafter actor has. Source: docs/wire/rcce.md, sections 2 and 6.
 const (
 	Attributes  = 40  // number of attributes of an actor, such as health, strength and speed
 	DamageTypes = 20  // number of damage types, and the length of a resistance table

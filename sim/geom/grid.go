@@ -107,8 +107,8 @@ func (g *Grid) cellOf(v float64) int32 {
 const widen = 1 + 1e-6
 
 // Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the radius,
-// and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every call, but not
-// ascending: cell by cell, in rows from the smallest Z and X on the torus; only within a cell it is ascending.
+// and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every call. The
+// buckets follow each other in rows, from the smallest Z and X that the query covers. The indices ascend only within a bucket.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius >= 0) {
 		return dst

@@ -16,8 +16,8 @@ type Input struct {
 	Pos        geom.Vec   // predicted position of the feet after this tick: the packet's position minus EyeHeight
 	Delta      geom.Vec   // predicted velocity after this tick, after gravity and friction
 	Flags      InputFlags // keys and requests
-	VehicleYaw float32    // with InputVehicle: yaw of the vehicle in packets, degrees
-	Vehicle    uint64     // with InputVehicle: number of the vehicle in the world, or any other number if the door does not know it
+	VehicleYaw float32    // with InputVehicle: yaw of the vehicle as in packets, degrees
+	Vehicle    uint64     // with InputVehicle: sim.EntityID of the vehicle, or any other number if the door does not know the vehicle
 	RTT        uint16     // round-trip time in ms, measured by the door; the step does not use it
 }
 
@@ -56,7 +56,7 @@ const (
 	InputWantUp                                     // the player wants to fly up
 	InputWantDown                                   // the player wants to fly down
 	InputHandledTeleport                            // the client has handled the teleport that was sent
-	InputVehicle                                    // Pos and Delta are the position and the displacement of a vehicle, not of the player
+	InputVehicle                                    // Pos and Delta are the position and the velocity of a vehicle, not of the player
 	InputStartUsing                                 // use of an item begins in this tick
 	InputMissedSwing                                // the player swung its arm without hitting anything
 	InputHorizontalCollision                        // the client reports a horizontal collision; the server does not rely on it

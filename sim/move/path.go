@@ -22,7 +22,7 @@ type (
 
 // Constants of the path authority, by which a player walks from tile to tile.
 const (
-	CycleMS = 600 // ms per cycle, the time between two calls of Step   docs/wire/rs.md, positions and limits
+	CycleMS = 600 // ms per cycle, the time between two calls of Step; source: docs/wire/rs.md, positions and limits
 	MaxLegs = 50  // maximum straight parts (legs) of a path; to walk farther the player must click again
 )
 

@@ -134,8 +134,8 @@ func (a *Avatar) touchedBlocks(l *Liquids, ground *terrain.Blocks) contacts {
 	return t
 }
 
-// addSlow adds a block to the contacts that slows the body by the factors f, one for each axis. If several blocks slow the body,
-// the smallest factor of each axis applies.
+// addSlow records in the contacts that a block slows the body by the factors f, one for each axis. If several blocks slow the
+// body, the smallest factor of each axis applies.
 func (t *contacts) addSlow(f geom.Vec) {
 	switch {
 	case f.X == 0:

@@ -28,7 +28,8 @@ const (
 // bubbleForce is the acceleration by a bubble column per tick, and the vertical speed at which the acceleration ends.
 type bubbleForce struct{ accelerate, limit float32 }
 
-// Forces of bubble columns. "Inside" means any block of a column but the top one; "top" means its top block, which has air above.
+// Forces of bubble columns. "Inside" means any block of a column except the top one; "top" means its top block, which has air
+// above.
 var (
 	risingInside, risingAtTop     = bubbleForce{0.06, 0.7}, bubbleForce{0.1, 1.8}
 	draggingInside, draggingAtTop = bubbleForce{-0.03, -0.3}, bubbleForce{-0.03, -0.9}

@@ -43,7 +43,7 @@ const (
 	radPerDegree float32 = 0.017453292 // pi / 180, rounded as in the client
 )
 
-// stepWalk moves a player by one tick that is on its feet, in the air, on a ladder, or in a block that slows it.
+// stepWalk moves by one tick a player that is on its feet, in the air, on a ladder, or in a block that slows it.
 func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
 	if t.sticky {
 		a.Vel = geom.Vec{X: float32(a.Vel.X * honeyAcross), Y: max(a.Vel.Y, -honeySlide), Z: float32(a.Vel.Z * honeyAcross)}
@@ -169,7 +169,7 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 }
 
-// followJumpDelay keeps the delay until the next jump as on the client while the server does not simulate the player's inputs.
+// followJumpDelay gives JumpDelay the value that it has on the client, while the server does not simulate the player's inputs.
 // The client simulates them at its own position and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
@@ -216,9 +216,9 @@ func (a *Avatar) climbScaffolding(in *Input) {
 	}
 }
 
-// applyGravity changes the vertical velocity by one tick of gravity or, with the levitation effect, of levitation. The parameter
-// rising is the vertical velocity with which the body tried to move in this tick, before blocks stopped it. Levitation computes
-// the new velocity from it. The slow falling effect reduces gravity only if it is negative.
+// applyGravity changes the vertical velocity by one tick of gravity or, with the levitation effect, of levitation. The
+// parameter rising is the vertical velocity with which the body tried to move in this tick, before blocks stopped it.
+// Levitation computes the new velocity from it. The slow falling effect reduces gravity only if rising is negative.
 func (a *Avatar) applyGravity(rising float32) {
 	if a.Levitation > 0 {
 		lift := float32(levitationLift * float32(a.Levitation))

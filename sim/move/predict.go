@@ -17,7 +17,7 @@ type PredictState struct {
 
 	TickRemainder int32 // part of a client tick that remained after the last server tick, in 1/ticksPerSecond of a client tick
 	Credits       int32 // number of extra inputs that may be processed, because there was no input in earlier ticks
-	OwedTicks     int32 // number of ticks without input beyond MaxCredits, whose inputs are queued or still to arrive
+	OwedTicks     int32 // number of ticks without an input for which MaxCredits left no credit; their inputs are queued or still to arrive
 	BacklogTicks  int32 // consecutive server ticks after each of which an input was still queued
 	SilentTicks   int32 // server ticks without an input; each later input reduces the count
 	DecayTicks    int32 // server ticks since Suspicion was halved
@@ -29,8 +29,8 @@ type PredictState struct {
 	Corrected       bool          // a correction was sent
 	EaseBudget      float32       // blocks by which the server may still move the player toward the client's position; refilled by EasePerSecond
 	EaseDisabled    bool          // true: the client's position is not adopted, until an input whose prediction matches the server's simulation
-	ForceCorrection bool          // correct the next input whatever its error, because inputs were lost
-	ForceReason     reason.Reason // reason of the correction that ForceCorrection requests
+	ForceCorrection bool          // the next input is corrected, however small its error is; ForceReason says why
+	ForceReason     reason.Reason // reason for ForceCorrection: inputs were lost, or the client acknowledged a teleport off its target
 	AcceptTickJump  bool          // accept the next input's tick, however far ahead it is
 	Suspicion       int32         // sum of the weights of recent anomalies; halved every 10 s
 
@@ -243,9 +243,9 @@ func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether the client, after it has acknowledged a teleport, is horizontally away from its target or still
-// moving. The height is not compared, because a client that starts to fall one tick later than the server still arrives at the
-// server's position on the ground.
+// offTarget reports whether a client that acknowledges a teleport is away from the server's position, or has another horizontal
+// velocity than on the server. The vertical velocity is not compared, because a client that starts to fall one tick later than
+// the server still arrives at the server's position on the ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
 	return v.PosError > float32(v.Allowed*p.AcceptShare) || geom.Sqrt(float32(dx*dx)+float32(dz*dz)) > VelocityTolerance

@@ -93,9 +93,9 @@ func (p *PredictPolicy) easeVehicle(s *PredictState, k *VehicleKind, ground *ter
 	s.EaseBudget -= v.EasedBy
 }
 
-// ProcessAbsentDriver processes an input of a driver that does not name its vehicle: it steps s.Vehicle without any
-// pressed key and corrects the client (rule VH-2 of docs/wire/bedrock.md). A client that learns late that its player
-// drives counts the ticks of its paddles from that moment, so until then the controls remain as they were at mounting.
+// ProcessAbsentDriver processes a driver's input in which the client does not name the vehicle: it steps s.Vehicle without any
+// pressed key and corrects the client (rule VH-2 of docs/wire/bedrock.md). A client that learns late that its player drives
+// counts the ticks of its paddles from that moment, so until then the controls remain as they were at mounting.
 func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	k := &p.Vehicles[s.Vehicle.Type]

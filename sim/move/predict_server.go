@@ -107,8 +107,8 @@ func (a *Avatar) fitsAt(p geom.Vec, ground *terrain.Blocks, s *Scratch) bool {
 	return !s.overlaps(boxAt(p, a.Height()))
 }
 
-// maxTeleportWait is the maximum time in ms after which a teleport is sent again because of a long round trip: normally after
-// four round trips. It is limited because a client can pretend any round trip.
+// maxTeleportWait limits the wait, in ms, before a teleport is sent again to a client with a long round trip. The wait is four
+// round trips, but a client can pretend any round trip.
 const maxTeleportWait = 10_000
 
 // TickTeleport counts a server tick in which a teleport is unacknowledged. The result resend means that the teleport must be sent

@@ -37,7 +37,7 @@ type ClaimVerdict struct {
 	Running, Backward bool          // as in the claim, but never both
 	Sanitized         bool          // a coordinate was not finite or outside the world and was replaced by 0 (reason NotFinite)
 	BackwardRun       bool          // running backward was changed to walking backward (reason BackwardRun)
-	Held              reason.Reason // reason of a held claim: TooFast, Blocked or TooFastUp, else None; a hold of X and Z precedes one of Y
+	Held              reason.Reason // reason of a held claim: TooFast, Blocked or TooFastUp, else None; the reason for X and Z if those and Y are held
 	Asked, Allowed    float32       // claimed distance, and distance allowed by the rule that held the claim, in world units; 0 if it was not held
 	Correct           bool          // the client must be sent its position (reason RepeatedHolds)
 }

@@ -92,7 +92,7 @@ type VehicleKind struct {
 	PaddleTorque   float32 // torque of a paddle per unit of force
 	PaddleTurn     float32 // angular acceleration in degrees per tick per unit of torque
 	PaddleStrength float32 // strength of a new stroke
-	PaddleDrop     float32 // moved by the stick: strength by which every later tick of a stroke is weaker than its first tick
+	PaddleDrop     float32 // stick: strength by which every later tick of a stroke is weaker than the first one
 	PaddleFade     float32 // touch screen: strength that a held paddle loses per tick after its first StrokeTicks, down to PaddleLeast
 	PaddleLeast    float32 // touch screen: minimum strength of a held paddle
 	PaddleLet      float32 // touch screen: factor per tick on the strength of a paddle that was released

@@ -1,7 +1,7 @@
 // Package reason lists every reason for which the server refuses, holds or corrects something.
 //
-// Movement, combat and the area emit events with one Reason each and the numbers of the rule that was broken. The numeric
-// values of reasons are stable within a release; journals store the names instead.
+// Movement, combat and the area emit events with one Reason each. If the broken rule is a limit, the event also has the
+// requested and the allowed value. The numeric values of reasons are stable within a release; journals store the names instead.
 package reason
 
 // Reason says why a request was refused, a claim held or a position corrected. The zero value, None, means that
@@ -32,7 +32,7 @@ const (
 	TargetSelf     // the attacker is the target
 	NoPvP          // the area does not allow players to attack each other
 	NonCombatant   // the attacker or the target is a non-combatant (aggressiveness 3)
-	FriendlyRating // the attacker's faction rates the target's above 150
+	FriendlyRating // the attacker's rating of the target's faction is above combat.Rules.FriendlyAbove
 	OutOfRange     // the target is beyond the reach of the weapon
 	Covered        // a solid is between attacker and target
 	WeaponBroken   // the ranged weapon has no health left
@@ -41,7 +41,7 @@ const (
 	// Reasons to refuse requests other than movement and attacks.
 	Unknown      // the area has no entity with that id
 	Dead         // the player that made the request is dead
-	TooMuch      // the player made more requests in one tick than allowed
+	TooMuch      // the player made more requests than allowed, such as too many in one tick
 	BadSlot      // the inventory slots do not allow this move
 	NotRideable  // the actor cannot be ridden, or is ridden already
 	TooFar       // the target or item is out of reach
@@ -76,7 +76,7 @@ const (
 	VehicleFlips   // the client switched between walking and riding too often
 	SeatTaken      // every seat of the vehicle is taken
 
-	ArrivalGap // a player arrived from another area before one that departed there earlier
+	ArrivalGap // a player arrived from another area before a player that had departed from that area earlier
 
 	// Reasons about lag compensation: the client of an attacker states a time at which it showed the target.
 	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow

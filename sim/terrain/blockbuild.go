@@ -97,7 +97,7 @@ type blockBuilder struct {
 // layRectangle creates the rectangle of chunks around everything that differs from the ground, and fills it with the
 // ground.
 func (bb *blockBuilder) layRectangle(spec *BlocksSpec, lists ...[]BlockFill) error {
-	var lo, hi [2]int32 // west, north and east, south limits of the rectangle in chunks
+	var lo, hi [2]int32 // chunk limits of the rectangle, {x, z} each: lo is the north-west one, included; hi the south-east one, excluded
 	found := false
 	include := func(x0, z0, x1, z1 int32) {
 		from, to := [2]int32{x0 >> 4, z0 >> 4}, [2]int32{x1>>4 + 1, z1>>4 + 1}

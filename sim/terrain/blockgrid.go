@@ -65,6 +65,6 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	}
 }
 
-// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. Both yaws grow as one turns left, but north is +Z
-// in the world and -Z in blocks.
+// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. A yaw of 0 is +Z in both, which is north in the
+// world and south in blocks. A yaw of 90 is west in both.
 func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }

@@ -15,8 +15,8 @@ const (
 type Blocks struct {
 	ground [Sections]section // sections of every column outside the rectangle
 
-	// Rectangle of chunks in which blocks are stored; every column outside is ground: coordinates of its north-west chunk, and
-	// its size in chunks.
+	// Rectangle of chunks in which blocks are stored; every column outside is ground. The fields are the coordinates of the
+	// rectangle's north-west chunk, and the size of the rectangle in chunks.
 	minX, minZ   int32
 	width, depth uint32
 	sections     []section // sections of the rectangle: chunks in rows from north to south, each chunk from the bottom up

@@ -60,7 +60,7 @@ func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	return lo, hi
 }
 
-// centres returns the first and the last cell on an axis whose centre lies within lo..hi; If there is no such cell, first is
+// centres returns the first and the last cell on an axis whose centre lies within lo..hi. If there is no such cell, first is
 // greater than last.
 func centres(lo, hi float64) (first, last int32) {
 	return int32(math.Ceil(lo - 0.5)), int32(math.Floor(hi - 0.5))

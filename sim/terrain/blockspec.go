@@ -34,7 +34,7 @@ type BlocksSpec struct {
 	Filler    BlockID   // kind of the blocks below the top layer, down to MinBlockY
 	Heightmap Heightmap // heights of the ground; used only if Ground is HeightGround
 
-	Liquid      BlockID // liquid that fills the ground where it is lower than LiquidLevel; Air for none
+	Liquid      BlockID // liquid between the ground and LiquidLevel, where the ground is lower; Air for none
 	LiquidLevel int32   // y of the first free cell above the liquid
 
 	Solids []BlockSolid // boxes in world units that are converted to blocks, such as walls and buildings

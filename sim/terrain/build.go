@@ -162,15 +162,15 @@ func spanOf(lo, hi float64) span {
 	if hi-(to-1) < minOverlap && to-1 != lastCentre {
 		to--
 	}
-	if from >= to { // happens only by rounding: half a tile covers at least a quarter of one of two tiles
+	if from >= to { // happens only by rounding: an interval of half a tile or more reaches at least a quarter into some tile
 		return span{line, line}
 	}
 	return span{int(from), int(to)}
 }
 
 // boundsOf returns the rectangle around the footprints and a margin of two tiles on each side. The inner tile of the margin may
-// have a wall on its edge, the outer one is free. So a step across the border of the rectangle never meets a wall. It is limited
-// to the tiles that exist.
+// have a wall on its edge, the outer one is free. So a step across the border of the rectangle never meets a wall. The
+// rectangle contains only tiles that exist.
 func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {
 		return TileRect{}

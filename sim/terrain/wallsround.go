@@ -7,7 +7,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 const (
 	detourBoxes = 12 // maximum solids whose corners are considered
 	detourNodes = 32 // maximum corners considered, including the start
-	detourTests = 96 // maximum straight lines tested in one search   measured: about 10 us
+	detourTests = 96 // maximum straight lines tested in one search, which takes about 10 us (measured)
 )
 
 // PathLength returns the length of the shortest path found from a to b, in world units: a straight line, or along the corners of
@@ -38,7 +38,7 @@ type detour struct {
 	flies     bool
 	tests     int // number of straight lines tested so far
 
-	n, boxCount int // lengths used of nodes and boxes
+	n, boxCount int // numbers of used entries in nodes and in boxes
 	nodes       [detourNodes]detourNode
 	boxes       [detourBoxes]int32
 }

@@ -137,7 +137,7 @@ type hit struct {
 type hits struct {
 	feet float32 // height of the feet at the start plus a step, in world units
 	high float32 // height in world units: boxes that begin at or above it are omitted
-	n    int     // length used of list
+	n    int     // number of used entries in list
 	full bool    // the line crosses more than maxHits boxes and counts as obstructed
 	list [maxHits]hit
 }
@@ -252,8 +252,8 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow does what firstObstacle does, but considers only boxes whose bottom is below the height high. The result on
-// is the greatest height of anything along the line on which the actor stands or from which it leaps.
+// firstObstacleBelow does what firstObstacle does, but considers only boxes whose bottom is below the parameter high. The third
+// result, named on, is the greatest height of anything along the line on which the actor stands or from which it leaps.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}

@@ -116,7 +116,7 @@ func NewOpener(key [32]byte) *Opener { return &Opener{state: newCipherState(key)
 func (o *Opener) Open(b []byte) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize {
 		o.failed = true
-		return nil, fmt.Errorf("decrypt batch of %d bytes: it must have more than 8 bytes, and no earlier batch may have failed: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes: it has 8 bytes or fewer, or an earlier batch could not be decrypted: %w", len(b), ErrChecksum)
 	}
 	o.state.stream.XORKeyStream(b, b)
 	plain, sum := b[:len(b)-checksumSize], b[len(b)-checksumSize:]

@@ -27,7 +27,7 @@ type ClientData struct {
 	Skin         Skin   // appearance of the player
 }
 
-// MaxClientText is the maximum length of a text in ClientData. The value is an estimate, not measured.
+// MaxClientText is the maximum length of a text in ClientData. The value was chosen without measurements.
 const MaxClientText = 256 // in bytes
 
 // verifyClientData verifies the signature of the client-data token and parses its content. The parameter key is that of the

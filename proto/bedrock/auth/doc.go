@@ -37,9 +37,9 @@
 //     it does not accept self-signed identities instead.
 //   - A login is sent in plain text, so it can be recorded and replayed until it expires. The attacker lacks the private key,
 //     cannot derive the session key, and fails with the first encrypted batch (ErrChecksum).
-//   - The server is not authenticated: its key is self-declared (x5u), so a man in the middle can act as server to the client
-//     and as client to the server. And the checksum of a batch has only 64 bits. Both are limits of the protocol (rule EN-1
-//     of docs/wire/bedrock.md).
+//   - The server is not authenticated: it states its key itself, in the header x5u of its token, so a man in the middle can act
+//     as server to the client and as client to the server. And the checksum of a batch has only 64 bits. Both are limits of the
+//     protocol (rule EN-1 of docs/wire/bedrock.md).
 //   - A server could skip encryption by sending PlayStatus in place of the handshake (rule EN-2 of docs/wire/bedrock.md). Then
 //     the client does not prove that it holds its key, and a replayed login works. Truestep always encrypts.
 //

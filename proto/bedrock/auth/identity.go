@@ -37,8 +37,8 @@ const audience = "api://auth-minecraft-services/multiplayer"
 // VerifyLogin checks a connection request and returns the player's identity and client data. The parameter nowUnix is the
 // time in seconds since 1970; dates are checked with a tolerance of ClockLeeway. The result shares no memory with req.
 //
-// Which signature algorithm and which key are accepted depends on the policy and on the format of the login, never on what
-// the header of a token names. Errors wrap a Refusal.
+// The policy and the format of the login determine which signature algorithm is accepted and where the key comes from. A token
+// cannot change this: a token whose header names another algorithm is refused. Errors wrap a Refusal.
 func VerifyLogin(req ConnectionRequest, policy LoginPolicy, nowUnix int64) (Identity, ClientData, error) {
 	if policy.Online && policy.Keys.isEmpty() {
 		return Identity{}, ClientData{}, fmt.Errorf("login: %w", ErrNoKeys)

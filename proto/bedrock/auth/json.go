@@ -133,7 +133,7 @@ func readSeconds(value []byte) (int64, error) {
 		return 0, err
 	}
 	if math.Abs(s) > maxSeconds {
-		return 0, fmt.Errorf("token date %g is too far from 0, in seconds since 1970: %w", s, ErrJSON)
+		return 0, fmt.Errorf("token date %g, in seconds since 1970, is too far from 0: %w", s, ErrJSON)
 	}
 	return int64(s), nil
 }

@@ -13,7 +13,7 @@ import (
 // Resync, because RakNet loses no batches between two peers.
 func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	if o.failed || len(b) <= checksumSize || maxBytes < 0 {
-		return nil, fmt.Errorf("decrypt batch of %d bytes: it must have more than 8 bytes, and no earlier batch may have failed: %w", len(b), ErrChecksum)
+		return nil, fmt.Errorf("decrypt batch of %d bytes: it has 8 bytes or fewer, or an earlier batch could not be decrypted: %w", len(b), ErrChecksum)
 	}
 	buffered := make([]byte, maxBytes+len(b))
 	o.state.stream.XORKeyStream(buffered, buffered)

@@ -18,8 +18,8 @@ type SkinImage struct {
 	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
 }
 
-// check returns an error, which wraps ErrSkin, if the image is too large or its size does not match the number of its
-// bytes. The parameter what is the name of the image for the error text.
+// check returns an error, which wraps ErrSkin, if the image is too large or its size does not match the number of its bytes.
+// The error text names the image by the parameter what.
 func (m SkinImage) check(what string) error {
 	sized := m.Width >= 0 && m.Height >= 0 && m.Width <= MaxSkinSide && m.Height <= MaxSkinSide
 	if !sized || len(m.Pixels) != 4*m.Width*m.Height {
