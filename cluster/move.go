@@ -13,18 +13,18 @@ import (
 // Errors of Move. Most are wrapped in a text that says what to do.
 var (
 	ErrNoNode   = errors.New("there is no such node in the cluster")
-	ErrNotLead  = errors.New("only the node that leads an area can move it")
 	ErrNodeDown = errors.New("the node cannot lead an area now")
 	ErrNotMoved = errors.New("the area has not moved yet")
 )
 
-// moveTimeout is how long Move waits for the new leader. Normally that takes less: the old leader hands over at its next check
-// (balanceEvery), and a node with a complete copy takes over within one or two ticks.
+// moveTimeout is how long Move waits for the new leader. Normally that takes less: the old leader learns of the move at once, hands
+// over at its next check (balanceEvery), and a node with a complete copy takes over within one or two ticks.
 const moveTimeout = 3 * time.Second
 
-// Move makes the named node lead an area that this node leads now, and returns when the named node leads it. The area prefers
-// that node as leader until the area is moved again, the node drains or stops in order, or all nodes stop: the nodes tell each
-// other the preference and keep it only in memory. Errors: ErrNoNode, ErrNotLead, ErrNoLead, ErrNodeDown, ErrNotMoved.
+// Move makes the named node lead an area, and returns when it does. Any node may be asked: the nodes tell each other which node an
+// area prefers as its leader, and the present leader hands the area over to that node. The preference holds until the area is moved
+// again, the node drains or stops in order, or all nodes stop, because the nodes keep it only in memory. Errors: ErrNoNode,
+// ErrNoLead, ErrNodeDown, ErrNotMoved.
 func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	to := h.nodeNumber(node)
 	if to == 0 {
@@ -34,12 +34,8 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 		return fmt.Errorf("there is no area %d; the world has %d areas", a, len(h.groups))
 	}
 	g := h.groups[a]
-	if g.term.Load() == 0 {
-		lead := h.nodeName(g.leader.Load())
-		if lead == "" {
-			return ErrNoLead
-		}
-		return fmt.Errorf("%w: node %s leads %s; ask that node", ErrNotLead, lead, g.name)
+	if g.leader.Load() == 0 {
+		return ErrNoLead
 	}
 	if err := h.prefer(a, to); err != nil {
 		return err
@@ -50,7 +46,7 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	for g.leader.Load() != to {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w: node %s takes over %s when its copy is complete", ErrNotMoved, node, g.name)
+			return fmt.Errorf("%w: node %s takes over %s when its copy is complete and the present leader is connected with it", ErrNotMoved, node, g.name)
 		case <-time.After(tickEvery):
 		}
 	}

@@ -20,7 +20,7 @@ type Cluster interface {
 	Drain(context.Context) error
 	// Undrain lets this node lead areas again after Drain.
 	Undrain()
-	// Move makes the named node lead an area that this node leads now.
+	// Move makes the named node lead an area.
 	Move(ctx context.Context, a sim.AreaID, node string) error
 }
 
@@ -222,7 +222,7 @@ func clusterError(err error) *apiError {
 	if errors.Is(err, cluster.ErrNoNode) {
 		return &apiError{http.StatusNotFound, codeNotFound, err.Error()}
 	}
-	for _, conflict := range []error{cluster.ErrNotLead, cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead} {
+	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead} {
 		if errors.Is(err, conflict) {
 			return &apiError{http.StatusConflict, codeConflict, err.Error()}
 		}

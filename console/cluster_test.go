@@ -157,12 +157,11 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		move := `{"area":"Truestep Vale","node":"b"}`
 		for want, err := range map[string]error{
-			"conflict only the node that leads an area can move it: ask node c": fmt.Errorf("%w: ask node c", cluster.ErrNotLead),
-			"conflict the node cannot lead an area now: it drains":              fmt.Errorf("%w: it drains", cluster.ErrNodeDown),
-			"conflict the area has not moved yet: wait":                         fmt.Errorf("%w: wait", cluster.ErrNotMoved),
-			"conflict " + cluster.ErrNoLead.Error():                             cluster.ErrNoLead,
-			`not_found there is no such node in the cluster: "b"`:               fmt.Errorf("%w: %q", cluster.ErrNoNode, "b"),
-			"internal internal error; see the server's log":                     errors.New("secret"),
+			"conflict the node cannot lead an area now: it drains": fmt.Errorf("%w: it drains", cluster.ErrNodeDown),
+			"conflict the area has not moved yet: wait":            fmt.Errorf("%w: wait", cluster.ErrNotMoved),
+			"conflict " + cluster.ErrNoLead.Error():                cluster.ErrNoLead,
+			`not_found there is no such node in the cluster: "b"`:  fmt.Errorf("%w: %q", cluster.ErrNoNode, "b"),
+			"internal internal error; see the server's log":        errors.New("secret"),
 		} {
 			f.err = err
 			if a := r.call(Admin, "POST", "/cluster/move", move); a.code+" "+a.message != want {
