@@ -20,5 +20,5 @@
 // that was declared dead), group.go (the copy of one area and its loop), lead.go (what only a leader does), chunk.go (intents of
 // this node on their way), origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go (players
 // between areas), state.go (snapshots), message.go, batch.go and news.go (encodings), status.go and move.go (what operators see and
-// do).
+// do), ask.go (questions to another node).
 package cluster

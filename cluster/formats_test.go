@@ -32,6 +32,8 @@ func TestEncodedClusterMessagesEqualVectors(t *testing.T) {
 		{"settle", kindSettle, appendIntent(nil, 1, sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4})},
 		{"lost", kindLost, nil},
 		{"news", kindNode, n.append(nil)},
+		{"question", kindQuestion, appendQuestion(nil, 300, []byte("{}"))},
+		{"answer", kindAnswer, appendAnswer(nil, 300, answer{body: []byte("{}")})},
 	} {
 		fmt.Fprintf(&text, "%s, kind %d: %x\n", v.name, v.kind, v.body)
 	}

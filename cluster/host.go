@@ -87,6 +87,7 @@ type Host struct {
 	draining    atomic.Bool   // this node hands over its areas and leads none
 	leaving     atomic.Bool   // this node is stopping
 	metrics     metrics
+	asking      asking
 
 	telling sync.Mutex // held by Tell
 
@@ -112,7 +113,7 @@ func New(o Options) (*Host, error) {
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
 		began: now, baseMS: now.UnixMilli(), peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
-		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)),
+		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), asking: newAsking(now),
 	}
 	for i := range h.seen {
 		h.seen[i].since = now
@@ -164,11 +165,11 @@ func (h *Host) fail(err error) {
 	h.World.Fail(err)
 }
 
-// Receive implements link.Handler. It queues the message for this node's copy of the area that the message names. It handles a
-// message of kind kindNode itself.
+// Receive implements link.Handler. It queues the message for this node's copy of the area that the message names. It handles
+// messages that concern no area itself. It does not block.
 func (h *Host) Receive(node uint64, kind byte, body []byte) {
-	if kind == kindNode {
-		if err := h.receiveNews(node, body); err != nil {
+	if concernsArea, err := h.receiveOfNode(node, kind, body); !concernsArea {
+		if err != nil {
 			h.refused(node, "", err)
 		}
 		return
@@ -179,6 +180,19 @@ func (h *Host) Receive(node uint64, kind byte, body []byte) {
 		return
 	}
 	h.groups[a].deliver(inbound{node, kind, rest})
+}
+
+// receiveOfNode handles a message that concerns no area. For any other message it does nothing, and concernsArea is true.
+func (h *Host) receiveOfNode(node uint64, kind byte, body []byte) (concernsArea bool, err error) {
+	switch kind {
+	case kindNode:
+		return false, h.receiveNews(node, body)
+	case kindQuestion:
+		return false, h.receiveQuestion(node, body)
+	case kindAnswer:
+		return false, h.receiveAnswer(node, body)
+	}
+	return true, nil
 }
 
 // sendToLead sends a message about players that change areas to the node that leads area a. If no leader is known, the message is

@@ -9,7 +9,7 @@ import (
 )
 
 // Kinds of messages on a link. Package link uses the kinds below 16. Each message begins with the index of an area (uvarint),
-// except kindNode.
+// except kindNode, kindQuestion and kindAnswer.
 const (
 	kindRaft   = 16 + iota // a Raft message, as replica.AppendMessage encodes it
 	kindChunk              // to the leader: intents of the sending node: incarnation and chunk number (uvarint), intents
@@ -17,6 +17,9 @@ const (
 	kindSettle             // to the leader: players of the area have arrived in another one: the settle intent
 	kindLost               // to the leader: the sending node has lost a part of its log; no further content
 	kindNode               // to all nodes, once a second: the state of the sending node; see news
+
+	kindQuestion // to one node: a question; see Host.Ask
+	kindAnswer   // to the node that has sent a question: its answer
 )
 
 // chunk is a numbered group of the intents that a node submits to an area.

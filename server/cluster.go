@@ -46,11 +46,11 @@ const (
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, log entries
-// and snapshots, and what a step of the simulation computes. It must change whenever one of these changes, because the replicas of
-// an area would otherwise diverge: TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas
-// are of one version, too.
-const formats = "truestep cluster 1"
+// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, with the
+// calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
+// computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
+// TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas are of one version, too.
+const formats = "truestep cluster 2"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"

@@ -1,0 +1,247 @@
+package cluster
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/proto/wire"
+)
+
+// A node asks another one to do what only that node can do, such as ending the session of one of its players for an operator. The
+// question and its answer are one message each on the link between the two nodes. This package does not interpret them. A question
+// is sent once: if its answer does not arrive, the other node may have acted or not.
+//
+//	Ask -> kindQuestion -> Answerer of the other node, on a goroutine of its own -> kindAnswer -> result of Ask
+
+// Errors of Ask. They are wrapped in a text that names the node.
+var (
+	// ErrUnreachable is the error if there is no connection to the node. The question was not sent.
+	ErrUnreachable = errors.New("the node cannot be reached")
+	// ErrNotAnswered is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
+	// nothing.
+	ErrNotAnswered = errors.New("the node takes no questions now")
+	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
+	ErrAnswerLost = errors.New("the node has not answered")
+)
+
+// Limits of questions and answers.
+const (
+	MaxQuestion = 24 << 10 // maximum size of a question in bytes
+	MaxAnswer   = 1 << 20  // maximum size of an answer in bytes; a few milliseconds of a link, which delays other messages as long
+
+	askTimeout   = 8 * time.Second // time limit of Ask, and of an Answerer
+	maxAnswering = 32              // maximum number of questions of one node that are answered at the same time
+)
+
+// Answerer answers a question of the named node. It runs on a goroutine of its own. The context ends when the answer is no longer
+// awaited, or when SetAnswerer replaces the Answerer.
+type Answerer func(ctx context.Context, node string, question []byte) []byte
+
+// Results of a question, the second part of its answer.
+const (
+	answerGiven    = 0 // the rest of the message is the answer
+	answerRefused  = 1 // see ErrNotAnswered
+	answerTooLarge = 2 // the answer has more than MaxAnswer bytes
+)
+
+// asking is the state of a Host for questions and answers.
+type asking struct {
+	mu        sync.Mutex
+	last      uint64              // number of this node's last question
+	waiting   map[uint64]question // this node's questions without an answer, by number
+	answerer  Answerer            // nil: all questions are refused
+	open      context.Context     // ends when answerer is replaced
+	close     context.CancelFunc  // ends open
+	answering map[uint64]int      // number of questions of each node that are being answered, by number of the node
+	running   sync.WaitGroup      // calls of answerer; incremented with mu held while answerer is not nil
+}
+
+// question is a question of this node that waits for its answer.
+type question struct {
+	to    uint64      // number of the asked node
+	reply chan answer // has capacity 1 and receives the answer
+}
+
+// answer is the result of a question.
+type answer struct {
+	result byte // answerGiven, answerRefused or answerTooLarge
+	body   []byte
+	err    error // the connection was lost
+}
+
+// newAsking returns the state of a Host that has asked nothing. The numbers of questions begin at a number that grows with time, so
+// that a late answer to a question of an earlier run of this node matches none of this run.
+func newAsking(now time.Time) asking {
+	return asking{last: uint64(now.UnixMilli()) << 20, waiting: map[uint64]question{}, answering: map[uint64]int{}}
+}
+
+// SetAnswerer sets the function that answers the questions of other nodes. With nil all further questions are refused. It returns
+// when no call of the former Answerer runs any more.
+func (h *Host) SetAnswerer(f Answerer) {
+	a := &h.asking
+	a.mu.Lock()
+	a.answerer = nil
+	if a.close != nil {
+		a.close()
+	}
+	a.mu.Unlock()
+	a.running.Wait()
+	if f == nil {
+		return
+	}
+	a.mu.Lock()
+	a.answerer = f
+	a.open, a.close = context.WithCancel(context.Background())
+	a.mu.Unlock()
+}
+
+// Ask sends a question to another node and returns its answer, for which it waits until ctx ends, at most 8 s. Errors: ErrNoNode,
+// ErrUnreachable, ErrNotAnswered, ErrAnswerLost.
+func (h *Host) Ask(ctx context.Context, node string, body []byte) ([]byte, error) {
+	to := h.nodeNumber(node)
+	if to == 0 || to == h.opt.Self {
+		return nil, fmt.Errorf("%w: %q; the nodes of the cluster are %s", ErrNoNode, node, h.nodeNames())
+	}
+	if len(body) > MaxQuestion {
+		return nil, fmt.Errorf("a question has %d bytes, at most %d are allowed", len(body), MaxQuestion)
+	}
+	ctx, cancel := context.WithTimeout(ctx, askTimeout)
+	defer cancel()
+	q := question{to: to, reply: make(chan answer, 1)}
+	a := &h.asking
+	a.mu.Lock()
+	a.last++
+	number := a.last
+	a.waiting[number] = q
+	a.mu.Unlock()
+	defer func() {
+		a.mu.Lock()
+		delete(a.waiting, number)
+		a.mu.Unlock()
+	}()
+	if !h.opt.Links.Send(to, kindQuestion, appendQuestion(nil, number, body)) {
+		return nil, fmt.Errorf("%w: node %s", ErrUnreachable, node)
+	}
+	select {
+	case got := <-q.reply:
+		switch {
+		case got.err != nil:
+			return nil, fmt.Errorf("%w: node %s: %w", ErrAnswerLost, node, got.err)
+		case got.result == answerRefused:
+			return nil, fmt.Errorf("%w: node %s", ErrNotAnswered, node)
+		case got.result == answerTooLarge:
+			return nil, fmt.Errorf("the answer of node %s has more than %d bytes", node, MaxAnswer)
+		}
+		return got.body, nil
+	case <-ctx.Done():
+		return nil, fmt.Errorf("%w: node %s did not answer in time", ErrAnswerLost, node)
+	}
+}
+
+// loseAnswers ends the questions to a node whose connection is lost, because no answer to them can arrive any more.
+func (h *Host) loseAnswers(node uint64) {
+	a := &h.asking
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for number, q := range a.waiting {
+		if q.to == node {
+			delete(a.waiting, number)
+			q.reply <- answer{err: errors.New("the connection to it was lost")}
+		}
+	}
+}
+
+// receiveQuestion answers a question of another node on a new goroutine. If it cannot be answered, it refuses it at once.
+func (h *Host) receiveQuestion(node uint64, message []byte) error {
+	number, body, err := parseQuestion(message)
+	if err != nil {
+		return err
+	}
+	a := &h.asking
+	a.mu.Lock()
+	f, open := a.answerer, a.open
+	if f == nil || a.answering[node] >= maxAnswering {
+		a.mu.Unlock()
+		h.opt.Links.Send(node, kindAnswer, appendAnswer(nil, number, answer{result: answerRefused}))
+		return nil
+	}
+	a.answering[node]++
+	a.running.Add(1)
+	a.mu.Unlock()
+	go func() {
+		defer a.running.Done()
+		defer func() {
+			a.mu.Lock()
+			a.answering[node]--
+			a.mu.Unlock()
+		}()
+		ctx, cancel := context.WithTimeout(open, askTimeout)
+		defer cancel()
+		got := answer{body: f(ctx, h.nodeName(node), body)}
+		if len(got.body) > MaxAnswer {
+			got = answer{result: answerTooLarge}
+		}
+		h.opt.Links.Send(node, kindAnswer, appendAnswer(nil, number, got)) // without a connection the answer is lost
+	}()
+	return nil
+}
+
+// receiveAnswer passes the answer of a node to the call of Ask that waits for it. An answer that no call waits for is dropped,
+// because it is late.
+func (h *Host) receiveAnswer(node uint64, message []byte) error {
+	number, got, err := parseAnswer(message)
+	if err != nil {
+		return err
+	}
+	a := &h.asking
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	q, ok := a.waiting[number]
+	if !ok {
+		return nil
+	}
+	if q.to != node {
+		return fmt.Errorf("the answer is to a question to node %s: %w", h.nodeName(q.to), wire.ErrRange)
+	}
+	delete(a.waiting, number)
+	q.reply <- got
+	return nil
+}
+
+// appendQuestion appends a kindQuestion message to b: the number of the question (uvarint) and the question.
+func appendQuestion(b []byte, number uint64, body []byte) []byte {
+	return append(binary.AppendUvarint(b, number), body...)
+}
+
+// parseQuestion decodes a kindQuestion message.
+func parseQuestion(b []byte) (number uint64, body []byte, err error) {
+	r := wire.NewReader(b)
+	number, body = r.VarU64(), r.Rest()
+	r.CheckRange(len(body) <= MaxQuestion, "size")
+	if err := r.Err(); err != nil {
+		return 0, nil, fmt.Errorf("question: %w", err)
+	}
+	return number, body, nil
+}
+
+// appendAnswer appends a kindAnswer message to b: the number of the question (uvarint), the result, 1 byte, and the answer.
+func appendAnswer(b []byte, number uint64, a answer) []byte {
+	return append(append(binary.AppendUvarint(b, number), a.result), a.body...)
+}
+
+// parseAnswer decodes a kindAnswer message.
+func parseAnswer(b []byte) (number uint64, a answer, err error) {
+	r := wire.NewReader(b)
+	number, a.result = r.VarU64(), r.U8()
+	r.CheckRange(a.result <= answerTooLarge, "result")
+	a.body = r.Rest()
+	r.CheckRange(len(a.body) <= MaxAnswer && (a.result == answerGiven || len(a.body) == 0), "size")
+	if err := r.Err(); err != nil {
+		return 0, answer{}, fmt.Errorf("answer: %w", err)
+	}
+	return number, a, nil
+}
