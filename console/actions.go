@@ -16,24 +16,33 @@ type okBody struct {
 
 // runAction runs an action and records it in the audit log, whether it succeeds, fails or panics.
 func (k *call) runAction(to *route) (result any, err error) {
-	if !k.actions.allow(&k.caller, to.action, k.clock()) {
+	if k.from == "" && !k.actions.allow(&k.caller, to.action, k.clock()) { // the node that asks has limited the operator
 		return nil, errTooManyActions // allow has counted the refusal; flushAudit records the count
 	}
 	k.entry = journal.OperatorAction{Operator: k.caller.title(), Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}
-	defer func() { k.recordAction(context.WithoutCancel(k.r.Context()), &k.entry) }() // WithoutCancel: the action is recorded even if the client has disconnected
+	defer func() { k.recordEntry(context.WithoutCancel(k.r.Context())) }() // WithoutCancel: the action is recorded even if the client has disconnected
 	if k.r.PathValue("entity") != "" {
 		if p, err := k.target(); err == nil {
 			k.entry.Player, k.entry.Account = p.Name, p.Account
 		}
 	}
 	if err = k.checkRole(to); err == nil {
-		result, err = to.run(k)
+		result, err = k.run(to)
 	}
 	k.entry.Result = "ok"
 	if err != nil {
 		k.entry.Result = toAPIError(err).message
 	}
 	return result, err
+}
+
+// recordEntry records the audit entry of the call. If another node asks for the call, the recorded entry names that node.
+func (k *call) recordEntry(ctx context.Context) {
+	e := k.entry
+	if k.from != "" {
+		e.Detail = onNode("from node "+k.from, e.Detail)
+	}
+	k.recordAction(ctx, &e)
 }
 
 var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "too many actions of this operator: wait a moment"}

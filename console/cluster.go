@@ -22,6 +22,10 @@ type Cluster interface {
 	Undrain()
 	// Move makes the named node lead an area.
 	Move(ctx context.Context, a sim.AreaID, node string) error
+	// Ask sends a question to another node and returns the answer.
+	Ask(ctx context.Context, node string, question []byte) ([]byte, error)
+	// SetAnswerer sets the function that answers the questions of other nodes; nil refuses them.
+	SetAnswerer(cluster.Answerer)
 }
 
 // drainTimeout is how long POST /cluster/drain waits until other nodes lead the areas of this node. After that the call returns,
@@ -166,12 +170,32 @@ func describeChange(c cluster.LeadChange) leadChangeBody {
 	return leadChangeBody{timestamp(c.At), c.Area, c.From, c.To, c.Reason}
 }
 
-// drainNode handles POST /cluster/drain. It makes this node hand over the areas that it leads.
-func (k *call) drainNode() (any, error) {
+// onNamedNode runs a call about a node, whose name the body may have: it calls run if the name is missing or that of this node, and
+// otherwise has the named node run the call.
+func (k *call) onNamedNode(path string, run func() (any, error)) (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster
 	}
-	k.entry.Detail = "node " + k.Cluster.Status().Node
+	var body struct {
+		Node string `json:"node"` // name of the node; empty for this one
+	}
+	if err := readOptionalBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	node := strings.TrimSpace(body.Node)
+	if node == "" || node == k.node {
+		k.entry.Detail = "node " + k.node
+		return run()
+	}
+	k.entry.Detail = "node " + node
+	result, _, err := k.runOn(node, forwardedCall{Method: http.MethodPost, Path: path})
+	return result, err
+}
+
+// drainNode handles POST /cluster/drain. It makes a node hand over the areas that it leads.
+func (k *call) drainNode() (any, error) { return k.onNamedNode("/cluster/drain", k.drainThisNode) }
+
+func (k *call) drainThisNode() (any, error) {
 	ctx, cancel := context.WithTimeout(k.r.Context(), drainTimeout)
 	defer cancel()
 	if err := k.Cluster.Drain(ctx); err != nil {
@@ -180,14 +204,12 @@ func (k *call) drainNode() (any, error) {
 	return okBody{true}, nil
 }
 
-// undrainNode handles POST /cluster/undrain. It lets this node lead areas again after a drain.
+// undrainNode handles POST /cluster/undrain. It lets a node lead areas again after a drain.
 func (k *call) undrainNode() (any, error) {
-	if k.Cluster == nil {
-		return nil, errNoCluster
-	}
-	k.entry.Detail = "node " + k.Cluster.Status().Node
-	k.Cluster.Undrain()
-	return okBody{true}, nil
+	return k.onNamedNode("/cluster/undrain", func() (any, error) {
+		k.Cluster.Undrain()
+		return okBody{true}, nil
+	})
 }
 
 // moveArea handles POST /cluster/move. It makes another node lead an area.
@@ -222,10 +244,13 @@ func clusterError(err error) *apiError {
 	if errors.Is(err, cluster.ErrNoNode) {
 		return &apiError{http.StatusNotFound, codeNotFound, err.Error()}
 	}
-	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead} {
+	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead, cluster.ErrUnreachable, cluster.ErrNotAnswered} {
 		if errors.Is(err, conflict) {
 			return &apiError{http.StatusConflict, codeConflict, err.Error()}
 		}
+	}
+	if errors.Is(err, cluster.ErrAnswerLost) {
+		return &apiError{http.StatusConflict, codeConflict, err.Error() + ": check whether it was done before you retry"}
 	}
 	return nil
 }

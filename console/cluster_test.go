@@ -24,6 +24,21 @@ type fakeCluster struct {
 	draining bool
 	moves    []string
 	err      error // of Drain and Move
+	answerer cluster.Answerer
+	ask      func(ctx context.Context, node string, question []byte) ([]byte, error) // nil: no other node can be reached
+}
+
+func (f *fakeCluster) Ask(ctx context.Context, node string, question []byte) ([]byte, error) {
+	if f.ask == nil {
+		return nil, fmt.Errorf("%w: node %s", cluster.ErrUnreachable, node)
+	}
+	return f.ask(ctx, node, question)
+}
+
+func (f *fakeCluster) SetAnswerer(a cluster.Answerer) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.answerer = a
 }
 
 func (f *fakeCluster) Status() cluster.Status {
@@ -157,6 +172,7 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		move := `{"area":"Truestep Vale","node":"b"}`
 		for want, err := range map[string]error{
+			"conflict the node cannot be reached: node b":          fmt.Errorf("%w: node b", cluster.ErrUnreachable),
 			"conflict the node cannot lead an area now: it drains": fmt.Errorf("%w: it drains", cluster.ErrNodeDown),
 			"conflict the area has not moved yet: wait":            fmt.Errorf("%w: wait", cluster.ErrNotMoved),
 			"conflict " + cluster.ErrNoLead.Error():                cluster.ErrNoLead,

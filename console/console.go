@@ -112,6 +112,8 @@ type Console struct {
 	feed          *area.Feed
 	cancelEntries func() // unregisters the journal's callback
 	links         linkRates
+	node          string // name of this node of a cluster; "" if the server is not in a cluster
+	others        otherPlayers
 	series        series
 	actions       actionLimiter
 	notices       telemetry.Notices // limits the log lines about refused logins
@@ -184,6 +186,10 @@ func New(o Options) (*Console, error) {
 	c.sample(c.started)
 	c.feed = o.World.Subscribe("console", feedDepth, area.All)
 	c.cancelEntries = o.Journal.OnEntry(c.frames.onEntry)
+	if c.Cluster != nil {
+		c.node = c.Cluster.Status().Node
+		c.Cluster.SetAnswerer(c.answerNode)
+	}
 	return c, nil
 }
 
@@ -245,6 +251,9 @@ func (c *Console) closeLiveMaps() { c.stopOnce.Do(func() { close(c.stopping) }) 
 // a disk with a tape.
 func (c *Console) Close(ctx context.Context) error {
 	c.closeLiveMaps()
+	if c.Cluster != nil {
+		c.Cluster.SetAnswerer(nil)
+	}
 	c.feed.Close()
 	c.cancelEntries()
 	err := c.http.Shutdown(ctx)

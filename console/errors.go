@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -135,22 +136,42 @@ const maxBody = 64 << 10 // maximum size of a request body in bytes
 // name differs from the defined one in upper and lower case, because two parsers could read it differently.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &apiError{http.StatusRequestEntityTooLarge, codeBadRequest, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+	}
+	if err != nil {
+		return badRequest("the body is not a JSON object")
+	}
+	return decodeBody(b, into)
+}
+
+// readOptionalBody decodes the JSON object of a request as readBody does. If the request has no body, it does nothing.
+func readOptionalBody(w http.ResponseWriter, r *http.Request, into any) error {
+	body := bufio.NewReader(r.Body)
+	if _, err := body.Peek(1); err == io.EOF {
+		return nil
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
+	return readBody(w, r, into)
+}
+
+// decodeBody decodes a JSON object, as strictly as readBody.
+func decodeBody(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.DisallowUnknownFields()
+	err := d.Decode(into)
 	if err == nil {
-		d := json.NewDecoder(bytes.NewReader(b))
-		d.DisallowUnknownFields()
-		if err = d.Decode(into); err == nil {
-			if _, end := d.Token(); end == nil {
-				return badRequest("the body has data after the JSON object")
-			} else if end != io.EOF {
-				err = end
-			}
+		if _, end := d.Token(); end == nil {
+			return badRequest("the body has data after the JSON object")
+		} else if end != io.EOF {
+			err = end
 		}
 	}
 	if err == nil {
 		return checkFields(b, into)
-	}
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &apiError{http.StatusRequestEntityTooLarge, codeBadRequest, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
 	}
 	if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 		if wrong.Field == "" {

@@ -39,8 +39,9 @@ type areaState struct {
 // mount, because these two actors may have left the area by the time a response describes the player.
 type playerRow struct {
 	sim.ActorState
-	target, mount *sim.Body // nil if the player has none
-	leavesAt      time.Time // when the player leaves unless its client reconnects; zero while it has a connection
+	area          sim.AreaID // area of the frame
+	target, mount *sim.Body  // nil if the player has none
+	leavesAt      time.Time  // when the player leaves unless its client reconnects; zero while it has a connection
 }
 
 func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() time.Time) *frameReader {
@@ -97,7 +98,7 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		if a.Is(sim.FlagPlayer) {
-			rows = append(rows, playerRow{*a, actorBody(f, a.Target), actorBody(f, a.Mount), leavesAt(f, a, at, l.viewers.perSecond)})
+			rows = append(rows, playerRow{*a, f.Area, actorBody(f, a.Target), actorBody(f, a.Mount), leavesAt(f, a, at, l.viewers.perSecond)})
 		}
 	}
 	clear(l.rows[min(len(rows), len(l.rows)):]) // releases the sim.Body of players that left

@@ -171,5 +171,8 @@ func (k *call) overview() (any, error) {
 	b.Logins = loginFigures{Waiting: logins.Waiting, LongestMS: logins.LongestMS, Busy: logins.Busy}
 	b.Held = k.heldBack()
 	b.Online = len(k.Hub.Players())
+	if k.Cluster != nil {
+		b.Online = len(k.frames.players()) // also those of other nodes
+	}
 	return b, nil
 }

@@ -3,6 +3,7 @@ package console
 import (
 	"context"
 	"net/netip"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,18 +16,20 @@ import (
 // playersBody is the response of GET /players.
 type playersBody struct {
 	Players []playerBody `json:"players"` // sorted by entity id
+	Missing []string     `json:"missing"` // nodes of the cluster that did not describe their players; empty without a cluster
 }
 
 // playerBody describes a player of the world in the response of GET /players.
 type playerBody struct {
 	Entity       sim.EntityID `json:"entity"`       // entity id, unique in one run of the server
 	Name         string       `json:"name"`         // name of the player's character
-	Account      string       `json:"account"`      // name of the account
+	Account      string       `json:"account"`      // name of the account; empty if the player's node has not described the player
+	Node         *string      `json:"node"`         // node of the cluster through which the player is in the world; null without a cluster
 	Door         string       `json:"door"`         // name of the door, such as "rcce"; empty until the player reconnects after a restart
 	Addr         string       `json:"addr"`         // IP address of the client; empty until the player reconnects after a restart
 	AreaID       sim.AreaID   `json:"areaId"`       // id of the area that the player is in
 	Area         string       `json:"area"`         // name of the area that the player is in
-	Since        timestamp    `json:"since"`        // time at which the player entered the world
+	Since        *timestamp   `json:"since"`        // time at which the player entered the world; null if not known
 	Frozen       bool         `json:"frozen"`       // an operator has frozen the player
 	Lingering    bool         `json:"lingering"`    // the connection is lost and the player is still in the world
 	LingersUntil *timestamp   `json:"lingersUntil"` // time at which a lingering player leaves unless it reconnects; else null
@@ -44,7 +47,11 @@ type playerBody struct {
 
 // players handles GET /players. It returns the players in the world, sorted by entity id.
 func (k *call) players() (any, error) {
-	ask, err := k.parseQuery("q", "door", "area")
+	keys := []string{"q", "door", "area"}
+	if k.from != "" {
+		keys = append(keys, "after")
+	}
+	ask, err := k.parseQuery(keys...)
 	if err != nil {
 		return nil, err
 	}
@@ -54,19 +61,49 @@ func (k *call) players() (any, error) {
 			return nil, err
 		}
 	}
+	after, err := parseNumber(ask, "after", 0, 0, 1<<53-1)
+	if err != nil {
+		return nil, err
+	}
 	q, door := strings.ToLower(ask.Get("q")), ask.Get("door")
 	list := []playerBody{}
-	states := k.frames.players()
-	for _, p := range k.Hub.Players() {
-		if door != "" && p.Door != door || where != sim.NoArea && p.Area != where {
-			continue
-		}
-		b := k.playerBody(&p, states[p.Entity])
-		if q == "" || strings.Contains(strings.ToLower(b.Name), q) || strings.Contains(strings.ToLower(b.Account), q) {
+	rows, missing := k.allPlayers()
+	for _, b := range rows {
+		if (door == "" || b.Door == door) && (where == sim.NoArea || b.AreaID == where) &&
+			(q == "" || strings.Contains(strings.ToLower(b.Name), q) || strings.Contains(strings.ToLower(b.Account), q)) {
 			list = append(list, b)
 		}
 	}
-	return playersBody{list}, nil
+	if k.from != "" {
+		list = pageForNode(list, after)
+	}
+	return playersBody{list, missing}, nil
+}
+
+// allPlayers returns the players in the world, sorted by entity id, and the names of the nodes that did not describe their players.
+// If another node of the cluster asks, it returns only the players of this node.
+func (k *call) allPlayers() (rows []playerBody, missing []string) {
+	states := k.frames.players()
+	for _, p := range k.Hub.Players() {
+		rows = append(rows, k.playerBody(&p, states[p.Entity]))
+	}
+	if k.Cluster == nil || k.from != "" {
+		return rows, []string{}
+	}
+	known := map[sim.EntityID]bool{}
+	for i := range rows {
+		known[rows[i].Entity] = true
+	}
+	others, missing := k.playersOfOthers()
+	for _, b := range others {
+		if !known[b.Entity] { // the player may have changed its node meanwhile
+			known[b.Entity] = true
+			rows = append(rows, b)
+		}
+	}
+	rows = append(rows, k.undescribed(states, known)...)
+	slices.SortFunc(rows, func(a, b playerBody) int { return int(int64(a.Entity) - int64(b.Entity)) })
+	return rows, missing
 }
 
 // playerBody describes a player, from what the hub knows and from the last frame. The parameter state is the player in that
@@ -74,7 +111,7 @@ func (k *call) players() (any, error) {
 func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	b := playerBody{
 		Entity: p.Entity, Name: p.Name, Account: p.Account, Door: p.Door, Addr: addrText(p.Addr),
-		AreaID: p.Area, Area: c.areaName(p.Area), Since: timestamp(p.Since), Frozen: p.Frozen, Lingering: p.Lingering,
+		Node: orNull(c.node, ""), AreaID: p.Area, Area: c.areaName(p.Area), Since: timestampOrNull(p.Since), Frozen: p.Frozen, Lingering: p.Lingering,
 		Health: state.Health, HealthMax: state.HealthMax,
 		RTT: orNull(p.Link.RTT, -1), LossPermille: orNull(p.Link.Loss, -1), InView: orNull(p.Link.InView, -1),
 	}
@@ -84,7 +121,13 @@ func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 	if p.Lingering {
 		b.LingersUntil = orNull(timestamp(state.leavesAt), timestamp{})
 	}
-	for _, n := range c.Journal.Counts(p.Entity) {
+	c.countDecisions(&b)
+	return b
+}
+
+// countDecisions sets the numbers of decisions about a player since it entered the world.
+func (c *Console) countDecisions(b *playerBody) {
+	for _, n := range c.Journal.Counts(b.Entity) {
 		weight := n.Reason.Weight()
 		if weight == reason.Operator {
 			continue
@@ -101,7 +144,6 @@ func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 			b.Refused += n.N
 		}
 	}
-	return b
 }
 
 func addrText(a netip.Addr) string {
@@ -278,13 +320,21 @@ func (k *call) target() (session.Player, error) {
 	if err := k.checkRun(); err != nil {
 		return session.Player{}, err
 	}
-	id, err := strconv.ParseUint(k.r.PathValue("entity"), 10, 53)
+	id, err := parseEntity(k.r.PathValue("entity"))
 	if err != nil {
-		return session.Player{}, badRequest("%q is not an entity id", k.r.PathValue("entity"))
+		return session.Player{}, err
 	}
-	p, ok := k.Hub.Player(sim.EntityID(id))
+	p, ok := k.Hub.Player(id)
 	if !ok {
 		return session.Player{}, errNoPlayer
 	}
 	return p, nil
+}
+
+func parseEntity(text string) (sim.EntityID, error) {
+	id, err := strconv.ParseUint(text, 10, 53)
+	if err != nil {
+		return 0, badRequest("%q is not an entity id", text)
+	}
+	return sim.EntityID(id), nil
 }

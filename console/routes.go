@@ -85,6 +85,7 @@ type call struct {
 	r      *http.Request
 	caller caller
 	entry  journal.OperatorAction // audit entry of an action
+	from   string                 // node that asks for the call; "" for a request of an operator
 }
 
 // answerWritten is the result of a handler that has written the response itself.
@@ -172,13 +173,7 @@ func (k *call) answer(to *route) (any, error) {
 	if to.action != "" && k.NoLiveWorld {
 		return nil, errNoLiveWorld
 	}
-	if to.action != "" {
-		return k.runAction(to)
-	}
-	if err := k.checkRole(to); err != nil {
-		return nil, err
-	}
-	return to.run(k)
+	return k.perform(to)
 }
 
 // checkRole returns an error unless the caller's role includes the role that the call requires.

@@ -64,7 +64,7 @@ func freeAddr(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// startCluster starts three nodes that share a new database and have new keys.
+// startCluster starts three nodes, each with a console, that share a new database and have new keys.
 func startCluster(t *testing.T) []*Server {
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
@@ -78,7 +78,7 @@ func startCluster(t *testing.T) []*Server {
 	var list []*Server
 	for _, name := range []string{"a", "b", "c"} {
 		cfg := quietConfig(t)
-		cfg.Store = StoreURL(database)
+		cfg.Store, cfg.Console = StoreURL(database), "127.0.0.1:0"
 		cfg.ClusterConfig = ClusterConfig{Cluster: strings.Join(nodes, ","), Node: name, ClusterName: DefaultClusterName,
 			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second}
 		cfg.ClusterListen = strings.TrimPrefix(nodes[len(list)], name+"=")

@@ -28,7 +28,7 @@ var formatConstants = [][2]string{
 }
 
 // formatVectors are files with encoded messages. A test beside each of them compares the encoders with it.
-var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testdata/formats.txt", "cluster/replica/testdata/formats.txt"}
+var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testdata/formats.txt", "cluster/replica/testdata/formats.txt", "console/testdata/forward.txt"}
 
 // ruleTests are tests of package sim with golden hashes, which change with the result of a step.
 var ruleTests = [][2]string{

@@ -98,20 +98,43 @@ func (s *ClusterStatus) Run(to Output) error {
 // age returns how long ago the time at is, as text in whole seconds. A time after now counts as 0 seconds ago.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
+// NamedNode is the argument of commands about a node of the cluster.
+type NamedNode struct {
+	// Node is the name of the node; "" stands for the node that is asked.
+	Node string `arg:"" optional:"" help:"Name of the node; without it, the node that is asked."`
+}
+
+// body returns the JSON body of a call about the node.
+func (n *NamedNode) body() map[string]any { return map[string]any{"node": n.Node} }
+
+// title returns how output names the node.
+func (n *NamedNode) title() string {
+	if n.Node == "" {
+		return "the node"
+	}
+	return "node " + n.Node
+}
+
 // ClusterDrain is the command "truestep cluster drain", which hands over the areas that a node leads.
-type ClusterDrain struct{ Access }
+type ClusterDrain struct {
+	NamedNode
+	Access
+}
 
 // Run makes the node hand over all areas that it leads.
 func (d *ClusterDrain) Run(to Output) error {
-	return d.do(to, "POST", "/cluster/drain", nil, "the node leads no area; truestep cluster undrain lets it lead again")
+	return d.do(to, "POST", "/cluster/drain", d.body(), "%s leads no area; truestep cluster undrain lets it lead again", d.title())
 }
 
 // ClusterUndrain is the command "truestep cluster undrain", which lets a node lead areas again.
-type ClusterUndrain struct{ Access }
+type ClusterUndrain struct {
+	NamedNode
+	Access
+}
 
 // Run lets the node lead areas again after a drain.
 func (u *ClusterUndrain) Run(to Output) error {
-	return u.do(to, "POST", "/cluster/undrain", nil, "the node leads areas again")
+	return u.do(to, "POST", "/cluster/undrain", u.body(), "%s leads areas again", u.title())
 }
 
 // ClusterMove is the command "truestep cluster move", which makes another node lead an area.

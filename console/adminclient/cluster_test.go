@@ -59,12 +59,28 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	}
 }
 
+func TestPlayersOfClusterArePrintedWithTheirNode(t *testing.T) {
+	a, _ := asked(t, `{"players":[{"entity":7,"name":"Ann","account":"ann","node":"b","door":"rs","addr":"192.0.2.1","area":"Vale","since":"2026-01-02T03:04:05.678Z"},
+		{"entity":9,"name":"Cy","account":"","node":"c","door":"","addr":"","area":"Vale","since":null,"lingering":true}],"missing":["c"]}`)
+	var out bytes.Buffer
+	if err := (&Players{}).Run(a, Output{&out, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(out.String()), " ")
+	for _, want := range []string{"the players of node c are not all listed", "ENTITY NAME ACCOUNT DOOR ADDRESS AREA SINCE STATE NODE 7 Ann ann rs 192.0.2.1 Vale", "9 Cy Vale lingering c"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+}
+
 func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 	a, got := asked(t, `{"ok":true}`)
 	for want, run := range map[string]func(Output) error{
-		`POST /api/v1/cluster/drain  the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
-		`POST /api/v1/cluster/undrain  the node leads areas again`:                                        (&ClusterUndrain{Access: *a}).Run,
-		`POST /api/v1/cluster/move {"area":"Vale","node":"b"} node b leads Vale`:                          (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
+		`POST /api/v1/cluster/drain {"node":""} the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
+		`POST /api/v1/cluster/drain {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:  (&ClusterDrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/undrain {"node":"b"} node b leads areas again`:                                         (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/move {"area":"Vale","node":"b"} node b leads Vale`:                                     (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
 	} {
 		var out bytes.Buffer
 		if err := run(Output{&out, io.Discard}); err != nil {

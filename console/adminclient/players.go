@@ -10,13 +10,14 @@ import (
 
 // player describes a player in the world, as GET /players returns it.
 type player struct {
-	Entity                   uint64    // entity id
-	Name, Account            string    // names of the character and the account
-	Door, Addr               string    // door and IP address of the client
-	Area                     string    // name of the area
-	AreaID                   int       // id of the area
-	Since                    time.Time // when the player entered the world
-	Frozen, Lingering        bool      // frozen by an operator; without a connection
+	Entity                   uint64     // entity id
+	Name, Account            string     // names of the character and the account
+	Door, Addr               string     // door and IP address of the client
+	Area                     string     // name of the area
+	AreaID                   int        // id of the area
+	Node                     *string    // node of a cluster through which the player is in the world; nil without a cluster
+	Since                    *time.Time // when the player entered the world; nil if not known
+	Frozen, Lingering        bool       // frozen by an operator; without a connection
 	Health, HealthMax, Level int
 }
 
@@ -27,11 +28,20 @@ type Players struct {
 
 // Run prints the players.
 func (p *Players) Run(a *Access, to Output) error {
-	return list(a, to, "/players?q="+url.QueryEscape(p.Search), func(c *client, b *struct{ Players []player }) error {
+	return list(a, to, "/players?q="+url.QueryEscape(p.Search), func(c *client, b *struct {
+		Players []player
+		Missing []string
+	}) error {
+		if len(b.Missing) > 0 {
+			if err := c.say("the players of node %s are not all listed, or without their accounts: the node does not answer", strings.Join(b.Missing, ", ")); err != nil {
+				return err
+			}
+		}
 		if len(b.Players) == 0 {
 			return c.say("there is no such player in the world")
 		}
 		var cells [][]string
+		columns := "ENTITY NAME ACCOUNT DOOR ADDRESS AREA SINCE STATE"
 		for i := range b.Players {
 			p := &b.Players[i]
 			var state []string
@@ -41,9 +51,13 @@ func (p *Players) Run(a *Access, to Output) error {
 			if p.Lingering {
 				state = append(state, "lingering")
 			}
-			cells = append(cells, []string{strconv.FormatUint(p.Entity, 10), p.Name, p.Account, p.Door, p.Addr, p.Area, when(&p.Since, ""), strings.Join(state, ", ")})
+			cells = append(cells, []string{strconv.FormatUint(p.Entity, 10), p.Name, p.Account, p.Door, p.Addr, p.Area, when(p.Since, ""), strings.Join(state, ", ")})
+			if p.Node != nil {
+				columns = "ENTITY NAME ACCOUNT DOOR ADDRESS AREA SINCE STATE NODE"
+				cells[i] = append(cells[i], *p.Node)
+			}
 		}
-		return c.table("ENTITY NAME ACCOUNT DOOR ADDRESS AREA SINCE STATE", cells)
+		return c.table(columns, cells)
 	})
 }
 

@@ -1,0 +1,310 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/truestep-io/truestep/cluster"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// In a cluster the console of every node shows the players of all nodes and acts on them. Some calls only the node of a player can
+// run, because it has the player's connection and its session. The console that an operator uses then has that node run the call:
+//
+//	request -> call -> question to the node of the player -> the same call there -> answer -> response
+//
+// The other node takes the name and the role of the operator from the question: nodes authenticate each other, and each has
+// authenticated its operators. It checks everything else as if the request were its own. Both nodes record an action in their audit.
+
+// forwardedCall is a call that a node has another one run. As JSON it is a question of cluster.Host.Ask.
+type forwardedCall struct {
+	Operator string `json:"operator"` // name of the operator
+	Via      string `json:"via"`      // how the operator acts, see caller.via
+	Role     string `json:"role"`     // role of the operator
+	Method   string `json:"method"`   // method of the call
+	Path     string `json:"path"`     // path of the call, below apiBase
+	Query    string `json:"query"`    // query string; empty for none
+	Body     string `json:"body"`     // body of the request; empty for none
+}
+
+// forwardedAnswer is the answer to a forwardedCall, as JSON.
+type forwardedAnswer struct {
+	Status    int             `json:"status"`    // HTTP status of the response
+	Elsewhere bool            `json:"elsewhere"` // the player in the path is not in the world through this node; nothing was done
+	Player    string          `json:"player"`    // player in the audit entry of an action
+	Account   string          `json:"account"`   // account in that entry
+	Detail    string          `json:"detail"`    // detail in that entry
+	Body      json.RawMessage `json:"body"`      // body of the response; null if Elsewhere is true
+}
+
+// forwarded lists the calls that a node runs for another one, by method and path.
+var forwarded = []string{
+	"GET /players", "GET /players/{entity}", "POST /players/{entity}/message", "POST /players/{entity}/teleport", "POST /players/{entity}/freeze",
+	"POST /players/{entity}/kick", "POST /players/{entity}/give", "POST /players/{entity}/take", "POST /players/{entity}/attribute",
+	"POST /cluster/drain", "POST /cluster/undrain",
+}
+
+// maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200
+// characters in escapes.
+const maxForwardedBody = 8 << 10
+
+// parseForwarded decodes and checks a forwarded call. It returns the call and the operator that it is for.
+func parseForwarded(b []byte) (f forwardedCall, by caller, err error) {
+	if err := decodeBody(b, &f); err != nil {
+		return f, by, err
+	}
+	if err := checkName(f.Operator); err != nil {
+		return f, by, badRequest("%v", err)
+	}
+	if !slices.Contains([]string{"", viaConsole, viaTerminal, viaAPI}, f.Via) {
+		return f, by, badRequest(`"via" %.40q is unknown`, f.Via)
+	}
+	role, err := ParseRole(f.Role)
+	if err != nil {
+		return f, by, badRequest("%v", err)
+	}
+	if len(f.Body) > maxForwardedBody {
+		return f, by, badRequest("the body is larger than %d bytes", maxForwardedBody)
+	}
+	return f, caller{name: f.Operator, via: f.Via, role: role}, nil
+}
+
+// findForwarded returns the call with a method and a path that another node may have this one run, and the entity in the path. The
+// call is nil if there is none.
+func findForwarded(method, path string) (to *route, entity string) {
+	for i := range routes {
+		r := &routes[i]
+		if r.method != method || !slices.Contains(forwarded, r.method+" "+r.path) {
+			continue
+		}
+		before, after, wild := strings.Cut(r.path, "{entity}")
+		if !wild {
+			if path == r.path {
+				return r, ""
+			}
+			continue
+		}
+		rest, ok := strings.CutPrefix(path, before)
+		entity, ends := strings.CutSuffix(rest, after)
+		if ok && ends && entity != "" && !strings.Contains(entity, "/") {
+			return r, entity
+		}
+	}
+	return nil, ""
+}
+
+// answerNode implements cluster.Answerer: it runs the call that another node asks for.
+func (c *Console) answerNode(ctx context.Context, node string, question []byte) []byte {
+	w := &answerWriter{header: http.Header{}, status: http.StatusOK}
+	var a forwardedAnswer
+	if err := c.runForwarded(ctx, node, question, w, &a); err != nil {
+		w.body.Reset()
+		writeError(w, toAPIError(err))
+	}
+	if !a.Elsewhere {
+		a.Status, a.Body = w.status, w.body.Bytes()
+	}
+	b, err := json.Marshal(&a)
+	if err != nil {
+		panic(err) // cannot happen: the body is JSON that writeJSON has encoded
+	}
+	return b
+}
+
+// runForwarded runs the call of a question, which writes its response to w. It sets the other fields of the answer a.
+func (c *Console) runForwarded(ctx context.Context, node string, question []byte, w *answerWriter, a *forwardedAnswer) (err error) {
+	f, by, err := parseForwarded(question)
+	if err != nil {
+		return err
+	}
+	to, entity := findForwarded(f.Method, f.Path)
+	if to == nil {
+		return badRequest("%.10q %.60q is not a call that a node runs for another one", f.Method, f.Path)
+	}
+	r, err := http.NewRequestWithContext(ctx, f.Method, apiBase+f.Path+"?"+f.Query, strings.NewReader(f.Body))
+	if err != nil {
+		return badRequest("the path or the query is malformed")
+	}
+	if entity != "" {
+		r.SetPathValue("entity", entity)
+		if id, err := parseEntity(entity); err == nil {
+			if _, here := c.Hub.Player(id); !here {
+				a.Elsewhere = true
+				return nil
+			}
+		}
+	}
+	k := &call{Console: c, w: w, r: r, caller: by, from: node}
+	defer func() {
+		if v := recover(); v != nil {
+			c.log.Error("console: a call that another node asked for has panicked", "call", to.method+" "+to.path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			err = errInternal
+		}
+	}()
+	k.respond(to, func() (any, error) { return k.perform(to) })
+	a.Player, a.Account, a.Detail = k.entry.Player, k.entry.Account, k.entry.Detail
+	return nil
+}
+
+// answerWriter is the http.ResponseWriter of a call that another node asks for.
+type answerWriter struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (w *answerWriter) Header() http.Header         { return w.header }
+func (w *answerWriter) WriteHeader(status int)      { w.status = status }
+func (w *answerWriter) Write(b []byte) (int, error) { return w.body.Write(b) }
+
+// askNode has another node run a call in the name of this call's operator. Errors: those of cluster.Host.Ask.
+func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forwardedAnswer, error) {
+	f.Operator, f.Via, f.Role = k.caller.name, k.caller.via, k.caller.role.String()
+	question, err := json.Marshal(f)
+	if err != nil {
+		return nil, err
+	}
+	b, err := k.Cluster.Ask(ctx, node, question)
+	if err != nil {
+		return nil, err
+	}
+	a := new(forwardedAnswer)
+	if err := decodeBody(b, a); err != nil {
+		return nil, fmt.Errorf("the answer of node %s is invalid: %w", node, err)
+	}
+	return a, nil
+}
+
+// result returns what the other node has answered as the result of this call.
+func (a *forwardedAnswer) result() (any, error) {
+	if a.Status < 400 {
+		return a.Body, nil
+	}
+	var body errorBody
+	if err := json.Unmarshal(a.Body, &body); err != nil {
+		return nil, err
+	}
+	return nil, &apiError{a.Status, body.Error.Code, body.Error.Message}
+}
+
+// runOn has another node run a call, and returns its response. The audit entry of this call gets what the other node has recorded.
+func (k *call) runOn(node string, f forwardedCall) (result any, elsewhere bool, err error) {
+	a, err := k.askNode(k.r.Context(), node, f)
+	if err != nil || a.Elsewhere {
+		return nil, a != nil && a.Elsewhere, err
+	}
+	k.entry.Player, k.entry.Account, k.entry.Detail = a.Player, a.Account, onNode("node "+node, a.Detail)
+	result, err = a.result()
+	return result, false, err
+}
+
+// onNode returns the detail of an audit entry with the node that the call has involved.
+func onNode(node, detail string) string {
+	if detail == "" || detail == node {
+		return node
+	}
+	return node + ": " + detail
+}
+
+// perform runs the call to, and records it in the audit if it is an action. The caller is known.
+func (k *call) perform(to *route) (any, error) {
+	if to.action != "" {
+		return k.runAction(to)
+	}
+	if err := k.checkRole(to); err != nil {
+		return nil, err
+	}
+	return k.run(to)
+}
+
+// run runs the call to. If it is about a player who is in the world through another node, that node runs it.
+func (k *call) run(to *route) (any, error) {
+	if k.Cluster == nil || k.from != "" || !strings.HasPrefix(to.path, "/players/{entity}") {
+		return to.run(k)
+	}
+	id, err := parseEntity(k.r.PathValue("entity"))
+	if err != nil {
+		return to.run(k)
+	}
+	if _, here := k.Hub.Player(id); here {
+		return to.run(k)
+	}
+	return k.runOnNodeOf(to, id)
+}
+
+// runOnNodeOf has the node through which a player is in the world run a call about the player. The nodes are asked in turn, first the
+// one that has created the player's actor: after its end another node may have taken over the actor.
+func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
+	if err := k.checkRun(); err != nil {
+		return nil, err
+	}
+	k.entry.Detail = fmt.Sprintf("entity %d", id)
+	state, inWorld := k.frames.players()[id]
+	if inWorld {
+		k.entry.Player = state.Body.Name
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(k.w, k.r.Body, maxForwardedBody))
+	if err != nil {
+		return nil, badRequest("the body is larger than %d bytes, or was not received", maxForwardedBody)
+	}
+	f := forwardedCall{Method: to.method, Path: strings.Replace(to.path, "{entity}", strconv.FormatUint(uint64(id), 10), 1), Query: k.r.URL.RawQuery, Body: string(body)}
+	var unasked error
+	for _, node := range k.otherNodes(id) {
+		result, elsewhere, err := k.runOn(node, f)
+		switch {
+		case elsewhere:
+		case errors.Is(err, cluster.ErrUnreachable), errors.Is(err, cluster.ErrNotAnswered):
+			unasked = errors.Join(unasked, err)
+		default:
+			return result, err
+		}
+	}
+	if inWorld && unasked != nil {
+		return nil, &apiError{http.StatusConflict, codeConflict, "the node of the player did nothing: " + strings.ReplaceAll(unasked.Error(), "\n", "; ")}
+	}
+	return nil, errNoPlayer
+}
+
+// otherNodes returns the names of the other nodes. The node that has created the actor id is the first; with id 0 they are in the
+// order of the list of nodes.
+func (k *call) otherNodes(id sim.EntityID) (names []string) {
+	for i, n := range k.Cluster.Status().Nodes {
+		switch {
+		case n.Self:
+		case i+1 == int(id.Node()):
+			names = slices.Insert(names, 0, n.Name)
+		default:
+			names = append(names, n.Name)
+		}
+	}
+	return names
+}
+
+// askOthers calls ask with the name of every other node, concurrently. It returns the names of the nodes for which ask has returned
+// an error, in the order of the list of nodes.
+func (k *call) askOthers(ask func(node string) error) (missing []string) {
+	nodes := k.otherNodes(0)
+	errs := make([]error, len(nodes))
+	var wg sync.WaitGroup
+	for i, node := range nodes {
+		wg.Go(func() { errs[i] = ask(node) })
+	}
+	wg.Wait()
+	missing = []string{}
+	for i, err := range errs {
+		if err != nil {
+			missing = append(missing, nodes[i])
+		}
+	}
+	return missing
+}

@@ -1,0 +1,124 @@
+package console
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+const (
+	othersEvery   = time.Second     // the players of other nodes are asked for at most once in this time
+	othersTimeout = 2 * time.Second // maximum time to ask for them   guess: pages ask for the list every 2 s
+	playersAtOnce = 500             // maximum number of players in an answer of another node: some 250 KB
+)
+
+// otherPlayers are the players of the other nodes of a cluster, as these nodes have described them last. It is safe for concurrent
+// use.
+type otherPlayers struct {
+	mu      sync.Mutex
+	at      time.Time // time of the last attempt
+	rows    []playerBody
+	missing []string // nodes that did not describe all of their players
+}
+
+// playersOfOthers returns the players of the other nodes, and the names of nodes that did not describe all of theirs. The rows are
+// shared and must not be changed.
+func (k *call) playersOfOthers() (rows []playerBody, missing []string) {
+	o := &k.others
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if !o.at.IsZero() && time.Since(o.at) < othersEvery {
+		return o.rows, o.missing
+	}
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(k.r.Context()), othersTimeout) // other calls use the result, too
+	defer cancel()
+	var mu sync.Mutex
+	o.rows = nil
+	o.missing = k.askOthers(func(node string) error {
+		list, err := k.playersOf(ctx, node)
+		mu.Lock()
+		defer mu.Unlock()
+		o.rows = append(o.rows, list...)
+		return err
+	})
+	o.at = time.Now()
+	return o.rows, o.missing
+}
+
+// playersOf asks a node for its players. With an error it returns those that the node has described so far.
+func (k *call) playersOf(ctx context.Context, node string) (list []playerBody, err error) {
+	after := sim.EntityID(0)
+	for {
+		query := url.Values{"after": {strconv.FormatUint(uint64(after), 10)}}
+		a, err := k.askNode(ctx, node, forwardedCall{Method: http.MethodGet, Path: "/players", Query: query.Encode()})
+		if err != nil {
+			return list, err
+		}
+		var page playersBody
+		if a.Status != http.StatusOK {
+			return list, fmt.Errorf("node %s: status %d", node, a.Status)
+		}
+		if err := json.Unmarshal(a.Body, &page); err != nil {
+			return list, err
+		}
+		list = append(list, page.Players...)
+		if len(page.Players) < playersAtOnce {
+			return list, nil
+		}
+		last := page.Players[len(page.Players)-1].Entity
+		if last <= after {
+			return list, errors.New("the pages of the answer are not sorted")
+		}
+		after = last
+	}
+}
+
+// pageForNode returns the part of a list of players that another node asks for: those after an entity, sorted by entity.
+func pageForNode(list []playerBody, after int64) []playerBody {
+	i, _ := slices.BinarySearchFunc(list, sim.EntityID(after+1), func(b playerBody, id sim.EntityID) int { return int(int64(b.Entity) - int64(id)) })
+	return list[i:min(len(list), i+playersAtOnce)]
+}
+
+// undescribed returns the players in the frames that no node has described: of a node that cannot be reached or has no console, of a
+// dead one while their bodies linger, and those that have entered just now. The parameter known has the ids of the others.
+func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.EntityID]bool) (rows []playerBody) {
+	names := map[uint16]string{}
+	for i, n := range k.Cluster.Status().Nodes {
+		names[uint16(i+1)] = n.Name
+	}
+	for id, state := range states {
+		if known[id] {
+			continue
+		}
+		b := k.stateBody(id, state)
+		b.Node = orNull(names[id.Node()], "")
+		rows = append(rows, b)
+	}
+	return rows
+}
+
+// stateBody describes a player by what the frames and the journal have.
+func (c *Console) stateBody(id sim.EntityID, state playerRow) playerBody {
+	lingering := state.Is(sim.FlagLingering)
+	b := playerBody{
+		Entity: id, AreaID: state.area, Area: c.areaName(state.area), Frozen: state.Is(sim.FlagFrozen), Lingering: lingering,
+		Health: state.Health, HealthMax: state.HealthMax,
+	}
+	if state.Body != nil {
+		b.Name, b.Level = state.Body.Name, state.Body.Level
+	}
+	if lingering {
+		b.LingersUntil = orNull(timestamp(state.leavesAt), timestamp{})
+	}
+	c.countDecisions(&b)
+	return b
+}
