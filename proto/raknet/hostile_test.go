@@ -173,6 +173,31 @@ func TestNumberOfTrackedGapsInDatagramNumbersIsBounded(t *testing.T) {
 	}
 }
 
+// A server that stalls finds many datagrams with consecutive numbers in its socket. One ACK may state at most maxNumbers numbers.
+func TestAckOfMoreConsecutiveDatagramsThanOneAckMayStateIsSplit(t *testing.T) {
+	r := connectedRaw(t)
+	start := r.number
+	for i := range uint32(maxNumbers + 100) {
+		r.s.Receive(r.now, r.from, datagram(start+i, frame{kind: Unreliable, body: user("x")}), r.handle)
+	}
+	acknowledged := int64(0)
+	for _, d := range r.advance(10) {
+		if d[0]&flagAck == 0 {
+			continue
+		}
+		spans, ok := parseRecords(nil, d[1:])
+		if !ok {
+			t.Fatalf("the server sends an ACK that it would refuse itself: %x", d)
+		}
+		for _, s := range spans {
+			acknowledged += s.last - s.first + 1
+		}
+	}
+	if acknowledged < maxNumbers+100 {
+		t.Errorf("%d datagrams are acknowledged, want at least %d", acknowledged, maxNumbers+100)
+	}
+}
+
 func TestNumberOfAcksWaitingForFlushIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	start := r.number

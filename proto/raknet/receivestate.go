@@ -33,10 +33,15 @@ func (r *receiveState) canAck(n int64) bool {
 }
 
 // extendsLastAck reports whether the number n can be added to the last span in ackSpans, because it directly follows this range
-// of numbers. It returns false where the 24-bit numbers on the wire wrap: a span must not cross the wrap.
+// of numbers. It returns false in two cases: (1) the 24-bit numbers on the wire wrap at n, and a span must not cross the wrap;
+// (2) the span has as many numbers as one ACK may state.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
-	return k > 0 && r.ackSpans[k-1].last+1 == n && n&0xffffff != 0
+	if k == 0 {
+		return false
+	}
+	last := r.ackSpans[k-1]
+	return last.last+1 == n && n&0xffffff != 0 && n-last.first < maxNumbers
 }
 
 // queueAck queues the datagram number n for the next ACK. If the queue was empty, the ACK is due after delay ms.
