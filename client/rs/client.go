@@ -26,6 +26,10 @@ type Config struct {
 
 	Seed uint64 // seed of the behaviour's random numbers; 0 selects a random seed
 
+	// Line is called for each line of text that the client receives, in order; nil for none. World.Lines has only the last 32
+	// lines. The function runs while the client reads a packet: it must not block or call methods of the client.
+	Line func(w *World, l TextLine)
+
 	// Dial opens the connections to the server; nil selects the system's TCP sockets.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 }

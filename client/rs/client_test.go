@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -119,7 +120,9 @@ func TestEachClientMethodSendsItsRequestPacket(t *testing.T) {
 func TestStatusChatAndMapPacketsUpdateClientWorld(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
-		c, p := s.enterGame(1, s.config("Ada"), homeTile)
+		cfg, read := s.config("Ada"), []rs.TextLine(nil)
+		cfg.Line = func(_ *rs.World, l rs.TextLine) { read = append(read, l) }
+		c, p := s.enterGame(1, cfg, homeTile)
 		seen := notifyCycles(c)
 		p.send(proto.UpdateRunEnergy{Percent: 73})
 		p.send(proto.VarbitLarge{ID: proto.VarbitLifePoints, Value: 990})
@@ -139,6 +142,9 @@ func TestStatusChatAndMapPacketsUpdateClientWorld(t *testing.T) {
 			lines := w.Lines()
 			if len(lines) != 2 || lines[0].Text != "Welcome." || lines[1] != (rs.TextLine{Kind: rs.LineChat, Who: 1, Text: "hail"}) {
 				t.Errorf("chat lines %+v", lines)
+			}
+			if !slices.Equal(read, lines) {
+				t.Errorf("Config.Line was called with %+v, want %+v", read, lines)
 			}
 		})
 		// The new map does not contain the own player. The client counts this as an error of the server.

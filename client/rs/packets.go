@@ -78,7 +78,7 @@ func (c *Client) handleMessage(f proto.Frame) {
 		p, err := proto.ParseMessageGame(f.Body)
 		if !c.countBad(err) {
 			c.counts.Messages++
-			c.world.addLine(LineGame, 0, proto.AppendText(nil, p.Text))
+			c.addLine(LineGame, 0, proto.AppendText(nil, p.Text))
 		}
 		return
 	}
@@ -87,7 +87,15 @@ func (c *Client) handleMessage(f proto.Frame) {
 		return
 	}
 	c.counts.ChatLines++
-	c.world.addLine(LineChat, p.Index, proto.AppendText(nil, p.Text))
+	c.addLine(LineChat, p.Index, proto.AppendText(nil, p.Text))
+}
+
+// addLine adds a line of text in Windows-1252 to the world, and passes it to Config.Line.
+func (c *Client) addLine(form TextLineKind, who proto.Index, text []byte) {
+	c.world.addLine(form, who, text)
+	if c.cfg.Line != nil {
+		c.cfg.Line(&c.world, TextLine{c.world.Cycle, form, who, proto.TextString(text)})
+	}
 }
 
 // handleStatus updates the run energy, the life points and the run setting of the own player. It parses other packets only to
@@ -198,7 +206,7 @@ func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 	}
 	if in.Has.Has(proto.KindSay) {
 		c.counts.Said++
-		c.world.addLine(LineOverhead, who, in.Say)
+		c.addLine(LineOverhead, who, in.Say)
 	}
 	if in.Has.Has(proto.KindHits) {
 		for _, h := range in.Hits {

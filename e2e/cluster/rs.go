@@ -18,13 +18,12 @@ type rsPlayer struct {
 	common
 	client atomic.Pointer[rs.Client]
 	wander rs.Wander
-	heard  int // number of the first cycle whose chat lines are not recorded in the history yet
 }
 
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
-	p.node, p.trip, p.heard = n, play.Trip{}, 0
+	p.node, p.trip = n, play.Trip{}
 	p.wander = rs.Wander{Radius: 7}
-	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.Key, User: p.name, Password: password, Seed: p.seed})
+	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.Key, User: p.name, Password: password, Seed: p.seed, Line: p.read})
 	if err != nil {
 		return err
 	}
@@ -77,16 +76,17 @@ func (p *rsPlayer) shown() (s shown) {
 	return s
 }
 
-// Act implements rs.Behaviour. It records the chat lines that the client was shown, says lines, walks to other areas and wanders.
+// read records a chat line that the client was shown. A player is shown its own lines above its head, and those of others in the
+// chat box.
+func (p *rsPlayer) read(w *rs.World, l rs.TextLine) {
+	if own := l.Kind != rs.LineGame && l.Who == w.Self(); own == (l.Kind == rs.LineOverhead) {
+		p.listen(l.Text)
+	}
+}
+
+// Act implements rs.Behaviour. It says lines, walks to other areas and wanders.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
-	for _, l := range w.Lines() { // skips the present cycle, whose lines may be incomplete
-		own := l.Kind == rs.LineOverhead
-		if l.Cycle >= p.heard && l.Cycle < w.Cycle && own == (l.Who == w.Self() && l.Kind != rs.LineGame) {
-			p.listen(l.Text)
-		}
-	}
-	p.heard = w.Cycle
 	if p.still() {
 		return
 	}
