@@ -73,7 +73,7 @@ type Gate struct {
 	mu     sync.Mutex
 	held   map[heldKey]*Held // entries for Report, at most maxHeld
 	recent map[heldKey]*Held // entries since the last TakeCounts, at most maxHeld
-	rest   uint64            // sum of the counts since the last TakeCounts that recent had no room for
+	rest   uint64            // sum, since the last TakeCounts, of the counts for which recent had no room
 }
 
 // NewGate returns a gate. The gate calls the function onHold, which may be nil, for each connection or login that is refused

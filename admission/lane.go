@@ -8,14 +8,14 @@ import (
 // lane holds the entries of a Queue that wait with the same rank, grouped by network and address.
 type lane struct {
 	sites map[netip.Prefix]*site // networks with entries; see NetworkOf
-	order []*site                // networks with entries, in round-robin order: the next to be served first
+	order []*site                // networks with entries, in round-robin order; order[0] is served next
 	n     int                    // number of entries
 }
 
 // site holds the waiting entries of one network in a lane, grouped by address.
 type site struct {
 	network netip.Prefix
-	flows   []*flow // addresses with entries, in round-robin order: the next to be served first
+	flows   []*flow // addresses with entries, in round-robin order; flows[0] is served next
 }
 
 // flow holds the waiting entries of one address in a lane, in order of arrival.

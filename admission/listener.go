@@ -37,7 +37,7 @@ type Conn struct {
 }
 
 // Read reads from the connection. The first bytes from the client count as its first message: from then on the connection is
-// displaced only after silent ones.
+// displaced only after connections that have sent nothing.
 func (c *Conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.spoke.Swap(true) {
@@ -62,8 +62,8 @@ func (c *Conn) CloseWrite() error {
 }
 
 // IsLoopbackHost reports whether the Host header of a request, with or without a port, is localhost or a loopback address. A
-// server on a loopback address must refuse other names: otherwise any web page whose host name resolves to 127.0.0.1 can
-// read from the server (DNS rebinding).
+// server on a loopback address must refuse requests with any other host: otherwise any web page whose host name resolves to
+// 127.0.0.1 can read from the server (DNS rebinding).
 func IsLoopbackHost(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

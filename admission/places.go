@@ -18,7 +18,7 @@ type PlaceLimits struct {
 
 	// WaitingPerAddr is the maximum number of connections per address that are not logged in. It applies only while places are
 	// scarce, because at other times it would only harm players behind a shared address. Places are scarce while connections that
-	// are not logged in hold at least half of the places in Waiting. If Waiting is 0, places are always scarce.
+	// are not logged in hold at least half of the places that Waiting allows. If Waiting is 0, places are always scarce.
 	WaitingPerAddr int
 	// WaitingPerNetwork is the maximum number of connections per network (see NetworkOf) that are not logged in. Like
 	// WaitingPerAddr, it applies only while places are scarce.
@@ -93,15 +93,15 @@ type Place struct {
 }
 
 // freshShare limits how many of the newest silent connections are called fresh (see Places). The maximum is the smaller of the
-// limits Waiting and Connections, divided by freshShare. The value is an estimate, not measured. With 1,024 places, 256
-// connections are fresh. That is as many as an attack with 3,400 connections a second opens in 75 ms, and eight times as many as
-// 30 players open who connect from one address at the same moment.
+// limits Waiting and Connections, divided by freshShare. The value is calculated as follows, and not measured. With 1,024
+// places, 256 connections are fresh. That is as many as an attack with 3,400 connections a second opens in 75 ms, and eight
+// times as many as 30 players open who connect from one address at the same moment.
 const freshShare = 4
 
 // Limits of Places.known, the addresses from which a player has logged in.
 const (
 	knownTime = 24 * time.Hour // time for which an address stays known
-	maxKnown  = 1 << 13        // maximum number of addresses   guess: far more than players a day
+	maxKnown  = 1 << 13        // maximum number of addresses; a guess: far more than the players of a day
 )
 
 // PlaceStats holds counts of the connections of a Places.
@@ -124,8 +124,8 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 }
 
 // Enter takes a place for a connection that is not logged in. If no place is free and no connection can be displaced, it returns
-// nil and false. If this connection is displaced later, its place is released and giveWay is called once. That call is made
-// without locks, on the goroutine of another caller of Enter, so giveWay must not block.
+// nil and false. If this connection is displaced later, its place is released and giveWay is called once. giveWay is called by
+// the goroutine of another caller of Enter, which holds no lock meanwhile; giveWay must not block.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }

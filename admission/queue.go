@@ -214,7 +214,8 @@ func (q *Queue) waiting() int {
 }
 
 // enqueue adds the entry w to the queue. If the queue is full, another entry is dropped for it: one of lower priority, or one
-// of an address with more entries. If there is no such entry, enqueue returns false. The caller holds mu.
+// of an address with more entries. If there is no such entry, enqueue returns false. It also returns false if the address of w
+// already has QueueLimits.PerAddr waiting entries. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
 	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0

@@ -76,7 +76,7 @@ func (w *Window[K]) Clear(key K) {
 	delete(w.counts, key)
 }
 
-// Len returns the number of keys in memory, which may include keys whose window has just ended.
+// Len returns the number of keys in memory, which may include keys whose window has ended.
 func (w *Window[K]) Len() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,8 +16,8 @@ type crossing struct {
 	intent sim.Intent
 }
 
-// collectCrossings queues the intents for other areas that the last tick caused. It runs after publish, so that a reader
-// of both areas sees an actor leave before it arrives.
+// collectCrossings queues the intents that the last tick caused for other areas. It runs after publish, so that a reader of
+// both areas sees an actor leave before it arrives.
 func (r *runner) collectCrossings(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
@@ -90,8 +90,8 @@ func (r *runner) resendOutbox(a *sim.Area) {
 	})
 }
 
-// submitCrossings sends the queued crossings to their areas if the ticks that caused them are durable, and asks the log to make
-// the other ticks durable soon.
+// submitCrossings sends the queued crossings to their destinations if the ticks that caused them are durable, and asks the log
+// to make the other ticks durable soon.
 func (r *runner) submitCrossings() {
 	if len(r.crossings) == 0 {
 		return
@@ -108,8 +108,8 @@ func (r *runner) submitCrossings() {
 	}
 }
 
-// submitAllCrossings sends all queued crossings to their areas, even those whose ticks are not durable. A stopping world calls it
-// when it cannot wait any longer.
+// submitAllCrossings sends all queued crossings to their destinations, even those whose ticks are not durable. A stopping
+// world calls it when it cannot wait any longer.
 func (r *runner) submitAllCrossings() {
 	for i := range r.crossings {
 		r.submitCrossing(&r.crossings[i])

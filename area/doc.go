@@ -61,8 +61,9 @@ type Host interface {
 	// Durable returns the newest tick of an area that survives a loss of power. If the log of the area cannot write, or if there
 	// is no log, every tick counts as durable, so that nothing waits for the log.
 	Durable(a sim.AreaID) sim.Tick
-	// Storable returns the newest tick of an area whose records may be stored. A record of a later tick must not be stored yet: after a loss of
-	// power the area could be restored to a state before that tick. Without a log the records of every tick may be stored.
+	// Storable returns the newest tick of an area up to which records may be stored. A record of a later tick must not be
+	// stored yet: after a loss of power the area could be restored to a state before that tick. Without a log the records of
+	// every tick may be stored.
 	Storable(a sim.AreaID) sim.Tick
 	// Saved tells the area's log that the records of all frames up to tick are stored. Ticks must not decrease.
 	Saved(a sim.AreaID, tick sim.Tick)

@@ -143,9 +143,9 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame to the reader. The frame's reference count already includes the reader. It returns false if the frame was
-// not sent; then the caller must reduce the reference count again. If the channel is full and the parameter wait is
-// nil, the frame is not sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait.
+// offer sends a frame to the reader. The frame's reference count already includes the reader. If the frame was not sent, offer
+// returns false, and the caller must reduce the reference count again. If the channel is full and the parameter wait is nil,
+// the frame is not sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait.
 // After one such timeout no later offer of this feed waits.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()

@@ -14,8 +14,10 @@ import (
 // Limits of the duration of a tick. An area whose tick takes longer is stopped. Ticks normally take milliseconds, so the
 // goroutine of such an area is in an endless loop or waits forever, for example in the rules of a game.
 const (
-	hangCheck  = time.Second // interval between two checks
-	hangChecks = 10          // consecutive checks that find the same tick before the area is stopped; a suspended process misses checks
+	hangCheck = time.Second // interval between two checks
+	// hangChecks is the number of consecutive checks that find the same tick before the area is stopped. It is not a time, because
+	// a suspended process makes no checks.
+	hangChecks = 10
 )
 
 // Special values of runner.stepping. Any other value is the number of the tick that is being stepped.

@@ -25,7 +25,7 @@ type inbox struct {
 // drain).
 type budget struct {
 	waiting int    // number of the player's intents in inbox.waiting, greater than 0
-	taken   int    // number of the player's intents that drain has returned in that round
+	taken   int    // number of the player's intents that drain has returned in the round given by the next field
 	round   uint64 // number of the round in which taken was counted; in later rounds taken counts as 0
 }
 

@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	// pauseTime is the maximum time for which Redefine pauses the areas. If the world is not replaced by then, Redefine returns
-	// an error and the areas continue unchanged. The value is an estimate, not measured: a player notices the pause as a short
-	// lag, and no client times out.
+	// pauseTime is the maximum time for which Redefine pauses the areas. If the definition is not replaced by then, Redefine
+	// returns an error and the areas continue unchanged. The value was chosen, not measured: a player should notice the pause
+	// only as a short lag, and no client should time out.
 	pauseTime = 2 * time.Second
 	// snapshotTime is the maximum additional time for which the areas stay paused until the new states are durable in their logs.
 	snapshotTime = time.Second

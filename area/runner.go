@@ -21,8 +21,8 @@ type stepper interface {
 	Arrived(from sim.AreaID) uint64
 }
 
-// runner owns one area and its goroutine. The fields of the last group, from sim on, are accessed only by that goroutine, and by
-// Stop after the goroutine has ended.
+// runner owns one area and its goroutine. The fields of the last group, from sim on, are accessed only by that goroutine, by
+// Redefine while the area is paused, and by Stop after the goroutine has ended.
 type runner struct {
 	world    *World
 	id       sim.AreaID

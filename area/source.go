@@ -120,6 +120,6 @@ func (w *World) Drain(a sim.AreaID, dst []sim.Intent, newRound bool) []sim.Inten
 	return w.areas[a].inbox.drain(dst, newRound)
 }
 
-// Full counts an intent that was refused because its player has too many waiting intents, in the area's statistics. A Source
+// Full counts, in the area's statistics, an intent that was refused because its player has too many waiting intents. A Source
 // calls it.
 func (w *World) Full(a sim.AreaID) { w.areas[a].stats.addFull() }

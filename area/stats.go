@@ -18,7 +18,7 @@ type AreaStats struct {
 	Actors   int           // number of actors, players included
 	TickP50  time.Duration // median duration of a tick
 	TickP99  time.Duration // 99th percentile of the duration of a tick
-	Overruns uint64        // ticks whose step took longer than a tick period
+	Overruns uint64        // ticks that took longer than a tick period, or after which ticks were skipped
 	Skipped  uint64        // ticks skipped after an overrun
 	Intents  uint64        // intents passed to the simulation
 	Full     uint64        // intents rejected with ErrFull
@@ -29,7 +29,7 @@ type AreaStats struct {
 	Corrected map[string]uint64 // number of corrections by name of the reason
 	Refused   map[string]uint64 // number of refused intents by name of the reason
 
-	Err error // the panic that stopped the area, nil if none did
+	Err error // error that stopped the area: a panic, or a tick that did not end; nil while the area runs
 }
 
 // statsRecorder collects the stats of one area. The area's goroutine writes it once per tick; any goroutine may read it.
@@ -45,8 +45,8 @@ type statsRecorder struct {
 	refused   reasonCounts
 }
 
-// reasonCounts counts how often each reason occurred, for AreaStats and for the shared metrics. There are three of them: for held
-// claims, for corrections and for refused intents. The slices are indexed by the number of the reason.
+// reasonCounts counts how often each reason occurred, for AreaStats and for the shared metrics. A statsRecorder has one for
+// held claims, one for corrections and one for refused intents. The slices are indexed by the number of the reason.
 type reasonCounts struct {
 	counts []uint64
 	names  []string

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// stopRounds is the maximum number of ticks that Stop steps in each area. One tick executes the intents in the inbox, one
-	// removes the players, and further ones serve players on the way between areas.
+	// stopRounds is the maximum number of ticks that Stop steps in each area. One tick executes the intents in the inbox and
+	// one removes the players. Players on the way between two areas arrive and leave in further ticks.
 	stopRounds = 20
 	// stopTime is the maximum total wait for slow readers of the last frames. A server must stop within 3 s and store the
 	// records in these frames in the remaining time.

@@ -15,8 +15,8 @@ import (
 
 // Default limits of an area's inbox, which apply if the options do not set them.
 const (
-	MaxInbox       = 64 // maximum number of waiting intents of one player   guess: 3 s of the busiest client
-	MaxIntentsTick = 8  // maximum number of intents of one player per tick   guess: twice the busiest client; revisit
+	MaxInbox       = 64 // maximum number of waiting intents of one player; a guess: 3 s of the busiest client
+	MaxIntentsTick = 8  // maximum number of intents of one player per tick; a guess: twice as many as the busiest client sends
 )
 
 // Options configures a world. The zero value is usable.
@@ -80,7 +80,7 @@ type World struct {
 	feeds    []*Feed       // open subscriptions
 	stopping bool          // whether halted is closed
 	stopped  bool          // whether all feeds are closed
-	err      error         // error of the first area that stopped after a panic
+	err      error         // error of the first area that failed; see Err
 	done     chan struct{} // closed when an area has failed or the world has stopped; see Done
 	isDone   bool          // whether done is closed
 }
@@ -169,8 +169,8 @@ func newWorld(def *sim.World, o Options, logs []Log, build func(sim.AreaID) step
 	return w
 }
 
-// Start steps every area until Stop is called or ctx ends. Even when ctx has ended, the caller must call Stop, because it
-// publishes the records of the players. Calls of Start after the first do nothing.
+// Start steps every area until Stop is called or ctx ends. Even when ctx has ended, the caller must call Stop, because only
+// Stop publishes the records of the players. Calls of Start after the first do nothing.
 func (w *World) Start(ctx context.Context) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -216,7 +216,7 @@ func (w *World) Durable(a sim.AreaID) sim.Tick {
 	return w.areas[a].durable()
 }
 
-// Storable implements Host: it returns the newest tick of an area whose records may be stored.
+// Storable implements Host: it returns the newest tick of an area up to which records may be stored.
 func (w *World) Storable(a sim.AreaID) sim.Tick {
 	if a >= 0 && int(a) < len(w.areas) && w.areas[a].log != nil {
 		return w.areas[a].log.Storable()
@@ -275,15 +275,16 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	return err
 }
 
-// Err returns the error of the first area that stopped after a panic, or nil if none has.
+// Err returns the error of the first area that failed, because of a panic or of a tick that did not end. It returns nil if
+// none has failed.
 func (w *World) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.err
 }
 
-// Done returns a channel that is closed when an area has stopped after a panic (see Err) or the world has stopped. After
-// a panic the other areas continue until Stop, so that their players are saved.
+// Done returns a channel that is closed when an area has failed (see Err) or the world has stopped. After the failure of one
+// area the others continue until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
 
 // Fail stops the world as if an area had panicked with err. A Source calls it if it cannot supply further batches.

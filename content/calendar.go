@@ -9,8 +9,8 @@ import (
 // defaultTimeFactor is the default number of game minutes per real minute.
 const defaultTimeFactor = 10
 
-// defaultCalendar returns the calendar that clients see if the world has none: 12 months of 28 days, four seasons, noon.
-// Source: RealmCrafter data specification, section 9, default of the RealmCrafter server.
+// defaultCalendar returns the calendar that clients see if the world has none: 12 months of 28 days and four seasons. Its time
+// begins at noon of the first day. Source: RealmCrafter data specification, section 9, default of the RealmCrafter server.
 func defaultCalendar() sim.Calendar {
 	const months, monthDays, seasons = 12, 28, 4
 	c := sim.Calendar{Year: 1, Day: 1, Hour: 12, Factor: defaultTimeFactor}

@@ -92,8 +92,8 @@ func shortText(v reflect.Value) string {
 	return fmt.Sprint(v)
 }
 
-// equal compares values like reflect.DeepEqual, with one exception, because Go cannot compare functions: two functions count as
-// equal if both are set, and so do two interfaces with values of different types.
+// equal compares values like reflect.DeepEqual, with two exceptions. (1) Go cannot compare functions, so two functions count
+// as equal if both are set. (2) Two interfaces also count as equal if the types of their values differ.
 func equal(a, b reflect.Value) bool {
 	if !a.IsValid() || !b.IsValid() || a.Type() != b.Type() {
 		return a.IsValid() == b.IsValid()

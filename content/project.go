@@ -34,7 +34,7 @@ type Project struct {
 // LoadProject is stricter than the RealmCrafter server, which reads missing bytes as zeros: it refuses a project with a
 // file that is truncated, too long or has impossible numbers. Then the project is nil and the error is of type Problems,
 // with offsets. Content that looks wrong but worked in the RealmCrafter server causes a Warning that says what this
-// server does instead. Scripts are not run; one Warning names each script.
+// server does instead. Scripts are not run; for each script there is one Warning, which names it.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {
@@ -75,7 +75,7 @@ type rcProject struct {
 	hosts       []string
 }
 
-// readProject reads all files of a project. It collects problems and warnings in the parameter files.
+// readProject reads all files of a project. It collects problems and warnings in files, which is its parameter.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
 	r.attributes = readRequired(files, serverData+"/Attributes.dat", parseAttributes)

@@ -11,7 +11,7 @@ import (
 // defaultPort is the UDP port of a project whose port setting is 0.
 const defaultPort = 25000
 
-// projectBuilder builds a world from the files of a project. It collects problems and warnings in its field files.
+// projectBuilder builds a world from the files of a project. It collects problems and warnings in projectBuilder.files.
 type projectBuilder struct {
 	files      *projectFiles
 	raw        *rcProject

@@ -63,8 +63,8 @@ const (
 	maxNameDifference = 2   // maximum number of letters by which similar names differ
 )
 
-// SuggestNames returns the end of a message about an unknown name. It lists similar names of the list known: those that differ
-// from the name by at most two letters or begin alike. If there are none, it lists all names. Long lists are cut off.
+// SuggestNames returns the end of a message about an unknown name. It lists the similar names in the list known: those that
+// differ from the name by at most two letters or begin alike. If there are none, it lists all names. Long lists are cut off.
 func SuggestNames(name string, known []string) string {
 	var similar []string
 	for _, k := range known {

@@ -12,8 +12,8 @@ import (
 // projectiles, for RuneScape clients by the table figure, for Bedrock clients by the table bedrock. Bedrock types have
 // names such as "minecraft:wolf"; which of them exist depends on the client, so only the form of a name is checked.
 
-// maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes. The value is an
-// estimate: the longest identifier of the game has 43 letters.
+// maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes. The longest
+// identifier of the game has 43 letters; the value leaves room for longer ones.
 const maxIdentifier = 64
 
 // maxWornObject is the maximum index of a wearable object. In RuneScape packets it has 15 bits, in the part about the appearance

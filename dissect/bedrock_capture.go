@@ -168,7 +168,8 @@ func (run *bedrockCapture) sender(d pcap.Datagram) (from bedrock.Direction, sure
 }
 
 // offlineMessage prints a datagram outside of a connection. If it is the server's message "open connection reply 2", it also
-// begins a session. The server may repeat this message; it begins no further session before data was sent in the first one.
+// begins a session. The server may repeat this message; a repetition begins a further session only if data was sent in the
+// first one.
 func (run *bedrockCapture) offlineMessage(pair addrPair, from bedrock.Direction, b []byte) {
 	m, ok := raknet.DescribeOffline(b)
 	if !ok && run.Port == 0 {

@@ -25,7 +25,7 @@ type parsedPacket struct {
 	to     uint8              // number of the receiving subclient
 	packet bedrock.Packet     // nil if the body does not parse
 	as     bedrock.Version    // version with which the body was parsed
-	err    error              // error of the header or the body; if packet is not nil, the body has bytes after its last field (wire.ErrTrailing)
+	err    error              // error of the header or the body; if packet is not nil: wire.ErrTrailing, bytes follow the last field
 }
 
 // parsePacket parses the header and the body of a packet. The parameter v is the protocol version; if it is 0, all

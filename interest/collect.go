@@ -4,9 +4,9 @@ import "slices"
 
 // Collect appends to dst the actors whose state is sent in one broadcast to a viewer, as indices in frame.Actors. First come the
 // actors in range, including the viewer itself. Then come those beyond the range that are bound to the viewer: its target and
-// attackers, its mount or rider, its party. No index appears twice. The order is that of the grid, which is the same on every
-// CPU. The parameter viewer is an index in frame.Actors. The parameter middle says whether the broadcast includes actors at
-// middle distance (up to Policy.FarRadius). The parameter pol must be the policy that was passed to Build.
+// attackers, its mount or rider, its party. No index appears twice. The order of the indices is not specified, but it is the
+// same on every CPU. The parameter viewer is an index in frame.Actors. The parameter middle says whether the broadcast
+// includes actors at middle distance (up to Policy.FarRadius). The parameter pol must be the policy that was passed to Build.
 func (c *FrameIndex) Collect(dst []int32, viewer int, middle bool, pol *Policy) []int32 {
 	p := c.frame.Actors[viewer].Pos
 	if middle {
@@ -48,8 +48,8 @@ func (c *FrameIndex) addBound(dst []int32, viewer int, middle bool, pol *Policy)
 	return dst
 }
 
-// isBound reports whether actor j is bound to the viewer by a fight, a ride or a party. Bound actors are never omitted
-// from the viewer's updates.
+// isBound reports whether actor j is the viewer itself, or is bound to the viewer by a fight, a ride or a party. Bound actors
+// are never omitted from the viewer's updates.
 func (c *FrameIndex) isBound(viewer int, j int32) bool {
 	if viewer == int(j) || inBonds(c.bondsOf(viewer), j) {
 		return true

@@ -15,8 +15,8 @@ type FrameIndex struct {
 	grid  geom.Grid
 	x, z  []float32 // X and Z coordinates of frame.Actors in world units, as input for the grid
 
-	// version numbers the sets of actors: it increases when Build gets a frame whose actors are not those of the previous frame.
-	// It is 0 before the first Build.
+	// version identifies the set of actors in the frame. Build increases it if the frame has other actors than the previous
+	// one. It is 0 before the first Build.
 	version uint64
 	ids     []sim.EntityID // ids of frame.Actors, in the same order
 
@@ -36,7 +36,8 @@ type member struct {
 	index int32
 }
 
-// Build indexes the frame f, which it borrows until the next Build. The policy pol must be valid (see Policy.Check).
+// Build indexes the frame f. The index refers to f until the next Build, so the caller must not reuse f before that. The
+// policy pol must be valid (see Policy.Check).
 func (c *FrameIndex) Build(f *sim.Frame, pol *Policy) {
 	c.frame = f
 	c.x, c.z = c.x[:0], c.z[:0]

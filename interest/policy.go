@@ -12,8 +12,8 @@
 //		}
 //	}
 //
-// A View records which actors one viewer has been told about. It compares tables, not events, so a reader that missed
-// frames is correct again with the next one.
+// A View records which actors one viewer has been told about. It compares the actors of a frame with those that the viewer
+// knows, instead of following events. So a reader that missed frames is correct again with the next one.
 //
 // Collect, View.Sync and View.Update only read a built FrameIndex: workers may share it. A View belongs to one
 // worker.
@@ -32,7 +32,7 @@ import (
 //	distance d             updated
 //	d <  CloseRadius       in every broadcast
 //	d <= FarRadius         only in broadcasts that include these actors, called middle actors: see MiddleEveryMS
-//	d >  FarRadius         never, except actors that are still in view beyond EnterRadius: like middle actors
+//	d >  FarRadius         never; but actors still in view beyond EnterRadius are updated like middle actors
 //
 // The viewer itself, its target and attackers, its party, and its mount or rider always count as close.
 type Policy struct {
@@ -48,10 +48,11 @@ type Policy struct {
 	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 like it
 }
 
-// OriginalPolicy returns the policy of RealmCrafter: actors are close within 500 units and middle up to 1000, a broadcast every
-// 200 ms, middle actors in every other broadcast, the whole area in view. Source: specification P_StandardUpdate, server
-// broadcast scheduler ("mid-range updates skip every other tick to halve bandwidth"), and for the numbers docs/wire/rcce.md 5.4.
-// The RealmCrafter server differs from its specification: it updates actors at middle distance every 1000 ms.
+// OriginalPolicy returns the policy of RealmCrafter: actors within 500 units are close, those up to 1000 are middle actors.
+// There is a broadcast every 200 ms, and every other one includes the middle actors. The whole area is in view. Source:
+// specification P_StandardUpdate, server broadcast scheduler ("mid-range updates skip every other tick to halve bandwidth"),
+// and for the numbers docs/wire/rcce.md 5.4. The RealmCrafter server differs from its specification: it updates actors at
+// middle distance every 1000 ms.
 func OriginalPolicy() Policy {
 	return Policy{CloseRadius: 500, FarRadius: 1000, IntervalMS: 200, MiddleEveryMS: 400}
 }

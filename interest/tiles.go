@@ -2,15 +2,15 @@ package interest
 
 import "slices"
 
-// TilePosition is the position of an actor in a tile world. A plane above 3 means that there is no position: no actor exists
-// under this row number, or the actor is hidden.
+// TilePosition is the position of an actor in a tile world. A plane above 3 means that there is no position: no actor has the
+// row number at which this position is stored, or the actor is hidden.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
-	Plane uint8  // height level 0..3, or NoPlane if the actor is on no plane
+	Plane uint8  // height level 0..3, or NoPlane for no position
 }
 
-// NoPlane is the Plane of a TilePosition that stands for no position: no actor exists under this row number, or the actor is
-// hidden.
+// NoPlane is the Plane of a TilePosition that stands for no position: no actor has the row number at which it is stored, or
+// the actor is hidden.
 const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
@@ -22,9 +22,9 @@ func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z <
 // may query it. The zero value is empty.
 type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
-	start     []int32        // first index in rows of each bucket, and the end of the last one
-	rows      []tileRow      // rows sorted by bucket, ascending within each bucket
-	mask      uint32         // number of columns of the torus minus 1, which equals the number of rows minus 1
+	start     []int32        // by bucket: index in rows of its first entry; one more element holds the end of the last bucket
+	rows      []tileRow      // entries of all buckets, sorted by bucket, then by the actor's row number
+	mask      uint32         // the torus has mask+1 columns of buckets and mask+1 lines
 	shift     uint           // log2 of the number of columns
 }
 
@@ -35,14 +35,14 @@ type tileRow struct {
 	row   int32
 }
 
-// Limits of the size of the torus of a TileIndex. A value n means 2^n columns and 2^n rows of buckets.
+// Limits of the size of the torus of a TileIndex. A value n means 2^n columns and 2^n lines of buckets.
 const (
 	minTorusShift = 7  // 128 x 128 buckets: a query with a radius of MaxSight tiles visits no bucket twice
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
-// Build indexes the positions. Queries return row numbers, which are indices in spots. spots has at most 2^31 entries and is
-// borrowed until the next Build.
+// Build indexes the positions. Queries return row numbers, which are indices in spots. spots must have at most 2^31 entries
+// and must not change until the next Build.
 func (t *TileIndex) Build(spots []TilePosition) {
 	t.positions = spots
 	t.shift = minTorusShift
@@ -97,8 +97,8 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 }
 
 // appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and returns the
-// extended slice. It goes through lines of tiles with equal z, by ascending z. It stops after the first line with which dst has
-// more than maximum rows: the caller then does not use dst.
+// extended slice. It goes through lines of tiles with equal z, by ascending z. It stops after a line if dst then has more than
+// maximum rows; in that case the caller discards the result.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {

@@ -11,14 +11,14 @@ type Query struct {
 	Viewer int32   // row of the viewer, which is always in the result
 	Range  int32   // current view range: Range of the viewer's Sight, in tiles
 	Bound  []int32 // rows that are selected before all others in a crowd: target, attackers, party
-	Shown  []int32 // rows that were in view in the last cycle, by the row numbers of this cycle, in any order
+	Shown  []int32 // rows, in this cycle, of the actors that were in view in the last cycle; in any order
 }
 
 // Selector is the working memory with which one goroutine selects the actors in view. The zero value is ready.
 type Selector struct {
 	selected []uint64 // bitset of selected rows; all zero between calls
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
-	last     []uint64 // bitset of the rows of the last selected rank, not all of which may fit; all zero between calls
+	last     []uint64 // bitset of the rows of the highest selected rank, perhaps only some of which fit; all zero between calls
 
 	near       []int32 // rows that may be selected (the candidates)
 	ranks      []uint8 // by index of near: rank of each candidate, 0..ranks-1
@@ -26,10 +26,10 @@ type Selector struct {
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of different ranks that a row can have. If a viewer may not see all actors near it, those whose rows have
-// the lowest ranks are selected. The rank of a row is twice its effective distance from the viewer, plus 1 if the viewer did not
-// see it in the last cycle. The effective distance is the distance in tiles, less the hysteresis if the viewer saw it in the last
-// cycle.
+// ranks is the number of different ranks that a row can have. If not all actors near a viewer fit into its view, those whose
+// rows have the lowest ranks are selected. The rank of a row is twice its effective distance from the viewer, plus 1 if the
+// viewer did not see it in the last cycle. The effective distance is the distance in tiles, less the hysteresis if the viewer
+// saw it in the last cycle.
 const ranks = 2*MaxSight + 2
 
 // Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended
@@ -42,7 +42,7 @@ const ranks = 2*MaxSight + 2
 //   - Unless the rule is Soft, at most MaxShown rows: the bound rows first, then the nearest. A row that was in view
 //     counts as Hysteresis tiles nearer and wins ties; the other ties are won by the lower row number.
 //
-// Select only reads t. dst may share memory with ask.Shown, from its beginning. Once the buffers have grown, Select does
+// Select only reads t. dst may be ask.Shown[:0], whose memory Select then overwrites. Once the buffers have grown, Select does
 // not allocate.
 func (c *Selector) Select(dst []int32, t *TileIndex, rule *SightRule, ask *Query) []int32 {
 	words := (t.Rows() + 63) / 64
@@ -93,7 +93,8 @@ func setBit(s []uint64, row int32) { s[row>>6] |= 1 << (row & 63) }
 
 func hasBit(s []uint64, row int32) bool { return s[row>>6]>>(row&63)&1 != 0 }
 
-// selectBound selects the rows of Query.Bound that are in range and returns the number of rows that it added.
+// selectBound selects the rows of Query.Bound that are within SightRule.BoundRange and returns the number of rows that it
+// added.
 func (c *Selector) selectBound(t *TileIndex, rule *SightRule, ask *Query, at TilePosition) (n int32) {
 	for _, row := range ask.Bound {
 		far := rule.BoundRange
@@ -144,7 +145,7 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	return true
 }
 
-// selectNearest selects the nearest of the rows that selectAll would select: the parameter room is the maximum number of them. It
+// Of the rows that selectAll would select, selectNearest selects the nearest, at most as many as the parameter room says. It
 // extends the search radius only until enough rows are found.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {

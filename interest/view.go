@@ -12,7 +12,7 @@ type View struct {
 	Self sim.EntityID
 
 	shown   []sim.EntityID // ids of the actors in view, sorted, without Self
-	old     []sim.EntityID // value of shown before the current comparison (begin to end); otherwise meaningless
+	old     []sim.EntityID // between begin and end: ids in view before the current comparison; otherwise meaningless
 	at      int            // number of entries of old that the current comparison has processed
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted

@@ -78,7 +78,7 @@ func (t *Tape) setBehind(behind bool) (err error) {
 	return err
 }
 
-// Storable implements area.Log: it returns the newest tick whose records may be stored. Normally that is the newest tick
+// Storable implements area.Log: it returns the newest tick up to which records may be stored. Normally that is the newest tick
 // that would survive a loss of power. While ticks cannot be written and behindFile exists, it is the newest tick that was
 // passed to Seal.
 func (l *Log) Storable() sim.Tick {

@@ -85,11 +85,11 @@ func newPacker() *packer {
 	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedDefault), zstd.WithEncoderConcurrency(1),
 		zstd.WithEncoderCRC(false), zstd.WithSingleSegment(true))
 	if err != nil {
-		panic(err) // constant options
+		panic(err) // cannot happen: the options are constants
 	}
 	dec, err := zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(maxGroup))
 	if err != nil {
-		panic(err) // constant options
+		panic(err) // cannot happen: the options are constants
 	}
 	return &packer{enc: enc, dec: dec}
 }
@@ -127,8 +127,8 @@ func (p *packer) read(r *cursor, limit int) ([]byte, error) {
 	return value, nil
 }
 
-// appendGroup appends the content of a group to b: first tick, number of ticks, chain values before and after the
-// ticks, wall-clock time of the first tick, then the packed columns.
+// appendGroup appends the content of a group to b: first tick, number of ticks, chain values (hashes over all records so far)
+// before and after the ticks, wall-clock time of the first tick, then the packed columns.
 func (p *packer) appendGroup(b []byte, g *groupWriter) []byte {
 	le := binary.LittleEndian
 	b = le.AppendUint64(b, uint64(g.first))

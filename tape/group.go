@@ -31,7 +31,7 @@ const (
 	colFlags         // uvarint: Input.Flags xor the player's previous ones
 	colRTT           // varint: Input.RTT minus the player's previous one
 	colRide          // uvarint: Input.Vehicle xor the player's previous one
-	colFloats        // four columns per float of claims, then of inputs: bytes 0..3 of the zigzag difference of its bits
+	colFloats        // four columns per float, claims first: bytes 0..3 of (bits of float - bits of prediction), zigzag-coded
 
 	claimFloats = 5  // floats of a claim
 	inputFloats = 12 // floats of an input
@@ -51,14 +51,14 @@ type playerState struct {
 	id    sim.EntityID
 	next  int // index of the player whose intent came after this player's intent the last time
 	claim move.Claim
-	prev  [2]float32 // X and Z of the claim before claim
+	prev  [2]float32 // X and Z of the claim before the one in the field claim
 	input move.Input
 }
 
 // playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which player
-// sent each claim or input. To save space, the sender of each intent is predicted from the sender of the previous intent, A: it
-// is the player that followed A last time. If the prediction is right, the column contains 0. Otherwise it contains the player's
-// number, followed by the player's id if the player is new in the group.
+// sent each claim or input. To save space, the sender of each intent is predicted. If player A sent the previous intent, the
+// prediction is the player whose intent followed the last time that A sent one. If the prediction is right, the column
+// contains 0. Otherwise it contains the player's number, followed by the player's id if the player is new in the group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int

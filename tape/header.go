@@ -53,7 +53,7 @@ type startKind uint8
 
 const (
 	startNew      startKind = iota // the state of a new area: that of sim.NewArea with the segment's seed
-	startNext                      // the state after tick First of the previous segment
+	startNext                      // the state of the previous segment after tick First
 	startAfterGap                  // the state of the snapshot only: earlier ticks are missing, or belong to an earlier world file
 )
 

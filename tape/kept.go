@@ -39,7 +39,7 @@ type keptStates struct {
 	limit int         // maximum size in bytes; 0 disables the cache
 	list  []keptState // sorted by serial, then by tick
 	bytes int         // size of all states in bytes
-	uses  uint64      // number of uses so far, the clock of the eviction
+	uses  uint64      // number of uses so far; it serves as the clock of the eviction
 	buf   []byte      // memory for the next snapshot
 }
 
@@ -91,8 +91,9 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns the newest cached state of a segment whose next tick is neither after the tick limit nor after the wall-clock time
-// atMS. find returns nil if there is no such state. The result is valid until the next call of add.
+// find returns a cached state of the segment with the given number: the newest state after which the next tick is neither
+// later than the tick limit nor later than the wall-clock time atMS. find returns nil if there is no such state. The result is
+// valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

@@ -36,7 +36,7 @@ type Log struct {
 
 	// The following fields are used by the goroutine of the area only. A tick is sealed when its intents have been passed
 	// to Seal.
-	wall  int64 // wall-clock time of the last sealed tick
+	wall  int64 // wall-clock time of the last sealed tick, ms since 1970
 	timer *time.Timer
 	inGap bool // the last tick was published before it was stored
 	loud  bool // the current gap has been logged
@@ -281,7 +281,7 @@ func (l *Log) SnapshotBuffer() *sim.Area {
 func (l *Log) Snapshot(a *sim.Area) {
 	l.mu.Lock()
 	start := startNext
-	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed it
+	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed the restored state
 		start = startAfterGap
 	}
 	if l.broken.Load() {

@@ -31,7 +31,7 @@ type Playback struct {
 	serial    uint64         // number of the segment of the last tick, or of the restored state
 	now, next Tick           // the last tick; the next tick, valid if ahead is set
 	ahead     bool           // the next tick has been read
-	in        *segmentReader // file after the tick now, or after next if ahead is set; nil if not open
+	in        *segmentReader // open file, read up to the tick now, or up to next if ahead is set; nil if none is open
 	readable  sim.Tick       // last tick that the file contained when it was opened
 	gap       uint64         // number of the segment after the gap that Step has already reported
 	kept      keptStates
@@ -40,7 +40,7 @@ type Playback struct {
 }
 
 // GapError is the error of Step (1) at a period of time for which the tape has no ticks, and (2) at a reload of the world
-// file. The next Step continues with the first tick after it.
+// file. The next Step continues with the first tick after the gap or the reload.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and of the first tick after it
 	Reloaded  bool      // no tick is missing: the world file was reloaded, and the next ticks are stepped in the new world
@@ -164,9 +164,9 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position selects the last tick at or before a wall-clock time. If that time is in a gap or before the start of the tape,
-// position selects a tick after it: the state with which the tape continues if the parameter first is 0, else the tick
-// that many ticks after that state. p.frame is nil if the state was restored and no tick was stepped.
+// position selects the last tick at or before a wall-clock time. That time can be in a gap or before the start of the tape.
+// Then, if the parameter first is 0, position selects the state with which the tape continues; otherwise it selects the tick
+// that is so many ticks after that state. p.frame is nil if the state was restored and no tick was stepped.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -214,9 +214,9 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start makes a state before the goal g the current one, the nearest that is available without stepping: the present state, a
-// cached state, or the state from which a segment starts. The result again is true if a snapshot could not be read, so that the
-// caller must compute the goal again.
+// start selects a state before the goal g, from which the playback then steps. It selects the nearest one that is available
+// without stepping: the present state, a cached state, or the state from which a segment starts. The result again is true if a
+// snapshot could not be read, so that the caller must compute the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
 		s := p.line.parts[i]

@@ -151,8 +151,8 @@ func (r *recovery) joined(i int) (bool, error) {
 	return n < uint64(len(before.chains)) && before.chains[n] == s.Chain, nil
 }
 
-// restore restores the area as it was at the end of the segment with index end. The result done is false if no state
-// can be read from which the ticks up to there can be stepped.
+// restore restores the area as it was at the end of the segment with index end. The result done is false if no state can be
+// read from which the ticks up to the end of that segment can be stepped.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {

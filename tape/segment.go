@@ -37,8 +37,8 @@ func parseName(name string) (serial uint64, suffix string, ok bool) {
 	return 0, "", false
 }
 
-// endMagic is the end of the file of a compressed segment. Before it the file has the offset of the index block, by which a
-// reader finds the index.
+// endMagic is the text with which the file of a compressed segment ends. The offset of the index block is stored before it, so
+// that a reader finds the index.
 const endMagic = "TSTAPEND"
 
 // indexEntry is the position of a group of ticks in a compressed segment. A group is compressed as one block.
@@ -323,9 +323,10 @@ const (
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment to b. It has the ticks of s up to the first one that cannot be read. The parameter
-// snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is false if records follow
-// that could not be read. A part of a record at the end of s does not count, because a crash can interrupt the write of a record.
+// compress appends a compressed segment to b. The compressed segment has the ticks of s up to the first one that cannot be
+// read. The parameter snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is
+// false if records follow that could not be read. A part of a record at the end of s does not count, because a crash can
+// interrupt the write of a record.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)
 	b = s.header.append(b, kindTape)

@@ -22,8 +22,9 @@ type Options struct {
 	FS    FS         // file system whose root is Dir; nil selects that of the operating system
 	World *sim.World // world of the areas
 
-	// WorldOf returns the world with the given sim.World.Digest, or nil if that world is unknown. A Playback uses it to step segments from
-	// before or after a reload of the world file. WorldOf may be called by any goroutine. If it is nil, only segments of World are stepped.
+	// WorldOf returns the world with the given sim.World.Digest, or nil if that world is unknown. A Playback uses it to step
+	// the segments that lie before or after a reload of the world file. WorldOf may be called by any goroutine. If it is nil,
+	// only segments of World are stepped.
 	WorldOf func(digest uint64) *sim.World
 
 	Program string       // build of the program; Open refuses a tape that another build did not stop cleanly
@@ -31,7 +32,7 @@ type Options struct {
 	Log     *slog.Logger // nil selects slog.Default()
 	Metrics *Metrics     // nil selects metrics that are counted but not exported
 
-	SyncEvery    time.Duration // interval of fsyncs, the most play that a loss of power may lose; 0 selects 200 ms
+	SyncEvery    time.Duration // interval of fsyncs; a loss of power loses at most the ticks of this time; 0 selects 200 ms
 	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
 	SegmentTicks int           // number of ticks per segment; 0 selects the ticks of 30 s
 	Retain       Retain        // how long segments are kept that recovery does not need
@@ -85,7 +86,8 @@ type Tape struct {
 }
 
 // job is a task of the goroutine run: to write the snapshot with which a segment starts. After each job the goroutine also
-// compresses and deletes segments. A job whose field log is nil has no snapshot and only causes that.
+// compresses and deletes segments. A job whose field log is nil writes no snapshot: it only makes the goroutine compress and
+// delete segments.
 type job struct {
 	log    *Log
 	header header
@@ -185,7 +187,7 @@ func (t *Tape) Recovered(id sim.AreaID) *Recovered { return t.states[id] }
 // Status is the state of a tape for operators.
 type Status struct {
 	Gaps, MissedTicks uint64             // gaps since the start of the server, and ticks in them
-	Failure           *telemetry.Failure // set while an area could not be recorded for some time; else nil
+	Failure           *telemetry.Failure // not nil while an area has not been recorded for some time
 }
 
 // Status returns the state of all areas together. Failure.What contains the number of ticks missed in the current gaps.
@@ -307,8 +309,7 @@ func (t *Tape) note(l *Log, what string, err error) {
 	t.failed[key] = err != nil
 }
 
-// compressClosed compresses the segments of all areas that are closed, which means that no more records are written to
-// them.
+// compressClosed compresses the closed segments of all areas. A segment is closed when no more records are written to it.
 func (t *Tape) compressClosed() {
 	for _, l := range t.areas {
 		l.mu.Lock()

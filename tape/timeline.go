@@ -14,7 +14,7 @@ import (
 )
 
 const (
-	placeTicks = 100     // interval of the places of a raw segment, in ticks
+	placeTicks = 100     // interval in ticks at which positions in a raw segment are noted (see place)
 	maxPlaces  = 4096    // maximum number of groups in a segment; an index with more groups is not used
 	maxFirst   = 1 << 60 // maximum first tick of a segment; a larger one counts as damage
 

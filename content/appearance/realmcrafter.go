@@ -25,7 +25,7 @@ type RealmCrafterActor struct {
 // RealmCrafterItem describes how an item is drawn.
 type RealmCrafterItem struct {
 	Thumbnail            uint16    // texture id of the icon
-	Gubbins              [6]uint16 // meshes attached to the wearer, which its template defines; 0 hides a mesh
+	Gubbins              [6]uint16 // meshes attached to the wearer, which the wearer's template defines; 0 hides a mesh
 	MaleMesh, FemaleMesh uint16    // mesh ids of the equipped item
 	Image                uint16    // texture id of an item of kind sim.ItemImage
 	EatSeconds           uint16    // seconds that the effect of a potion or ingredient lasts

@@ -28,13 +28,13 @@ type Appearance struct {
 	ForceRebuild   bool               // the client rebuilds the model even if nothing changed (OSRS only)
 	Colours        [10]uint8          // body colours as palette indices; revision 634 and OSRS have only the first five
 	Bas            uint16             // base animation set; 1426 is the human one (revisions 634 and 667)
-	Anims          [7]uint16          // while standing, turning, walking forward, back, left and right, running (OSRS only)
+	Anims          [7]uint16          // animations of standing, turning, walking forward, back, left and right, running (OSRS only)
 	Name           []byte             // name of the player
 	Affixes        [3][]byte          // texts before the name, after the name and after the combat level (OSRS only)
 	CombatLevel    uint8              // combat level without summoning
 	MaxCombatLevel uint8              // combat level with summoning (revisions 634 and 667)
 	CombatRange    uint8              // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
-	SkillLevel     uint16             // total level; None displays none; in revisions 634 and 667 sent only with ShowSkillLevel
+	SkillLevel     uint16             // total level; the constant None displays none; in revisions 634 and 667 only with ShowSkillLevel
 	Pronoun        uint8              // number of the pronoun for the player (OSRS only)
 	Sound          PlayerSound        // sound that other players hear from the player (revisions 634 and 667)
 }

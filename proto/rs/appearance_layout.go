@@ -15,8 +15,8 @@ import (
 //	look kits   kit=0x100 object=0x800            body parts under the worn objects
 //	look custom human objects wear:u32 recolour:u8 ...
 //
-// A worn position is one byte 0 if it is empty, else a u16: an id plus kit, or an id plus object. An NPC form
-// replaces all positions: ffff, then its fields.
+// A worn position is encoded as one byte 0 if it is empty, else as a u16: the id of a body part plus the option kit, or the id
+// of an object plus the option object. An NPC form replaces all positions: ffff, then its fields.
 //
 // Customisations are a u16 mask with a bit for every customised position. Then, for each of these positions in ascending
 // order, follow a byte of flags and the values that the flags announce: bit 0 announces the first value named in the row

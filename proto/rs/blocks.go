@@ -197,8 +197,8 @@ func (bl *block) parse(r *wire.Reader, in *Info) {
 const maxItems = 255
 
 // AppendBlock appends the body of one block, without a mask, and returns the longer slice. It returns b unchanged if
-// the profile lacks the kind. Lists and length-prefixed bytes are cut at 255 elements. The caller ensures that all other
-// values are within the ranges that Info documents.
+// the profile lacks the kind. Lists and length-prefixed bytes are cut off after 255 elements. The caller ensures that all
+// other values are within the ranges that Info documents.
 func (p *Profile) AppendBlock(b []byte, k InfoKind, in *Info) []byte {
 	if !p.Has(k) {
 		return b
@@ -214,8 +214,8 @@ func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns, for the kinds ks, the mask bits without the extension bits, and the set places: its bit i stands for the
-// block p.blocks[i].
+// maskOf returns, for the kinds ks, the mask bits without the extension bits, and the same set as positions in wire order: bit
+// i of places stands for the block p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]

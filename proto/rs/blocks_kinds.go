@@ -18,7 +18,7 @@ type kindDef struct {
 	load       func(in *Info, i int) slots    // reads item i from an Info
 	store      func(in *Info, i int, v slots) // sets item i of an Info
 	check      func(v slots) bool             // validation beyond the limits of a profile row; nil for none
-	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind without
+	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind that has neither
 }
 
 // kindTable has the description of every InfoKind.
@@ -246,8 +246,8 @@ func gfxKind(name string, n int) kindDef {
 	}
 }
 
-// Values of the first number of an encoded hit, called form, if the hit does not show exactly one mark. Otherwise this number
-// is the type of the mark.
+// Values of the first number of an encoded hit, called form, for hits that show two marks or none. For a hit with one mark,
+// this number is the type of the mark.
 const (
 	hitSoaked = 32767 // the hit shows two marks
 	hitHidden = 32766 // the hit shows no mark

@@ -105,8 +105,8 @@ func (c *PlayerInfoDecoder) readPass(r *BitReader, pass uint8, list *passList) *
 	return nil
 }
 
-// runCountBits has the widths of a number in bits. A run of idle players is encoded as a selector of two bits, the index in
-// runCountBits, and the number of players minus one.
+// runCountBits has widths in bits, indexed by a selector. A run of idle players is encoded as the bit 0, the selector (two
+// bits), and the number of players minus one. The selector says how many bits this number has.
 var runCountBits = [4]uint{0, 5, 8, 11}
 
 // entryError returns the DecodeError of an entry, or nil if the entry is valid. The parameter err is the error that the content

@@ -23,7 +23,7 @@
 //   - Scene, Viewer and PlayerInfoEncoder encode player info. PlayerInfoDecoder decodes it. Profile is the layout of extended
 //     info in one revision.
 //   - SplitLogin, ParseLogin, PrivateKey, ParseRSABlock and ParseLoginDetails decode a login; AppendLogin writes one.
-//     SplitResponse, Response and Welcome are the answers.
+//     SplitResponse, Response and Welcome are for the answer of the server.
 //   - Keys seed the two ISAAC ciphers; FrameReader and FrameWriter frame a stream.
 //   - Table and Lookup list every opcode of 667 with name and size; Parse and FrameWriter.AppendPacket convert the
 //     bodies that have a struct here. Packets634 lists the few known opcodes of 634: enough for a server that has its
@@ -41,11 +41,11 @@
 // Not included: sockets, time, randomness, logging and goroutines; the game cache, so the caller supplies the numbers of
 // components, animations and items; NPC_INFO; the meaning of clicks. The caller generates keys and blinding factors.
 //
-// Each Parse function takes the body of a packet, without opcode and length; Append appends the body. Append writes an
-// accepted body back byte for byte. Input is borrowed, and kept only where a type says so. Text in packets is a Go string
-// that is Windows-1252 on the wire (AppendText, TextString). In the tables of the doc comments, suffixes of u8, u16 and
-// u32 name the client's transforms: A adds 128 to the last byte, N negates, S subtracts from 128, L is low byte first, M2
-// and M3 are the two middle byte orders of four bytes.
+// Each Parse function takes the body of a packet, without opcode and length; Append appends the body. For a body that Parse
+// has accepted, Append writes the same bytes again. Input is borrowed, and kept only where a type says so. Text in packets is
+// a Go string that is Windows-1252 on the wire (AppendText, TextString). In the tables of the doc comments, suffixes of u8,
+// u16 and u32 name the client's transforms: A adds 128 to the last byte, N negates, S subtracts from 128, L is low byte first,
+// M2 and M3 are the two middle byte orders of four bytes.
 //
 // The package starts no goroutines. A value must be used by one goroutine at a time, except keys, tables and profiles,
 // which are immutable. The wire document is docs/wire/rs.md.

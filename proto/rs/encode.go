@@ -39,7 +39,7 @@ type PlayerInfoEncoder struct {
 // PacketLimits limits the size of a packet and says which players are sent first.
 type PacketLimits struct {
 	Bytes    int    // maximum length of the payload in bytes, at most Profile.MaxPayload; 0 means Profile.MaxPayload
-	Priority RowSet // rows whose info and whose addition to the view get room before others', after the viewer's own info; may be nil
+	Priority RowSet // rows that get room before others, but after the viewer's own info, for being added and for their info; may be nil
 }
 
 const (
@@ -57,7 +57,7 @@ type plan struct {
 	externalEntries indexSet // external players with an entry: those in add or lowChange
 	sharedBlock     indexSet // players in keep or add whose block is the scene's shared one
 	customBlock     indexSet // players in keep or add whose block is built for this viewer
-	customBuilt     indexSet // players in customBlock whose block is built; customSpans has its span
+	customBuilt     indexSet // players in customBlock whose block is built; customSpans then has the span of the block
 	persistentNew   indexSet // players whose persistent info changed since the viewer's last cycle
 	reserved        indexSet // players for which space is reserved
 	deferred        indexSet // players whose block or add did not fit
@@ -69,9 +69,10 @@ type plan struct {
 // than the limit.
 //
 // What does not fit is left out in this order: (1) blocks of players that stay local: their persistent kinds are sent later,
-// their transient kinds are lost (see ViewerStats), (2) added players, which are added later. The next packet writes the
-// persistent blocks that are late first. If four packets had no room for an added player, a quarter of the next one is for them.
-// Movements and removals are always sent. The viewer's state does not change before Commit.
+// their transient kinds are lost (see ViewerStats), (2) added players, which are added later. In the next packet, late
+// persistent blocks get room before other blocks. If four consecutive packets added none of the waiting players, a quarter of
+// the remaining room of the next one is for them. Movements and removals are always sent. The viewer's state does not change
+// before Commit.
 //
 // Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged.
 // After ErrTooFarBehind, and after ErrLimit with a limit that cannot be raised, send a new placement block (Viewer.Reset).

@@ -56,7 +56,8 @@ func (m *opcodeMask) consume(n int) {
 // FrameReader splits the stream of one direction into frames, starting with the first byte after the login. It buffers no bytes:
 // while a frame is incomplete, the caller calls Next again with the same bytes and those that have arrived since.
 //
-// A reader must be used by one goroutine at a time. After an error every later call returns the same error.
+// A reader must be used by one goroutine at a time. After an error the stream cannot be read further: Next returns the same
+// error again for the same bytes.
 type FrameReader struct {
 	dir  Direction
 	mask opcodeMask

@@ -6,7 +6,7 @@ import "math/bits"
 // may encode the same kind differently, and a revision may lack kinds (Profile.Has).
 type InfoKind uint8
 
-// Values of InfoKind. Brackets name the revisions that have the kind, unless all have it, or another name of the kind.
+// Values of InfoKind. Brackets name the revisions that have the kind if not all have it, or give another name of the kind.
 const (
 	KindAppearance   InfoKind = iota // the player's appearance as encoded bytes; see Appearance
 	KindSay                          // text above the head, uncompressed (called CHAT in revisions 634 and 667)
@@ -86,24 +86,24 @@ type Info struct {
 	Say         []byte       // KindSay: text of at least 1 byte, without 0; a leading '~' displays it in the chat box, too
 	Anim        Anim         // KindAnim: animation
 	Gfx         [4]Gfx       // KindGfx0..KindGfx3: spot animations by slot
-	Hits        []Hit        // KindHits: hit marks, 0..255
+	Hits        []Hit        // KindHits: hits, at most 255
 	Target      uint16       // KindTarget: faced NPC index, or player index + 32768, or None; 34816..65534 crash clients
 	Turn        uint16       // KindTurn: angle that the player turns to, 0..16383; 0 south, 4096 west, 8192 north, 12288 east
 	ExactMove   ExactMove    // KindExactMove: forced movement
 	Speed       int8         // KindSpeed: speed that the client keeps: -1 standing, 0 crawl, 1 walk, 2 run
 	TempSpeed   int8         // KindTempSpeed: speed in this cycle only: a value of Speed, or SpeedInstant (127)
-	WornAnims   []WornAnim   // KindWornAnims: animations of worn objects, 0..255
-	WornTargets []WornTarget // KindWornTargets: targets of worn objects, 0..255; positions that are not listed have none
+	WornAnims   []WornAnim   // KindWornAnims: animations of worn objects, at most 255
+	WornTargets []WornTarget // KindWornTargets: targets of worn objects, at most 255; worn positions that are not listed have no target
 	Recolour    Recolour     // KindRecolour: tint of the body
 	TimerBar    TimerBar     // KindTimerBar: bar over the head
 	Clanmate    bool         // KindClanmate: the player is a clan mate
 	PIcon       bool         // KindPIcon: the player has the second kind of minimap dot
 
 	Face         Face         // KindFace: direction that the player faces
-	SpotAnims    []SpotAnim   // KindSpotAnims: spot animations, 0..255
+	SpotAnims    []SpotAnim   // KindSpotAnims: spot animations, at most 255
 	Chat         Chat         // KindChat: line of public chat
 	Transparency Transparency // KindTransparency: fade
-	HeadBars     []HeadBar    // KindHeadBars: bars over the head, 0..255
+	HeadBars     []HeadBar    // KindHeadBars: bars over the head, at most 255
 	Freeze       Freeze       // KindFreeze: pause of animations
 	ResetWhat    uint8        // KindReset: the number in the block, whose values are not documented
 }
@@ -240,7 +240,7 @@ type Chat struct {
 	Effect  uint8    // effect of the text; 0 for none
 	ModIcon uint8    // number of the crown before the name
 	Auto    bool     // the text was not typed by the player
-	Packed  []byte   // text packed by ChatHuffman().Append; 1..255 bytes, not reversed as on the wire
+	Packed  []byte   // text packed by ChatHuffman().Append; 1..255 bytes in their order before the reversal on the wire
 	Pattern [8]uint8 // colours of a pattern, see Colour
 }
 

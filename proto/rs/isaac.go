@@ -25,8 +25,8 @@ const (
 )
 
 // ISAAC is the random number generator ISAAC with 256 words of state (Bob Jenkins, 1996). Its results are read from
-// index 255 downwards, as these clients do. It only obfuscates opcodes; it is not a modern cipher. Each direction of
-// a session needs its own generator, which must be used by one goroutine at a time.
+// index 255 downwards, as RuneScape clients do. It only obfuscates opcodes; it is not a modern cipher. Each direction of a
+// session needs its own generator, which must be used by one goroutine at a time.
 type ISAAC struct {
 	results [isaacWords]uint32
 	state   [isaacWords]uint32

@@ -276,8 +276,8 @@ func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// identityChanged reports whether the client was last sent info under index i about another avatar than the present one of the
-// row.
+// identityChanged reports whether the info that the client was last sent under index i was about another avatar than the one
+// that is in the row now.
 func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }

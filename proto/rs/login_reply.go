@@ -33,12 +33,12 @@ const (
 	ResponseTooMany         ResponseCode = 16 // too many login attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // the login server is invalid
-	ResponseHop             ResponseCode = 21 // refused for some seconds: their number follows as u8, and no other answer
+	ResponseHop             ResponseCode = 21 // refused for some seconds: their number follows as u8; no other response comes
 	ResponseBusy            ResponseCode = 23 // the server is busy: the client tries again, up to three times
-	ResponseScript          ResponseCode = 29 // refused by a script: its u8 reason follows, and no other answer
+	ResponseScript          ResponseCode = 29 // refused by a script: its u8 reason follows; no other response comes
 	ResponseSSO             ResponseCode = 35 // the single sign-on key is invalid
 	ResponseQueue           ResponseCode = 42 // wait: a u16 position in the queue follows, and later another code
-	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow, and no other answer
+	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow; no other response comes
 )
 
 // body returns the size of the body that follows the code. It is a number of bytes, or SizeByte or SizeShort if a length field

@@ -13,7 +13,7 @@ const NoMapFlag = 255
 //	1    1     Z      u8A       tile in the build area
 //
 // Source: docs/wire/rs.md, server to client.
-type SetMapFlag struct{ X, Z uint8 } // tile relative to the scene base; X is NoMapFlag to clear the flag
+type SetMapFlag struct{ X, Z uint8 } // tile relative to the base of the build area; X is NoMapFlag to clear the flag
 
 // ParseSetMapFlag decodes the body of SET_MAP_FLAG. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetMapFlag(b []byte) (SetMapFlag, error) {

@@ -15,8 +15,8 @@ import (
 // ErrKey is wrapped by errors about numbers that do not form a usable RSA key.
 var ErrKey = errors.New("numbers do not form an RSA key")
 
-// MaxModulus is the maximum length of the modulus in bytes: 4096 bits. The limit keeps login requests small. The
-// value is an estimate, not measured.
+// MaxModulus is the maximum length of the modulus in bytes: 4096 bits. The limit keeps login requests small. Its value is not
+// based on measurements.
 const MaxModulus = 512
 
 const primeRounds = 20 // Miller-Rabin rounds in addition to Baillie-PSW, as in crypto/rand

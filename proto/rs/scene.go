@@ -52,8 +52,8 @@ type Scene struct {
 	bits           [maxBlocks]uint32 // mask bit of each position
 	kinds          []InfoKind        // kind at each position
 	defaultBody    [maxBlocks][]byte // body with the default value of the persistent kind at each position
-	persistentBits uint32            // positions of the persistent kinds
-	resendBits     uint32            // positions of the persistent kinds that clients drop with the avatar
+	persistentBits uint32            // bit set of the positions of the persistent kinds
+	resendBits     uint32            // bit set of the positions of the persistent kinds that clients drop with the avatar
 	target         int8              // position of the block that faces another player; -1 if the profile lacks it
 }
 
@@ -66,7 +66,7 @@ type rowCodes struct {
 }
 
 // NewScene returns a scene whose rows 1..2047 are the player indices in every client. When an avatar changes its square,
-// all viewers for which the avatar is external (not drawn by the client) are sent the change, as the specification requires.
+// all viewers for which the avatar is external (not drawn by the client) are sent the change, as the protocol requires.
 func NewScene(p *Profile) *Scene { return newScene(p, indexSlots, false) }
 
 // NewLargeScene returns a scene of the given number of rows, numbered from 0, in which each viewer assigns its own player

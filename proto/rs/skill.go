@@ -12,7 +12,7 @@ const (
 	SkillPrayer        = 5  // prayers
 	SkillMagic         = 6  // spells
 	SkillDungeoneering = 24 // the skill with the highest number
-	SkillCount         = 25 // number of all skills; UpdateStat.Skill is below
+	SkillCount         = 25 // number of all skills; UpdateStat.Skill must be lower
 )
 
 // UpdateStat sets the current level and the experience of a skill. Server packet UPDATE_STAT, 93. The client derives

@@ -61,7 +61,7 @@ type Viewer struct {
 // sentState records which persistent info the client was sent about the player with a certain index.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
-	kinds uint32 // positions of the kinds that differ from their default
+	kinds uint32 // bit set of the positions of the kinds that differ from their default
 }
 
 // pendingCommit is the new state of a viewer that Encode has computed and Commit will apply.
@@ -78,7 +78,8 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord names a player index about which the client has all persistent info after the packet, but did not have it before.
+// sentRecord names a player index. After the packet the client has all persistent info about that player; before it, some was
+// missing.
 type sentRecord struct {
 	index int
 	kinds uint32

@@ -11,8 +11,8 @@ type Costs struct {
 	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
 	Actors    int                  // number of states of actors in the snapshots: one for each actor in each snapshot
 	Last      int                  // number of states that were coded against the last state sent, acknowledged or not
-	Repeated  int                  // number of states that the acknowledged state, but not a later one in flight, predicts within the tolerance
-	Ages      [maxSpeedAge + 2]int // number of states by the age in ticks of the state they were coded against; last: older, or of an Enter
+	Repeated  int                  // number of states sent only because a state in flight does not predict them; the acknowledged one does
+	Ages      [maxSpeedAge + 2]int // number of states by age in ticks of their base; last element: older, or base from an Enter
 }
 
 // Measure makes the Teller add statistics about each further snapshot to c, until Measure(nil) is called. Meanwhile, Append
@@ -44,8 +44,8 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 // nothing.
 type meter struct {
 	costs *Costs
-	at    float64 // bits that the encoder had coded
-	sum   float64 // bits that were attributed
+	at    float64 // bits that the encoder had coded at the previous call
+	sum   float64 // bits that were added to parts so far
 }
 
 func (m *meter) begin(e *encoder) {

@@ -76,7 +76,7 @@ func ParseAck(b []byte) (Ack, error) {
 //	2     heard     u16, control messages received so far, low bits
 //	2     barrier   u16, newest serial of an Own message that was applied
 //	3     seen      u24, tick at which the client draws others, in 1/256 ticks, low bits
-//	4     tick      u32, newest tick of the client, low bits
+//	4     tick      u32, newest tick that the client has predicted, low bits
 //	1     n         u8, 1..8 entries
 //	12    pos       f32 x 3, predicted position of the feet after tick, blocks
 //	12    vel       f32 x 3, predicted velocity after tick, blocks per tick
@@ -86,7 +86,7 @@ type Input struct {
 	Heard    uint16                 // number of control messages that the client has received, low 16 bits
 	Barrier  uint16                 // newest Own.Serial that the client has applied
 	Seen     uint32                 // tick at which the client draws the other actors, in 1/256 ticks, low 24 bits
-	Tick     uint32                 // newest tick of the client, low 32 bits
+	Tick     uint32                 // newest tick that the client has predicted, low 32 bits
 	Pos, Vel [3]float32             // predicted position of the feet, blocks, and velocity, blocks per tick, after Tick
 	N        int                    // number of entries, 1..MaxEntries
 	Entries  [MaxEntries]InputEntry // keys of the ticks Tick-N+1..Tick, in Entries[:N]

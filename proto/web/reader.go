@@ -29,7 +29,7 @@ type seen struct {
 	present bool
 	entered state
 	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the state it refers to is missing; 0: none
-	states  []int32 // received states, oldest first, each after the number of its snapshot; the first may be older than the last base
+	states  []int32 // received states, oldest first, each preceded by its snapshot's number; the first may be older than the last base
 }
 
 // NewReader returns a Reader for the actors of a schema. Enter tells it about each actor.

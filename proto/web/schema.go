@@ -91,7 +91,7 @@ const (
 	FieldZ               // position south, 1/64 blocks
 	FieldYaw             // direction, 1/256 turns; 0 faces +Z
 	FieldHealth          // health, 1/255 of the maximum
-	FieldFlags           // motion mode 0..7; bits 3 in the air, 4 dead, 5 lost connection, 6 changes when the actor is placed elsewhere
+	FieldFlags           // bits 0..2 motion mode, 3 in the air, 4 dead, 5 connection lost, 6 changes when the actor is placed elsewhere
 	BuiltinFields        // number of built-in fields
 )
 

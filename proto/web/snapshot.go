@@ -15,8 +15,11 @@ import (
 //	1     waits     bits 4..7: inputs that wait at the server; bits 0..3: flags, 0
 //	      body      range coded, see docs/wire/web.md
 type SnapshotHeader struct {
-	Run     uint8  // number of the run, 0..7; a run is a series of snapshots with its own numbers
-	Refresh uint8  // n of 1..7: every n-th state of an actor is predicted from an acknowledged one, others from the last sent; 0: ordered connection
+	Run uint8 // number of the run, 0..7; a run is a series of snapshots with its own numbers
+	// Refresh says from which earlier states the snapshot predicts actors. If it is n, 1..7, every n-th state of an actor is
+	// predicted from a state that the client has acknowledged, and the others from the last state that was sent. On an ordered
+	// connection, Refresh is 0.
+	Refresh uint8
 	Seq     uint16 // number of the snapshot in its run, from 1
 	Back    uint8  // Seq minus the number of the base, 1..maxUnconfirmed; 0: no base
 	Tick    uint32 // tick of the frame; a Reader extends the 16 bits of the wire to the tick nearest to the last one
@@ -28,7 +31,7 @@ type SnapshotHeader struct {
 const (
 	headerLength   = 8       // length of a SnapshotHeader in bytes
 	maxUnconfirmed = 64      // maximum number of snapshots that a client has not confirmed
-	maxSpeedAge    = 256     // maximum number of ticks between two states from which speeds are computed, and for which they are used
+	maxSpeedAge    = 256     // maximum number of ticks between two states from which a speed is computed, and for which it is used
 	maxSpeed       = 1 << 16 // maximum speed in 1/16 units per tick; faster actors have speed 0
 )
 
@@ -53,9 +56,9 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back is
-// SnapshotHeader.Back: how many snapshots ago the acknowledged one was sent to which this one refers, or 0 if it refers to
-// none.
+// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back
+// is SnapshotHeader.Back. If the snapshot refers to an acknowledged one, back says how many snapshots ago that one was sent; 0
+// means that it refers to none.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -112,7 +115,7 @@ type kindLayout struct {
 type fieldLayout struct {
 	derived bool
 	wrap    int32
-	context int // index of the field's contexts; fields of equal form share them, without regard to names if they have no trained contexts
+	context int // index of the field's contexts, which fields of equal form share; untrained coordinates share them despite other names
 }
 
 func newLayout(s *Schema) layout {

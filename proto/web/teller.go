@@ -27,7 +27,7 @@ type Teller struct {
 	actors   []told                   // by handle
 	wanted   []uint16                 // handles wanted in this frame
 	chosen   []uint16                 // handles of the actors in this snapshot, ascending
-	sent     [maxUnconfirmed][]uint16 // by snapshot: the handles of the actors in it
+	sent     [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
 	ctx      contexts
 	enc      encoder
 	expected []int32 // predicted values of the actor that is being encoded
