@@ -25,7 +25,7 @@ const (
 	staggerTicks   = 15                    // 150 ms between the campaigns of two candidates
 
 	resendEvery   = 300 * time.Millisecond // interval at which unapplied chunks and unconfirmed crossings are sent again
-	snapshotEvery = 600                    // batches between two snapshots of an area: 30 s at 20 ticks per second
+	snapshotEvery = 600                    // batches between two snapshots of an area: 30 s at 20 ticks per second; see Host.snapshotEvery
 	maxInbound    = 4096                   // maximum number of waiting messages per area; further ones are dropped and sent again
 )
 
@@ -120,14 +120,7 @@ func (g *group) setState(a *sim.Area) {
 // Next implements area.Source. It runs the replica until there is a batch to step, and returns false if stop is closed
 // or the group has failed.
 func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
-	now := time.Now()
-	if g.raftDue.IsZero() {
-		g.raftDue = now
-	}
-	if !now.Before(g.raftDue) { // also between the batches of a backlog
-		g.receiveWaiting()
-		g.onTime(now)
-	}
+	g.catchUp(time.Now())
 	timer := time.NewTimer(0)
 	defer timer.Stop()
 	for {
@@ -149,16 +142,32 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 		case run := <-g.requests:
 			run()
 		case e := <-g.links:
-			if !e.up {
-				g.rep.LinkLost(e.node)
-			}
-			g.out.sendAgain = true
+			g.takeLinkEvent(e)
 		case s := <-g.encoded:
 			g.history.waiting = s
 		case <-timer.C:
 		}
 		g.onTime(time.Now())
 	}
+}
+
+// catchUp performs a tick of the replica if one is due, also between two batches of a backlog.
+func (g *group) catchUp(now time.Time) {
+	if g.raftDue.IsZero() {
+		g.raftDue = now
+	}
+	if !now.Before(g.raftDue) {
+		g.receiveWaiting()
+		g.onTime(now)
+	}
+}
+
+// takeLinkEvent handles a change of the connection to a node.
+func (g *group) takeLinkEvent(e linkEvent) {
+	if !e.up {
+		g.rep.LinkLost(e.node)
+	}
+	g.out.sendAgain = true
 }
 
 // proceed writes a waiting snapshot if possible, does what the replica asks for (see advance), and returns the next input of the

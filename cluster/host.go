@@ -82,6 +82,8 @@ type Host struct {
 	began  time.Time     // time of New
 	baseMS int64         // wall clock at began, in ms since 1970
 
+	snapshotEvery int // batches between two snapshots of an area; tests reduce it
+
 	incarnation atomic.Uint64 // see Incarnation
 	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
 	draining    atomic.Bool   // this node hands over its areas and leads none
@@ -112,7 +114,7 @@ func New(o Options) (*Host, error) {
 	now := time.Now()
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
-		began: now, baseMS: now.UnixMilli(), peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
 		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), asking: newAsking(now),
 	}
 	for i := range h.seen {
@@ -281,22 +283,26 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 // Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
 	for _, g := range h.groups {
-		if !g.request(ctx.Done(), func() {
-			g.state.Players(func(who sim.EntityID, have sim.CharacterID) {
-				if have == c {
-					found, ok = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true}, true
-				}
-			})
-			g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-				if j.Character.ID == c && !(ok && found.Arrived) {
-					found, ok = area.RestoredPlayer{Entity: who, Character: c, Area: to}, true
-				}
-			})
-		}) {
+		if !g.request(ctx.Done(), func() { g.find(c, &found) }) {
 			return found, false, ErrNoLead
 		}
 	}
-	return found, ok, nil
+	return found, found.Entity != 0, nil
+}
+
+// find stores in found the player that plays character c, if the player is in the area, or on its way to another area and found in
+// no area before.
+func (g *group) find(c sim.CharacterID, found *area.RestoredPlayer) {
+	g.state.Players(func(who sim.EntityID, have sim.CharacterID) {
+		if have == c {
+			*found = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true}
+		}
+	})
+	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
+		if j.Character.ID == c && !found.Arrived {
+			*found = area.RestoredPlayer{Entity: who, Character: c, Area: to}
+		}
+	})
 }
 
 // refused counts a message that cannot be used, and logs at most one such message per node and minute.

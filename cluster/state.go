@@ -26,10 +26,10 @@ func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
 
 const snapshotVersion = 1 // first byte of a snapshot
 
-// stepped starts a snapshot if snapshotEvery batches have been stepped since the last one, and no other snapshot is in progress.
+// stepped starts a snapshot if Host.snapshotEvery batches have been stepped since the last one, and no other snapshot is in progress.
 // It copies the state of the area, and another goroutine encodes the copy.
 func (h *history) stepped(g *group) {
-	if h.busy || len(h.since) < snapshotEvery {
+	if h.busy || len(h.since) < g.host.snapshotEvery {
 		return
 	}
 	h.busy = true
