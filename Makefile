@@ -70,7 +70,7 @@ race: postgres ## all Go tests in random order with the race detector; 15 min on
 golden: ## the replay hashes on the third level of amd64, and the long tests that unit shortens
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
-	$(GO) test -vet=off -count=1 -run FaultsLose ./cluster
+	$(GO) test -vet=off -count=1 -run 'FaultsLose|SimulatedFaults' ./cluster
 
 .PHONY: flips
 FLIPS ?= 7
@@ -90,7 +90,7 @@ soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web cli
 .PHONY: simulate
 SEEDS ?= 500
 simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500)
-	$(GO) test -vet=off -count=1 -timeout 0 -run FaultsLose ./cluster -args -seeds $(SEEDS)
+	$(GO) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
 
 lint: ## gofmt, vet, staticcheck, dead code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }

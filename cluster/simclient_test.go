@@ -1,0 +1,256 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+)
+
+// client is a player in front of a screen, who logs in again and again.
+type client struct {
+	s        *simulation
+	id       sim.CharacterID
+	name     string
+	at       *session // through which it plays; nil for none
+	sessions []*session
+	lines    map[string]*line
+	number   int // of its newest line
+	last     *line
+	waits    bool          // an order about it is not carried out yet
+	patience time.Duration // it goes elsewhere after no frame for that time
+	xpShown  bool
+}
+
+type line struct {
+	session   int
+	said      time.Duration
+	heard     bool
+	mayBeLost bool
+	number    int
+}
+
+func newClient(s *simulation, id sim.CharacterID) *client {
+	return &client{s: s, id: id, name: fmt.Sprint("P", id), lines: map[string]*line{}, patience: s.between(1500*time.Millisecond, 6*time.Second)}
+}
+
+// sessionOf returns the newest session of the client through an incarnation of a node.
+func (c *client) sessionOf(m mark) *session {
+	for _, s := range slices.Backward(c.sessions) {
+		if s.holder == m {
+			return s
+		}
+	}
+	return nil
+}
+
+// act is what a client does now: play, or log in through some node.
+func (c *client) act() {
+	s := c.s
+	if s.now > s.lasts-afterwards {
+		return // all nodes are to show what was done so far
+	}
+	again := s.between(60*time.Millisecond, 250*time.Millisecond)
+	switch x := c.at; {
+	case x == nil:
+		if n := s.nodes[1+s.rand.IntN(simNodes)]; n.p != nil && !n.p.paused {
+			c.logIn(n.p)
+		}
+		again = s.between(200*time.Millisecond, 900*time.Millisecond)
+	case x.over:
+		c.at = nil
+	case x.p.paused || s.now-x.p.readAt[x.area] > c.patience:
+		if s.now-x.p.readAt[x.area] > c.patience {
+			c.goElsewhere()
+		}
+	case x.state == connected && x.arrived && !c.waits:
+		c.play(x)
+	}
+	s.after(again, c.act)
+}
+
+// goElsewhere makes a client close a connection on which it is shown nothing.
+func (c *client) goElsewhere() {
+	x := c.at
+	c.at = nil
+	c.s.note("client %d leaves node %d, which shows nothing", c.id, x.p.n.id)
+	c.leave(x)
+	x.p.whenRuns(func() { x.dropConnection() })
+}
+
+// enters tells the checker that the client is shown an area from a time on, and leaves that it is not shown it any more.
+func (c *client) enters(at time.Time, a sim.AreaID) {
+	c.s.note("client %d is shown area %d from %.4f on", c.id, a, at.Sub(c.s.began).Seconds())
+	c.s.history.Enter(at, c.name, c.s.def.Areas[a].Name)
+}
+
+func (c *client) leaves(at time.Time) {
+	c.s.note("client %d is shown its area until %.4f", c.id, at.Sub(c.s.began).Seconds())
+	c.s.history.Leave(at, c.name)
+}
+
+// leave notes that the client sees nothing of the world any more.
+func (c *client) leave(x *session) {
+	c.leaves(c.s.truth.time(x.area, x.p.read[x.area]))
+	c.forgetLines()
+	c.waits = false
+}
+
+// forgetLines lets the lines that nobody has heard be lost: the session that said them ends.
+func (c *client) forgetLines() {
+	if c.last == nil {
+		return
+	}
+	for _, l := range c.lines {
+		if !l.heard {
+			l.mayBeLost = true
+		}
+	}
+}
+
+// logIn brings the client's character into the world through a process, as session.Hub does in a cluster.
+func (c *client) logIn(p *process) {
+	s := c.s
+	if x := p.sessions[c.id]; x != nil { // this process knows the body
+		if x.state == bodyOnly {
+			c.at = x
+			x.resume()
+		}
+		return
+	}
+	incarnation := p.host.Serving()
+	if s.db.away || incarnation == 0 {
+		return
+	}
+	holder := mark{node: p.n.id, incarnation: incarnation}
+	if have, ok := s.db.holders[c.id]; ok && have != holder {
+		gone := false
+		s.within(p, func() { gone = p.host.IsGone(s.nodes[have.node].name, have.incarnation) })
+		if !gone {
+			return
+		}
+	}
+	s.db.holders[c.id] = holder
+	x := &session{c: c, p: p, holder: holder, number: len(c.sessions) + 1}
+	c.sessions = append(c.sessions, x)
+	c.at, p.sessions[c.id] = x, x
+	s.note("client %d claims its account through node %d", c.id, p.n.id)
+	x.barrier()
+}
+
+// play does one of the things that a player can do.
+func (c *client) play(x *session) {
+	s := c.s
+	switch k := s.rand.IntN(100); {
+	case k < 50:
+		c.say(x)
+	case k < 62:
+		to := x.pos.X + float32(s.rand.IntN(9)-4)
+		x.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: to, Z: x.pos.Z, Y: x.pos.Y, DestX: to, DestZ: x.pos.Z}})
+	case k < 74:
+		if c.last == nil || c.last.heard || c.last.mayBeLost { // an order overtakes lines
+			c.travel(x)
+		}
+	case k < 82:
+		for _, i := range s.rand.Perm(itemsEach * 2) {
+			if slot := sim.SlotBackpack + i; !x.inv[slot].Empty() {
+				x.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: uint8(slot), Amount: 1})
+				return
+			}
+		}
+	case k < 90:
+		if list := x.p.ground[x.area]; len(list) > 0 {
+			for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
+				if x.inv[slot].Empty() {
+					x.submit(sim.Intent{Kind: sim.IntentPickUp, SlotA: uint8(slot), Ground: list[s.rand.IntN(len(list))].Handle})
+					return
+				}
+			}
+		}
+	case k < 96:
+		c.hunt(x)
+	case k < 98:
+		c.forgetLines()
+		x.state = leaving
+		x.submit(sim.Intent{Kind: sim.IntentLeave})
+	default:
+		c.leave(x)
+		c.at = nil
+		x.dropConnection()
+	}
+}
+
+func (c *client) say(x *session) {
+	c.number++
+	text := fmt.Sprintf("%d/%d/%d", c.id, x.number, c.number)
+	c.s.note("client %d says %s in area %d", c.id, text, x.area)
+	l := &line{session: x.number, said: c.s.now, number: c.number}
+	if x.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
+		c.lines[text], c.last = l, l
+	}
+}
+
+// travel has an operator send the player to another area.
+func (c *client) travel(x *session) {
+	to := sim.AreaID(c.s.rand.IntN(simAreas))
+	if to != x.area && x.submit(sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: float32(c.s.rand.IntN(9))}}, Serial: uint32(c.number)}) {
+		c.waits = true
+	}
+}
+
+// hunt attacks a cow, or has an operator bring the player to one.
+func (c *client) hunt(x *session) {
+	list := x.p.cows[x.area]
+	if len(list) == 0 {
+		return
+	}
+	prey := list[c.s.rand.IntN(len(list))]
+	if geom.Dist2XZ(prey.pos, x.pos) > 25 {
+		x.submit(sim.Intent{Kind: sim.IntentTeleport, To: x.area, Join: &sim.Join{Portal: -1, Pos: prey.pos}, Serial: uint32(c.number)})
+	}
+	x.submit(sim.Intent{Kind: sim.IntentAttack, Target: prey.id})
+}
+
+// samplePlaces notes, once a second, where each node that is up to date shows the characters.
+func (s *simulation) samplePlaces() {
+	s.after(time.Second, s.samplePlaces)
+	for _, n := range s.nodes[1:] {
+		if n.p == nil || slices.ContainsFunc(n.p.areas, func(a *simArea) bool { return int(a.seen) < len(s.truth.areas[a.g.area].hashes) }) {
+			s.history.Forget(n.name)
+			continue
+		}
+		where := map[string][]string{}
+		for _, a := range n.p.areas {
+			a.g.state.Players(func(_ sim.EntityID, c sim.CharacterID) {
+				where[s.clients[c-1].name] = append(where[s.clients[c-1].name], a.g.name)
+			})
+		}
+		s.history.Places(s.began.Add(s.now), n.name, where)
+	}
+}
+
+// countItems gives the checker two counts: the items that there were, and those that there are, in the newest records and on the grounds.
+func (s *simulation) countItems() {
+	before, after := checker.Census{Label: "at the start"}, checker.Census{Label: "at the end"}
+	for _, c := range s.clients {
+		for n := range itemsEach {
+			before.ItemStacks = append(before.ItemStacks, checker.ItemStack{Where: c.name, Item: s.def.Items[(int(c.id)-1)*itemsEach+n].Name, Amount: 1})
+		}
+	}
+	for item := itemsEach; item < len(s.truth.items); item++ {
+		at := s.truth.items[item]
+		where := fmt.Sprint("the ground of area ", at.area)
+		if at.char != 0 {
+			where = s.clients[at.char-1].name
+		} else if !slices.ContainsFunc(s.nodes[1].p.ground[at.area], func(g sim.GroundItem) bool { return int(g.Stack.Item) == item }) {
+			continue // lost
+		}
+		after.ItemStacks = append(after.ItemStacks, checker.ItemStack{Where: where, Item: s.def.Items[item-itemsEach].Name, Amount: 1})
+	}
+	s.history.Count(before)
+	s.history.Count(after)
+}

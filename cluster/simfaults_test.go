@@ -1,0 +1,286 @@
+package cluster
+
+import (
+	"slices"
+	"time"
+)
+
+// faults is the plan of what goes wrong in a run.
+type faults struct {
+	snapshotEvery int
+	kinds         []func() // faults, some of them several times, in random order
+	next          int
+}
+
+func (s *simulation) planFaults() {
+	f := &s.faults
+	f.snapshotEvery = 40 + s.rand.IntN(300)
+	weights := []struct {
+		times int
+		fault func()
+	}{
+		{3, s.killOne}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
+		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
+	}
+	for _, w := range weights {
+		for range w.times {
+			f.kinds = append(f.kinds, w.fault)
+		}
+	}
+	s.rand.Shuffle(len(f.kinds), func(i, j int) { f.kinds[i], f.kinds[j] = f.kinds[j], f.kinds[i] })
+}
+
+// nextFault lets something go wrong, and plans the next fault: sometimes at once, sometimes after the cluster has recovered.
+func (s *simulation) nextFault() {
+	f := &s.faults
+	if s.now >= s.lasts-recovery {
+		s.heal()
+		return
+	}
+	f.kinds[f.next%len(f.kinds)]()
+	f.next++
+	wait := s.between(20*time.Millisecond, time.Second)
+	if s.chance(2) {
+		wait = s.between(2*time.Second, 6*time.Second)
+	}
+	s.at(min(s.now+wait, s.lasts-recovery), s.nextFault)
+}
+
+// heal ends all faults.
+func (s *simulation) heal() {
+	s.note("all faults end")
+	s.db.away = false
+	for _, l := range s.links {
+		l.slow = 0
+		l.setBlocked(0, false)
+		l.setBlocked(1, false)
+	}
+	for _, n := range s.nodes[1:] {
+		n.plan.set = false
+		if n.p == nil {
+			n.start()
+		} else {
+			n.p.resume()
+		}
+	}
+}
+
+func (s *simulation) pick() *simNode { return s.nodes[1+s.rand.IntN(simNodes)] }
+
+// pickRunning returns a random node whose process runs, nil if there is none.
+func (s *simulation) pickRunning() *simNode {
+	list := slices.DeleteFunc(slices.Clone(s.nodes[1:]), func(n *simNode) bool { return n.p == nil })
+	if len(list) == 0 {
+		return nil
+	}
+	return list[s.rand.IntN(len(list))]
+}
+
+// downTime is how long a process is down: often so short that the others have not elected a leader yet.
+func (s *simulation) downTime() time.Duration {
+	switch s.rand.IntN(3) {
+	case 0:
+		return s.between(5*time.Millisecond, 200*time.Millisecond)
+	case 1:
+		return s.between(200*time.Millisecond, 2*time.Second)
+	}
+	return s.between(2*time.Second, 6*time.Second)
+}
+
+func (s *simulation) killOne() {
+	if n := s.pickRunning(); n != nil {
+		n.kill(byKill)
+		s.after(s.downTime(), n.start)
+	}
+}
+
+// crashOne plans the end of a process at a point in its code. Afterwards it starts again.
+func (s *simulation) crashOne() {
+	n := s.pick()
+	n.plan = crashPlan{set: true, at: point(s.rand.IntN(int(points))), skip: s.rand.IntN(4)}
+	if n.plan.at == pointAny || n.plan.at == pointSend {
+		n.plan.skip = s.rand.IntN(300)
+	}
+	s.watchRestart(n, s.now+8*time.Second)
+}
+
+// watchRestart starts a node again after its planned crash.
+func (s *simulation) watchRestart(n *simNode, until time.Duration) {
+	switch {
+	case n.p == nil:
+		s.after(s.downTime(), n.start)
+	case n.plan.set && s.now < until:
+		s.after(20*time.Millisecond, func() { s.watchRestart(n, until) })
+	default:
+		n.plan.set = false
+	}
+}
+
+// mayLose reports whether a node may lose what is on its disks: only if no other has lost something. Raft keeps what most disks keep.
+func (s *simulation) mayLose(n *simNode) bool {
+	return !slices.ContainsFunc(s.nodes[1:], func(o *simNode) bool { return o != n && !o.isComplete() })
+}
+
+func (s *simulation) cutPower() {
+	if n := s.pickRunning(); n != nil && s.mayLose(n) {
+		n.kill(byPower)
+		s.after(s.between(500*time.Millisecond, 4*time.Second), n.start)
+	}
+}
+
+func (s *simulation) loseDisk() {
+	if n := s.pickRunning(); n != nil && s.mayLose(n) {
+		n.kill(byKill)
+		n.loseDisks()
+		s.after(s.downTime()/2, n.start)
+	}
+}
+
+func (s *simulation) pauseOne() {
+	if n := s.pickRunning(); n != nil {
+		p := n.p
+		n.pause()
+		s.after(s.between(50*time.Millisecond, 6*time.Second), p.resume)
+	}
+}
+
+// blockFor blocks directions of links for some time.
+func (s *simulation) blockFor(d time.Duration, block func(set func(l *simLink, from int))) {
+	block(func(l *simLink, from int) {
+		l.setBlocked(from, true)
+		s.after(d, func() { l.setBlocked(from, false) })
+	})
+}
+
+func (s *simulation) faultTime() time.Duration {
+	if s.chance(2) {
+		return s.between(20*time.Millisecond, 1500*time.Millisecond)
+	}
+	return s.between(time.Second, 6*time.Second)
+}
+
+func (s *simulation) cutLink() {
+	l := s.links[s.rand.IntN(len(s.links))]
+	s.note("the link of %d and %d carries nothing", l.lower.id, l.higher.id)
+	s.blockFor(s.faultTime(), func(set func(l *simLink, from int)) {
+		set(l, 0)
+		set(l, 1)
+	})
+}
+
+func (s *simulation) isolate() { s.isolateNode(s.pick(), s.faultTime()) }
+
+func (s *simulation) isolateNode(n *simNode, d time.Duration) {
+	s.note("node %d is cut off", n.id)
+	s.blockFor(d, func(set func(l *simLink, from int)) {
+		for _, l := range s.links {
+			if l.lower == n || l.higher == n {
+				set(l, 0)
+				set(l, 1)
+			}
+		}
+	})
+}
+
+// blockOneWay lets nothing through from one node to another, or from one node to all, or from all to one.
+func (s *simulation) blockOneWay() {
+	n, all := s.pick(), s.chance(2)
+	from := s.rand.IntN(2)
+	s.note("one direction at node %d carries nothing", n.id)
+	s.blockFor(s.faultTime(), func(set func(l *simLink, from int)) {
+		for _, l := range s.links {
+			side := from
+			switch n {
+			case l.lower:
+			case l.higher:
+				side = 1 - from
+			default:
+				continue
+			}
+			set(l, side)
+			if !all {
+				return
+			}
+		}
+	})
+}
+
+func (s *simulation) slowLink() {
+	l := s.links[s.rand.IntN(len(s.links))]
+	l.slow = s.between(5*time.Millisecond, 400*time.Millisecond)
+	s.note("the link of %d and %d is slow: %v", l.lower.id, l.higher.id, l.slow)
+	s.after(s.faultTime(), func() { l.slow = 0 })
+}
+
+func (s *simulation) resetLink() {
+	l := s.links[s.rand.IntN(len(s.links))]
+	s.note("the link of %d and %d breaks", l.lower.id, l.higher.id)
+	l.reset()
+}
+
+// stallArea lets one area of a node not be scheduled: its disk or its step takes long.
+func (s *simulation) stallArea() {
+	if n := s.pickRunning(); n != nil {
+		a := n.p.areas[s.rand.IntN(simAreas)]
+		a.stalled = s.now + s.between(20*time.Millisecond, 4*time.Second)
+		s.note("area %d of node %d stands still until %v", a.g.area, n.id, a.stalled)
+	}
+}
+
+// rotateFaults lets the majority change: one node misses what the other two agree on; then one of these fails, perhaps with its
+// disks, and the first one and the failed one are the majority.
+func (s *simulation) rotateFaults() {
+	order := s.rand.Perm(simNodes)
+	behind, fails, goes := s.nodes[1+order[0]], s.nodes[1+order[1]], s.nodes[1+order[2]]
+	apart := s.between(200*time.Millisecond, 1800*time.Millisecond)
+	s.isolateNode(behind, apart)
+	s.after(apart-s.between(0, 150*time.Millisecond), func() {
+		if fails.p != nil {
+			loses := s.chance(2) && s.mayLose(fails)
+			fails.kill(byKill)
+			if loses {
+				fails.loseDisks()
+			}
+			s.after(s.between(5*time.Millisecond, 300*time.Millisecond), fails.start)
+		}
+		s.after(s.between(0, 100*time.Millisecond), func() {
+			if goes.p != nil {
+				goes.kill(byKill)
+				s.after(s.between(time.Second, 6*time.Second), goes.start)
+			}
+		})
+	})
+}
+
+func (s *simulation) killAll() {
+	for _, n := range s.nodes[1:] {
+		n.kill(byKill)
+		s.after(s.between(5*time.Millisecond, 2*time.Second), n.start)
+	}
+}
+
+// moveLeads makes a node drain for a while, so that leads change without a failure.
+func (s *simulation) moveLeads() {
+	n := s.pickRunning()
+	if n == nil || n.p.paused {
+		return
+	}
+	p := n.p
+	s.note("node %d drains", n.id)
+	s.within(p, func() {
+		p.host.draining.Store(true)
+		p.host.forgetMoves()
+		p.host.Tell()
+	})
+	s.after(s.between(200*time.Millisecond, 4*time.Second), func() { p.undrain() })
+}
+
+func (p *process) undrain() {
+	p.whenRuns(func() { p.n.s.within(p, func() { p.host.Undrain() }) })
+}
+
+func (s *simulation) cutDatabase() {
+	s.note("the database is away")
+	s.db.away = true
+	s.after(s.between(500*time.Millisecond, 5*time.Second), func() { s.db.away = false })
+}

@@ -1,0 +1,465 @@
+package cluster
+
+import (
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+// database models what the nodes share: the directory of sessions, and the store of records with their owners' epochs.
+type database struct {
+	away    bool // no request succeeds
+	holders map[sim.CharacterID]mark
+	saved   [simAreas]sim.Tick
+	epochs  [simAreas]uint64
+	records map[sim.CharacterID]*sim.Character
+}
+
+func newDatabase() database {
+	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
+}
+
+// hub models what package session keeps in a process: the players that are connected, or have lost their connection, through it; and
+// the records in frames.
+type hub struct {
+	sessions map[sim.CharacterID]*session
+	byActor  map[sim.EntityID]*session
+	records  map[sim.CharacterID]*sim.Character
+	read     [simAreas]sim.Tick
+	readAt   [simAreas]time.Duration
+	ground   [simAreas][]sim.GroundItem
+	cows     [simAreas][]cow
+}
+
+type cow struct {
+	id  sim.EntityID
+	pos geom.Vec
+}
+
+func newHub() hub {
+	return hub{sessions: map[sim.CharacterID]*session{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{}}
+}
+
+// session is what a process knows of a player that has entered through it, or whose body it has taken over.
+type session struct {
+	c       *client
+	p       *process
+	holder  mark // node and incarnation
+	number  int  // grows with each session of the character
+	who     sim.EntityID
+	area    sim.AreaID
+	arrived bool
+	state   sessionState
+	over    bool
+	pos     geom.Vec
+	inv     sim.Inventory
+	asked   int // number of the newest try to take over the body
+	pending int // resumptions that no area has confirmed yet
+}
+
+type sessionState uint8
+
+const (
+	entering  sessionState = iota // claims, looks for a body
+	joining                       // the join is submitted
+	resuming                      // the resumption is submitted
+	connected                     // plays
+	leaving                       // has asked to leave
+	bodyOnly                      // has no connection
+)
+
+// dropConnection makes the hub notice that a connection is lost.
+func (x *session) dropConnection() {
+	if x.over || x.p.dead {
+		return
+	}
+	switch x.state {
+	case connected, resuming:
+		x.state = bodyOnly
+		x.submit(sim.Intent{Kind: sim.IntentDisconnect})
+	case joining:
+		x.state = leaving
+		x.submit(sim.Intent{Kind: sim.IntentLeave})
+	}
+}
+
+// submit passes an intent to the area in which the player is.
+func (x *session) submit(in sim.Intent) bool {
+	ok := false
+	in.Who, in.AtMS = x.who, x.p.host.NowMS()
+	x.p.n.s.within(x.p, func() { ok = x.p.host.Submit(x.area, in) == nil })
+	return ok
+}
+
+// end removes a session from its hub. If the directory can be reached, the account may enter through any node then.
+func (x *session) end(release bool) {
+	x.over = true
+	if x.p.sessions[x.c.id] == x {
+		delete(x.p.sessions, x.c.id)
+	}
+	if x.who != 0 && x.p.byActor[x.who] == x {
+		delete(x.p.byActor, x.who)
+	}
+	if x.c.at == x {
+		x.c.leave(x)
+		x.c.at = nil
+	}
+	if release {
+		x.release()
+	}
+}
+
+func (x *session) release() {
+	s := x.c.s
+	switch {
+	case x.p.dead || s.db.holders[x.c.id] != x.holder || x.p.sessions[x.c.id] != nil:
+	case s.db.away || x.p.paused:
+		s.after(500*time.Millisecond, x.release)
+	default:
+		delete(s.db.holders, x.c.id)
+	}
+}
+
+// loseSessions ends all sessions of a process that was declared dead, or has ended.
+func (s *simulation) loseSessions(p *process) {
+	for _, c := range s.clients {
+		if x := p.sessions[c.id]; x != nil {
+			x.end(false)
+		}
+	}
+}
+
+// isCurrent reports whether a session may go on with entering.
+func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
+
+// barrier waits until the process has everything that any node may have shown.
+func (x *session) barrier() {
+	p, s := x.p, x.p.n.s
+	replies := make([]chan sim.Tick, len(p.areas))
+	for i, a := range p.areas {
+		replies[i] = make(chan sim.Tick, 1)
+		s.after(s.between(0, time.Millisecond), func() {
+			if x.isCurrent() {
+				a.request(func() { a.g.out.barrier(a.g, replies[i]) })
+			}
+		})
+	}
+	began, missing := s.now, len(replies)
+	var wait func()
+	wait = func() {
+		if !x.isCurrent() {
+			return
+		}
+		failed := s.now-began > 4*time.Second
+		for i, r := range replies {
+			select {
+			case _, ok := <-r:
+				missing--
+				failed = failed || !ok
+				replies[i] = nil
+			default:
+			}
+		}
+		switch {
+		case failed:
+			x.end(true)
+		case missing > 0:
+			s.after(5*time.Millisecond, wait)
+		default:
+			x.find(func(found area.RestoredPlayer) {
+				if found.Entity == 0 {
+					x.join()
+				} else {
+					x.adopt(found)
+				}
+			})
+		}
+	}
+	s.after(5*time.Millisecond, wait)
+}
+
+// find looks for the body of the character, in one area after the other, as Host.Find does.
+func (x *session) find(then func(area.RestoredPlayer)) {
+	p, s := x.p, x.p.n.s
+	var found area.RestoredPlayer
+	var next func(i int)
+	next = func(i int) {
+		if !x.isCurrent() {
+			return
+		}
+		if i == len(p.areas) {
+			then(found)
+			return
+		}
+		a := p.areas[i]
+		a.request(func() {
+			a.g.find(x.c.id, &found)
+			s.after(s.between(0, 200*time.Microsecond), func() { next(i + 1) })
+		})
+	}
+	next(0)
+}
+
+// adopt takes over a body that was found.
+func (x *session) adopt(found area.RestoredPlayer) {
+	x.who, x.area, x.arrived, x.state = found.Entity, found.Area, found.Arrived, bodyOnly
+	x.p.byActor[x.who] = x
+	x.find(func(now area.RestoredPlayer) {
+		if now.Entity != x.who {
+			x.end(true)
+			return
+		}
+		if x.area == found.Area && x.arrived == found.Arrived {
+			x.area, x.arrived = now.Area, now.Arrived
+		}
+		x.c.s.note("client %d finds its body in area %d", x.c.id, x.area)
+		x.resume()
+	})
+}
+
+// resume gives the body to the client. If no area confirms that in time, it is given up.
+func (x *session) resume() {
+	s := x.p.n.s
+	x.state = resuming
+	x.asked++
+	asked := x.asked
+	x.pending++
+	x.submit(sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1}})
+	s.after(3*time.Second, func() {
+		x.p.whenRuns(func() {
+			if x.isCurrent() && x.state == resuming && x.asked == asked {
+				x.dropConnection()
+				if x.c.at == x {
+					x.c.at = nil
+				}
+			}
+		})
+	})
+}
+
+// join makes the character enter with its newest record.
+func (x *session) join() {
+	s, p := x.p.n.s, x.p
+	if s.db.away {
+		x.end(true)
+		return
+	}
+	r := s.newRecord(x.c.id)
+	for _, have := range [...]*sim.Character{s.db.records[x.c.id], p.records[x.c.id]} {
+		if have != nil && have.Version > r.Version {
+			r = have
+		}
+	}
+	if want := s.truth.chars[x.c.id].version; r.Version != want {
+		s.fail("character %d enters through node %d with version %d of its record, and version %d was shown", x.c.id, p.n.id, r.Version, want)
+	}
+	x.who, x.state = sim.PlayerID(uint16(p.n.id), p.n.reserve()), joining
+	x.area = sim.AreaID(slices.IndexFunc(s.def.Areas, func(d sim.AreaDef) bool { return d.Name == r.Area }))
+	p.byActor[x.who] = x
+	s.truth.actors[x.who] = x
+	x.inv = r.Inventory
+	x.submit(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{Character: r, Portal: -1, Pos: r.Pos, Login: true}})
+}
+
+// readFrame is what the hub and the doors of a process do with a frame.
+func (p *process) readFrame(f *sim.Frame) {
+	s := p.n.s
+	p.read[f.Area], p.readAt[f.Area] = f.Tick, s.now
+	p.ground[f.Area] = append(p.ground[f.Area][:0], f.Ground...)
+	p.cows[f.Area] = p.cows[f.Area][:0]
+	for i := range f.Actors {
+		a := &f.Actors[i]
+		if !a.Is(sim.FlagPlayer) {
+			p.cows[f.Area] = append(p.cows[f.Area], cow{a.ID, a.Pos})
+		} else if x := p.byActor[a.ID]; x != nil {
+			x.pos = a.Pos
+			if x.plays() && x.arrived && x.area == f.Area && a.Is(sim.FlagLingering) {
+				x.losesBody(f)
+			}
+		}
+	}
+	at := s.truth.time(f.Area, f.Tick)
+	for i := range f.Events {
+		e := &f.Events[i]
+		if r := e.Record; r != nil && (p.records[r.ID] == nil || p.records[r.ID].Version < r.Version) {
+			p.records[r.ID] = r
+		}
+		if e.Kind == sim.EventChat {
+			p.showLine(f, e, at)
+		}
+		if x := p.byActor[e.Who]; x != nil {
+			x.readEvent(f, e, at)
+		}
+	}
+}
+
+// losesBody is called when the body of a session that plays has no connection. That happens only if the client has dropped the
+// connection and has come back several times, while the area did not run: then it carries out all these intents one after the other.
+func (x *session) losesBody(f *sim.Frame) {
+	s, c := x.p.n.s, x.c
+	if x.pending <= 0 {
+		s.fail("character %d plays through node %d, and its body in area %d counts as without a connection", c.id, x.p.n.id, f.Area)
+		return
+	}
+	if c.at == x {
+		c.leave(x)
+	}
+	x.state = resuming
+}
+
+// showLine shows a line to the clients in the area.
+func (p *process) showLine(f *sim.Frame, e *sim.Event, at time.Time) {
+	s := p.n.s
+	speaker := s.truth.actors[e.Who]
+	if speaker == nil {
+		return
+	}
+	l := speaker.c.lines[e.Text]
+	for _, c := range s.clients {
+		if x := c.at; x != nil && x.p == p && x.sees(f.Area) && l != nil {
+			s.history.Line(at, c.name, speaker.c.name, l.number)
+		}
+	}
+}
+
+// plays reports whether the client controls its body, as far as the process knows.
+func (x *session) plays() bool { return x.state == connected && !x.p.host.fencing.Load() }
+
+// sees reports whether the client of a session is shown an area.
+func (x *session) sees(a sim.AreaID) bool {
+	return (x.state == connected || x.state == leaving) && x.arrived && x.area == a && x.c.at == x
+}
+
+func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
+	s, c := x.p.n.s, x.c
+	switch e.Kind {
+	case sim.EventJoined:
+		if x.sees(x.area) { // this node steps the departure later, because its copy of the other area is behind
+			c.leaves(s.truth.time(x.area, x.p.read[x.area]))
+		}
+		x.area, x.arrived = f.Area, true
+		switch x.state {
+		case joining:
+			x.state = connected
+		case resuming:
+			x.resume()
+			return
+		case bodyOnly:
+			return
+		}
+		c.waits = false
+		if c.at == x {
+			c.enters(at, f.Area)
+		}
+	case sim.EventDeparted:
+		if x.area != f.Area || !x.arrived {
+			break // this node has shown the arrival before
+		}
+		if x.sees(f.Area) {
+			c.leaves(at)
+		}
+		x.area, x.arrived = e.To, false
+	case sim.EventLeft:
+		if x.plays() {
+			s.fail("the body of character %d, who plays through node %d, left the world", c.id, x.p.n.id)
+		}
+		x.end(true)
+	case sim.EventResumed:
+		x.pending--
+		if x.state != resuming {
+			break
+		}
+		x.area, x.arrived, x.state, x.inv = f.Area, true, connected, e.Record.Inventory
+		c.waits = false
+		s.note("client %d plays on through node %d", c.id, x.p.n.id)
+		s.history.Experience(c.name, x.p.n.name, int(e.Record.XP))
+		if c.at == x {
+			c.enters(at, f.Area)
+		}
+	case sim.EventXP:
+		if a := f.Find(x.who); a != nil && x.sees(f.Area) {
+			s.history.Experience(c.name, x.p.n.name, int(a.Body.XP))
+		}
+	case sim.EventDropped:
+		for i := range x.inv {
+			if x.inv[i].Amount > 0 && x.inv[i].Item == e.Ground.Stack.Item {
+				x.inv[i] = sim.ItemStack{}
+			}
+		}
+	case sim.EventPickedUp:
+		x.inv[e.N] = e.Ground.Stack
+	case sim.EventOrderDone:
+		if e.Reason != 0 {
+			c.waits = false
+		}
+	}
+}
+
+// skipped tells the hub that it has missed frames of an area: it looks for its players, and what their clients missed is unknown.
+func (p *process) skipped(a sim.AreaID, last, now time.Time) {
+	s := p.n.s
+	p.read[a], p.readAt[a] = p.areas[a].g.state.Now(), s.now
+	for _, c := range s.clients {
+		x := p.sessions[c.id]
+		if x == nil || x.who == 0 {
+			continue
+		}
+		if x.sees(a) {
+			c.leaves(last)
+		}
+		var found area.RestoredPlayer
+		for _, other := range p.areas {
+			other.g.find(c.id, &found)
+		}
+		switch {
+		case found.Entity != x.who && x.state == joining:
+			continue // not yet in the world, or left it again
+		case found.Entity != x.who:
+			x.end(true)
+			continue
+		}
+		if x.state == joining {
+			x.state = connected
+		}
+		x.pending = 0
+		x.area, x.arrived = found.Area, found.Arrived
+		if x.sees(x.area) {
+			c.waits = false
+			c.enters(now, x.area)
+		}
+	}
+}
+
+// store writes the records of the areas that this node owns, unless a later owner has.
+func (p *process) store() {
+	db := &p.n.s.db
+	if db.away {
+		return
+	}
+	for a := range db.saved {
+		epoch, own := p.host.Owner(sim.AreaID(a))
+		if !own || epoch < db.epochs[a] {
+			continue
+		}
+		db.epochs[a] = epoch
+		db.saved[a] = max(db.saved[a], p.read[a])
+		p.host.Saved(sim.AreaID(a), p.read[a])
+	}
+	for id, r := range p.records {
+		if have := db.records[id]; have == nil || have.Version < r.Version {
+			db.records[id] = r
+		}
+	}
+}
+
+// whenRuns calls f now, or when the process is scheduled again.
+func (p *process) whenRuns(f func()) {
+	if p.paused {
+		p.onResume = append(p.onResume, f)
+	} else {
+		f()
+	}
+}

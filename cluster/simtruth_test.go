@@ -1,0 +1,307 @@
+package cluster
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+)
+
+const itemsEach = 4 // items of each character; every item of the world is of a kind of its own
+
+// simWorld returns a world of some areas with cows that any blow kills.
+func simWorld() *sim.World {
+	w := fields(simAreas)
+	w.Templates[0].Attr[0] = combat.Attribute{Value: 1, Max: 1}
+	w.Templates[0].XPMultiplier = 10
+	w.Templates[1].Slots = 1 << 10 // a backpack
+	w.Rules.Linger = sim.LingerRules{MS: 7_000, CombatMS: 9_000, RestartMS: 7_000}
+	for id := 1; id <= simClients; id++ {
+		for n := range itemsEach {
+			w.Items = append(w.Items, sim.Item{ID: uint16(id*itemsEach + n), Name: fmt.Sprint("Thing ", id, n), Kind: sim.ItemOther})
+		}
+	}
+	return w
+}
+
+// newRecord returns the record of a character that has never been in the world.
+func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
+	c := &sim.Character{ID: id, Name: fmt.Sprint("P", id), Template: 2, Level: 1, Attr: s.def.Template(2).Attr, Area: s.def.Areas[int(id)%simAreas].Name, Pos: geom.Vec{X: float32(id)}}
+	for n := range itemsEach {
+		c.Inventory[sim.SlotBackpack+n] = sim.ItemStack{Item: uint16(int(id)*itemsEach + n), Amount: 1, Health: 100}
+	}
+	return c
+}
+
+// truth is the one history of the world that all nodes must show: for each area the ticks, as the first node that stepped them has
+// shown them. From their events it follows where each character and each item is, and checks what the cluster promises:
+//
+//   - No tick is shown in two ways, whichever nodes end and come back.
+//   - A character is in one area, or on its way to one, or not in the world. It arrives where it went to, once.
+//   - Every item is carried by one character or lies on one ground.
+//   - Records have growing versions, and the experience and the items that the character has.
+//   - A line that a node has accepted is heard once at most. If the session lasts, it is heard.
+//   - No line of an earlier session is heard after the character was taken over by a later one.
+//   - A term has one leader.
+type truth struct {
+	s       *simulation
+	areas   []areaTruth
+	chars   []charTruth // by id
+	items   []place     // by id of the item
+	actors  map[sim.EntityID]*session
+	leaders map[areaTerm]uint64
+}
+
+type areaTerm struct {
+	area sim.AreaID
+	term uint64
+}
+
+type areaTruth struct {
+	hashes []uint64        // hash after each tick
+	times  []time.Duration // when the tick was first shown
+}
+
+// place is where an item is: with a character, or on the ground of an area.
+type place struct {
+	char sim.CharacterID // 0: on the ground
+	area sim.AreaID
+}
+
+type whereabouts uint8
+
+const (
+	outOfWorld whereabouts = iota
+	inArea
+	underWay // from area to to
+)
+
+type charTruth struct {
+	where    whereabouts
+	area, to sim.AreaID
+	version  uint64
+	xp       int32
+	carried  int
+	session  int // number of the session that controls it
+	since    time.Duration
+}
+
+func newTruth(s *simulation) truth {
+	t := truth{s: s, areas: make([]areaTruth, simAreas), chars: make([]charTruth, simClients+1), items: make([]place, (simClients+1)*itemsEach),
+		actors: map[sim.EntityID]*session{}, leaders: map[areaTerm]uint64{}}
+	for id := 1; id <= simClients; id++ {
+		t.chars[id].carried = itemsEach
+		for n := range itemsEach {
+			t.items[id*itemsEach+n].char = sim.CharacterID(id)
+		}
+	}
+	return t
+}
+
+// time returns when a tick was first shown. The history of clients has these times: they are exact, and equal for all nodes.
+func (t *truth) time(a sim.AreaID, tick sim.Tick) time.Time {
+	if tick == 0 {
+		return t.s.began
+	}
+	return t.s.began.Add(t.areas[a].times[tick-1])
+}
+
+// checkStart checks that a process starts from a state whose records are stored: it does not show the earlier ticks again.
+func (t *truth) checkStart(n *simNode, g *group) {
+	if tick := g.state.Now(); tick > t.s.db.saved[g.area] {
+		t.s.fail("node %d starts area %d from tick %d, and records are stored only up to tick %d", n.id, g.area, tick, t.s.db.saved[g.area])
+	}
+}
+
+// checkLead checks that no other node leads in the same term.
+func (t *truth) checkLead(a *simArea) {
+	term := a.g.term.Load()
+	if term == 0 {
+		return
+	}
+	at, id := areaTerm{a.g.area, term}, a.p.n.id
+	if have := t.leaders[at]; have == 0 {
+		t.leaders[at] = id
+		t.s.note("node %d leads area %d in term %d", id, at.area, term)
+	} else if have != id {
+		t.s.fail("nodes %d and %d both lead area %d in term %d", have, id, at.area, term)
+	}
+}
+
+// skip notes that a node continues an area from a state of the leader.
+func (t *truth) skip(p *process, g *group, last sim.Tick, state *sim.Area) {
+	now := state.Now()
+	t.s.note("node %d continues area %d from tick %d to %d", p.n.id, g.area, last, now)
+	if h := t.areas[g.area].hashes; int(now) > len(h) || now > 0 && h[now-1] != state.Hash() {
+		t.s.fail("node %d continues area %d from a state of tick %d that no node had", p.n.id, g.area, now)
+		return
+	}
+	p.skipped(g.area, t.time(g.area, last), t.time(g.area, now))
+}
+
+// publish is called with each frame of each node, before any client sees it.
+func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
+	h := &t.areas[f.Area]
+	switch at := int(f.Tick) - 1; {
+	case at < len(h.hashes):
+		if h.hashes[at] != f.Hash {
+			t.s.fail("node %d shows another tick %d of area %d than was shown before", a.p.n.id, f.Tick, f.Area)
+		}
+		return
+	case at > len(h.hashes):
+		t.s.fail("node %d shows tick %d of area %d, and nobody has shown tick %d", a.p.n.id, f.Tick, f.Area, at)
+		return
+	}
+	h.hashes, h.times = append(h.hashes, f.Hash), append(h.times, t.s.now)
+	for i := range f.Events {
+		t.event(a, f, &f.Events[i])
+	}
+}
+
+func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
+	session := t.actors[e.Who]
+	if session == nil {
+		if e.Kind == sim.EventPickedUp && e.Who == 0 {
+			t.s.fail("an item has expired")
+		}
+		return
+	}
+	id := session.c.id
+	c := &t.chars[id]
+	if e.Record != nil {
+		t.record(c, f, e)
+	}
+	switch e.Kind {
+	case sim.EventJoined:
+		t.joined(c, session, f, e)
+	case sim.EventDeparted:
+		c.where, c.to, c.since = underWay, e.To, t.s.now
+	case sim.EventLeft:
+		c.where = outOfWorld
+	case sim.EventResumed:
+		if by := session.c.sessionOf(a.g.homes[e.Who]); by == nil {
+			t.s.fail("character %d was taken over by a session that there is not: %+v", id, a.g.homes[e.Who])
+		} else {
+			c.session = by.number
+			t.s.stats.resumed++
+		}
+	case sim.EventXP:
+		c.xp += e.Value
+	case sim.EventDropped:
+		t.move(e.Ground.Stack.Item, place{char: id}, place{area: f.Area})
+		c.carried--
+	case sim.EventPickedUp:
+		t.move(e.Ground.Stack.Item, place{area: f.Area}, place{char: id})
+		c.carried++
+	case sim.EventChat:
+		t.heard(c, session.c, e.Text)
+	}
+}
+
+func (t *truth) joined(c *charTruth, by *session, f *sim.Frame, e *sim.Event) {
+	id := by.c.id
+	switch {
+	case e.N == 1 && c.where != outOfWorld:
+		t.s.fail("character %d logs in to area %d, and has a body: %+v", id, f.Area, *c)
+	case e.N == 1:
+		c.session = by.number
+		t.s.stats.logins++
+		t.s.note("character %d is in area %d", id, f.Area)
+	case c.where != underWay || c.to != f.Area:
+		t.s.fail("character %d arrives in area %d, and is not on its way there: %+v", id, f.Area, *c)
+	default:
+		t.s.stats.crossed++
+	}
+	c.where, c.area = inArea, f.Area
+}
+
+// record checks a record in an event.
+func (t *truth) record(c *charTruth, f *sim.Frame, e *sim.Event) {
+	r := e.Record
+	if c.where != inArea || c.area != f.Area {
+		t.s.fail("area %d has a record of character %d (event %v), who is elsewhere: %+v", f.Area, r.ID, e.Kind, *c)
+	}
+	if e.Kind != sim.EventResumed && r.Version <= c.version {
+		t.s.fail("area %d has version %d of the record of character %d after version %d", f.Area, r.Version, r.ID, c.version)
+	}
+	c.version = max(c.version, r.Version)
+	if r.XP != c.xp {
+		t.s.fail("the record of character %d has %d experience points, and they got %d", r.ID, r.XP, c.xp)
+	}
+	carried := 0
+	for _, s := range r.Inventory {
+		if s.Empty() {
+			continue
+		}
+		carried++
+		if at := t.items[s.Item]; at.char != r.ID {
+			t.s.fail("the record of character %d has item %d, which is at %+v", r.ID, s.Item, at)
+		}
+	}
+	if carried != c.carried {
+		t.s.fail("the record of character %d has %d items, and they carry %d", r.ID, carried, c.carried)
+	}
+}
+
+func (t *truth) move(item uint16, from, to place) {
+	if have := t.items[item]; have != from {
+		t.s.fail("item %d goes from %+v to %+v, and is at %+v", item, from, to, have)
+	}
+	t.items[item] = to
+}
+
+// heard notes that a line of chat was shown.
+func (t *truth) heard(c *charTruth, by *client, text string) {
+	l := by.lines[text]
+	if l == nil {
+		t.s.fail("a line was heard that nobody has said: %q", text)
+		return
+	}
+	t.s.stats.lines++
+	if l.heard {
+		t.s.fail("line %q of character %d is in two ticks", text, by.id)
+	}
+	l.heard = true
+	if l.session != c.session {
+		t.s.fail("line %q of session %d of character %d is heard, and session %d has the character", text, l.session, by.id, c.session)
+	}
+}
+
+// checkEnd checks what must be so a while after the last fault.
+func (s *simulation) checkEnd() {
+	for _, n := range s.nodes[1:] {
+		if n.p == nil {
+			s.fail("node %d does not run", n.id)
+			return
+		}
+		for i, a := range n.p.areas {
+			h := &s.truth.areas[i]
+			if late := len(h.times) - int(a.seen); late > 4 {
+				s.fail("node %d is %d ticks behind in area %d", n.id, late, i)
+			}
+			if past := s.now - h.times[len(h.times)-1]; past > time.Second {
+				s.fail("area %d has had no tick for %v", i, past)
+			}
+		}
+		if !n.isComplete() {
+			s.fail("the disk of node %d is still incomplete", n.id)
+		}
+	}
+	for _, c := range s.clients {
+		at := &s.truth.chars[c.id]
+		if at.where == underWay && s.now-at.since > 4*time.Second {
+			s.fail("character %d is under way from area %d to %d for %v", c.id, at.area, at.to, s.now-at.since)
+		}
+		for text, l := range c.lines {
+			if !l.heard && !l.mayBeLost && s.now-l.said > 4*time.Second {
+				s.fail("line %q, accepted %v ago, is lost", text, s.now-l.said)
+			}
+		}
+	}
+	s.countItems()
+	for _, err := range s.history.Check() {
+		s.fail("%v", err)
+	}
+}

@@ -1,0 +1,299 @@
+package cluster
+
+import (
+	"container/heap"
+	"errors"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/internal/race"
+	"github.com/truestep-io/truestep/sim"
+)
+
+var (
+	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoPromise plays")
+	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
+	fromSeed = flag.Uint64("from", 1, "the first of -seeds seeds")
+	stop     = flag.Bool("stop", false, "end with the first seed that fails")
+)
+
+// A simulation runs a cluster in one process and in virtual time. Everything that can happen is an event in a heap: a message
+// arrives, an area of a node is scheduled, a link breaks, a node crashes, a client acts. One goroutine takes the event with the
+// least time (equal times: the order is random, from the seed), lets time pass until then, and calls the code of the cluster. So a
+// run depends on its seed alone: see TestSimulationOfEqualSeedsIsEqual.
+//
+// The code under test is this package with replica and sim, unchanged. What it runs on is modelled: the goroutine of an area
+// (simArea, in place of area.World), links (simnet_test.go, with the guarantees of package link), disks (simdisk_test.go, with
+// those of raftlog), sessions, their directory and the store (simsession_test.go, after session and server).
+type simulation struct {
+	seed    uint64
+	lasts   time.Duration
+	rand    *rand.Rand
+	began   time.Time
+	now     time.Duration // time since began
+	events  eventHeap
+	digest  uint64 // of all events and frames so far
+	verbose bool
+
+	def     *sim.World
+	nodes   []*simNode // by number; nodes[0] is nil
+	links   []*simLink // one for each pair of nodes
+	clients []*client
+	db      database
+	truth   truth
+	history *checker.History
+	faults  faults
+
+	running   *process // whose code is being called; nil for none
+	violation error    // the first broken promise; ends the run
+	stats     simStats
+}
+
+// simStats counts what a run has covered, so that a test can tell an empty run from a good one.
+type simStats struct {
+	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills int
+}
+
+// simEvent is something that happens at a time.
+type simEvent struct {
+	at  time.Duration
+	tie uint64 // random order of events at one time
+	run func()
+}
+
+type eventHeap []simEvent
+
+func (h eventHeap) Len() int { return len(h) }
+func (h eventHeap) Less(i, j int) bool {
+	return h[i].at < h[j].at || h[i].at == h[j].at && h[i].tie < h[j].tie
+}
+func (h eventHeap) Swap(i, j int) { h[i], h[j] = h[j], h[i] }
+func (h *eventHeap) Push(x any)   { *h = append(*h, x.(simEvent)) }
+func (h *eventHeap) Pop() any {
+	old := *h
+	n := len(old)
+	e := old[n-1]
+	old[n-1] = simEvent{}
+	*h = old[:n-1]
+	return e
+}
+
+const (
+	simNodes   = 3
+	simAreas   = 3
+	simClients = 9
+
+	simDuration = 60 * time.Second
+	briefly     = 25 * time.Second // duration of a run where the race detector makes it slow
+	recovery    = 14 * time.Second // at the end without faults, in which everything that was lost is sent again
+	afterwards  = 2 * time.Second  // at the end without actions of clients, so that all nodes show the last ones
+)
+
+func newSimulation(seed uint64, lasts time.Duration) *simulation {
+	s := &simulation{
+		seed: seed, lasts: lasts, rand: rand.New(rand.NewPCG(seed, 17)), began: time.Now(), def: simWorld(), history: checker.New(time.Nanosecond),
+		nodes: make([]*simNode, simNodes+1), digest: seed,
+	}
+	s.truth = newTruth(s)
+	s.db = newDatabase()
+	for i := 1; i <= simNodes; i++ {
+		s.nodes[i] = newSimNode(s, uint64(i))
+	}
+	for a := 1; a <= simNodes; a++ {
+		for b := a + 1; b <= simNodes; b++ {
+			s.links = append(s.links, newSimLink(s, s.nodes[a], s.nodes[b]))
+		}
+	}
+	s.planFaults()
+	for i := range simClients {
+		s.clients = append(s.clients, newClient(s, sim.CharacterID(i+1)))
+	}
+	return s
+}
+
+// after schedules an event.
+func (s *simulation) after(d time.Duration, run func()) { s.at(s.now+d, run) }
+
+func (s *simulation) at(at time.Duration, run func()) {
+	heap.Push(&s.events, simEvent{max(at, s.now), s.rand.Uint64(), run})
+}
+
+// between returns a random duration.
+func (s *simulation) between(least, most time.Duration) time.Duration {
+	return least + time.Duration(s.rand.Int64N(int64(most-least)+1))
+}
+
+// chance reports true in one of n cases.
+func (s *simulation) chance(n int) bool { return s.rand.IntN(n) == 0 }
+
+// mix adds values to the digest of the run.
+func (s *simulation) mix(values ...uint64) {
+	for _, v := range values {
+		s.digest = (s.digest ^ v) * 0x9e3779b97f4a7c15
+		s.digest ^= s.digest >> 29
+	}
+}
+
+// fail ends the run, because a promise of the cluster is broken.
+func (s *simulation) fail(format string, args ...any) {
+	if s.violation == nil {
+		s.violation = fmt.Errorf(format, args...)
+		s.note("VIOLATION %v", s.violation)
+	}
+}
+
+// note prints a line about the run if a single seed is played.
+func (s *simulation) note(format string, args ...any) {
+	if s.verbose {
+		fmt.Fprintf(os.Stderr, "%8.4f %s\n", s.now.Seconds(), fmt.Sprintf(format, args...))
+	}
+}
+
+// run plays the whole time and returns the first broken promise. The caller is the only goroutine of a synctest bubble.
+func (s *simulation) run() error {
+	for _, n := range s.nodes[1:] {
+		s.at(s.between(0, 300*time.Millisecond), n.start)
+	}
+	for _, c := range s.clients {
+		s.at(s.between(time.Second, 2*time.Second), c.act)
+	}
+	s.at(s.between(2*time.Second, 3*time.Second), s.nextFault)
+	s.at(time.Second, s.samplePlaces)
+	for s.violation == nil && len(s.events) > 0 && s.events[0].at < s.lasts {
+		e := heap.Pop(&s.events).(simEvent)
+		if wait := e.at - s.now; wait > 0 {
+			time.Sleep(wait)
+			s.now = e.at
+		}
+		s.stats.events++
+		s.mix(uint64(e.at), e.tie)
+		e.run()
+	}
+	if s.violation == nil {
+		s.checkEnd()
+	}
+	s.stop()
+	return s.violation
+}
+
+// stop ends all processes, and waits for their goroutines.
+func (s *simulation) stop() {
+	for _, n := range s.nodes[1:] {
+		if n.p != nil {
+			n.p.end()
+		}
+	}
+	synctest.Wait()
+}
+
+// errCrash is the panic that ends a process in the middle of its code.
+var errCrash = errors.New("the process is killed")
+
+// within runs code of a process. The process may crash at the points that simulation.point marks.
+func (s *simulation) within(p *process, f func()) {
+	if p.dead {
+		return
+	}
+	switch s.running {
+	case nil:
+	case p: // a client acts on a frame
+		f()
+		return
+	default:
+		panic("code of a node calls another node directly")
+	}
+	s.running = p
+	defer func() {
+		v := recover()
+		s.running = nil
+		switch v {
+		case nil:
+			p.settle()
+		case errCrash:
+			s.stats.crashes++
+			p.n.kill(byCrash)
+		default:
+			s.fail("node %d panics: %v", p.n.id, v)
+			if s.verbose {
+				panic(v)
+			}
+		}
+	}()
+	f()
+}
+
+// simulate plays a seed in a bubble of its own.
+func simulate(t *testing.T, seed uint64, lasts time.Duration, verbose bool) (s *simulation, err error) {
+	synctest.Test(t, func(t *testing.T) {
+		s = newSimulation(seed, lasts)
+		s.verbose = verbose
+		err = s.run()
+	})
+	return s, err
+}
+
+// Nodes crash at any point, stand still, lose disks and links, and have clocks that differ, while clients walk, speak, fight, drop and
+// take items, go from area to area, leave and come back through other nodes. See truth and simulation.checkEnd for the promises.
+func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
+	first, last, lasts := *fromSeed, *fromSeed+uint64(*seeds)-1, simDuration
+	switch {
+	case *seed != 0:
+		first, last = *seed, *seed
+	case race.Enabled:
+		last, lasts = first, briefly
+	case testing.Short():
+		last = first + 2
+	}
+	var total simStats
+	began := time.Now()
+	for n := first; n <= last; n++ {
+		s, err := simulate(t, n, lasts, *seed != 0)
+		if err != nil {
+			t.Errorf("seed %d, after %v: %v", n, s.now, err)
+			if *stop {
+				break
+			}
+		}
+		total.add(&s.stats)
+	}
+	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
+	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n {
+		t.Error("the runs are nearly empty")
+	}
+}
+
+func (a *simStats) add(b *simStats) {
+	a.events += b.events
+	a.ticks += b.ticks
+	a.lines += b.lines
+	a.crossed += b.crossed
+	a.resumed += b.resumed
+	a.logins += b.logins
+	a.fenced += b.fenced
+	a.crashes += b.crashes
+	a.snapshots += b.snapshots
+	a.kills += b.kills
+}
+
+func TestSimulationOfEqualSeedsIsEqual(t *testing.T) {
+	one, err := simulate(t, 1, briefly, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, _ := simulate(t, 1, briefly, false)
+	if one.digest != two.digest || one.stats != two.stats {
+		t.Errorf("the digest is %x and then %x: %+v, %+v", one.digest, two.digest, one.stats, two.stats)
+	}
+	if race.Enabled {
+		return
+	}
+	if other, _ := simulate(t, 2, briefly, false); other.digest == one.digest {
+		t.Error("different seeds play the same run")
+	}
+}
