@@ -92,6 +92,10 @@ SEEDS ?= 500
 simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500)
 	$(GO) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
 
+.PHONY: mutations
+mutations: ## errors put into the code of the cluster, one after the other, each of which the simulation must find within 200 seeds
+	$(GO) run ./bench/mutations
+
 lint: ## gofmt, vet, staticcheck, dead code
 	@test -z "$$(gofmt -l .)" || { echo "gofmt would change:"; gofmt -l .; exit 1; }
 	$(GO) vet ./...

@@ -74,6 +74,7 @@ var mayImport = map[string]string{
 	"cluster/replica":     "proto/wire sim/rng",
 	"cluster/raftlog":     "cluster/replica internal/fsync",
 	"bench/login":         "",
+	"bench/mutations":     "",
 	"bench/cluster":       "cluster/replica content internal/mixedplayers sim",
 	"bench/peers/web/*":   "internal/crowd",
 	"gametest":            "sim sim/*",

@@ -1,0 +1,136 @@
+package main
+
+// mutations are errors of the kinds that the design of the cluster must exclude. Each is one that a change of the code could make.
+var mutations = []mutation{
+	{
+		name:  "a leader accepts chunks of incarnations that were declared dead",
+		wrong: "what ended sessions have left acts on bodies that others have taken over",
+		edits: []edit{{"cluster/origins.go", `m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {`, `m.node >= uint64(len(o)) {`}},
+	},
+	{
+		name:  "no fencing: neither do leaders refuse dead incarnations, nor do these end their sessions",
+		wrong: "two sessions play one character",
+		edits: []edit{
+			{"cluster/origins.go", `m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {`, `m.node >= uint64(len(o)) {`},
+			{"cluster/fence.go", `	if gone == 0 || gone < h.incarnation.Load()`, `	if gone >= 0 || gone < h.incarnation.Load()`},
+		},
+	},
+	{
+		name:  "a fenced node sends what its ended sessions have left in the inboxes",
+		wrong: "the next incarnation acts on bodies that others have taken over",
+		edits: []edit{
+			{"cluster/fence.go", "		h.emptyInboxes()\n", ""},
+			{"cluster/chunk.go", "	intents := g.host.World.Drain(g.area, nil, newRound)\n	if g.host.fencing.Load() {", "	if g.host.fencing.Load() {"},
+			{"cluster/chunk.go", "		return\n	}\n	if len(intents) == 0 && !empty", "		return\n	}\n	intents := g.host.World.Drain(g.area, nil, newRound)\n	if len(intents) == 0 && !empty"},
+		},
+	},
+	{
+		name:  "arrivals are not idempotent",
+		wrong: "a join that is sent again makes a second body",
+		edits: []edit{
+			{"cluster/crossing.go", "		g.sendSettlement(from)\n		return\n	}\n	if in.Join.Seq != max(have, l.arrived[from])+1 {\n		return\n	}\n", "		g.sendSettlement(from)\n	}\n"},
+			{"sim/crossing.go", "	case j.Seq <= last:\n		return false\n	case j.Seq != last+1:", "	case j.Seq > last+1:"},
+			{"sim/crossing.go", "	a.arrived[i].last = j.Seq\n", "	a.arrived[i].last = max(last, j.Seq)\n"},
+		},
+	},
+	{
+		name:  "a player is sent to the next area before its departure is committed",
+		wrong: "the departure is lost with its leader, and the player is in two areas",
+		edits: []edit{{"cluster/lead.go", "	if g.rep.Propose(t.append(nil)) {\n", `	if g.rep.Propose(t.append(nil)) {
+		ahead := new(sim.Area)
+		g.state.CloneInto(ahead)
+		f := ahead.Step(t.intents)
+		for i := range f.Events {
+			if e := &f.Events[i]; e.Kind == sim.EventDeparted {
+				g.sendArrival(e.To, e.Who, e.Join)
+			}
+		}
+`}},
+	},
+	{
+		name:  "an arrival is confirmed before it is committed",
+		wrong: "the arrival is lost with its leader, and the player is nowhere",
+		edits: []edit{{"cluster/crossing.go", "	l.arrivals = append(l.arrivals, a)\n", `	l.arrivals = append(l.arrivals, a)
+	g.host.sendToLead(from, kindSettle, appendIntent(nil, from, sim.Intent{Kind: sim.IntentSettle, To: g.area, Seq: in.Join.Seq}))
+`}},
+	},
+	{
+		name:  "players under way are not in snapshots",
+		wrong: "a node that continues from a snapshot does not send them again",
+		edits: []edit{
+			{"sim/crossing.go", "	n := c.lengthOf(len(o.waiting), 100)", "	waiting := len(o.waiting)\n	if !c.reading {\n		waiting = 0\n	}\n	n := c.lengthOf(waiting, 100)"},
+			{"sim/crossing.go", "		h.u64(uint64(o.to)<<32 | uint64(len(o.waiting)))\n", "		h.u64(uint64(o.to) << 32)\n"},
+			{"sim/crossing.go", "			h.u64(uint64(o.waiting[j].who))\n			h.u64(o.waiting[j].digest)\n", "			_ = j\n"},
+		},
+	},
+	{
+		name:  "players under way are not sent again",
+		wrong: "a lost message leaves them nowhere",
+		edits: []edit{{"cluster/crossing.go", "func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }", "func (g *group) resendCrossings() {}"}},
+	},
+	{
+		name:  "a chunk that is sent again is applied again",
+		wrong: "intents act twice",
+		edits: []edit{{"cluster/origins.go", "	return m.incarnation == have.incarnation && m.seq == have.seq+1\n", "	return m.incarnation == have.incarnation\n"}},
+	},
+	{
+		name:  "chunks are not sent again to a new leader",
+		wrong: "accepted intents are lost",
+		edits: []edit{{"cluster/chunk.go", "	for i := range s.pending {\n		s.send(g, &s.pending[i])\n	}\n", ""}},
+	},
+	{
+		name:  "a leader steps a batch before a majority has it",
+		wrong: "players see ticks that did not happen",
+		edits: []edit{
+			{"cluster/replica/replica.go", "	installed       bool ", "	released        uint64\n	installed       bool "},
+			{"cluster/replica/replica.go", "	r.committed = r.log.snapshot.Index\n", "	r.committed = r.log.snapshot.Index\n	r.released = r.committed\n"},
+			{"cluster/replica/replica.go", "		r.installed = true\n", "		r.installed = true\n		r.released = s.Index\n"},
+			{"cluster/replica/replica.go", "	out.Committed = r.apply(rd.CommittedEntries)\n", `	list := rd.CommittedEntries
+	if r.isLeader {
+		list = append(slices.Clip(list), rd.Entries...)
+	}
+	var fresh []*raftpb.Entry
+	for _, e := range list {
+		if e.GetIndex() == r.released+1 {
+			r.released++
+			fresh = append(fresh, e)
+		}
+	}
+	out.Committed = r.apply(fresh)
+`},
+		},
+	},
+	{
+		name:  "entries and votes are acknowledged before they are written",
+		wrong: "a node that crashes between forgets what a majority counts on",
+		edits: []edit{
+			{"cluster/group.go", "		g.send(out.Early)\n", "		g.send(out.Early)\n		g.send(out.Messages)\n"},
+			{"cluster/group.go", "		g.send(out.Messages)\n		g.committed", "		g.committed"},
+		},
+	},
+	{
+		name:  "votes are not stored",
+		wrong: "a node that starts again votes twice in a term",
+		edits: []edit{{"cluster/group.go", "g.file.Write(out.State, out.Entries)", "g.file.Write(nil, out.Entries)"}},
+	},
+	{
+		name:  "a node that may have lost entries votes",
+		wrong: "a leader is elected without an entry that was committed",
+		edits: []edit{{"cluster/replica/replica.go", "		if r.incomplete {\n			return nil\n		}\n", ""}},
+	},
+	{
+		name:  "a node that may have lost entries asks for votes",
+		wrong: "a leader is elected without an entry that was committed",
+		edits: []edit{{"cluster/replica/election.go", "	if r.incomplete {\n		return\n	}\n", ""}},
+	},
+	{
+		name:  "a snapshot is written before its records are stored",
+		wrong: "a node that starts from it never stores them",
+		edits: []edit{{"cluster/state.go", "h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {", "false {"}},
+	},
+	{
+		name:  "homes are not part of snapshots",
+		wrong: "a node that continues from a snapshot does not know through which node a player is connected",
+		edits: []edit{{"cluster/state.go", "		list = append(list, home{who, g.homes[who]})\n", ""}},
+	},
+}
