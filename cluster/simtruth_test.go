@@ -70,6 +70,13 @@ type place struct {
 	area sim.AreaID
 }
 
+func (p place) String() string {
+	if p.char == 0 {
+		return fmt.Sprintf("on the ground of area %d", p.area)
+	}
+	return fmt.Sprintf("with character %d", p.char)
+}
+
 type whereabouts uint8
 
 const (
@@ -86,6 +93,17 @@ type charTruth struct {
 	carried  int
 	session  int // number of the session that controls it
 	since    time.Duration
+}
+
+// String says where the character is.
+func (c *charTruth) String() string {
+	switch c.where {
+	case inArea:
+		return fmt.Sprintf("is in area %d", c.area)
+	case underWay:
+		return fmt.Sprintf("is on its way from area %d to %d", c.area, c.to)
+	}
+	return "is out of the world"
 }
 
 func newTruth(s *simulation) truth {
@@ -204,13 +222,13 @@ func (t *truth) joined(c *charTruth, by *session, f *sim.Frame, e *sim.Event) {
 	id := by.c.id
 	switch {
 	case e.N == 1 && c.where != outOfWorld:
-		t.s.fail("character %d logs in to area %d, and has a body: %+v", id, f.Area, *c)
+		t.s.fail("character %d logs in to area %d, and %v", id, f.Area, c)
 	case e.N == 1:
 		c.session = by.number
 		t.s.stats.logins++
 		t.s.note("character %d is in area %d", id, f.Area)
 	case c.where != underWay || c.to != f.Area:
-		t.s.fail("character %d arrives in area %d, and is not on its way there: %+v", id, f.Area, *c)
+		t.s.fail("character %d arrives in area %d, and %v", id, f.Area, c)
 	default:
 		t.s.stats.crossed++
 	}
@@ -221,7 +239,7 @@ func (t *truth) joined(c *charTruth, by *session, f *sim.Frame, e *sim.Event) {
 func (t *truth) record(c *charTruth, f *sim.Frame, e *sim.Event) {
 	r := e.Record
 	if c.where != inArea || c.area != f.Area {
-		t.s.fail("area %d has a record of character %d (event %v), who is elsewhere: %+v", f.Area, r.ID, e.Kind, *c)
+		t.s.fail("area %d has a record of character %d (event %v), who %v", f.Area, r.ID, e.Kind, c)
 	}
 	if e.Kind != sim.EventResumed && r.Version <= c.version {
 		t.s.fail("area %d has version %d of the record of character %d after version %d", f.Area, r.Version, r.ID, c.version)
@@ -237,7 +255,7 @@ func (t *truth) record(c *charTruth, f *sim.Frame, e *sim.Event) {
 		}
 		carried++
 		if at := t.items[s.Item]; at.char != r.ID {
-			t.s.fail("the record of character %d has item %d, which is at %+v", r.ID, s.Item, at)
+			t.s.fail("the record of character %d has item %d, which is %v", r.ID, s.Item, at)
 		}
 	}
 	if carried != c.carried {
@@ -247,7 +265,7 @@ func (t *truth) record(c *charTruth, f *sim.Frame, e *sim.Event) {
 
 func (t *truth) move(item uint16, from, to place) {
 	if have := t.items[item]; have != from {
-		t.s.fail("item %d goes from %+v to %+v, and is at %+v", item, from, to, have)
+		t.s.fail("item %d, which was %v, is now %v, and was %v before", item, from, to, have)
 	}
 	t.items[item] = to
 }
