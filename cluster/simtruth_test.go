@@ -265,7 +265,7 @@ func (t *truth) record(c *charTruth, f *sim.Frame, e *sim.Event) {
 
 func (t *truth) move(item uint16, from, to place) {
 	if have := t.items[item]; have != from {
-		t.s.fail("item %d, which was %v, is now %v, and was %v before", item, from, to, have)
+		t.s.fail("item %d is %v before an event and %v after it, and was %v", item, from, to, have)
 	}
 	t.items[item] = to
 }
