@@ -54,7 +54,7 @@ func replaceFile(what, path string, b []byte) error {
 	}
 	err = errors.Join(err, f.Close())
 	if err == nil {
-		err = fileowner.Adopt(filepath.Split(f.Name()))
+		err = fileowner.Adopt(filepath.Dir(f.Name()), filepath.Base(f.Name()))
 	}
 	if err == nil {
 		err = os.Rename(f.Name(), path)

@@ -4,7 +4,6 @@ package console
 
 import (
 	"os"
-	"path/filepath"
 	"syscall"
 	"testing"
 )
@@ -18,7 +17,8 @@ func TestOperatorsFileWrittenByRootBelongsToOwnerOfFolder(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	file := filepath.Join(dir, TokensFile)
+	t.Chdir(dir)
+	const file = TokensFile // a path without a folder, as with --data-dir .
 	for _, name := range []string{"ann", "bo"} { // creates the file, then replaces it
 		if _, err := AddOperator(file, name, Admin, 0); err != nil {
 			t.Fatal(err)
