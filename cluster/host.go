@@ -61,6 +61,8 @@ type Options struct {
 	// whether this run or an earlier one created it.
 	Incarnation uint64
 
+	Version string // version of this node's program, for Status
+
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the

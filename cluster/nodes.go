@@ -14,6 +14,7 @@ type peer struct {
 	up          bool      // this node is connected with it
 	since       time.Time // time of the last change of up
 	incarnation uint64    // incarnation in its last hello
+	version     string    // version of its program in its last hello
 	draining    bool      // it hands over its areas
 	left        bool      // it is stopping
 	links       uint64    // bit n is set if it is connected with node n, by its last news
@@ -41,7 +42,7 @@ func (h *Host) nodeName(id uint64) string {
 // Up implements link.Handler. It records that the node is connected, tells the copies of all areas, and calls Tell.
 func (h *Host) Up(node uint64, hello link.Hello) {
 	h.mu.Lock()
-	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation}
+	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation, version: hello.Program}
 	h.mu.Unlock()
 	for _, g := range h.groups {
 		g.linkChanged(node, true)

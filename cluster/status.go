@@ -31,6 +31,7 @@ type NodeStatus struct {
 	Draining    bool            // the node hands over its areas
 	Leaving     bool            // the node is stopping
 	Incarnation uint64          // incarnation in the last hello of the node; 0 if it was never connected
+	Version     string          // version of the node's program by the same hello; "" if it was never connected
 	Link        link.PeerStatus // connection to the node; zero value if Self is true
 }
 
@@ -164,10 +165,10 @@ func (h *Host) Status() Status {
 	for i, n := range h.opt.Nodes {
 		id := uint64(i + 1)
 		p := &h.peers[id]
-		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left, Leaving: p.left, Incarnation: p.incarnation}
+		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left, Leaving: p.left, Incarnation: p.incarnation, Version: p.version}
 		if id == h.opt.Self {
 			node.Self, node.Up, node.Since, node.Incarnation = true, true, h.began, h.Incarnation()
-			node.Leaving = h.leaving.Load()
+			node.Version, node.Leaving = h.opt.Version, h.leaving.Load()
 			node.Draining = h.draining.Load() && !node.Leaving
 		} else if at := slices.IndexFunc(links, func(l link.PeerStatus) bool { return l.Node.ID == id }); at >= 0 {
 			node.Link = links[at]

@@ -54,6 +54,7 @@ type nodeBody struct {
 	Self        bool      `json:"self"`        // the described node is the one that answers
 	State       string    `json:"state"`       // "up", "draining", "leaving" or "down"
 	Since       timestamp `json:"since"`       // time of the last connect or disconnect; start time for the answering node
+	Version     string    `json:"version"`     // version and build of the node's program; empty if the answering node was never connected with it
 	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after it was declared dead
 	Leads       int       `json:"leads"`       // number of areas that the node leads
 	Link        *linkBody `json:"link"`        // connection to the node; null for the answering node
@@ -128,7 +129,7 @@ func (k *call) clusterStatus() (any, error) {
 }
 
 func describeNode(n *cluster.NodeStatus) nodeBody {
-	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Incarnation: n.Incarnation}
+	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Version: n.Version, Incarnation: n.Incarnation}
 	switch {
 	case !n.Up:
 		b.State = "down"

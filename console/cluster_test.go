@@ -48,7 +48,7 @@ func (f *fakeCluster) Status() cluster.Status {
 	return cluster.Status{
 		Node: "a", Dropped: 1, Refused: 2, Fenced: 3, Crossed: 4,
 		Nodes: []cluster.NodeStatus{
-			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9},
+			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9, Version: "v1.3.0 abc"},
 			{Name: "b", Addr: "10.0.0.2:1", Since: anyTime, Incarnation: 8, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Links: 3, Problem: "refused"}},
 			{Name: "c", Addr: "10.0.0.3:1", Up: true, Leaving: true, Since: anyTime},
 		},
@@ -101,8 +101,8 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 		body := r.call(Viewer, "GET", "/cluster", "").body
 		for _, want := range []string{
 			`{"node":"a","at":"`,
-			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","incarnation":9,"leads":1,"link":null}`,
-			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","incarnation":8,"leads":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
+			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"leads":1,"link":null}`,
+			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"leads":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
 			`"name":"c","addr":"10.0.0.3:1","self":false,"state":"leaving"`,
 			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
 				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"leadChanges":1,"lastChange":` + change + `}`,

@@ -50,7 +50,7 @@ const DefaultClusterName = "truestep"
 // calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
 // computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
 // TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas are of one version, too.
-const formats = "truestep cluster 2"
+const formats = "truestep cluster 3"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -144,18 +144,22 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		}
 	}
 	world := s.cfg.World.World
+	version, err := program(s.cfg.Version)
+	if err != nil {
+		return err
+	}
 	s.cluster = n
 	self := c.self(nodes)
 	n.known = incarnation > 1
 	if n.host, err = cluster.New(cluster.Options{
-		World: world, Seed: s.clusterSeed(), Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, SuspectAfter: c.SuspectAfter,
+		World: world, Seed: s.clusterSeed(), Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter,
 		Fenced: n.fenced, Area: areas,
 		Open: func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
 	}); err != nil {
 		return err
 	}
 	if n.mesh, err = link.New(link.Config{
-		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Program: formats, Rules: world.Digest(), Keys: keys,
+		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, formats), Program: version, Rules: world.Digest(), Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {
@@ -190,7 +194,7 @@ func logDigest(world uint64, formats string) uint64 {
 // openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
 func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
 	cfg := &n.server.cfg
-	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), formats), Node: self}
+	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, formats)), Node: self}
 	for _, node := range nodes {
 		h.Nodes = append(h.Nodes, node.Name)
 	}

@@ -48,7 +48,7 @@ func playersIn(t *testing.T, s *Server) (list []listedPlayer) {
 }
 
 func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
-	nodes := startCluster(t)
+	nodes := startCluster(t, nil)
 	ann := join(t, nodes[1])
 	eventually(t, "every node lists the player", func() bool {
 		for _, s := range nodes {

@@ -70,7 +70,7 @@ func TestClusterDocumentationListsExactlyTheClusterMetrics(t *testing.T) {
 }
 
 func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
-	nodes := startCluster(t)
+	nodes := startCluster(t, nil)
 	eventually(t, "all nodes see the leads by default", func() bool {
 		for _, s := range nodes {
 			for i, a := range s.cluster.host.Status().Areas {

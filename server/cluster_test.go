@@ -64,8 +64,9 @@ func freeAddr(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// startCluster starts three nodes, each with a console, that share a new database and have new keys.
-func startCluster(t *testing.T) []*Server {
+// startCluster starts three nodes, each with a console, that share a new database and have new keys. The function change, if not nil,
+// changes the configuration of each node.
+func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server {
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
 		t.Fatal(err)
@@ -82,6 +83,9 @@ func startCluster(t *testing.T) []*Server {
 		cfg.ClusterConfig = ClusterConfig{Cluster: strings.Join(nodes, ","), Node: name, ClusterName: DefaultClusterName,
 			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second}
 		cfg.ClusterListen = strings.TrimPrefix(nodes[len(list)], name+"=")
+		if change != nil {
+			change(name, &cfg)
+		}
 		list = append(list, start(t, cfg))
 	}
 	return list
@@ -101,7 +105,7 @@ func enterVia(t *testing.T, s *Server, account string) (*session.Session, error)
 }
 
 func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
-	nodes := startCluster(t)
+	nodes := startCluster(t, nil)
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	for _, name := range []string{"ann", "bea"} {
 		if err := nodes[0].hub.CreateAccount(t.Context(), peer, name, "secret", ""); err != nil {

@@ -44,6 +44,8 @@ type Config struct {
 	// system.
 	Sockets gateway.Sockets
 
+	formats string // replaces the constant formats in tests, if not empty
+
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
 }

@@ -105,7 +105,7 @@ type storeOptions struct {
 	log        *slog.Logger       // nil selects slog.Default()
 	metrics    *telemetry.Metrics // may be nil
 	acceptLoss bool               // see Config.AcceptLoss
-	shared     bool               // the nodes of a cluster share the database
+	node       string             // name of the node of a cluster, whose nodes share the database; "" for a single server
 }
 
 // openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
@@ -130,8 +130,8 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 		return nil, gateway.WithFix(err, fix)
 	}
 	options := []postgres.Option{postgres.WithLog(o.log), postgres.WithMetrics(o.metrics), postgres.WithAcceptLoss(o.acceptLoss)}
-	if o.shared {
-		options = append(options, postgres.Shared())
+	if o.node != "" {
+		options = append(options, postgres.Node(o.node))
 	} else {
 		options = append(options, postgres.WithLedger(dir))
 	}
@@ -148,7 +148,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.inCluster()})
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node})
 	if err == nil {
 		s.store = opened
 	}

@@ -152,13 +152,14 @@ func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello
 // hello returns the hello that this node sends, without the time, which sendHello sets.
 func (m *Mesh) hello() *hello {
 	return &hello{Hello: Hello{
-		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Program: m.cfg.Program, Rules: m.cfg.Rules,
+		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Formats: m.cfg.Formats, Program: m.cfg.Program, Rules: m.cfg.Rules,
 	}, nodes: m.names}
 }
 
 // check compares the hello of the peer with the configuration of this node, and sets s.peer. The parameter name is the name in
 // the certificate of the peer.
 func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
+	h.Program = printable(h.Program)
 	self := m.nodes[m.cfg.Self].Name
 	id := slices.Index(m.names, name) + 1
 	switch {
@@ -179,14 +180,19 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	switch {
 	case !dialled && h.Node > m.cfg.Self:
 		return &refused{"node " + name + " has dialled, but this node dials it", "the other node dials, because its number is smaller"}
-	case h.Program != m.cfg.Program:
-		return differ(name, self, "runs version %q, not %q", printable(h.Program), m.cfg.Program)
+	case h.Formats != m.cfg.Formats:
+		return differ(name, self, "has the formats %s, not %s: all nodes of a cluster need programs of the same formats", describe(printable(h.Formats), h.Program), describe(m.cfg.Formats, m.cfg.Program))
 	case h.Rules != m.cfg.Rules:
 		return differ(name, self, "has the world of digest %016x, not %016x: both need the same world and rules", h.Rules, m.cfg.Rules)
 	case !dialled:
 		return m.mayReplace(s.peer, h.Incarnation)
 	}
 	return nil
+}
+
+// describe returns the formats and the version of a program as text.
+func describe(formats, version string) string {
+	return fmt.Sprintf("%q (version %s)", formats, version)
 }
 
 // differ returns a refusal: the two nodes differ in a property. The parameter format is a text about the property with two format

@@ -11,7 +11,7 @@ import (
 
 // formatVersion is the version of the messages that nodes send each other. Nodes of different versions refuse each
 // other.
-const formatVersion = 1
+const formatVersion = 2
 
 // helloMagic is the start of a hello in every version of the format. The version follows.
 const helloMagic = "TSLK"
@@ -20,7 +20,7 @@ const helloMagic = "TSLK"
 const (
 	maxName    = 32  // bytes in the name of a cluster or a node
 	maxNodes   = 16  // nodes of a cluster
-	maxProgram = 128 // bytes in the version of the program
+	maxVersion = 128 // bytes in the formats and in the version of the program
 	maxReason  = 512 // bytes in the text of a refusal
 )
 
@@ -28,12 +28,13 @@ const (
 //
 //	off  size  field        unit and range
 //	0    4     magic        "TSLK"
-//	4    2     version      1; what follows is that of this version
+//	4    2     version      2; what follows is that of this version
 //	6    8     node         ID of the sender, 1..
 //	14   8     incarnation  of the sender
 //	22   8     rules        digest of the world
 //	30   8     clock        ns since 1970 by the sender's clock when it was sent
 //	38   1+n   cluster      name, length first
+//	..   1+n   formats      formats and rules of the program, length first
 //	..   1+n   program      version of the program, length first
 //	..   1     nodes        number of nodes of the cluster, 1..16
 //	..   1+n   name         of each node in order of IDs, length first
@@ -60,6 +61,7 @@ func (h *hello) append(b []byte) []byte {
 		b = binary.BigEndian.AppendUint64(b, v)
 	}
 	b = appendString(b, h.Cluster)
+	b = appendString(b, h.Formats)
 	b = appendString(b, h.Program)
 	b = append(b, byte(len(h.nodes)))
 	for _, name := range h.nodes {
@@ -83,7 +85,8 @@ func parseHello(b []byte) (*hello, error) {
 	h.Node, h.Incarnation, h.Rules = r.u64(), r.u64(), r.u64()
 	h.clock = time.Unix(0, int64(r.u64()))
 	h.Cluster = r.text(maxName)
-	h.Program = r.text(maxProgram)
+	h.Formats = r.text(maxVersion)
+	h.Program = r.text(maxVersion)
 	n := int(r.u8())
 	if r.err == nil && (n == 0 || n > maxNodes) {
 		return nil, fmt.Errorf("hello: the sender names %d nodes, 1..%d are allowed", n, maxNodes)

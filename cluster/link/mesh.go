@@ -26,7 +26,8 @@ type Hello struct {
 	Cluster     string // name of the cluster
 	Node        uint64 // ID of the node
 	Incarnation uint64 // greater for each later process of the node
-	Program     string // version of the program
+	Formats     string // formats and rules of the program, which are equal on all nodes
+	Program     string // version of the program, which may differ; printable ASCII, at most 128 bytes
 	Rules       uint64 // digest of the world and its rules
 }
 
@@ -49,7 +50,8 @@ type Config struct {
 	Nodes       []Node  // all nodes, this one included; equal names in equal order on all nodes
 	Self        uint64  // ID of this node
 	Incarnation uint64  // number of this run of the node; greater than that of every earlier run
-	Program     string  // version of the program; must be equal on all nodes
+	Formats     string  // formats and rules of the program; must be equal on all nodes
+	Program     string  // version of the program, for the status of the other nodes; may differ
 	Rules       uint64  // digest of the world and its rules; must be equal on all nodes
 	Keys        *Keys   // keys of this node
 	Handler     Handler // receives the events of the links
@@ -130,8 +132,10 @@ func (m *Mesh) validate() error {
 		}
 	}
 	errs = append(errs, checkName("cluster", c.Cluster), checkNames(m.names))
-	if len(c.Program) > maxProgram {
-		complain("version of the program has %d bytes, at most %d are allowed", len(c.Program), maxProgram)
+	for what, text := range map[string]string{"formats": c.Formats, "version": c.Program} {
+		if len(text) > maxVersion {
+			complain("%s of the program: the text has %d bytes, at most %d are allowed", what, len(text), maxVersion)
+		}
 	}
 	switch {
 	case c.Self == 0 || c.Self > uint64(len(c.Nodes)):

@@ -376,7 +376,8 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 			`address of node "c"`:                                  func(c *Config) { c.Nodes = append(c.Nodes[:2:2], Node{3, "c", "x"}) },
 			"no keys":                                              func(c *Config) { c.Keys = nil },
 			"no handler":                                           func(c *Config) { c.Handler = nil },
-			"version of the program has 200 bytes":                 func(c *Config) { c.Program = strings.Repeat("x", 200) },
+			"formats of the program: the text has 200 bytes":       func(c *Config) { c.Formats = strings.Repeat("x", 200) },
+			"version of the program: the text has 201 bytes":       func(c *Config) { c.Program = strings.Repeat("x", 201) },
 			"0 nodes are named, but a cluster has 1..16":           func(c *Config) { c.Nodes = nil },
 		} {
 			cfg := r.config(1)

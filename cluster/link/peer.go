@@ -165,7 +165,7 @@ func (p *peer) serve(c *conn) {
 	c.from.timed = true
 	var writer sync.WaitGroup
 	writer.Go(c.write)
-	m.cfg.Log.Info("link is up", slog.String(fieldNode, p.node.Name), slog.Uint64(fieldIncarnation, c.peer.Incarnation))
+	m.cfg.Log.Info("link is up", slog.String(fieldNode, p.node.Name), slog.Uint64(fieldIncarnation, c.peer.Incarnation), slog.String(fieldVersion, c.peer.Program))
 	m.cfg.Handler.Up(p.node.ID, c.peer)
 	c.read(p.observe, func(kind byte, body []byte) { m.cfg.Handler.Receive(p.node.ID, kind, body) })
 	writer.Wait()
@@ -243,6 +243,7 @@ func (p *peer) status() PeerStatus {
 const (
 	fieldNode        = "node"        // name of the other node
 	fieldIncarnation = "incarnation" // incarnation of the other node
+	fieldVersion     = "version"     // version of the program of the other node
 	fieldOffset      = "offset_ms"   // clock of the other node minus the own clock
 	fieldExpires     = "expires"     // time at which the certificate expires
 )

@@ -38,7 +38,8 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		}, `the peer's certificate is that of another node than the dialled one: ["c"]`, ""},
 		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
 			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
-		"program": {func(_ *rig, c *Config) { c.Program = "v2\x1b" }, `node b runs version "v1", not "v2?"`, `node a runs version "v2?", not "v1"`},
+		"formats": {func(_ *rig, c *Config) { c.Formats, c.Program = "formats 2\x1b", "v2" }, `node b has the formats "formats 1" (version v1), not "formats 2?" (version v2)`,
+			`node a has the formats "formats 2?" (version v2), not "formats 1" (version v1): all nodes of a cluster need programs of the same formats`},
 		"rules": {func(_ *rig, c *Config) { c.Rules = 0xabc },
 			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
@@ -127,7 +128,7 @@ func (f *forger) ended() {
 
 // greeting returns a hello that node b accepts of node a.
 func greeting() *hello {
-	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Program: "v1", Rules: 7}, clock: time.Now(), nodes: abc}
+	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7}, clock: time.Now(), nodes: abc}
 }
 
 func TestForgedHellosAreRefused(t *testing.T) {
@@ -256,7 +257,7 @@ func TestDiallingNodeRefusesForgedHello(t *testing.T) {
 	}{
 		"node":    {func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node b says that it is number 3"},
 		"cluster": {func(h *hello) { h.Cluster = "x" }, `node a is of cluster "world", not "x"`, `node b is of cluster "x"`},
-		"program": {func(h *hello) { h.Program = "v3" }, `node a runs version "v1", not "v3"`, `node b runs version "v3"`},
+		"formats": {func(h *hello) { h.Formats, h.Program = "formats 3", "v3\n" }, `node a has the formats "formats 1" (version v1), not "formats 3" (version v3?)`, `node b has the formats "formats 3" (version v3?)`},
 		"clock":   {func(h *hello) { h.clock = h.clock.Add(time.Second) }, "clock of node a is -1s ahead", "clock of node b is 1s ahead"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -25,12 +25,12 @@ type clusterView struct {
 	Node  string     // name of the answering node
 	At    time.Time  // time of the answer
 	Nodes []struct { // all nodes of the cluster
-		Name, Addr, State string
-		Self              bool
-		Since             time.Time
-		Incarnation       uint64
-		Leads             int
-		Link              *struct {
+		Name, Addr, State, Version string
+		Self                       bool
+		Since                      time.Time
+		Incarnation                uint64
+		Leads                      int
+		Link                       *struct {
 			RoundTripUs, ClockOffsetMs int64
 			Problem                    string
 		}
@@ -58,13 +58,13 @@ func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		var rows [][]string
 		for _, n := range v.Nodes {
-			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, ""}
+			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, n.Version, ""}
 			if n.Link != nil {
-				row[4], row[5], row[7] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
+				row[4], row[5], row[8] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
 			}
 			rows = append(rows, row)
 		}
-		if err := c.table("NODE STATE SINCE LEADS TRIP CLOCK ADDRESS PROBLEM", rows); err != nil {
+		if err := c.table("NODE STATE SINCE LEADS TRIP CLOCK ADDRESS VERSION PROBLEM", rows); err != nil {
 			return err
 		}
 		if err := c.say(""); err != nil {

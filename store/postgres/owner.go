@@ -44,7 +44,7 @@ type owner struct {
 	done   chan struct{} // closed when watch has ended; nil before it is started
 
 	conn *pgx.Conn // connection that holds the lock; used by Open, later only by watch
-	pid  uint32    // process ID of the PostgreSQL backend that serves conn, or served it before it was lost
+	pids []uint32  // process IDs of the PostgreSQL backends that may hold the lock for this process; the newest serves conn or did so
 
 	mu      sync.Mutex         // guards the fields below
 	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced
@@ -62,19 +62,28 @@ func takeOwnership(ctx context.Context, s *Store, config *pgx.ConnConfig) (*owne
 	if err := s.checkServer(ctx, o.conn); err != nil {
 		return nil, errors.Join(err, o.conn.Close(ctx))
 	}
+	err := o.lockStore(ctx)
+	if err == nil && s.node != "" {
+		err = o.lockNode(ctx)
+	}
+	if err != nil {
+		return nil, errors.Join(err, o.conn.Close(ctx))
+	}
+	return o, nil
+}
+
+// lockStore acquires the lock of the store. Errors: ErrInUse.
+func (o *owner) lockStore(ctx context.Context) error {
 	for began := time.Now(); ; {
 		held, err := o.lock(ctx)
-		if held && err == nil {
-			return o, nil
+		if held || err != nil {
+			return err
 		}
-		if err == nil && time.Since(began) > lockPatience {
-			err = fmt.Errorf("%s: %w%s: stop that server, or choose another database", s.where, ErrInUse, o.holder(ctx))
+		if time.Since(began) > lockPatience {
+			return fmt.Errorf("%s: %w%s: stop that server, or choose another database", o.store.where, ErrInUse, o.holder(ctx))
 		}
-		if err == nil {
-			err = sleep(ctx, lockRetry)
-		}
-		if err != nil {
-			return nil, errors.Join(err, o.conn.Close(ctx))
+		if err := sleep(ctx, lockRetry); err != nil {
+			return err
 		}
 	}
 }
@@ -96,8 +105,14 @@ func (o *owner) connect(ctx context.Context) error {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	o.conn = conn
+	if o.pids = append(o.pids, conn.PgConn().PID()); len(o.pids) > maxPIDs {
+		o.pids = o.pids[1:]
+	}
 	return nil
 }
+
+// maxPIDs is how many connections an owner remembers that it has lost and that may still hold its lock.
+const maxPIDs = 16
 
 // lock tries once to acquire the lock.
 func (o *owner) lock(ctx context.Context) (held bool, err error) {
@@ -105,9 +120,7 @@ func (o *owner) lock(ctx context.Context) (held bool, err error) {
 	if o.store.shared {
 		query = tryLockShared
 	}
-	if err = o.conn.QueryRow(ctx, query).Scan(&held); err == nil && held {
-		o.pid = o.conn.PgConn().PID()
-	}
+	err = o.conn.QueryRow(ctx, query).Scan(&held)
 	return held, err
 }
 
@@ -161,7 +174,7 @@ func (o *owner) watch(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if errors.Is(err, ErrInUse) {
+		if errors.Is(err, ErrInUse) || errors.Is(err, ErrNodeRuns) {
 			o.lose()
 			return
 		}
@@ -170,7 +183,8 @@ func (o *owner) watch(ctx context.Context) {
 }
 
 // check verifies that the connection that holds the lock of the database still works. If it is broken, check connects again and
-// takes the lock again. Errors: ErrInUse if another program has used the database since this run began.
+// takes the lock again. Errors: ErrInUse if another program has used the database since this run began; ErrNodeRuns if another process
+// has the lock of this node.
 func (o *owner) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()
@@ -189,10 +203,13 @@ func (o *owner) check(ctx context.Context) error {
 	if err == nil && !o.store.shared {
 		err = o.checkRun(ctx)
 	}
+	if err == nil && held && o.store.node != "" {
+		held, err = o.recoverNode(ctx)
+	}
 	if err == nil && !held {
-		// End the old database session. The database server may not have noticed yet that the connection of that session was
+		// End the old database sessions. The database server may not have noticed yet that the connection of such a session was
 		// lost, so the session may still hold the lock.
-		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = $1`, int32(o.pid))
+		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = ANY($1) AND pid <> pg_backend_pid()`, o.backends())
 		if err == nil {
 			err = fmt.Errorf("another database session still holds the lock of this database%s", o.holder(ctx))
 		}
@@ -202,6 +219,14 @@ func (o *owner) check(ctx context.Context) error {
 		o.conn = nil
 	}
 	return err
+}
+
+// backends returns the elements of pids as a parameter of a query.
+func (o *owner) backends() (list []int32) {
+	for _, pid := range o.pids {
+		list = append(list, int32(pid))
+	}
+	return list
 }
 
 // checkRun returns ErrInUse if another program has opened the database since this run began.
@@ -242,7 +267,7 @@ func (o *owner) lose() {
 	if !o.gone {
 		o.gone = true
 		close(o.lost)
-		o.store.log.Error("another server has taken over the database; this one stores nothing more", "database", o.store.label)
+		o.store.log.Error("another server has taken over; this one stores nothing more", "database", o.store.label, telemetry.FieldErr, o.store.LostError())
 	}
 }
 

@@ -55,7 +55,8 @@ type Store struct {
 	label      string // database and host, for log fields
 	log        *slog.Logger
 	metrics    *telemetry.Metrics // nil if nothing is counted
-	shared     bool               // opened with Shared
+	shared     bool               // opened with Shared or Node
+	node       string             // name of the node whose process opened the store with Node; "" for none
 	readOnly   bool               // only reads; the server may be a standby
 	acceptLoss bool               // see WithAcceptLoss
 	dir        string             // data folder that contains the ledger; "" if there is none
@@ -187,14 +188,18 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 // the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
-// Lost returns a channel that is closed when another program has taken over the database. All later writes fail.
+// Lost returns a channel that is closed when another program has taken over the database, or another process the name of the node
+// (Node). All later writes fail if the store is not shared.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
 var ErrInUse = errors.New("the database is in use by another server")
 
-// LostError returns the error to show the operator after another program has taken over the database (Lost).
+// LostError returns the error to show the operator after another program has taken over the database, or the name of the node (Lost).
 func (s *Store) LostError() error {
+	if s.node != "" {
+		return fmt.Errorf("node %q: %w, and has taken over the name while this one was not connected to %s", s.node, ErrNodeRuns, s.where)
+	}
 	return fmt.Errorf("%s: %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }
 

@@ -392,6 +392,7 @@ export interface ClusterNode {
   self: boolean;
   state: "up" | "draining" | "leaving" | "down";
   since: string;
+  version: string; // of the node's program; empty if the answering node was never connected with it
   incarnation: number;
   leads: number;
   link: { roundTripUs: number; clockOffsetMs: number; queuedBytes: number; unsent: number; links: number; problem: string } | null;

@@ -70,8 +70,9 @@ const stateTags: Record<ClusterNode["state"], string> = { up: "tag-on", draining
 function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const now = serverNow();
   const why = atLeast("admin") ? null : denied;
+  const own = state.nodes.find((n) => n.self)?.version;
   return (
-    <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
+    <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Version", "minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
       {state.nodes.map((n) => (
         <tr key={n.name} data-testid="node-row" data-node={n.name} data-state={n.state}>
           <td>
@@ -88,6 +89,9 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
           <td class="num">{count(n.leads)}</td>
           <td class="num nowrap minor">{n.link && n.state !== "down" ? micros(n.link.roundTripUs) : "–"}</td>
           <td class="num nowrap minor">{n.link && n.state !== "down" ? `${n.link.clockOffsetMs > 0 ? "+" : ""}${n.link.clockOffsetMs} ms` : "–"}</td>
+          <td class="nowrap minor" data-testid="node-version">
+            {n.version === "" ? "–" : n.version === own ? n.version : <span class="tag tag-late" title={`Node ${state.node} runs ${own}`}>{n.version}</span>}
+          </td>
           <td class="detail-cell minor">{n.state === "down" && n.link?.problem ? n.link.problem : n.addr}</td>
           <td>
             {n.self &&

@@ -1,0 +1,100 @@
+package server
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/store/postgres"
+)
+
+// requireTicks fails the test unless all areas of the servers advance.
+func requireTicks(t *testing.T, servers ...*Server) {
+	t.Helper()
+	for _, s := range servers {
+		before := s.cluster.host.Status().Areas
+		eventually(t, "all areas of node "+s.cluster.name+" advance", func() bool {
+			for i, a := range s.cluster.host.Status().Areas {
+				if a.Tick < before[i].Tick+3 {
+					return false
+				}
+			}
+			return true
+		})
+	}
+}
+
+// likeNode returns the configuration of another process of a node, with a log of its own and another data folder.
+func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
+	cfg := quietConfig(t)
+	cfg.Store, cfg.ClusterConfig = s.cfg.Store, s.cfg.ClusterConfig
+	log := new(logbuf.Buffer)
+	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
+	return cfg, log
+}
+
+func TestNodeOfOtherFormatsWorldOrListIsRefusedWithOneLineOnBothSides(t *testing.T) {
+	t.Parallel() // it mostly waits for log lines, which are limited to one in 5 s
+	var log logbuf.Buffer
+	nodes := startCluster(t, func(name string, cfg *Config) {
+		if cfg.Version = "v1.2.0"; name == "a" {
+			cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
+		}
+	})
+	eventually(t, "node a sees the version of node b", func() bool { return strings.HasPrefix(nodes[0].cluster.host.Status().Nodes[1].Version, "v1.2.0 ") })
+	if err := nodes[2].Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		change      func(cfg *Config)
+		there, here string // in the logs of the stranger and of node a; quotes are escaped
+	}{
+		"formats": {func(cfg *Config) { cfg.formats, cfg.Version = "truestep cluster 0", "v1.3.0" },
+			`node a has the formats \"` + formats + `\" (version v1.2.0 `, `node c has the formats \"truestep cluster 0\" (version v1.3.0 `},
+		"world": {func(cfg *Config) {
+			world, rules := *nodes[2].cfg.World, *nodes[2].cfg.World.World
+			rules.ContentHash++ // the hash of the world file
+			world.World = &rules
+			cfg.World = &world
+		}, "node a has the world of digest ", "node c has the world of digest "},
+		"list of nodes": {func(cfg *Config) { cfg.Cluster += ",d=127.0.0.1:1" },
+			"node a has the list of nodes a,b,c, not a,b,c,d", "node c has the list of nodes a,b,c,d, not a,b,c"},
+	} {
+		cfg, theirs := likeNode(t, nodes[2])
+		c.change(&cfg)
+		s := start(t, cfg)
+		eventually(t, name+": both sides say why they refuse each other", func() bool { return theirs.Count(c.there) > 0 && log.Count(c.here) > 0 })
+		requireTicks(t, nodes[:2]...)
+		if n, m := theirs.Count(c.there), log.Count(c.here); n != 1 || m != 1 {
+			t.Errorf("%s: %d lines of the stranger and %d of node a, want one each:\n%s", name, n, m, theirs.String())
+		}
+		if problem := nodes[0].cluster.host.Status().Nodes[2].Link.Problem; !strings.Contains(problem, "node c has the") {
+			t.Errorf("%s: the status of node a says %q", name, problem)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestSecondProcessOfLivingNodeIsRefusedAtItsStart(t *testing.T) {
+	t.Parallel()
+	nodes := startCluster(t, nil)
+	eventually(t, "all nodes are connected", func() bool {
+		s := nodes[0].cluster.host.Status()
+		return s.Nodes[1].Up && s.Nodes[2].Up
+	})
+	cfg, _ := likeNode(t, nodes[1])
+	cfg.ClusterListen = freeAddr(t)
+	if _, err := Start(t.Context(), cfg); !errors.Is(err, postgres.ErrNodeRuns) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), `node "b"`) {
+		t.Errorf("a second process of node b: %v", err)
+	}
+	requireTicks(t, nodes...)
+	for i, n := range nodes[0].cluster.host.Status().Nodes {
+		if !n.Up || n.Incarnation != 1 {
+			t.Errorf("node %d: %+v", i, n)
+		}
+	}
+}
