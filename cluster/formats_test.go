@@ -34,6 +34,7 @@ func TestEncodedClusterMessagesEqualVectors(t *testing.T) {
 		{"news", kindNode, n.append(nil)},
 		{"question", kindQuestion, appendQuestion(nil, 300, []byte("{}"))},
 		{"answer", kindAnswer, appendAnswer(nil, 300, answer{body: []byte("{}")})},
+		{"hash", kindHash, appendHash(nil, 1, hashMessage{true, 300, 1 << 63})},
 	} {
 		fmt.Fprintf(&text, "%s, kind %d: %x\n", v.name, v.kind, v.body)
 	}

@@ -46,6 +46,7 @@ type group struct {
 
 	state     *sim.Area         // state after the last stepped batch
 	hash      uint64            // hash of state
+	dispute   dispute           // whether other nodes have the same state
 	committed []replica.Entry   // committed batches that are not stepped yet
 	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
 	intents   []sim.Intent      // memory of the batch that is being stepped
@@ -77,7 +78,7 @@ type group struct {
 // inbound is a message from another node, or from another area on this node.
 type inbound struct {
 	from uint64 // number of the sending node
-	kind byte   // one of kindRaft to kindLost
+	kind byte   // kind of the message: one that names an area
 	body []byte // the message without the index of the area
 }
 
@@ -87,7 +88,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
 		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan linkEvent, 64),
-		homes: homes{}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
+		homes: homes{}, dispute: dispute{votes: make([]vote, len(h.opt.Nodes)+1)}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
 	}
 	var err error
 	if g.rep, err = replica.New(replica.Config{
@@ -114,6 +115,7 @@ func (g *group) State() *sim.Area { return g.state }
 // setState makes a, with its hash and its tick, this node's copy of the area.
 func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
+	g.dispute.begin(a.Now(), g.hash)
 	g.tick.Store(uint64(a.Now()))
 }
 
@@ -173,7 +175,10 @@ func (g *group) takeLinkEvent(e linkEvent) {
 // proceed writes a waiting snapshot if possible, does what the replica asks for (see advance), and returns the next input of the
 // area. The result ok is false if there is none.
 func (g *group) proceed() (in area.Agreed, ok bool, err error) {
-	if err = g.writeWaiting(); err == nil {
+	if g.dispute.agrees() {
+		err = g.writeWaiting()
+	}
+	if err == nil {
 		err = g.advance()
 	}
 	if err == nil {
@@ -270,6 +275,11 @@ func (g *group) receive(m inbound) {
 		}
 	case kindLost: // only a new leader asks nodes what their logs have
 		g.handOverExcept(m.from)
+	case kindHash:
+		var h hashMessage
+		if h, err = parseHash(m.body); err == nil {
+			g.takeHash(m.from, h)
+		}
 	case kindSettle:
 		var in sim.Intent
 		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {
@@ -353,6 +363,9 @@ func (g *group) changeRole() {
 // nextAgreed returns the next input of the area: a state from the leader, or the intents of the next committed batch.
 // The second result is false if there is none.
 func (g *group) nextAgreed() (area.Agreed, bool, error) {
+	if wait, err := g.outvoted(time.Now()); wait || err != nil {
+		return area.Agreed{}, false, err
+	}
 	if s := g.install; s != nil {
 		g.install = nil
 		g.stepIndex.Store(s.Index)
@@ -368,16 +381,17 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 		return area.Agreed{}, false, nil
 	}
 	e := g.committed[0]
-	g.committed = g.committed[1:]
-	if len(g.committed) == 0 {
-		g.committed = nil
-	}
 	t, err := parseBatch(e.Data, g.intents[:0])
 	if err != nil {
 		return area.Agreed{}, false, fmt.Errorf("decode entry %d of the Raft log: %w", e.Index, err)
 	}
 	if t.prev != g.hash {
-		return area.Agreed{}, false, fmt.Errorf("this node's state after tick %d differs from the leader's: please report this, and attach the folder %q of the data folder", g.state.Now(), "cluster")
+		if step, err := g.settle(time.Now()); !step {
+			return area.Agreed{}, false, err
+		}
+	}
+	if g.committed = g.committed[1:]; len(g.committed) == 0 {
+		g.committed = nil
 	}
 	g.apply(&t)
 	g.stepIndex.Store(e.Index)
@@ -415,6 +429,8 @@ func (g *group) publishOrigins() {
 // Stepped implements area.Source. It is called after each batch, with the stepped area and the frame of the tick.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.state, g.hash = a, f.Hash
+	g.dispute.stepped(f.Tick, f.Hash)
+	g.checkOutvoted(f.Tick, f.Hash)
 	g.tick.Store(uint64(f.Tick))
 	g.out.applied(g)
 	if g.rep.IsLeader() {

@@ -32,7 +32,7 @@ func (g *group) startLeading(now time.Time) {
 // canSeal reports whether this node can propose the next batch: it leads the area and has stepped every entry of the log. When
 // that is so for the first time since the node became leader, canSeal also queues the chunks of intents that arrived before.
 func (g *group) canSeal() bool {
-	if l := &g.lead; l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
+	if l := &g.lead; !g.dispute.agrees() || l.sealed || len(g.committed) > 0 || g.install != nil || !g.rep.CanPropose() {
 		return false
 	}
 	if l := &g.lead; l.taken == nil {

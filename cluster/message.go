@@ -20,6 +20,7 @@ const (
 
 	kindQuestion // to one node: a question; see Host.Ask
 	kindAnswer   // to the node that has sent a question: its answer
+	kindHash     // to all nodes, while states differ: the hash of the sender's state; see dispute
 )
 
 // chunk is a numbered group of the intents that a node submits to an area.

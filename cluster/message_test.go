@@ -68,6 +68,7 @@ func FuzzParse(f *testing.F) {
 	f.Add(t.append(nil))
 	f.Add(appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents}))
 	f.Add(appendIntent(nil, 1, sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4}))
+	f.Add(appendHash(nil, 1, hashMessage{true, 300, 1 << 63}))
 	w := fields(2)
 	g := group{origins: make(origins, 4), state: sim.NewArea(w, 0, 1)}
 	f.Add(sim.NewArea(w, 0, 1).Snapshot(g.appendHead(nil)))
@@ -85,6 +86,11 @@ func FuzzParse(f *testing.F) {
 			}
 			_, _ = parseArrival(rest)
 			_, _ = parseIntent(rest, sim.IntentSettle)
+			if m, err := parseHash(rest); err == nil {
+				if again := appendHash(nil, area, m); !bytes.Equal(again, b) {
+					t.Errorf("%x is encoded as %x", b, again)
+				}
+			}
 		}
 		_, _ = parseSnapshot(b, w, 3)
 	})

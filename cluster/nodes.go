@@ -191,12 +191,7 @@ func (h *Host) Drain(ctx context.Context) error {
 	h.forgetMoves()
 	h.Tell()
 	for {
-		leads := 0
-		for _, g := range h.groups {
-			if g.term.Load() != 0 {
-				leads++
-			}
-		}
+		leads := h.leads()
 		if leads == 0 {
 			return nil
 		}
@@ -206,6 +201,16 @@ func (h *Host) Drain(ctx context.Context) error {
 		case <-time.After(tickEvery):
 		}
 	}
+}
+
+// leads returns the number of areas that this node leads.
+func (h *Host) leads() (n int) {
+	for _, g := range h.groups {
+		if g.term.Load() != 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Undrain ends Drain, so that this node leads areas again.
