@@ -43,6 +43,10 @@ fi
 if [ -z "$version" ]; then
   version=$(git describe --tags --exact-match "$commit" 2>/dev/null || echo "0.0.0-${commit:0:12}")
 fi
+if [[ $version != 0.0.0-* && ! -e server/testdata/releases/$version.tar.gz ]]; then
+  echo "release: no data folder of $version is recorded, which later versions are tested with; run scripts/release-data.py $version and commit its archive" >&2
+  exit 2
+fi
 epoch=$(git log -1 --format=%ct "$commit")
 
 # build SOURCE OUT makes every archive of the checkout SOURCE in the folder OUT.

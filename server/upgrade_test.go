@@ -18,25 +18,31 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/gateway/bedrock"
 	"github.com/truestep-io/truestep/gateway/rcce"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/history"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
 // releaseManifest is manifest.json of an archive that scripts/release-data.py has recorded.
 type releaseManifest struct {
-	Version, Operator string
-	Stopped, Killed   releaseFolder
+	Version, Operator, Recorded string
+	Stopped, Killed             releaseFolder
 }
+
+// firstRelease is the archive that was recorded before there were access lists, chat, figures and a backup in archives.
+const firstRelease = "0.0.0-bdf19625"
 
 // releaseFolder is what the store, the journal and the tape of a data folder contain.
 type releaseFolder struct {
@@ -45,6 +51,8 @@ type releaseFolder struct {
 		Banned bool
 	}
 	Characters []releaseCharacter
+	Access     []releaseRule
+	Chat       []string    // texts of operators in the chat log
 	Held       string      // a player with a held claim in the journal
 	Actions    [][2]string // action and account of each operator action
 	Stretches  int         // number of segments of the tape
@@ -54,6 +62,12 @@ type releaseCharacter struct {
 	Account, Name, Door, Area string
 	Level, Gold               int32
 	Items                     [][3]int // slot, item, amount
+}
+
+// releaseRule is an entry of the access lists; Timed says that it has an end.
+type releaseRule struct {
+	Kind, Account, Network, Reason string
+	Timed                          bool
 }
 
 // This version opens the data folders that all released versions have written, as docs/upgrades.md promises.
@@ -76,6 +90,9 @@ func TestServerStartsWithDataFolderOfEveryRelease(t *testing.T) {
 			}
 			t.Run("stopped", func(t *testing.T) { testStoppedFolder(t, filepath.Join(dir, "stopped"), &m) })
 			t.Run("killed", func(t *testing.T) { testKilledFolder(t, filepath.Join(dir, "killed"), &m) })
+			if !strings.Contains(archive, firstRelease) {
+				t.Run("backup", func(t *testing.T) { testBackup(t, filepath.Join(dir, "backup"), &m) })
+			}
 		})
 	}
 }
@@ -135,6 +152,21 @@ func upgradeConfig(dir string) server.Config {
 	return cfg
 }
 
+// testBackup restores the backup that a release has made of its stopped server.
+func testBackup(t *testing.T, file string, m *releaseManifest) {
+	dir := filepath.Join(t.TempDir(), "restored")
+	sum, _, err := sqlite.Restore(t.Context(), file, dir, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkStore(t, dir, &m.Stopped)
+	checkJournal(t, dir, &m.Stopped)
+	checkCommunity(t, dir, m, &m.Stopped)
+	if n := countSegments(t, sum.Tape); n != m.Stopped.Stretches {
+		t.Errorf("the tape of the backup has %d segments, want %d", n, m.Stopped.Stretches)
+	}
+}
+
 func testStoppedFolder(t *testing.T, dir string, m *releaseManifest) {
 	checkStore(t, dir, &m.Stopped)
 	cfg := upgradeConfig(dir)
@@ -150,6 +182,7 @@ func testStoppedFolder(t *testing.T, dir string, m *releaseManifest) {
 		t.Fatal(err)
 	}
 	checkJournal(t, dir, &m.Stopped)
+	checkCommunity(t, dir, m, &m.Stopped)
 	operators, err := console.Operators(filepath.Join(dir, console.TokensFile))
 	if err != nil || len(operators) != 1 || operators[0].Name != m.Operator || operators[0].Role != console.Moderator {
 		t.Errorf("operators %+v, %v; want the moderator %s", operators, err, m.Operator)
@@ -186,6 +219,7 @@ func testKilledFolder(t *testing.T, dir string, m *releaseManifest) {
 		t.Fatal(err)
 	}
 	checkJournal(t, dir, &m.Killed)
+	checkCommunity(t, dir, m, &m.Killed)
 	aside := tapesSetAside(t, dir)
 	if len(aside) != 1 {
 		t.Fatalf("tapes set aside: %q; want one", aside)
@@ -334,5 +368,91 @@ func checkJournal(t *testing.T, dir string, want *releaseFolder) {
 	}
 	if len(want.Actions) == 0 {
 		t.Error("the release has recorded no operator action")
+	}
+}
+
+// checkCommunity compares the access lists and the chat log of a folder with the manifest, and searches the figures of the charts
+// for players at the time of the recording.
+func checkCommunity(t *testing.T, dir string, m *releaseManifest, want *releaseFolder) {
+	t.Helper()
+	if strings.Contains(m.Version, firstRelease) {
+		return
+	}
+	st, err := sqlite.Open(t.Context(), dir, sqlite.WithLog(slog.New(slog.DiscardHandler)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	rules, err := st.AccessRules(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	kinds := map[string]bool{}
+	for _, w := range want.Access {
+		kinds[w.Kind] = kinds[w.Kind] || w.Timed || w.Kind == string(store.AccessWhitelisted)
+		if !slices.ContainsFunc(rules, func(r store.AccessRule) bool {
+			return string(r.Kind) == w.Kind && strings.EqualFold(r.Account, w.Account) && r.NetworkText() == w.Network && r.Reason == w.Reason && r.Until.IsZero() != w.Timed
+		}) {
+			t.Errorf("the access lists have no %+v: %+v", w, rules)
+		}
+	}
+	if len(want.Access) < 4 || !kinds["ban"] || !kinds["mute"] || !kinds["whitelisted"] {
+		t.Errorf("the release has recorded %+v; want bans and a mute with an end and an entry of the whitelist", want.Access)
+	}
+	chat, err := chatlog.OpenReader(filepath.Join(dir, chatlog.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer chat.Close()
+	lines, err := chat.Search(t.Context(), chatlog.Query{Channel: chatlog.Announcement})
+	for _, text := range want.Chat {
+		if err != nil || !slices.ContainsFunc(lines, func(l chatlog.Line) bool { return l.Text == text && l.Operator != "" }) {
+			t.Errorf("the chat log has no announcement %q: %+v, %v", text, lines, err)
+		}
+	}
+	if len(want.Chat) == 0 {
+		t.Error("the release has recorded no chat")
+	}
+	checkFigures(t, dir, m.Recorded)
+}
+
+func checkFigures(t *testing.T, dir, recorded string) {
+	t.Helper()
+	at, err := time.Parse(time.RFC3339, recorded)
+	if err != nil {
+		t.Fatal(err)
+	}
+	figures := history.Open(history.Options{Path: filepath.Join(dir, history.FileName), Retain: history.MaxRetain, Start: at, Log: slog.New(slog.DiscardHandler)})
+	defer figures.Close()
+	r := figures.Query(at.Add(-time.Hour), at, at, func(c history.Column) bool { return c.Name == "players" })
+	if len(r.Columns) != 1 || !slices.ContainsFunc(r.Values[0], func(v float64) bool { return v > 0 }) {
+		t.Errorf("the charts show no players in the hour before %s: %+v", recorded, r)
+	}
+}
+
+// releasesOf returns the versions in the headings of a changelog.
+func releasesOf(changelog string) (versions []string) {
+	for line := range strings.Lines(changelog) {
+		if heading, ok := strings.CutPrefix(line, "## "); ok {
+			if version := strings.Fields(heading)[0]; version != "Unreleased" {
+				versions = append(versions, version)
+			}
+		}
+	}
+	return versions
+}
+
+func TestEveryReleaseInChangelogHasRecordedDataFolder(t *testing.T) {
+	if got := releasesOf("# Changelog\n\n## Unreleased\n\n* x\n\n## v1.2.3 (2027-01-02)\n\n### y\n\n## v1.2.2\n"); !slices.Equal(got, []string{"v1.2.3", "v1.2.2"}) {
+		t.Errorf("the versions of the sample are %q", got)
+	}
+	text, err := os.ReadFile("../CHANGELOG.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range releasesOf(string(text)) {
+		if _, err := os.Stat(filepath.Join("testdata", "releases", version+".tar.gz")); err != nil {
+			t.Errorf("%v: record the data folder of %s with scripts/release-data.py and commit it", err, version)
+		}
 	}
 }
