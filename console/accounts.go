@@ -195,6 +195,8 @@ func accountError(err error) *apiError {
 		return &apiError{http.StatusNotFound, codeNotFound, "the account has no such character"}
 	case errors.Is(err, session.ErrSameAccount):
 		return conflict("both are the same account")
+	case errors.Is(err, session.ErrBannedMerge):
+		return conflict(session.ErrBannedMerge.Error())
 	case errors.Is(err, session.ErrNoSecret):
 		return conflict("players of this account log in without a password")
 	case errors.Is(err, store.ErrTooMany):

@@ -21,6 +21,7 @@ import (
 var (
 	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")
+	ErrBannedMerge = errors.New("the account is banned, and its ban would end with it: pardon it first, and ban the other account if the ban is to hold")
 )
 
 // Keeper reads and changes stored accounts and their characters for operators. The accounts are those of a running server
@@ -219,16 +220,31 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 
 // Merge merges one account into another. It appends the characters of the first account (the parameter from) to the
 // roster of the second (the parameter into). Then it deletes the first account with its bans, mutes and whitelist
-// entry; those of the second account stay. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy,
-// ErrSameAccount.
+// entry; those of the second account stay. A banned account is not merged, because its player could then log in
+// through the second account. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount,
+// ErrBannedMerge.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
 	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
+		if banned, err := k.isBanned(ctx, accounts[0]); err != nil || banned {
+			return cmp.Or(err, ErrBannedMerge)
+		}
 		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
 	}, from, into)
 	if err != nil {
 		return err
 	}
 	return k.dropAccessRules(ctx, from)
+}
+
+// isBanned reports whether an account is banned now.
+func (k *Keeper) isBanned(ctx context.Context, a *store.Account) (bool, error) {
+	rules, err := k.AccessRules(ctx, a.Name)
+	for i := range rules {
+		if rules[i].Kind == store.AccessBan {
+			return rules[i].Holds(time.Now()), err
+		}
+	}
+	return a.Banned, err // a ban of an older version or of an imported account has no rule
 }
 
 // dropAccessRules deletes the bans, mutes and whitelist entry of a deleted account. Otherwise they would apply to the

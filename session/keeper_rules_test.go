@@ -1,7 +1,9 @@
 package session
 
 import (
+	"errors"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/store"
 )
@@ -26,6 +28,13 @@ func TestAccessRulesOfDeletedAccountAreDeleted(t *testing.T) {
 					{Kind: store.AccessBan, Account: "Bea", Reason: "selling gold"},
 				} {
 					r.mustRestrict(rule)
+				}
+				if name == "merged" { // a banned account is refused, so its ban has expired
+					if err := drop(r, r.Keeper()); !errors.Is(err, ErrBannedMerge) {
+						t.Errorf("the banned account: %v", err)
+					}
+					r.mustRestrict(store.AccessRule{Kind: store.AccessBan, Account: "Ada", Until: time.Now().Add(time.Second)})
+					time.Sleep(2 * time.Second)
 				}
 				r.must(drop(r, r.Keeper()))
 				rules, err := r.disk.AccessRules(r.ctx)

@@ -3,12 +3,19 @@ package main
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
+	"log/slog"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
+	clientrcce "github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
 )
@@ -125,12 +132,18 @@ func put(t *testing.T, dir, name string, b []byte) {
 type oldAccount struct {
 	user, password string
 	characters     []string
+	banned         bool
 }
 
 func accountsDat(list ...oldAccount) (b blob) {
 	for _, a := range list {
 		b.str(a.user, a.password, a.user+"@example.org")
-		b.u8(0, 0)
+		b.u8(0)
+		if a.banned {
+			b.u8(1)
+		} else {
+			b.u8(0)
+		}
 		b.str("")
 		b.u8(uint8(len(a.characters)))
 		for _, name := range a.characters {
@@ -188,9 +201,9 @@ const (
 func TestRepeatedImportStoresAccountsOnce(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	put(t, project, "Accounts.dat", accountsDat(
-		oldAccount{"ann", md5Of, []string{"Anna", "Annabel"}},
-		oldAccount{"bob", saltedOf + strings.Repeat("0f", 32), []string{"ANNA", "Bobby"}},
-		oldAccount{"cid", "forgotten", nil},
+		oldAccount{"ann", md5Of, []string{"Anna", "Annabel"}, false},
+		oldAccount{"bob", saltedOf + strings.Repeat("0f", 32), []string{"ANNA", "Bobby"}, false},
+		oldAccount{"cid", "forgotten", nil, false},
 	))
 	want := `stored: 3 of 3 accounts and 3 of 4 characters in DATA
 skipped: account bob, character ANNA: a character with this name exists
@@ -251,6 +264,50 @@ func checkImported(t *testing.T, data string) {
 	}
 }
 
+// The characters of an imported account are played by the client that logs in to the account into which it was merged. An imported
+// ban does not end by a merge.
+func TestCharactersOfMergedImportedAccountArePlayedWithOtherAccount(t *testing.T) {
+	here(t)
+	project := tinyProject(t)
+	put(t, project, "Accounts.dat", accountsDat(
+		oldAccount{"ann", md5Of, []string{"Anna"}, false}, oldAccount{"ann_old", "forgotten", []string{"Annabel"}, false}, oldAccount{"bob", md5Of, []string{"Bobby"}, true},
+	))
+	if out, err := importAccounts(t, project, "truestep-data", false); err != nil {
+		t.Fatal(err, out)
+	}
+	expectOutput(t, 0, "ann_old is merged into ann\n", "account", "merge", "ann_old", "ann")
+	expectOutput(t, 2, "truestep: account: the account is banned, .*: pardon it first, .*\n", "account", "merge", "bob", "ann")
+
+	loaded, err := (&server.WorldConfig{RcceProject: project}).Load()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := server.Default()
+	cfg.DataDir, cfg.World, cfg.Console, cfg.Metrics, cfg.Tape, cfg.Log = "truestep-data", loaded.World, gateway.Off, gateway.Off, gateway.Off, slog.New(slog.DiscardHandler)
+	cfg.Doors = slices.DeleteFunc(cfg.Doors, func(d gateway.Door) bool { return d.Name() != "rcce" })
+	cfg.Doors[0].Settings().(*rcce.Config).Rcce = "127.0.0.1:0"
+	s, err := server.Start(t.Context(), cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	client, err := clientrcce.Dial(t.Context(), s.Doors()[0].Addr.String(), clientrcce.Options{User: "ann", Password: "pass"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer client.Close()
+	roster, err := client.Login(t.Context())
+	if err != nil || len(roster) != 2 || roster[0].Name != "Anna" || roster[1].Name != "Annabel" {
+		t.Fatalf("the client is sent the characters %+v, %v", roster, err)
+	}
+	if err := errors.Join(client.FetchCharacter(t.Context(), 1), client.Enter(t.Context(), 1)); err != nil {
+		t.Fatal(err)
+	}
+	if players := s.Hub().Players(); len(players) != 1 || players[0].Account != "ann" || players[0].Name != "Annabel" {
+		t.Errorf("in the world are %+v", players)
+	}
+}
+
 // Combat formula 4 runs a script of the project. serve refuses it without rules; reading accounts needs no combat.
 func TestImportAcceptsRealmCrafterProjectWithCombatScript(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
@@ -261,7 +318,7 @@ func TestImportAcceptsRealmCrafterProjectWithCombatScript(t *testing.T) {
 	}
 	misc[11] = 4
 	put(t, project, "Misc.dat", misc)
-	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}}))
+	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}, false}))
 	got, err := importAccounts(t, project, data, false)
 	if err != nil || got != "stored: 1 of 1 accounts and 1 of 1 characters in DATA\n" {
 		t.Errorf("%v\n%s", err, got)
@@ -281,7 +338,7 @@ func TestImportWithoutAccountsFileIsRefusedInOneLine(t *testing.T) {
 
 func TestImportOfTruncatedAccountsFileIsRefusedAndCreatesNoData(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
-	b := accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}})
+	b := accountsDat(oldAccount{"ann", md5Of, []string{"Anna"}, false})
 	put(t, project, "Accounts.dat", b[:len(b)-100])
 	_, err := importAccounts(t, project, data, false)
 	if err == nil || statusOf(err) != exitUsage || !strings.Contains(err.Error(), "Accounts.dat") {
@@ -294,7 +351,7 @@ func TestImportOfTruncatedAccountsFileIsRefusedAndCreatesNoData(t *testing.T) {
 
 func TestImportRefusesDataFolderInUse(t *testing.T) {
 	project, data := tinyProject(t), t.TempDir()
-	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, nil}))
+	put(t, project, "Accounts.dat", accountsDat(oldAccount{"ann", md5Of, nil, false}))
 	st, err := sqlite.Open(t.Context(), data)
 	if err != nil {
 		t.Fatal(err)

@@ -156,7 +156,7 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 
 // An announcement is green and marked as the server's. A muted player is told the reason and the end of the mute in red, and
 // its chat is not sent. An account that is not on the whitelist gets the answer N for the right password only, and cannot
-// enter.
+// enter; one that is not listed cannot be registered.
 func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
@@ -197,6 +197,14 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 		_, err = srv.hub.Restrict(srv.ctx, store.AccessRule{Kind: store.AccessWhitelisted, Account: "cid"})
 		srv.must(err)
 		srv.enterWorld("cid")
+		_, err = srv.hub.Restrict(srv.ctx, store.AccessRule{Kind: store.AccessWhitelisted, Account: "dan"})
+		srv.must(err)
+		for name, want := range map[string]uint8{"eve": proto.ReplyNo, "cid": proto.ReplyNo, "dan": proto.ReplyYes} {
+			answers := srv.connect().request(proto.CreateAccountRequest{User: name, MD5: passwordMD5("pass")})
+			if len(answers) != 1 || answers[0] != proto.Packet(proto.CreateAccount{Result: want}) {
+				t.Errorf("registration of %s: answered %+v, want %c", name, answers, want)
+			}
+		}
 	})
 }
 
