@@ -3,10 +3,13 @@ package console
 import (
 	"encoding/json"
 	"net/http"
+	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
 )
 
 func TestAccountAPICallsRequireRoleAndAreAudited(t *testing.T) {
@@ -74,6 +77,79 @@ func TestAccountAPICallsRequireRoleAndAreAudited(t *testing.T) {
 		}
 		if e := actions["edit_character"]; e.Player != "Ann" || e.Detail != `gold 9, items [{"amount":2,"health":0,"item":9,"slot":20}]` {
 			t.Errorf("the audit has the edit as %+v", e)
+		}
+	})
+}
+
+// A person who asks what is known of them gets the bans and mutes, network addresses and journal of the account, and nothing of
+// others.
+func TestExportOfAccountHasItsAccessRulesAddressesAndJournal(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		ann, bob := r.enter("Ann"), r.enter("Bob")
+		for _, s := range []*session.Session{ann, bob} {
+			r.waitUntilShown(s)
+			r.claimFarAway(s)
+		}
+		r.eventually("the holds are in the journal", func() bool { return len(get[entryList](r, Viewer, "/corrections?verdict=held").Entries) == 2 })
+		for path, body := range map[string]string{
+			"/mutes": `{"account":"ann","reason":"shouting","for":"1h"}`, "/whitelist/accounts": `{"account":"ann"}`, "/players/" + itoa(int64(bob.Entity)) + "/kick": `{"reason":"bob only"}`,
+		} {
+			if a := r.call(Moderator, "POST", path, body); a.status != http.StatusOK {
+				t.Fatalf("%s: %d %s", path, a.status, a.body)
+			}
+		}
+		time.Sleep(31 * time.Second) // addresses of logins are stored every 30 s
+		var export struct {
+			Access    []struct{ Kind, Reason, By, Since, Until string }
+			Addresses []struct{ Addr, At string }
+			Journal   struct {
+				Entries []struct{ Player, Reason string }
+				Audit   []struct{ Action, Account string }
+			}
+		}
+		a := r.call(Admin, "POST", "/accounts/ANN/export", "")
+		if err := json.Unmarshal([]byte(a.body), &export); err != nil {
+			t.Fatal(err, a.body)
+		}
+		rules := export.Access
+		if len(rules) != 2 || rules[0].Kind != "mute" || rules[0].Reason != "shouting" || rules[0].By == "" || rules[0].Since == "" || rules[0].Until <= rules[0].Since || rules[1].Kind != "whitelisted" || rules[1].Until != "" {
+			t.Errorf("the access rules are %+v", rules)
+		}
+		if len(export.Addresses) != 1 || export.Addresses[0].Addr != "192.0.2.7" || export.Addresses[0].At == "" {
+			t.Errorf("the addresses are %+v", export.Addresses)
+		}
+		if j := export.Journal; len(j.Entries) != 1 || j.Entries[0].Player != "Ann" || j.Entries[0].Reason != "too_fast" || len(j.Audit) != 2 || j.Audit[0].Account != "ann" {
+			t.Errorf("the journal has %+v", j)
+		}
+		if strings.Contains(a.body, "Bob") || strings.Contains(a.body, "bob only") {
+			t.Errorf("the export names another player: %s", a.body)
+		}
+	})
+}
+
+func TestCharacterIsMovedToOtherAccountWhileServerRuns(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		ann := r.enter("Ann")
+		r.enter("Bob")
+		r.waitUntilShown(ann)
+		const move = "/accounts/ann/characters/Ann/move"
+		r.wantError(r.call(Admin, "POST", move, `{"to":"bob"}`), http.StatusConflict, codeConflict, "in the world")
+		r.wantError(r.call(Admin, "POST", move, `{"to":"nobody","kick":true}`), http.StatusNotFound, codeNotFound, "no such account")
+		if a := r.call(Admin, "POST", move, `{"to":"bob","kick":true}`); a.status != http.StatusOK {
+			t.Fatalf("%d %s", a.status, a.body)
+		}
+		from, to := get[accountBody](r, Moderator, "/accounts/ann"), get[accountBody](r, Moderator, "/accounts/bob")
+		if len(from.Characters) != 0 || len(to.Characters) != 2 || to.Characters[1].Name != "Ann" {
+			t.Errorf("ann has %+v and bob %+v", from.Characters, to.Characters)
+		}
+		l, err := r.Hub.Login(t.Context(), session.Peer{Addr: netip.MustParseAddr("192.0.2.7"), Conn: 99, Door: "rcce"}, "bob", "secret")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if s, err := r.Hub.Enter(t.Context(), l, 1); err != nil || s.Character.Name != "Ann" {
+			t.Errorf("bob plays %+v, %v", s, err)
 		}
 	})
 }
