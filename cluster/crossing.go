@@ -57,7 +57,7 @@ func (g *group) sendSettlement(to sim.AreaID) {
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From
-	if !g.rep.IsLeader() || l.arrived == nil {
+	if !g.rep.IsLeader() || l.taken == nil { // a new leader that has not stepped its whole log does not know yet who has arrived
 		return
 	}
 	have := g.state.Arrived(from)
