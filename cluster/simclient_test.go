@@ -23,7 +23,8 @@ type client struct {
 	last     *line
 	waits    bool          // an order about it is not carried out yet
 	patience time.Duration // it goes elsewhere after no frame for that time
-	xpShown  bool
+	played   time.Duration // when it last did something in the world
+	until    time.Time     // newest time up to which it was shown an area
 }
 
 type line struct {
@@ -82,8 +83,13 @@ func (c *client) goElsewhere() {
 	x.p.whenRuns(func() { x.dropConnection() })
 }
 
-// enters tells the checker that the client is shown an area from a time on, and leaves that it is not shown it any more.
+// enters tells the checker that the client is shown an area from a time on, and leaves that it is not shown it any more. A client
+// that comes back to a node that was cut off is shown earlier ticks, until the node learns that it was declared dead. The checker
+// is not told of these.
 func (c *client) enters(at time.Time, a sim.AreaID) {
+	if at.Before(c.until) {
+		at = c.until
+	}
 	c.s.note("client %d is shown area %d from %.4f on", c.id, a, at.Sub(c.s.began).Seconds())
 	c.s.history.Enter(at, c.name, c.s.def.Areas[a].Name)
 }
@@ -91,6 +97,9 @@ func (c *client) enters(at time.Time, a sim.AreaID) {
 func (c *client) leaves(at time.Time) {
 	c.s.note("client %d is shown its area until %.4f", c.id, at.Sub(c.s.began).Seconds())
 	c.s.history.Leave(at, c.name)
+	if at.After(c.until) {
+		c.until = at
+	}
 }
 
 // leave notes that the client sees nothing of the world any more.
@@ -117,7 +126,7 @@ func (c *client) logIn(p *process) {
 	s := c.s
 	if x := p.sessions[c.id]; x != nil { // this process knows the body
 		if x.state == bodyOnly {
-			c.at = x
+			c.at, x.left = x, false
 			x.resume()
 		}
 		return
@@ -145,6 +154,7 @@ func (c *client) logIn(p *process) {
 // play does one of the things that a player can do.
 func (c *client) play(x *session) {
 	s := c.s
+	c.played = s.now
 	switch k := s.rand.IntN(100); {
 	case k < 50:
 		c.say(x)

@@ -54,6 +54,7 @@ type session struct {
 	arrived bool
 	state   sessionState
 	over    bool
+	left    bool // the client has gone while it entered
 	pos     geom.Vec
 	inv     sim.Inventory
 	asked   int // number of the newest try to take over the body
@@ -77,6 +78,8 @@ func (x *session) dropConnection() {
 		return
 	}
 	switch x.state {
+	case entering, bodyOnly:
+		x.left = true
 	case connected, resuming:
 		x.state = bodyOnly
 		x.submit(sim.Intent{Kind: sim.IntentDisconnect})
@@ -96,6 +99,7 @@ func (x *session) submit(in sim.Intent) bool {
 
 // end removes a session from its hub. If the directory can be reached, the account may enter through any node then.
 func (x *session) end(release bool) {
+	x.c.s.note("session %d of client %d ends", x.number, x.c.id)
 	x.over = true
 	if x.p.sessions[x.c.id] == x {
 		delete(x.p.sessions, x.c.id)
@@ -216,13 +220,16 @@ func (x *session) adopt(found area.RestoredPlayer) {
 			x.area, x.arrived = now.Area, now.Arrived
 		}
 		x.c.s.note("client %d finds its body in area %d", x.c.id, x.area)
-		x.resume()
+		if !x.left {
+			x.resume()
+		}
 	})
 }
 
 // resume gives the body to the client. If no area confirms that in time, it is given up.
 func (x *session) resume() {
 	s := x.p.n.s
+	s.note("session %d of client %d asks for the body", x.number, x.c.id)
 	x.state = resuming
 	x.asked++
 	asked := x.asked
@@ -243,7 +250,7 @@ func (x *session) resume() {
 // join makes the character enter with its newest record.
 func (x *session) join() {
 	s, p := x.p.n.s, x.p
-	if s.db.away {
+	if s.db.away || x.left {
 		x.end(true)
 		return
 	}
@@ -319,7 +326,7 @@ func (p *process) showLine(f *sim.Frame, e *sim.Event, at time.Time) {
 	}
 	l := speaker.c.lines[e.Text]
 	for _, c := range s.clients {
-		if x := c.at; x != nil && x.p == p && x.sees(f.Area) && l != nil {
+		if x := c.at; x != nil && x.p == p && x.sees(f.Area) && l != nil && at.After(c.until) {
 			s.history.Line(at, c.name, speaker.c.name, l.number)
 		}
 	}
@@ -424,7 +431,6 @@ func (p *process) skipped(a sim.AreaID, last, now time.Time) {
 		if x.state == joining {
 			x.state = connected
 		}
-		x.pending = 0
 		x.area, x.arrived = found.Area, found.Arrived
 		if x.sees(x.area) {
 			c.waits = false

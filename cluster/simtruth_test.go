@@ -45,6 +45,7 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 //   - A line that a node has accepted is heard once at most. If the session lasts, it is heard.
 //   - No line of an earlier session is heard after the character was taken over by a later one.
 //   - A term has one leader.
+//   - After the last fault all nodes get all ticks, nobody stays under way, and all clients play again.
 type truth struct {
 	s       *simulation
 	areas   []areaTruth
@@ -308,6 +309,9 @@ func (s *simulation) checkEnd() {
 		}
 	}
 	for _, c := range s.clients {
+		if past := s.now - c.played; past > recovery-2*time.Second {
+			s.fail("client %d could not play for %v", c.id, past)
+		}
 		at := &s.truth.chars[c.id]
 		if at.where == underWay && s.now-at.since > 4*time.Second {
 			s.fail("character %d is under way from area %d to %d for %v", c.id, at.area, at.to, s.now-at.since)
