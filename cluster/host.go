@@ -284,27 +284,11 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 
 // Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
-	for _, g := range h.groups {
-		if !g.request(ctx.Done(), func() { g.find(c, &found) }) {
-			return found, false, ErrNoLead
-		}
+	s := search{character: c}
+	if !s.run(h.groups, func(g *group, f func()) bool { return g.request(ctx.Done(), f) }) {
+		return found, false, ErrNoLead
 	}
-	return found, found.Entity != 0, nil
-}
-
-// find stores in found the player that plays character c, if the player is in the area, or on its way to another area and found in
-// no area before.
-func (g *group) find(c sim.CharacterID, found *area.RestoredPlayer) {
-	g.state.Players(func(who sim.EntityID, have sim.CharacterID) {
-		if have == c {
-			*found = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true}
-		}
-	})
-	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-		if j.Character.ID == c && !found.Arrived {
-			*found = area.RestoredPlayer{Entity: who, Character: c, Area: to}
-		}
-	})
+	return s.found, s.found.Entity != 0, nil
 }
 
 // refused counts a message that cannot be used, and logs at most one such message per node and minute.

@@ -185,26 +185,25 @@ func (x *session) barrier() {
 	s.after(5*time.Millisecond, wait)
 }
 
-// find looks for the body of the character, in one area after the other, as Host.Find does.
+// find looks for the body of the character, as Host.Find does.
 func (x *session) find(then func(area.RestoredPlayer)) {
 	p, s := x.p, x.p.n.s
-	var found area.RestoredPlayer
-	var next func(i int)
-	next = func(i int) {
-		if !x.isCurrent() {
-			return
+	s.after(s.between(0, time.Millisecond), func() {
+		if x.isCurrent() {
+			p.whenRuns(func() {
+				if x.isCurrent() {
+					then(p.find(x.c.id))
+				}
+			})
 		}
-		if i == len(p.areas) {
-			then(found)
-			return
-		}
-		a := p.areas[i]
-		a.request(func() {
-			a.g.find(x.c.id, &found)
-			s.after(s.between(0, 200*time.Microsecond), func() { next(i + 1) })
-		})
-	}
-	next(0)
+	})
+}
+
+// find looks for the body of a character.
+func (p *process) find(c sim.CharacterID) area.RestoredPlayer {
+	search := search{character: c}
+	search.run(p.host.groups, func(_ *group, f func()) bool { f(); return true })
+	return search.found
 }
 
 // adopt takes over a body that was found.
@@ -417,10 +416,7 @@ func (p *process) skipped(a sim.AreaID, last, now time.Time) {
 		if x.sees(a) {
 			c.leaves(last)
 		}
-		var found area.RestoredPlayer
-		for _, other := range p.areas {
-			other.g.find(c.id, &found)
-		}
+		found := p.find(c.id)
 		switch {
 		case found.Entity != x.who && x.state == joining:
 			continue // not yet in the world, or left it again

@@ -1,0 +1,68 @@
+package cluster
+
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// search looks for the player of a character in this node's copies of all areas, one after the other. A player who has left for
+// another area stays in the outbox of the old area until its arrival is confirmed there. Meanwhile the player may have arrived,
+// have gone on, or have left the world. So the target area is asked whether it knows of the arrival.
+type search struct {
+	character sim.CharacterID
+	found     area.RestoredPlayer // Entity is 0 while nothing is found
+	outboxes  []outboxEntry       // entries with the player, in the order in which they were found
+	checked   int                 // number of outboxes that were compared with their target area
+}
+
+// outboxEntry is an entry with the player in the outbox of an area.
+type outboxEntry struct {
+	who      sim.EntityID
+	from, to sim.AreaID
+	seq      uint64 // Join.Seq
+}
+
+// run searches the areas. The function request runs a function on the goroutine of a group, and returns false if that is not
+// possible; then run returns false.
+func (s *search) run(groups []*group, request func(*group, func()) bool) bool {
+	for _, g := range groups {
+		if !request(g, func() { s.look(g) }) {
+			return false
+		}
+	}
+	for s.found.Entity == 0 && s.checked < len(s.outboxes) {
+		e := s.outboxes[s.checked]
+		s.checked++
+		g := groups[e.to]
+		if !request(g, func() { s.compare(g, e) }) {
+			return false
+		}
+	}
+	return true
+}
+
+// look notes the player if it is in an area, and the entries with the player in the outbox of that area.
+func (s *search) look(g *group) {
+	g.state.Players(func(who sim.EntityID, c sim.CharacterID) {
+		if c == s.character {
+			s.found = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true}
+		}
+	})
+	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
+		if e := (outboxEntry{who, g.area, to, j.Seq}); j.Character.ID == s.character && !slices.Contains(s.outboxes, e) {
+			s.outboxes = append(s.outboxes, e)
+		}
+	})
+}
+
+// compare finds the player on its way if its target area has not counted its arrival. Otherwise it looks into that area again,
+// where the player may have arrived since.
+func (s *search) compare(g *group, e outboxEntry) {
+	if g.state.Arrived(e.from) < e.seq {
+		s.found = area.RestoredPlayer{Entity: e.who, Character: s.character, Area: e.to}
+		return
+	}
+	s.look(g)
+}

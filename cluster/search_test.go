@@ -1,0 +1,63 @@
+package cluster
+
+import (
+	"testing"
+	"testing/synctest"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// The arrival of a player can stay unconfirmed for as long as the area that it left has no leader. Meanwhile the player may have left the
+// world. A hub that found it on its way there would wait for it forever.
+func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from := lone(t, new(disk), 1)
+		h := from.host
+		to := h.groups[0]
+		who := sim.PlayerID(1, 2)
+		until := func(g *group, kind sim.EventKind) {
+			for range 10 {
+				for _, e := range g.step(t).Events {
+					if e.Kind == kind && e.Who == who {
+						return
+					}
+				}
+			}
+			t.Fatalf("no event %v in area %d", kind, g.area)
+		}
+		find := func() area.RestoredPlayer {
+			s := search{character: 7}
+			s.run(h.groups, func(_ *group, f func()) bool { f(); return true })
+			return s.found
+		}
+		expect := func(when string, want area.RestoredPlayer) {
+			t.Helper()
+			if got := find(); got != want {
+				t.Errorf("%s: found %+v, want %+v", when, got, want)
+			}
+		}
+		submit := func(a sim.AreaID, in sim.Intent) {
+			in.Who, in.AtMS = who, h.NowMS()
+			if err := h.Submit(a, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		to.step(t)
+		from.step(t)
+		expect("before it enters", area.RestoredPlayer{})
+		submit(1, sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{
+			Character: &sim.Character{ID: 7, Name: "P7", Template: 2, Level: 1, Attr: h.opt.World.Template(2).Attr}, Portal: -1, Login: true,
+		}})
+		until(from, sim.EventJoined)
+		expect("in the first area", area.RestoredPlayer{Entity: who, Character: 7, Area: 1, Arrived: true})
+		submit(1, sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
+		until(from, sim.EventDeparted)
+		expect("on its way", area.RestoredPlayer{Entity: who, Character: 7, Area: 0})
+		until(to, sim.EventJoined) // the confirmation waits for the first area, which does not run
+		expect("in the second area", area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true})
+		submit(0, sim.Intent{Kind: sim.IntentLeave})
+		until(to, sim.EventLeft)
+		expect("after it has left the world", area.RestoredPlayer{})
+	})
+}
