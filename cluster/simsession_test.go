@@ -405,16 +405,13 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 }
 
 // skipped tells the hub that it has missed frames of an area: it looks for its players, and what their clients missed is unknown.
-func (p *process) skipped(a sim.AreaID, last, now time.Time) {
+func (p *process) skipped(a sim.AreaID, last time.Time) {
 	s := p.n.s
 	p.read[a], p.readAt[a] = p.areas[a].g.state.Now(), s.now
 	for _, c := range s.clients {
 		x := p.sessions[c.id]
 		if x == nil || x.who == 0 {
 			continue
-		}
-		if x.sees(a) {
-			c.leaves(last)
 		}
 		found := p.find(c.id)
 		switch {
@@ -423,14 +420,21 @@ func (p *process) skipped(a sim.AreaID, last, now time.Time) {
 		case found.Entity != x.who:
 			x.end(true)
 			continue
-		}
-		if x.state == joining {
+		case x.state == joining:
 			x.state = connected
+		case found.Area == x.area && found.Arrived == x.arrived && x.area != a:
+			continue
 		}
-		x.area, x.arrived = found.Area, found.Arrived
-		if x.sees(x.area) {
+		switch {
+		case !x.sees(x.area):
+		case x.area == a:
+			c.leaves(last)
+		default:
+			c.leaves(s.truth.time(x.area, p.read[x.area]))
+		}
+		if x.area, x.arrived = found.Area, found.Arrived; x.sees(x.area) {
 			c.waits = false
-			c.enters(now, x.area)
+			c.enters(s.truth.time(x.area, p.read[x.area]), x.area)
 		}
 	}
 }

@@ -157,7 +157,7 @@ func (t *truth) skip(p *process, g *group, last sim.Tick, state *sim.Area) {
 		t.s.fail("node %d continues area %d from a state of tick %d that no node had", p.n.id, g.area, now)
 		return
 	}
-	p.skipped(g.area, t.time(g.area, last), t.time(g.area, now))
+	p.skipped(g.area, t.time(g.area, last))
 }
 
 // publish is called with each frame of each node, before any client sees it.
