@@ -35,7 +35,6 @@ type simConn struct {
 	link   *simLink
 	number uint64
 	ends   [2]*simEnd // of the lower and the higher node
-	broken bool
 }
 
 // simEnd is one end of a connection: the state of the node's handler for it, and the frames that arrive there.
@@ -63,16 +62,6 @@ const silence = 1500 * time.Millisecond
 
 func newSimLink(s *simulation, lower, higher *simNode) *simLink {
 	return &simLink{s: s, lower: lower, higher: higher}
-}
-
-func (s *simulation) link(a, b uint64) *simLink {
-	a, b = min(a, b), max(a, b)
-	for _, l := range s.links {
-		if l.lower.id == a && l.higher.id == b {
-			return l
-		}
-	}
-	return nil
 }
 
 func (e *simEnd) other() *simEnd { return e.conn.ends[1-e.side] }
