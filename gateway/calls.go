@@ -31,8 +31,8 @@ func NewCalls(limit int, log *slog.Logger) *Calls {
 	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
-// Open prepares c for calls and must be called before Start. A call of the returned function end cancels the contexts of all
-// running calls, whose results are then discarded.
+// Open prepares c for calls and must be called before Start. The returned function end cancels the contexts of all running
+// calls. Their results are then discarded.
 func (c *Calls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end

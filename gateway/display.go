@@ -43,10 +43,10 @@ type DisplayedYaw struct {
 }
 
 // BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. For players of
-// predict and path authority it is that in the frame. For NPCs and players of claim authority, the frame has no yaw while they
-// walk, because RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
-// destination if the actor walks, (2) otherwise that of its target if it has one, (3) otherwise the previous yaw, unless the yaw
-// in the frame has changed.
+// predict and path authority it is the yaw in the frame. For NPCs and players of claim authority, the frame has no yaw while
+// they walk, because RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
+// destination while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw
+// with which the actor was displayed before, or the yaw in the frame if that has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)

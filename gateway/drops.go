@@ -13,7 +13,7 @@ type DropCount struct {
 }
 
 // DropMeter counts dropped input in the metrics of a door: datagrams and commands that the transport has dropped before they
-// became messages, as most of a flood. It is not safe for concurrent use. The zero value is ready to use.
+// became messages, such as most datagrams of a flood. It is not safe for concurrent use. The zero value is ready to use.
 type DropMeter struct {
 	readAt uint32            // time at which Due last returned true, in ms; wraps around after 49 days
 	seen   map[string]uint64 // counts at the last Add, by kind

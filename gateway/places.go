@@ -11,7 +11,7 @@ import (
 const (
 	waitingPerAddr    = 64  // waiting connections of one address
 	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48
-	minWaiting        = 64  // default limit of waiting connections of all addresses, at least; the door may set another limit
+	minWaiting        = 64  // lowest default of the limit of all waiting connections together; a door may set another limit
 )
 
 // NewPlaces returns the Places that counts and limits a door's connections. The door sets the fields Connections, PerAddr,

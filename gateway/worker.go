@@ -109,8 +109,9 @@ func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
 const AnyArea = area.All
 
 // maxArrivalFrames is the number of frames of the expected area after which a client that still waits for its player is expected
-// in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed subscribed to it. The
-// value is an estimate, not measured: 2 s at 20 ticks/s is much longer than a join takes and much shorter than a player waits.
+// in AnyArea. A join takes one tick, so a player that is still missing has left the area before the feed subscribed to it. At
+// 20 ticks/s the wait is 2 s, much longer than a join takes and much shorter than a player waits; other values were not
+// compared.
 const maxArrivalFrames = 40
 
 // Scene is one worker's copy of an area. From this copy the worker updates those of its clients that are in the area: the

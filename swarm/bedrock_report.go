@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of a run with Bedrock players. It counts what happens during the measurement, but unreadable
-// packets from the first login on.
+// BedrockReport is the result of a run with Bedrock players. It counts what happens during the measurement, except Unreadable,
+// Ignored, Trailing and UnknownActors, which count from the first login on.
 type BedrockReport struct {
 	Common
 	CheatsDropped int     `json:"cheats_dropped"`       // number of cheating players among the dropped players

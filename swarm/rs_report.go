@@ -41,8 +41,8 @@ func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }
 
-// RSReport is the result of a run with RuneScape players. It counts what happens during the measurement, but mismatches and
-// unreadable packets from the first login on.
+// RSReport is the result of a run with RuneScape players. It counts what happens during the measurement, except Mismatched,
+// Mismatches, OffMap, Unreadable and Ignored, which count from the first login on.
 type RSReport struct {
 	Common
 	FailedByCode map[string]int `json:"failed_by_code"` // failed logins by response code; "none" counts those without a response

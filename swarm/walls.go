@@ -9,8 +9,8 @@ import (
 // wallDistance is the minimum distance in world units between the path of a RealmCrafter player and an obstacle.
 const wallDistance = 3
 
-// canWalk reports whether a straight line stays at least wallDistance away from all solids. A solid that is nearer than that
-// to the beginning of the line is ignored, so that players can walk away from it.
+// canWalk reports whether a straight line stays at least wallDistance away from all solids. A solid within wallDistance of the
+// beginning of the line is ignored, so that players can walk away from it.
 func canWalk(solids []terrain.Solid, from, to geom.Vec) bool {
 	for i := range solids {
 		s := &solids[i]

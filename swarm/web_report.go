@@ -8,7 +8,8 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// WebReport is the result of a run with players of the web door. It counts from the beginning of the measurement.
+// WebReport is the result of a run with players of the web door. It counts what happens during the measurement, except
+// Unreadable: the number of connections that have ended because of an unreadable message, from the first login on.
 type WebReport struct {
 	Common
 	Transport string  `json:"transport"`            // "WebTransport" or "WebSocket"

@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// movingStep is the distance in blocks between two positions of an actor above which the actor counts as moving.
+// movingStep is the distance in blocks that an actor must move between two position updates to count as moving.
 const movingStep = 0.05
 
-// longestGap is the maximum measured interval between two position updates of an actor. A longer interval usually means that the
-// actor stood still, so it says nothing about the connection.
+// longestGap is the longest interval between two position updates of an actor that is recorded. A longer interval usually means
+// that the actor stood still, so it says nothing about the connection.
 const longestGap = 2 * time.Second
 
 // moveActorTo sets an actor's position and measures the interval since its last update.
@@ -40,8 +40,8 @@ func (a *Actor) feetFrom(pos proto.Vec3) geom.Vec {
 	return vehicleFeet(vec(pos), a.Vehicle())
 }
 
-// findActor returns the actor with a runtime id. It returns nil for the client's own player, and for an unknown actor,
-// which it counts in Counts.UnknownActors.
+// findActor returns the actor with the given runtime id. It returns nil for the client's own player. It also returns nil for an
+// actor that the server has not announced, and then adds 1 to Counts.UnknownActors.
 func (s *Session) findActor(runtime uint64) *Actor {
 	a := s.world.actors[runtime]
 	if a == nil && runtime != s.world.Self.RuntimeID {

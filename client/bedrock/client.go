@@ -16,7 +16,7 @@ import (
 
 const (
 	connectTimeout      = 10 * time.Second // maximum time to establish the RakNet connection
-	joinTimeout         = 60 * time.Second // maximum time from RakNet's connection until the player is in the world; servers wait for the same time (rule LO-2 of docs/wire/bedrock.md)
+	joinTimeout         = 60 * time.Second // maximum time from the established RakNet connection until the player is in the world; servers wait as long (rule LO-2 of docs/wire/bedrock.md)
 	closeTimeout        = time.Second      // maximum time that Close waits for the end of the connection
 	maxCatchUpTicks     = 10               // maximum number of late ticks that run at once, as in the game's own client
 	minReadWait         = time.Millisecond // minimum wait for a datagram before a tick that is late
@@ -57,7 +57,7 @@ type Client struct {
 	disconnected bool               // RakNet has ended the connection
 	rtt          rttMeter           // measures the round-trip times of the connection
 	baseCounts   Counts             // counts at the time of the last ResetStats
-	handle       func(raknet.Event) // methods as values, stored so that a call does not allocate
+	handle       func(raknet.Event) // handle, emit and send hold methods as values, so that passing them does not allocate
 	emit         func(netip.AddrPort, []byte)
 	send         func([]byte)
 }
@@ -121,7 +121,8 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 // ms returns the time since the client was created, in milliseconds, for RakNet.
 func (c *Client) ms() int64 { return time.Since(c.started).Milliseconds() }
 
-// ns returns the time since the client was created in nanoseconds, plus 1. It is never 0, because statistics use 0 for "no time".
+// ns returns the time in nanoseconds since the client was created, plus 1. It is never 0, because statistics use 0 for "no
+// time".
 func (c *Client) ns() int64 { return time.Since(c.started).Nanoseconds() + 1 }
 
 // runUntil receives and sends until done returns true. If that takes longer than limit, it returns ErrNoAnswer.
@@ -255,7 +256,7 @@ func (c *Client) Play(ctx context.Context, b Behaviour) error {
 	return err
 }
 
-// Say sends a chat line with the next tick. A line longer than 512 bytes is cut off there.
+// Say sends a chat line with the next tick. Only the first 512 bytes of the line are sent.
 func (c *Client) Say(text string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -16,12 +16,12 @@ type sentInput struct {
 // pendingCorrection describes a correction from the server that the prediction has not applied yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
-	tampered      bool   // the Tamper altered an input of the corrected tick or an earlier one in the history
+	tampered      bool   // the Tamper altered the input of the corrected tick, or that of an earlier tick in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
 // samePosition is the maximum distance in blocks between two positions that count as equal. Received positions contain a rounding
-// error, because packets carry the position of the eyes, from which the client computes that of the feet.
+// error, because packets carry the position of the eyes, from which the client computes the position of the feet.
 const samePosition = 1e-3 // blocks
 
 // rememberInput stores what was sent to the server for a tick. The cause of a correction of this tick can then be determined.

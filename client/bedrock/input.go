@@ -48,7 +48,8 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges lists the keys whose press and release the protocol reports with flags of their own, besides the flag of a held key.
+// wireEdges lists the keys for which the protocol has a flag for the press and one for the release. The flags of a key that is
+// held are in wireFlags.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag

@@ -49,8 +49,8 @@ func (p *Predictor) AddMotion(m proto.SetActorMotion) rewind.Outcome {
 // sprintHunger is the number of food points above which a player may sprint. Source: docs/wire/bedrock.md, SV-21.
 const sprintHunger = 6
 
-// AddAttributes adds those attributes to the prediction history on which movement depends: speed on land, in water and in
-// lava, health (a dead player does not move) and hunger (a hungry player may not sprint).
+// AddAttributes adds to the prediction history the attributes on which movement depends: speed on land, in water and in lava,
+// health (a dead player does not move) and hunger (a hungry player may not sprint).
 func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	p.counts.Attributes++
 	for i := range u.Attributes {
@@ -69,8 +69,8 @@ func (p *Predictor) AddAttributes(u proto.UpdateAttributes) {
 	}
 }
 
-// AddEffect adds the change of an effect on which movement depends to the prediction history. It ignores speed effects,
-// because the server sends the resulting speed as an attribute.
+// AddEffect adds to the prediction history the change of an effect on which movement depends. It ignores speed effects, because
+// the server sends the resulting speed as an attribute.
 func (p *Predictor) AddEffect(e proto.MobEffect) {
 	p.counts.Effects++
 	n := stateUpdate{kind: updateEffect}
@@ -119,7 +119,7 @@ func (p *Predictor) AddMovementEffect(e proto.MovementEffect) rewind.Outcome {
 	return p.history.Add(e.Tick, stateUpdate{kind: updateBoost, ticks: uint16(min(e.Duration, math.MaxUint16))})
 }
 
-// SetElytra sets whether the player wears an elytra. The armour packet has no tick, so it takes effect immediately.
+// SetElytra sets whether the player wears an elytra. The armour packet has no tick, so the change takes effect immediately.
 func (p *Predictor) SetElytra(worn bool) {
 	p.history.Add(0, stateUpdate{kind: updateElytra, elytra: worn})
 }

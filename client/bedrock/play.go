@@ -118,8 +118,8 @@ func (s *Session) clickItem() {
 	})
 }
 
-// requestRespawn queues a request to respawn and schedules the next one after respawnDelay. When the player is alive again,
-// it does nothing and ends the repetition.
+// requestRespawn queues a request to respawn and schedules the next one after respawnDelay. If the player is alive again, it
+// queues nothing and schedules no further request.
 func (s *Session) requestRespawn() {
 	if !s.world.Self.Dead {
 		s.respawnAt = 0
@@ -146,7 +146,7 @@ func (s *Session) Attack(runtime uint64) {
 	})
 }
 
-// Say sends a chat line. A line longer than 512 bytes is cut off there.
+// Say sends a chat line. Only the first 512 bytes of the line are sent.
 func (s *Session) Say(text string) {
 	if s.stage == stagePlay && text != "" {
 		s.queuePacket(proto.Text{Type: proto.TextChat, Author: s.opt.Name, Message: text[:min(len(text), maxLine)]})

@@ -26,7 +26,7 @@ type Predictor struct {
 	keys            keys.InputBuilder // builds inputs from keys
 	tamper          *Tamper           // cheats for tests; never nil
 	teleportPending bool              // a teleport has arrived; the next input must acknowledge it
-	teleportTick    uint64            // tick of the last input that acknowledged a teleport; 0 after a correction of that tick or a later one
+	teleportTick    uint64            // tick of the last input that acknowledged a teleport; 0 once a correction of that tick or of a later one has arrived
 
 	sent           []sentInput         // recent inputs; the input of tick t is at index t % len(sent)
 	pending        []pendingCorrection // corrections that have not taken effect, in order of arrival
@@ -51,10 +51,10 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 	return p
 }
 
-// State returns the predicted state after the newest tick.
+// State returns the predicted state after the last tick that was simulated.
 func (p *Predictor) State() move.Avatar { return p.history.State().Avatar }
 
-// Tick returns the tick of the last input.
+// Tick returns the last tick that was simulated, which is the tick of the last input.
 func (p *Predictor) Tick() uint64 { return p.history.Tick() }
 
 // Ground returns the terrain that the server has sent.
@@ -178,7 +178,7 @@ func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 }
 
 // onWire returns the feet position that the server receives for the parameter feet. It differs by a rounding error: packets carry
-// the position of the eyes, from which the server computes that of the feet.
+// the position of the eyes, from which the server computes the position of the feet.
 func onWire(feet geom.Vec) geom.Vec { return feetOf(eyeOf(feet)) }
 
 func eyeOf(feet geom.Vec) geom.Vec {

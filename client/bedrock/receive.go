@@ -7,7 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// handle handles one packet (header and body) and does not keep it. It returns an error only if the session must end.
+// handle processes one packet (header and body). It keeps no reference to the packet. It returns an error only if the session
+// must end.
 func (s *Session) handle(packet []byte) error {
 	id, _, _, body, err := proto.ParseHeader(packet)
 	if err != nil {

@@ -16,8 +16,8 @@ type rttMeter struct {
 	ring [maxTracked]trackedDatagram // the datagram with number n is at index n % maxTracked
 }
 
-// maxTracked is the number of sent datagrams whose acknowledgement is awaited, the newest ones. The round-trip times of
-// older datagrams are not measured.
+// maxTracked is the number of sent datagrams for which an rttMeter waits for acknowledgements. They are the newest; the
+// round-trip times of older datagrams are not measured.
 const maxTracked = 64
 
 type trackedDatagram struct {

@@ -102,7 +102,7 @@ type Session struct {
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
 
-	noCompressor bool         // batches have no compressor byte yet; NetworkSettings starts it
+	noCompressor bool         // batches have no compressor byte; from the packet NetworkSettings on, they have one
 	threshold    int          // shortest payload in bytes that is compressed; 0 disables compression
 	sealer       *auth.Sealer // encrypts sent batches; nil before the handshake
 	opener       *auth.Opener // decrypts received batches; nil before the handshake
@@ -154,14 +154,14 @@ func (s *Session) FirstParseError() error { return s.firstParseError }
 
 func (s *Session) queuePacket(p proto.Packet) { s.writer.Add(p, s.opt.Version) }
 
-// inflaters and deflaters are pools that all sessions share. Each object in them has a large buffer, and a session uses one only
-// for moments.
+// inflaters and deflaters are pools that all sessions share. Each object in them has a large buffer, and a session needs one
+// only while it processes a batch.
 var (
 	inflaters = sync.Pool{New: func() any { return new(proto.Inflater) }}
 	deflaters = sync.Pool{New: func() any { return new(proto.Deflater) }}
 )
 
-// Receive processes a RakNet message from the server. It does not keep the message. It ignores a message that is not a
+// Receive processes a RakNet message from the server. It keeps no reference to the message. It ignores a message that is not a
 // batch. The parameter nowNS is the time in nanoseconds of any clock, for statistics. An error ends the session: it is a
 // DisconnectError or wraps ErrVersion, ErrFull or ErrServer.
 func (s *Session) Receive(nowNS int64, message []byte) error {

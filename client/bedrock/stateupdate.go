@@ -163,7 +163,8 @@ func fitBox(a *move.Avatar, height float32) {
 // walkSpeed returns the movement attribute without the factor by which the server has multiplied it if the player sprints. The
 // parameter sent is the attribute in the packet, known the value that the client has used so far, and usual the default value.
 // The parameter sprints says whether the player sprints. Because of rounding, dividing by the factor does not always restore the
-// exact value. walkSpeed therefore first tries whether sent is known or usual, multiplied by the factor.
+// exact value. walkSpeed therefore first checks whether sent equals one of the parameters known and usual, multiplied by the
+// factor.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later

@@ -56,8 +56,7 @@ func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
 	_ = h.RecordValue(min(max(1, int64(d/HistogramUnit)), maxHistogramUnits)) // cannot fail, because the value is within the range
 }
 
-// Histograms holds the measurements of a client. A histogram that is nil is not measured. Create histograms with
-// NewHistogram.
+// Histograms holds the measurements of a client. A nil histogram gets no measurements. Create histograms with NewHistogram.
 type Histograms struct {
 	UpdateIntervals *hdrhistogram.Histogram // intervals between updates of a moving actor, in HistogramUnit
 	RoundTrips      *hdrhistogram.Histogram // RTTs including the server's acknowledgement delay, in HistogramUnit

@@ -110,7 +110,7 @@ func NewCheat(name string, rng *rand.Rand) (t *Tamper, ok bool) {
 	return t, true
 }
 
-// cheatOneIn is the average number of inputs of which one is altered, for the cheats that act occasionally.
+// cheatOneIn is the number n for which a cheat that acts occasionally alters one of n inputs, on average.
 const cheatOneIn = 20
 
 func sometimes(rng *rand.Rand, do func(in *move.Input)) func(in *move.Input) {

@@ -75,7 +75,7 @@ func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	return Actor{}, false
 }
 
-// Actors returns an iterator over all other actors that the server has shown, in no order.
+// Actors returns an iterator over all other actors that the server has announced and not removed, in no particular order.
 func (w *World) Actors() iter.Seq[*Actor] {
 	return func(yield func(*Actor) bool) {
 		for _, a := range w.actors {
@@ -86,7 +86,7 @@ func (w *World) Actors() iter.Seq[*Actor] {
 	}
 }
 
-// ActorCount returns the number of other actors that the server has shown.
+// ActorCount returns the number of actors over which Actors iterates.
 func (w *World) ActorCount() int { return len(w.actors) }
 
 // IsRealPlayer reports whether the actor is a player. An NPC may have the player model, too, but is not on the player list.

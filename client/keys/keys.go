@@ -1,6 +1,6 @@
 // Package keys converts the keys that a player presses to the inputs of client-side prediction, as the client of Minecraft:
-// Bedrock does. An input contains the held keys, and requests such as the start of sprinting. The headless clients of those doors
-// use it whose servers simulate the inputs of players.
+// Bedrock does. An input contains the held keys, and requests such as the start of sprinting. Headless clients use it for
+// protocols in which the server simulates the inputs of the players.
 package keys
 
 import (
@@ -20,7 +20,7 @@ type Keys struct {
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat
 	Use         bool    // hold the use key, for an item that is used over some time, such as a bow
-	Glide       bool    // glide in the air, with an elytra; a player presses the jump key in the air
+	Glide       bool    // glide with an elytra; in the game a player does this with the jump key, in the air
 }
 
 // SprintForward is the value of Keys.Forward above which a player may sprint (rule SV-21 of docs/wire/bedrock.md).

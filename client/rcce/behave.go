@@ -9,7 +9,7 @@ import (
 
 // Wander is a Behaviour that walks to random points around a centre. After some walks it stands still for up to 3 s.
 type Wander struct {
-	Centre *geom.Vec     // centre of the walks in the first area; if nil, and in later areas: the position at which the player arrives
+	Centre *geom.Vec     // centre of the walks in the first area; nil selects the position at which the player arrives, as in all later areas
 	Radius float32       // maximum distance from the centre, in units; 0 selects 150
 	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
@@ -98,8 +98,8 @@ type Fight struct {
 	// LineOfSight reports whether nothing blocks the straight line between two points. If it is nil, no line is blocked.
 	LineOfSight func(from, to geom.Vec) bool
 
-	Delay  time.Duration // time between two attacks, equal to the server's CombatDelay; 0 selects 1 s
-	Reach  float32       // maximum attack distance in units; 0 selects 5 (with bare hands the server allows 7 plus both radii)
+	Delay  time.Duration // time between two attacks, which should equal the server's CombatDelay; 0 selects 1 s
+	Reach  float32       // maximum attack distance in units; 0 selects 5 (with bare hands the server allows 7 plus the radii of both actors)
 	Centre *geom.Vec     // centre of the circle in which targets are selected; nil selects the own position
 	Range  float32       // radius in units of the circle in which targets are selected; 0 selects 400
 

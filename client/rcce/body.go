@@ -17,7 +17,7 @@ const (
 	// second, in which a running player moves 45 units. The value is an estimate, not measured.
 	snapDistance = 60
 
-	// trailLength is the number of claims whose positions are kept, the latest ones: those of 6.4 s of walking. They are compared
+	// trailLength is how many of the latest claims have their positions stored: those of 6.4 s of walking. They are compared
 	// with positions from the server, which may be that old on a bad connection, or after this process or the server was
 	// suspended.
 	trailLength = 32

@@ -89,7 +89,7 @@ type Client struct {
 	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil while no answer is awaited
 	answered  bool                    // the awaited answer has arrived
 	kicked    bool                    // the server has sent KickedPlayer
-	mayBeWarp bool                    // the last packet moved the own actor: a warp if a turn follows, otherwise a correction
+	mayBeWarp bool                    // the last packet moved the own actor: this was a warp if the next packet turns it, otherwise a correction
 	lastHit   uint16                  // target of the last own attack that hit or missed; 0 after LastHit was called
 	scratch   []byte                  // buffer for the message to send
 }

@@ -13,7 +13,7 @@ import (
 const (
 	answerTimeout = 10 * time.Second        // wait for the answer to an account packet; after it the packet is sent again
 	enterTimeout  = 15 * time.Second        // maximum wait for all answers to StartGame
-	lateAnswer    = 1200 * time.Millisecond // after it, known clients take an answer for that of the next request (docs/wire/rcce.md 4)
+	lateAnswer    = 1200 * time.Millisecond // after this time, known clients take the answer for that to their next request (docs/wire/rcce.md 4)
 	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar (docs/wire/rcce.md 3.3)
 
 	maxTemplates = 4 // templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
@@ -88,8 +88,8 @@ func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Pack
 	return err
 }
 
-// requestError returns the error of a request: err with the name of the request if err is not nil, a RefusedError if the server's
-// answer, the parameter result, is not ReplyYes, and otherwise nil.
+// requestError returns the error of a request. If err is not nil, it returns err with the name of the request. Otherwise the
+// parameter result is the server's answer: requestError returns nil if it is ReplyYes, else a RefusedError.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:
@@ -144,8 +144,8 @@ func (c *Client) createCharacter(ctx context.Context, template uint16, name stri
 	return requestError("CreateCharacter", err, result)
 }
 
-// FetchCharacter requests the data of a character, from which the client takes its health and speed. The parameter index is the
-// position of the character in the account's list.
+// FetchCharacter requests the data of a character. The client takes the character's health and speed from the answer. The
+// parameter index is the position of the character in the account's list.
 func (c *Client) FetchCharacter(ctx context.Context, index int) error {
 	result := byte(proto.ReplyYes)
 	err := c.request(ctx, proto.FetchCharacterRequest{User: c.opt.User, MD5: c.hash, Index: uint8(index)}, answerTimeout,

@@ -35,8 +35,8 @@ func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 // Walking reports whether the walk of the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
-// WalkTo starts a walk to a point in units. The client tells the server about the walk when it next sends its position, at most
-// 200 ms after the previous time.
+// WalkTo starts a walk to a point in units. The client tells the server about the walk with the next position that it sends,
+// which is 200 ms after the previous one or, if that time has passed, in this tick.
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}
@@ -65,8 +65,8 @@ func (p *Player) Attack(rid uint16) {
 	_ = p.c.queue(proto.AttackActorRequest{Target: rid}) // the packet is dropped if the send queue is full; the connection will end soon
 }
 
-// LastHit returns the runtime id of the actor on which the server has reported a hit or miss of the own actor, the latest one. It
-// returns 0 if the server has reported none since the last call.
+// LastHit returns the runtime id of the target of the own actor's latest attack that the server has reported as a hit or a
+// miss. It returns 0 if the server has reported no attack since the last call.
 func (p *Player) LastHit() uint16 {
 	rid := p.c.lastHit
 	p.c.lastHit = 0

@@ -14,8 +14,8 @@ const maxBatch = 32
 // same size (docs/wire/rcce.md 1.6).
 const socketBuffer = 256 << 10
 
-// arrival is one received datagram and its receive time. The field data is valid only during the call to which the method each
-// passes the arrival.
+// arrival is one received datagram and its receive time. The method each passes an arrival to a function. The field data is
+// valid until that function returns.
 type arrival struct {
 	data []byte
 	at   int64 // receive time in ns since 1970, from the kernel if it provides one

@@ -23,9 +23,9 @@ const (
 type batch struct {
 	heads [maxBatch]mmsghdr
 	iovs  [maxBatch]unix.Iovec
-	bytes []byte // buffers of size bytes for each datagram
+	bytes []byte // all receive buffers, one after another
 	ctl   [maxBatch][controlSpace]byte
-	n     int // number of filled receive buffers
+	n     int // number of receive buffers
 	size  int // size of a buffer in bytes
 }
 

@@ -17,11 +17,11 @@ type Counts struct {
 	Bad           uint64 // messages that proto/rcce could not parse, or whose type is unknown
 	Ignored       uint64 // messages of a known type that proto/rcce has no parser for
 	UnknownActors uint64 // StandardUpdates of unknown actors
-	Late          uint64 // account packets that the server answered later than 1.2 s, after which known clients no longer wait
+	Late          uint64 // account packets that the server answered after more than 1.2 s, when known clients no longer wait
 
 	Corrections uint64 // RepositionActor packets without a turn: the server refused a claim and moved the own actor back
 	Warps       uint64 // RepositionActor packets with a turn: respawns and teleports by the server
-	Snaps       uint64 // jumps of the predicted position to the server's position because they were more than 60 units apart
+	Snaps       uint64 // times that the client adopted the server's position, because it was more than 60 units from all recent predicted positions
 	Areas       uint64 // changes of area, without the one that enters the world
 
 	Swings      uint64 // attacks requested

@@ -17,9 +17,8 @@ type trips struct {
 	ring [maxPendingTrips]trip // the datagram with send time s is at s % maxPendingTrips
 }
 
-// maxPendingTrips is the number of places for sent datagrams whose acknowledgements are awaited. The sent field of a datagram, a
-// time in ms, modulo this number is its place. A later datagram in the same place replaces it, and its round-trip time is then
-// not measured.
+// maxPendingTrips is the length of trips.ring. The index of a datagram is its sent field, a time in ms, modulo this number. A
+// later datagram with the same index replaces the earlier one, whose round-trip time is then not measured.
 const maxPendingTrips = 32
 
 type trip struct {

@@ -19,7 +19,7 @@ type World struct {
 
 	tracks []track     // movement of actors by runtime id
 	infos  []actorInfo // other state of actors by runtime id; same length as tracks
-	known  []uint16    // runtime ids of the known actors, in no order
+	known  []uint16    // runtime ids of the actors that were announced and have not left, in no particular order
 }
 
 // Self is the state of the client's own actor.

@@ -27,12 +27,13 @@
 //	           |     |     *     |     |       packet for tick 98 is queued in its entry
 //	           |     |     o---->o---->o       Reconcile: state after 98, apply packet, replay inputs 99 and 100
 //
-// A packet for a tick in the history is queued until the next Reconcile or Step; several queued packets cost one replay,
-// from the oldest. A packet without a tick (0), or with one that is not in the history, changes the present immediately. All
-// packets stay in the history where they took effect, so that a later rewind to an older tick applies them again.
+// A packet for a tick in the history is queued until the next Reconcile or Step; several queued packets cost one replay, which
+// starts at the oldest of their ticks. A packet without a tick (0), or with one that is not in the history, changes the present
+// immediately. All packets stay in the history where they took effect, so that a later rewind to an older tick applies them
+// again.
 //
 // The rules are those of the specification PlayerMovementOverview ("End to end from client perspective"), listed as CL-1 to
-// CL-7 in docs/wire/bedrock.md; the package suits any protocol whose server answers with the client's ticks.
+// CL-7 in docs/wire/bedrock.md; the package suits any protocol whose server packets contain the client's ticks.
 //
 // # Requirements on step and apply
 //

@@ -88,8 +88,8 @@ func (h *History[S, I, P]) At(tick uint64) (in I, after S, ok bool) {
 }
 
 // Add adds a packet that belongs to a tick of the client (rule CL-2 of docs/wire/bedrock.md). If the tick is in the history, Add
-// queues the packet for the next Reconcile. Otherwise, or if the history is full of packets, it applies the packet to the present
-// state immediately.
+// queues the packet for the next Reconcile. Otherwise, or if the history stores the maximum number of packets, it applies the
+// packet to the present state immediately.
 func (h *History[S, I, P]) Add(tick uint64, p P) Outcome {
 	if !h.Contains(tick) {
 		h.stats.countUnqueued(tick, h.tick)
@@ -133,7 +133,8 @@ func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 }
 
 // Step simulates one more tick with the player's input and returns the state after it (rule CL-3 of docs/wire/bedrock.md).
-// Before that it applies the queued packets, as Reconcile does. If the history is full, its oldest tick is dropped.
+// Before that it applies the queued packets, as Reconcile does. If the history has its maximum number of ticks, the oldest is
+// dropped.
 func (h *History[S, I, P]) Step(in I) S {
 	h.Reconcile()
 	h.tick++

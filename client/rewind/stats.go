@@ -6,7 +6,7 @@ type Stats struct {
 	Untimed     uint64 // packets with tick 0, applied immediately
 	Late        uint64 // packets for a tick no longer in the history, applied immediately
 	Early       uint64 // packets for a tick not simulated yet, applied immediately
-	Overflowed  uint64 // packets that a full history did not store, applied immediately
+	Overflowed  uint64 // packets applied immediately because the history stored the maximum number of packets
 	Rewinds     uint64 // calls of Reconcile or Step that found queued packets
 	Replayed    uint64 // ticks simulated again in all rewinds
 	MaxReplayed int    // greatest number of ticks simulated again in one rewind

@@ -15,8 +15,9 @@ var ErrKey = errors.New("the text is not the public key of a server")
 const maxKeyText = 16 << 10 // longest key text in bytes
 
 // ParsePublicKey reads a server's public key from the text that the server writes for patching game clients. Each line has a name
-// and a number: exponent and modulus are decimal, exponent_hex and modulus_hex hexadecimal. Each of both numbers may be in either
-// line, or in both. Lines that begin with # and lines with other names are ignored. Errors wrap ErrKey and name the line.
+// and a number: exponent and modulus are decimal, exponent_hex and modulus_hex hexadecimal. Each number may be given in
+// decimal, in hexadecimal, or in both forms. Lines that begin with # and lines with other names are ignored. Errors wrap ErrKey
+// and name the line.
 func ParsePublicKey(text []byte) (*proto.PublicKey, error) {
 	if len(text) > maxKeyText {
 		return nil, fmt.Errorf("%w: the text has %d bytes, at most %d are allowed", ErrKey, len(text), maxKeyText)

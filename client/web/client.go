@@ -39,9 +39,9 @@ type Options struct {
 
 	Events func(w *World, e *proto.Event) // called for each proto.Event, in the goroutine that reads; may be nil
 
-	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil selects the system's
-	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil selects the system's
-	UDP    string                                                            // HOST:PORT for WebTransport datagrams, such as a relay; "" selects the ticket's
+	Dial   func(ctx context.Context, network, addr string) (net.Conn, error) // opens TCP connections; nil selects sockets of the system
+	Listen func() (net.PacketConn, error)                                    // opens the UDP socket; nil selects a socket of the system
+	UDP    string                                                            // HOST:PORT to which WebTransport packets are sent, such as a relay; "" selects the address in the ticket
 }
 
 // Client is one player in the world, over one connection. Inspect may be called from any goroutine, also while Play runs.
@@ -157,8 +157,8 @@ func (c *Client) fetch(ctx context.Context, method, path string, body []byte) ([
 // maxFile is the maximum number of bytes that the client reads of the body of an HTTP response.
 const maxFile = 256 << 20
 
-// enter sends the Hello message. It then handles messages until the area of the player is known, which a Welcome message
-// contains.
+// enter sends the Hello message. It then handles messages until the client has the terrain of the player's area, which the
+// Welcome message names.
 func (c *Client) enter(ctx context.Context, hello *proto.Hello) error {
 	if err := c.t.control(ctx, hello); err != nil {
 		return err
@@ -426,8 +426,8 @@ func (a *Actor) apply(b *proto.Body) {
 	}
 }
 
-// handleOwn adds the state of the own player that the server has sent to the prediction, which applies it at the next
-// reconciliation: at the client tick in the message, but after a teleport at the present tick.
+// handleOwn adds to the prediction the state of the own player in a message of the server. The prediction applies the state at
+// the next reconciliation: at the client tick in the message, or, if the message is a teleport, at the present tick.
 func (w *World) handleOwn(m *proto.Own) {
 	u := ownUpdate{avatarFrom(&m.Avatar)}
 	tick := w.history.Tick() - uint64(uint32(w.history.Tick())-m.Tick)

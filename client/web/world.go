@@ -246,9 +246,9 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, &after)
 }
 
-// repeated is the minimum number of ticks, the newest ones, whose keys and angles an input message contains. A lost message
-// therefore does no harm if a later one arrives. A message contains more ticks while the server has not reported them as
-// processed, up to proto.MaxEntries.
+// repeated is the minimum number of ticks whose keys and angles an input message contains; they are the newest ticks. A lost
+// message therefore does no harm if a later one arrives. A message contains more ticks while the server has not reported them
+// as processed, up to proto.MaxEntries.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {

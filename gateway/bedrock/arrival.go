@@ -10,8 +10,8 @@ import (
 // docs/wire/bedrock.md).
 const firstChunks = 9
 
-// leaveScene removes all actors and projectiles from the client's display, because its player has left the area. The field
-// clients of the scene contains the client until the end of the frame.
+// leaveScene removes all actors and projectiles from the client's display, because its player has left the area. The client
+// stays in the scene's field clients until the end of the frame.
 func (c *conn) leaveScene() {
 	if s := c.scene; s != nil {
 		s.removeProjectiles(c)

@@ -57,7 +57,7 @@ type conn struct {
 	w                *worker
 	peer             *raknet.Peer
 	who              session.Peer     // address and door of the client, for the session
-	place            *admission.Place // nil if the connection has no place
+	place            *admission.Place // the connection's place within the door's limit of connections; nil if it has none
 	gone             context.Context  // context that ends with the connection
 	leave            func()           // cancels the context gone
 	stage            stage
@@ -93,7 +93,7 @@ type conn struct {
 	lastMeasure  int64        // time in ms when the statistics of the connection were last stored
 	measurements uint32       // number of times that the statistics were stored
 	lastCommand  int64        // time in ms when the last command was received
-	farewellAt   int64        // time in ms at which to disconnect the client, because its player left the world; 0 while it has not
+	farewellAt   int64        // time in ms at which to disconnect the client, because its player left the world; 0 while the player is in the world
 	closed       bool
 }
 

@@ -62,10 +62,10 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 	}
 }
 
-// resendEffects sends the effects of the client's own player again after a correction, which contains none. The client may have
-// applied an effect at another tick than the server, if the packet about it arrived too late for the client's prediction history.
-// Effects that the player does not have are removed on the client. The parameter p is the player's state in the frame, or nil if
-// the player has left. The parameter r contains the state in the correction.
+// resendEffects sends the effects of the client's own player again after a correction, because a correction contains no
+// effects. The client may have applied an effect at another tick than the server, if the packet about it arrived too late for
+// the client's prediction history. Effects that the player does not have are removed on the client. The parameter p is the
+// player's state in the frame, or nil if the player has left. The parameter r contains the state in the correction.
 func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return

@@ -2,15 +2,16 @@ package bedrock
 
 import "github.com/truestep-io/truestep/sim"
 
-// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id as long as a client displays
-// it. An id is never reused, so that a late packet cannot affect another actor. Bedrock has two ids per actor, unique and
-// runtime; this door uses one number for both, as most servers do.
+// idTable assigns runtime ids to actors for the clients of one worker. An actor keeps its id as long as it is in a scene of the
+// worker or is the player of one of these clients. An id is never reused, so that a late packet cannot affect another actor.
+// Bedrock has two ids per actor, unique and runtime; this door uses one number for both, as most servers do.
 type idTable struct {
 	byEntity map[sim.EntityID]*idRef
 	last     uint64 // id that was assigned last; ids start at 1
 }
 
-// idRef is the runtime id that a worker has assigned to an actor, with the number of its clients that display the actor.
+// idRef is the runtime id that a worker has assigned to an actor, with the number of references: one from the scene that
+// contains the actor, and one from the connection whose player it is.
 type idRef struct {
 	id   uint64
 	refs int

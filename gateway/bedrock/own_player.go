@@ -42,8 +42,8 @@ func (c *conn) sendCorrection(r *sim.Rewind) {
 	c.flush()
 }
 
-// maxBarriers is the maximum number of unanswered barriers that a connection stores. The value is an estimate, not
-// measured: a server that catches up after a delay may send this many within a second.
+// maxBarriers is the maximum number of unanswered barriers that a connection stores. The value is an estimate of how many
+// barriers a server sends within a second when it catches up after a delay.
 const maxBarriers = 32
 
 // sendBarrier sends a barrier: a request whose answer proves that the client has received an earlier change of its player's
@@ -82,7 +82,7 @@ func (c *conn) sendStance(r *sim.Rewind) {
 
 // sendKnockback sets the velocity of the client's player, or that of the vehicle that it drives.
 func (c *conn) sendKnockback(r *sim.Rewind) {
-	if r.Vehicle.Type != move.NoVehicle { // unknown: whether a driver's client accepts SetActorMotion for its vehicle
+	if r.Vehicle.Type != move.NoVehicle { // it is not known whether a driver's client accepts SetActorMotion for its vehicle
 		c.sendVehicleCorrection(r)
 		return
 	}

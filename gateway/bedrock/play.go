@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// maxChat is the maximum length of a chat line in bytes. The value is an estimate, not measured: the length of the clients'
-// chat input line.
+// maxChat is the maximum length of a chat line in bytes. The value is an estimate of the length of the clients' chat input
+// line.
 const maxChat = 250
 
 // packetState returns the state of the login for the packet table, which says in which states a client may send each type of
@@ -121,8 +121,8 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 	}
 }
 
-// countAnimation counts an Animate packet as ignored. It reports an arm swing or a paddle stroke, which the server already
-// knows from the packet PlayerAuthInput.
+// countAnimation counts an Animate packet as ignored. Such a packet reports an arm swing or a paddle stroke, which the server
+// already knows from the packet PlayerAuthInput.
 func (c *conn) countAnimation(p *proto.Animate) {
 	kind := "ignored"
 	if p.Action == proto.AnimateRowRight || p.Action == proto.AnimateRowLeft {
@@ -131,7 +131,7 @@ func (c *conn) countAnimation(p *proto.Animate) {
 	c.w.g.door.Bad.With(kind).Inc()
 }
 
-// handleTransaction processes an InventoryTransaction packet: the use of an item, or an attack. It takes effect with the
+// handleTransaction processes an InventoryTransaction packet: the use of an item, or an attack. Either takes effect with the
 // client's next input (rule SV-22 of docs/wire/bedrock.md).
 func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 	switch p.Type {
@@ -155,9 +155,9 @@ func (c *conn) handleTransaction(p *proto.InventoryTransaction) {
 // position: three client ticks of 50 ms. The value is an estimate, not measured.
 const drawDelayMS = 150
 
-// drawnTime estimates for a packet that has just arrived which area time the client displayed when it sent the packet, in units
-// of 1/256 tick. Lag compensation needs this time, and Bedrock clients do not report it. The estimate is the tick of the newest
-// frame, minus one round trip, minus drawDelayMS. It is 0 if it is unknown.
+// drawnTime estimates which tick of the area the client displayed when it sent the packet that has just arrived. The result is
+// in units of 1/256 tick. Lag compensation needs this time, and Bedrock clients do not report it. The estimate is the tick of
+// the newest frame, minus one round trip, minus drawDelayMS. It is 0 if it is unknown.
 func (c *conn) drawnTime() uint64 {
 	if c.scene == nil {
 		return 0

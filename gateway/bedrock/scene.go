@@ -20,7 +20,7 @@ type scene struct {
 	tick     sim.Tick    // tick of the last frame
 	clients  []*conn     // clients in the area; those that have left stay in the list until the end of the frame
 	actors   []actorView // actors of the last frame, in the order of the frame
-	previous []actorView // actors of the frame before the last; syncActors reuses the memory
+	previous []actorView // actors of the frame before that one; syncActors reuses the memory
 
 	index     interest.FrameIndex // positions of the actors, for finding those near a client
 	indexTick sim.Tick            // tick of the frame for which index was built
@@ -154,8 +154,8 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges stores the tick now for all data of the actor that differ from the previous frame, in the fields for the ticks of
-// last changes. The parameter was is the actor in the previous frame.
+// markChanges compares the actor with the parameter was, the actor in the previous frame. For each kind of data that has
+// changed, it sets the field with the tick of the last change, such as healthTick, to the parameter now.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

@@ -56,8 +56,8 @@ func skinColours(g *appearance.BedrockActor, b *sim.Body, name string) proto.Ski
 	}
 }
 
-// maxSkins is the maximum number of painted skins in a worker's cache. Each takes 16 KiB. A full cache is emptied. The
-// value is an estimate, not measured: the number of players that a client can see at once.
+// maxSkins is the maximum number of painted skins in a worker's cache. Each takes 16 KiB. A full cache is emptied. The value is
+// an estimate of the number of players that a client can see at once.
 const maxSkins = 256
 
 // skinOf returns the skin of an actor. It is shared and read-only.

@@ -16,15 +16,16 @@ const (
 
 // maxCatalogues is the maximum number of times that the catalogue is sent on one connection. Without a limit, a client could
 // cause much traffic: a request has one byte, the answer a hundred kilobytes. Original clients request the catalogue after each
-// login. The value is an estimate, not measured: a player may return to the login screen four times.
+// login. The value allows a player to return to the login screen four times; how often players do so was not measured.
 const maxCatalogues = 5
 
 // catalogue holds the messages that answer a FetchActors request, in the order of sending, except the calendar, which depends on
 // the time of the request. An original client needs all of them before it displays its character menu. Attributes are first,
 // because the client ignores items and templates that arrive before them. The client's download is complete when it has
-// attributes, damage types, calendar, 100 factions, and as many items and templates as the last messages of both announce. The
-// messages are encoded once per definition of the world and used for all clients. If the world file is reloaded, clients that are
-// logged in keep the old values until they log in again. The server computes with the new ones.
+// attributes, damage types, calendar, 100 factions, and as many items and templates as the last item message and the last
+// template message announce. The messages are encoded once per definition of the world and used for all clients. If the world
+// file is reloaded, clients that are logged in keep the old values until they log in again. The server computes with the new
+// ones.
 //
 // Source: docs/wire/rcce.md, FetchActors (source code of RealmCrafter's client and server).
 type catalogue struct {

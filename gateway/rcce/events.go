@@ -134,8 +134,8 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 	}
 }
 
-// sendStat sends a changed attribute of an actor: its value, or its maximum. All members are sent health, speed and energy; other
-// attributes are sent only to the actor's own client.
+// sendStat sends a changed attribute of an actor: its value, or its maximum. Health, speed and energy are sent to all members,
+// other attributes only to the actor's own client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
 	w := s.w.g.world.Def()

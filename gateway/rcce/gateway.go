@@ -58,7 +58,7 @@ type Gateway struct {
 	sock       *gateway.Socket
 	ids        *runtimeIDs
 	places     *admission.Places
-	catalogue  atomic.Pointer[catalogue] // of the present world, or of an earlier one: see currentCatalogue
+	catalogue  atomic.Pointer[catalogue] // catalogue of the present world or of an earlier one; see currentCatalogue
 	workers    []*worker
 	started    time.Time
 	connSerial atomic.Uint64     // number of connections since the start, from which their serial numbers are taken

@@ -12,9 +12,9 @@ const (
 	minRuntimeID = 1
 	maxRuntimeID = 65534
 
-	// minFreedIDs is the minimum number of freed ids that are not reused while there are unused ones. Clients therefore do not
-	// apply a late packet about a removed actor to a new one. The value is an estimate, not measured: the number of joins in a
-	// busy minute.
+	// minFreedIDs delays the reuse of ids: a freed id is reused only if there are more than this many freed ids, or if every id
+	// has been used. Clients therefore do not apply a late packet about a removed actor to a new one. The value is an estimate
+	// of the number of joins in a busy minute.
 	minFreedIDs = 4096
 )
 

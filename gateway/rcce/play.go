@@ -12,12 +12,12 @@ import (
 // maxBarTextBytes is the maximum length in bytes of the text of an action bar slot in a packet (docs/wire/rcce.md).
 const maxBarTextBytes = 256
 
-// maxChatBytes is the maximum length of a chat line in a packet, in characters of one byte. Longer lines are truncated. The value
-// is an estimate, not measured: as much as fits into a client's chat window.
+// maxChatBytes is the maximum length of a chat line in a packet, in characters of one byte. Longer lines are truncated. The
+// value is an estimate of how much fits into a client's chat window.
 const maxChatBytes = 250
 
-// localReplyMS is the minimum time in ms between two replies to chat commands that the gateway itself answers, such as /who. The
-// value is an estimate, not measured: no player types faster.
+// localReplyMS is the minimum time in ms between two replies to chat commands that the gateway itself answers, such as /who.
+// The value is an estimate of how fast a player can type commands.
 const localReplyMS = 500
 
 // handleClaim processes a StandardUpdate packet, in which a client claims a position. It refuses payloads that do not have

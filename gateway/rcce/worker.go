@@ -24,7 +24,7 @@ const (
 	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection without a player in the world is closed; guess: a long stay at the menu
 	idleCheckMS   = 1000           // time in ms between two checks for idle connections
 
-	minPatience = 10 * time.Second // idleTimeoutMS of connections that are not logged in, while all places for such connections are taken
+	minPatience = 10 * time.Second // replaces idleTimeoutMS for connections that are not logged in, while all places for such connections are taken
 )
 
 // worker serves a share of the gateway's connections on one goroutine, which alone calls its methods.
@@ -95,8 +95,8 @@ func (w *worker) Tick() {
 }
 
 // closeIdle closes connections without a player on which no message has arrived for idleTimeoutMS, or for less if few places are
-// left and the client is not logged in. Without it, ENet's pings would keep such connections open forever. closeIdle also
-// disconnects clients whose sessions the hub has ended.
+// left and the client is not logged in. Without this check, ENet's pings would keep such connections open forever. closeIdle
+// also disconnects clients whose sessions the hub has ended.
 func (w *worker) closeIdle() {
 	now := w.g.now()
 	if now-w.idleCheckedAt < idleCheckMS {

@@ -26,7 +26,7 @@ type rowState struct {
 	midTile       proto.Tile   // tile of the actor in the middle of the cycle
 	midTick       sim.Tick     // tick at which the actor was on midTile; 0 if it is unknown
 	body          *sim.Body
-	looks         *appearance.RuneScape // looks of which the appearance was encoded
+	looks         *appearance.RuneScape // table of looks from which the appearance was encoded
 	sentTurn      int32                 // angle that clients were last sent, in 1/16384 of a turn; -1 if none was sent or clients have turned the actor since
 	yaw           float32               // yaw in the frame of the last cycle, in degrees
 	movedSinceYaw bool                  // the actor has moved since yaw changed
@@ -61,8 +61,8 @@ func newActorTable(w *sim.World) *actorTable {
 	return table
 }
 
-// addActor assigns a free row to an actor that clients display on the tile at, and returns the row. It returns -1 if no row is
-// free.
+// addActor assigns a free row to an actor and returns the row. If no row is free, it returns -1. The parameter "at" is the tile
+// on which clients display the actor.
 func (table *actorTable) addActor(id sim.EntityID, at proto.Tile) int32 {
 	row := table.freeRows.pop()
 	if row < 0 {

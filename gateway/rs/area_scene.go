@@ -204,8 +204,8 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of an actor for buildIndexes. It must be called before the actor is appended
-// to areaScene.positions, because it computes the actor's spot as the length of this list.
+// recordRelations records the target and the party of an actor, of which buildIndexes makes indexes. It must be called before
+// the actor is appended to areaScene.positions, because it computes the actor's spot as the length of this list.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {
@@ -226,8 +226,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends to dst the spots of actors that the client of the player "a" is sent even if the packet is full: the
-// player's target, its attackers and its party members.
+// appendRelated appends to dst the spots (indices in areaScene.positions) of actors that the client of the player "a" is sent
+// even if the packet has no room for others: the player's target, its attackers and its party members.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])

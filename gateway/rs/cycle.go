@@ -76,7 +76,7 @@ func (p *player) recordShown(rows []int32) {
 
 // selectShown selects the actors that the client is sent, including its own player, and returns their rows. It adds the rows of
 // actors that are related to the player, such as its target, to w.priorityRows: they are sent first if the packet has no room for
-// all. The parameter spot is the spot of the client's own player.
+// all. The parameter spot is the index of the client's own player in areaScene.positions.
 func (p *player) selectShown(as *areaScene, spot int32, a *sim.ActorState) []int32 {
 	w := p.w
 	query := interest.Query{Viewer: spot, Range: p.sight.Range, Bound: as.appendRelated(w.related[:0], a), Shown: w.previouslyShown[:0]}

@@ -136,7 +136,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	return s
 }
 
-// tryCommand returns the command that runs headless clients against the door at the address at.
+// tryCommand returns the command that runs headless clients against the door. The parameter "at" is the door's address.
 func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	flags := gateway.AddrFlags("--addr", at, DefaultPort)
 	if dataDir != gateway.DefaultDataDir {

@@ -15,7 +15,7 @@ const (
 )
 
 // effectHeight is the height above the ground of the visual effect of an attack, in fine units (fineTile). The value is an
-// estimate, not measured: the height of the chest.
+// estimate of the height of the chest.
 const effectHeight = 90
 
 // Limits of what is queued for the next cycle.

@@ -17,7 +17,7 @@ import (
 
 // Limits of a connection whose player is not in the world yet or has left it.
 const (
-	minHandshakeTimeout = 3 * time.Second  // handshakeTimeout while all places for connections that are not logged in are taken
+	minHandshakeTimeout = 3 * time.Second  // replaces handshakeTimeout while all places for connections that are not logged in are taken
 	loginTimeout        = 25 * time.Second // maximum time to answer a login; clients wait 30 s
 	handshakeTimeout    = 10 * time.Second // maximum time until a client has sent its login request
 	answerTimeout       = 5 * time.Second  // maximum time to write the last bytes to a client after its logout
@@ -80,9 +80,9 @@ func (g *Gateway) refuseLogin(c net.Conn, code proto.ResponseCode) {
 	g.door.BytesOut.Add(g.refuseConn(c, uint8(code)))
 }
 
-// refuseConn sends the byte answer and ends the connection. After that byte it reads until the client closes the connection or
-// refuseWait has passed: closing a socket with unread input would reset the connection, and the client might lose the byte. It
-// returns the number of bytes written.
+// refuseConn sends the byte in the parameter answer and ends the connection. After that byte it reads until the client closes
+// the connection or refuseWait has passed: closing a socket with unread input would reset the connection, and the client might
+// lose the byte. It returns the number of bytes written.
 func (g *Gateway) refuseConn(c net.Conn, answer uint8) int {
 	_ = c.SetDeadline(time.Now().Add(g.refuseWait))
 	n, err := c.Write([]byte{answer})

@@ -62,7 +62,7 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 func abs(v float32) float32 { return max(v, -v) }
 
 // recordMidCycle records on which tile each actor is in the middle of a cycle. The method detour uses it to choose on which side
-// clients draw the actor passing a wall. Actors under path authority need none, because they move from tile to tile.
+// clients draw the actor passing a wall. It skips actors under path authority, which move from tile to tile.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -241,8 +241,8 @@ func (as *areaScene) detour(state *rowState, from, to proto.Tile) (via proto.Til
 // cycleClientTicks is the length of a cycle in client ticks of 20 ms.
 const cycleClientTicks = 30
 
-// noDirection is the direction in a forced movement that does not turn the actor. Clients turn an actor for the directions 0..3;
-// for any other value the actor keeps the angle that they were sent (extended info TURN).
+// noDirection is the value of the field Dir with which a forced movement does not turn the actor. Clients turn an actor for the
+// directions 0..3; for any other value the actor keeps the angle that they were sent (extended info TURN).
 const noDirection = 4
 
 // setTeleport makes clients move the actor to its tile without interpolation.

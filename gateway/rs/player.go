@@ -21,7 +21,7 @@ const arrivalTimeout = 15 * time.Second
 const attackOption = 1
 
 // skipBacklogBytes is the number of bytes that may wait to be sent to a client: if there are more, the client is not sent the
-// changes of the cycle. The value is an estimate, not measured: a few cycles of a busy area.
+// changes of the cycle. The value is an estimate of the bytes of a few cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
 // player is a player of this gateway in the world. Its worker owns it.
@@ -344,7 +344,7 @@ func (p *player) queueLine(l queuedLine) {
 	p.lines = append(p.lines, l)
 }
 
-// logFields returns the fields of a log line about this player, which must have a connection.
+// logFields returns the fields of a log line about this player. The player must have a connection.
 func (p *player) logFields() []any {
 	return []any{telemetry.FieldCharacter, p.session.Character.Name, telemetry.FieldAddr, p.link.conn.RemoteAddr()}
 }

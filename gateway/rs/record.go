@@ -67,8 +67,9 @@ func fileName(account string) string {
 	}, account)
 }
 
-// writeCycle records a packet and the true positions of the players in it. A client remembers of a player that it no longer
-// displays only the map square where it last displayed it; this square is recorded instead of the position.
+// writeCycle records a packet and the true positions of the players in it. Of a player that a client no longer displays, the
+// client remembers only the map square in which it last displayed the player. For such players, this square is recorded instead
+// of the position.
 func (r *recorder) writeCycle(p *player, payload []byte) {
 	if r == nil {
 		return

@@ -30,7 +30,7 @@ func appendChat(b []byte, text string) []byte {
 
 // appendOverhead appends a chat line in the form in which clients display it above a player's head. Leading tildes are removed,
 // because clients copy a line that begins with one to the chat box. Markup is escaped, because clients interpret it in this
-// extended info. They do not in MessagePublic.
+// extended info. In MessagePublic they do not interpret it.
 func appendOverhead(b []byte, text string) []byte {
 	return appendEscaped(b, appendChat(nil, strings.TrimLeft(text, "~")), maxChatLine)
 }

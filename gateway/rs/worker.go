@@ -37,10 +37,10 @@ type worker struct {
 	body            []byte
 	appearance      []byte
 	wantedRows      proto.RowSet // rows of the actors that the current client is sent
-	priorityRows    proto.RowSet // rows that are sent first if the packet is full
+	priorityRows    proto.RowSet // rows that are sent first if the packet has no room for all
 	selected        []int32      // result of selectShown
-	related         []int32      // spots of the actors related to the current player
-	previouslyShown []int32      // spots of the actors that the current client displays
+	related         []int32      // indices in areaScene.positions of the actors related to the current player
+	previouslyShown []int32      // indices in areaScene.positions of the actors that the current client displays
 }
 
 func newWorker(g *Gateway) *worker {

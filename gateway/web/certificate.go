@@ -32,7 +32,7 @@ type certificates struct {
 	start    time.Time        // beginning of period 0
 
 	mu     sync.Mutex
-	period int64               // number of the current period of certRenewal since start; -1 before the first certificate
+	period int64               // number of the current period, each of which lasts certRenewal; -1 before the first certificate
 	valid  [2]*tls.Certificate // certificate of the current period and of the next one
 }
 
@@ -56,8 +56,8 @@ func (c *certificates) config() *tls.Config {
 	}}
 }
 
-// hashes returns the SHA-256 hashes, in base64, of the self-signed certificates that a client may meet: the current one and the
-// next one. It returns nil for the operator's certificate, which browsers verify without a hash.
+// hashes returns the SHA-256 hashes, in base64, of the self-signed certificates that a client may be served: the current one
+// and the next one. It returns nil for the operator's certificate, which browsers verify without a hash.
 func (c *certificates) hashes() []string {
 	if c.operator != nil {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// certCheck is the minimum time between two checks whether the operator's certificate files have changed. Such a check is a part
-// of a TLS handshake.
+// certCheck is the minimum time between two checks whether the operator's certificate files have changed. A check runs during a
+// TLS handshake.
 const certCheck = 10 * time.Second
 
 // certificateFile is an operator's certificate in files, which another program renews while the server runs. A renewed

@@ -142,7 +142,7 @@ func (o *Options) fill(w *sim.World) {
 }
 
 // InterestPolicy returns the interest policy for web clients: a client is updated in every frame about each actor within 96
-// blocks. This is no limit of a snapshot's size; if there is no room for all actors, their weights decide (see scene.updateView).
+// blocks. A snapshot may have no room for all these actors; their weights then decide which it contains (see scene.updateView).
 // If the areas of the world have different numbers of units per block, the largest is used.
 func InterestPolicy(w *sim.World) interest.Policy {
 	const closeBlocks, farBlocks, leaveBlocks = 32, 96, 104
@@ -244,8 +244,8 @@ type resumeTable struct {
 	by map[proto.ResumeToken]*resumable
 }
 
-// maxResumable is the number of stored tokens from which the method add removes expired ones before it adds another. The number
-// of valid tokens is not limited.
+// maxResumable is the number of stored tokens from which on the method add first removes expired tokens. The number of valid
+// tokens is not limited.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token remains valid after its connection was lost. Within it, the token logs the account in.

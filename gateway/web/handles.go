@@ -80,11 +80,11 @@ func (t *handleTable) release(e sim.EntityID, number uint16, snapshots uint64) {
 	t.left = append(t.left, pendingHandle{h, number, snapshots})
 }
 
-// confirm processes what the client has confirmed. The function heard reports whether it has received the control message with a
-// number. The parameter snapshot is the number of the newest snapshot that it has received. When an Enter message is confirmed,
-// confirm calls the function entered with its handle. A released handle becomes free when the client has received both the Leave
-// message and a snapshot that was sent after it. Older snapshots, in which the handle still stands for the removed actor, are
-// then ignored by the client.
+// confirm processes what the client has confirmed. The function heard reports whether the client has received the control
+// message with a given number. The parameter snapshot is the number of the newest snapshot that the client has received. When
+// an Enter message is confirmed, confirm calls the function entered with its handle. A released handle becomes free when the
+// client has received both the Leave message and a snapshot that was sent after it. Older snapshots, in which the handle still
+// stands for the removed actor, are then ignored by the client.
 func (t *handleTable) confirm(heard func(number uint16) bool, snapshot uint64, entered func(handle uint16)) {
 	t.entered = slices.DeleteFunc(t.entered, func(x pendingHandle) bool {
 		if !heard(x.number) {

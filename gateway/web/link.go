@@ -18,7 +18,7 @@ type link interface {
 	receive(ctx context.Context) ([]byte, error)
 	// control queues a control message. If maxControl bytes are already queued, it queues nothing and returns false.
 	control(m proto.Message) bool
-	// controlLast queues m as the last message of the connection, instead of all messages that are still queued.
+	// controlLast queues m as the last message of the connection. It discards all messages that are still queued.
 	controlLast(m proto.Message)
 	// ready reports whether a snapshot would be sent at once. If not, the worker makes none, because it would be old when it is
 	// sent.

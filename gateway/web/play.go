@@ -114,7 +114,7 @@ func (p *player) handleInput(in *proto.Input) {
 // queuedInput is an input of the client that waits to be passed to the area.
 type queuedInput struct {
 	input    move.Input
-	confirms uint32 // serial of the newest change of the player's state that the client had received before it made this input; 0 if there is no new one
+	confirms uint32 // serial of the change of the player's state that this input is the first to acknowledge; 0 if it is not the first to acknowledge one
 }
 
 // maxReserve is the number of waiting inputs above which each frame passes one more to the area than usual, until the queue is
@@ -170,8 +170,8 @@ func (p *player) addBarrier(serial uint32) {
 }
 
 // confirmBarrier processes the client's acknowledgement of Own messages, which are states of its player. The parameter "low" is
-// the low 16 bits of the serial number of the newest one that the client has received. The result is the whole number, but 0 if
-// the client was sent a newer one: only the acknowledgement of the newest change has an effect
+// the low 16 bits of the serial number of the newest Own message that the client has received. The result is the complete
+// serial number, or 0 if the client was sent a newer Own message: only the acknowledgement of the newest change has an effect
 // (docs/decisions/0007-barriers-not-time.md).
 func (p *player) confirmBarrier(low uint16) uint32 {
 	n := len(p.barriers)
@@ -248,8 +248,8 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// fullSeen returns the area time at which the client displayed the target when it attacked, in 1/256 ticks. Lag compensation
-// needs it. The client sends only its low 24 bits, the parameter "low"; of the times with these bits, the result is the one
+// fullSeen returns which time of the area the client displayed when it attacked, in 1/256 ticks. Lag compensation needs it. The
+// client sends only the low 24 bits of this time, the parameter "low". Of the times with these bits, the result is the one
 // nearest to the tick in the parameter newest. If low is 0, the client has sent no time, and the result is 0.
 func fullSeen(low uint32, newest sim.Tick) uint64 {
 	if low == 0 {

@@ -29,7 +29,7 @@ type player struct {
 	w        *worker
 	link     link
 	who      session.Peer
-	place    *admission.Place // nil if the connection has no place
+	place    *admission.Place // the connection's place within the door's limit of connections; nil if it has none
 	login    *session.Login
 	session  *session.Session
 	token    proto.ResumeToken // token with which the client can resume the session
@@ -63,8 +63,8 @@ type player struct {
 	linkStores int         // number of times that the statistics were stored
 	packetsOut uint64      // number of messages and snapshots sent
 	party      sim.PartyID // party at the last update of the view
-	areaTick   sim.Tick    // tick of the last change of the game's area fields that the client was sent
-	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while it has not
+	areaTick   sim.Tick    // value of scene.areaTick when the client was last sent the game's area fields; 0 before
+	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while the player is in the world
 }
 
 // pendingAct is an attack or a command of the client for which the area has not reported the result yet.

@@ -28,7 +28,7 @@ func (g *Gateway) serveQUIC() error {
 	if !ok {
 		return fmt.Errorf("web: the UDP socket of type %T cannot serve WebTransport, because it is not a net.PacketConn", g.opt.UDP)
 	}
-	// Without this variable, quic-go prints advice about the kernel's buffers to standard error, past the server's log.
+	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the server's log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	var attempts attemptRate
 	transport := &quic.Transport{Conn: conn, VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) }}

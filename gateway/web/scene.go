@@ -37,10 +37,10 @@ type scene struct {
 	tick     sim.Tick    // tick of the last frame
 	clients  []*player   // players in the area; those that have left stay in the list until the end of the frame
 	actors   []actorView // actors of the last frame, sorted by entity id
-	previous []actorView // actors of the frame before the last; syncActors reuses the memory
+	previous []actorView // actors of the frame before that one; syncActors reuses the memory
 	index    interest.FrameIndex
 	shown    sim.Tick       // tick of the last frame that was broadcast
-	died     []sim.EntityID // actors that have died since the tick shown
+	died     []sim.EntityID // actors that have died since the tick in the field shown
 
 	fields     []int32  // values of the game's fields of all actors, in the order of the frame
 	oldFields  []int32  // fields of the previous frame; syncFields reuses the memory
@@ -285,8 +285,9 @@ func (s *scene) updateView(p *player, f *sim.Frame, self int) {
 	s.sendSnapshot(p, f)
 }
 
-// bodyDue reports whether clients lack a change of the fields of an actor that are not in snapshots. If the actor has entered the
-// area since the last broadcast, they lack none, because its Enter message contains these fields.
+// bodyDue reports whether clients must be sent the fields of an actor that are not in snapshots: one of them has changed since
+// the last broadcast. If the actor has entered the area since then, the result is false, because its Enter message contains
+// these fields.
 func (s *scene) bodyDue(av *actorView) bool { return av.bodyTick > s.shown && av.entered <= s.shown }
 
 // want makes the client's next snapshot contain an actor, if the client displays the actor and there is room. The parameter

@@ -13,7 +13,7 @@ const (
 	wanderCircle = 1.   // radius of the disc ahead of a wanderer on which its goal lies
 	wanderChance = 0.05 // probability per frame that a wanderer chooses another goal
 	wanderRadius = 5.   // distance from the middle at which a wanderer turns back
-	wanderMass   = 15.  // divides the steering force
+	wanderMass   = 15.  // mass of a wanderer, by which the steering force is divided
 	wanderSpeed  = 3.   // maximum speed in units of length per second
 	wanderForce  = 15.  // maximum force
 	wanderMiddle = 64.  // height of the centre; the benchmark has none, so this is the height of this package's other scenes

@@ -193,8 +193,8 @@ func (h *Host) source(bound netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(h.addrs[0], bound.Port())
 }
 
-// localIP returns the address that a socket bound to the address at reports as its LocalAddr. For a socket bound to all
-// addresses, that is the unspecified address, as in package net.
+// localIP returns the address that a socket reports as its LocalAddr. The parameter "at" is the address to which the socket is
+// bound. For a socket bound to all addresses, that is the unspecified address, as in package net.
 func localIP(at netip.AddrPort) netip.AddrPort {
 	if at.Addr().IsValid() {
 		return at

@@ -17,7 +17,7 @@ const (
 	inboxSize   = 4096             // maximum number of datagrams queued for the loop; further ones are dropped, as by a full router queue
 )
 
-// Relay is a UDP relay between clients and a target that impairs both directions. Clients send to Addr. Each client has an
+// Relay is a UDP relay between clients and a target. It impairs both directions. Clients send to Addr. Each client has an
 // upstream socket of its own, so the target sees one port per client. One goroutine owns all state; each socket has one reading
 // goroutine.
 type Relay struct {

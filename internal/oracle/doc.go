@@ -6,7 +6,7 @@
 //
 //	right    the actor was at the shown position within the allowed delay
 //	late     the actor was at the shown position, but longer ago than allowed
-//	wrong    the actor was not at the shown position at any time within the allowed delay
+//	wrong    the actor was not at the shown position at any time that the Truth remembers
 //	missing  the client does not show an actor that it must show
 //	ghost    the client shows an actor that is not there
 //

@@ -63,8 +63,8 @@ type Result struct {
 	OnAge                        func(d time.Duration) // called with the age of every position that was found in the Truth; may be nil
 
 	findings int
-	// crowdMS says when a client could last not show all actors near its player, because they were more than Crowd.Max. The key
-	// is the name of the viewer. The value is that server time, or -Inf if there was none.
+	// crowdMS holds, by name of the viewer, the last server time at which more than Crowd.Max actors were near the viewer, so
+	// that its client could not show all of them. The value is -Inf if there was no such time.
 	crowdMS map[string]float64
 }
 
@@ -203,12 +203,13 @@ type positionMatch struct {
 	found   bool    // an actor was at the position at a recorded time
 	ageMS   float64 // ms since the actor was there
 	off     float32 // distance from the shown to the recorded position, in world units
-	nearest float32 // smallest distance to any recorded position, in world units; +Inf if there is none
+	nearest float32 // smallest distance to a position recorded within the allowed delay, in world units; +Inf if there is none
 	blurred bool    // an actor may have been at the position in a tick whose frame is missing
 }
 
 // match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the
-// observation. The parameter limit is the maximum time in ms from the found time to that time.
+// observation. The parameter limit is the allowed delay in ms. The found time may be longer ago: limit only excludes actors
+// that left the area earlier, and is the period to which the results nearest and blurred refer.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -229,8 +230,9 @@ func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, 
 	return m
 }
 
-// Age returns the age of a shown position: the time from when the actor was last there until the time at of the observation. ok
-// is false if the actor was not there within the time that the Truth remembers.
+// Age returns the age of a shown position: the time since the actor was last there. The parameter "at" is the time of the
+// observation, up to which the age is measured. ok is false if the actor was not there within the time that the Truth
+// remembers.
 func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time) (age time.Duration, ok bool) {
 	p, now := o.Protocol(protocol), o.truth.serverMS(at)
 	o.truth.mu.Lock()
@@ -283,8 +285,8 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether missing frames prevent a verdict about q.pos: in one of the ticks of the last limitMS whose frame is
-// missing, the actor may have been there.
+// blurs reports whether missing frames prevent a verdict about q.pos: a frame of the last limitMS is missing, and the actor may
+// have been at q.pos in its tick.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)
@@ -387,8 +389,8 @@ func (o *Oracle) sureRange(r *Result, p *Protocol, area sim.AreaID, self *track,
 	return p.sureRange(area, a)
 }
 
-// countNear returns the number of actors, self included, whose distance from the actor self is at most limit on each axis at the
-// server time at.
+// countNear returns the number of actors, self included, whose distance from the actor self is at most limit on each axis at
+// the server time in the parameter "at".
 func (g *areaTruth) countNear(self *track, limit float32, at float64) (n int) {
 	for _, t := range g.byID {
 		if t.n > 0 && together(t, self, limit, true, at, at) {

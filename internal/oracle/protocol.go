@@ -133,7 +133,7 @@ func Protocols() []Protocol {
 		Name: "rcce", Rounding: "none: float32 units",
 		Slack: func(*AreaUnits, geom.Vec, string) float32 { return rcceSlack }, UsedShare: rcceUsedShare,
 	}, {
-		Name: "rs", Rounding: "half a tile; a quarter more for who walks on none",
+		Name: "rs", Rounding: "half a tile; a quarter more for actors that do not walk on tiles",
 		ToWorld: func(a *AreaUnits, shown geom.Vec) geom.Vec {
 			return a.Tiles.Centre(terrain.Tile{X: uint16(shown.X), Z: uint16(shown.Z)})
 		},
@@ -155,7 +155,7 @@ func Protocols() []Protocol {
 		HeightOf: func(actor string) bool { return actor == "bedrock" },
 		DeadMS:   bedrockDeadMS, SureShare: bedrockSure,
 	}, {
-		Name: "web", Rounding: "1/64 block; 1/16 for who is far or predicted",
+		Name: "web", Rounding: "1/64 block; 1/16 for actors that are far away or predicted",
 		ToWorld:  func(a *AreaUnits, shown geom.Vec) geom.Vec { return a.Blocks.ToWorld(shown) },
 		Slack:    func(a *AreaUnits, _ geom.Vec, _ string) float32 { return webSlack * a.Blocks.UnitsPerBlock },
 		HeightOf: func(actor string) bool { return actor == "bedrock" || actor == "web" },

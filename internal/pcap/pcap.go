@@ -7,8 +7,8 @@
 //		d, err := pcap.UDP(file.Link(), p.Data)
 //	}
 //
-// Both byte orders and both units of time (microseconds, nanoseconds) are supported. Files are untrusted: no length in them sizes
-// an allocation beyond MaxPacket, and nothing panics. A Reader is not safe for concurrent use.
+// Both byte orders and both units of time (microseconds, nanoseconds) are supported. Files are untrusted: no length field in
+// them makes the package allocate more than MaxPacket bytes, and nothing panics. A Reader is not safe for concurrent use.
 package pcap
 
 import (
@@ -123,7 +123,7 @@ func (f *Reader) Next() (Packet, error) {
 	seconds, fraction := f.order.Uint32(h[0:]), f.order.Uint32(h[4:])
 	kept, whole := f.order.Uint32(h[8:]), f.order.Uint32(h[12:])
 	if kept > MaxPacket || whole > 1<<30 {
-		return Packet{}, fmt.Errorf("%w: the header of the packet says %d captured bytes of %d", ErrSize, kept, whole)
+		return Packet{}, fmt.Errorf("%w: the header of the packet says that %d of %d bytes were captured", ErrSize, kept, whole)
 	}
 	if cap(f.buf) < int(kept) {
 		f.buf = make([]byte, kept)

@@ -34,8 +34,8 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers limits how many players the scene chaos may lack of its full number. Below the limit, removed players are
-// replaced after a random time. Above it, they are replaced in the same cycle.
+// maxMissingPlayers is how many players may be missing in the scene chaos after a cycle. While fewer are missing, removed
+// players are replaced after a random time; if more are missing, in the same cycle.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

@@ -40,7 +40,7 @@ const (
 // LineTruth is the JSON form of a Truth. Line describes its maps.
 type LineTruth struct {
 	Local  map[string][3]int `json:"local"`  // tile [x, y, plane] of each local player, by player index
-	Lowres map[string][3]int `json:"lowres"` // map square [plane, rx, ry] of each external player, by player index
+	Lowres map[string][3]int `json:"lowres"` // map square [plane, rx, ry] of each player that is not local, by player index
 }
 
 // ErrLine is wrapped by errors about a malformed line of a vector file.

@@ -34,7 +34,7 @@ type Viewer struct {
 type Truth struct {
 	IsLocal [rs.MaxIndex + 1]bool         // local players, including the client's player
 	Tile    [rs.MaxIndex + 1]rs.Tile      // tiles of local players, by index
-	Square  [rs.MaxIndex + 1]rs.MapSquare // squares of external players; 0 for unused indices
+	Square  [rs.MaxIndex + 1]rs.MapSquare // map squares of players that are not local; 0 for unused indices
 }
 
 func newViewer(w *World, self rs.Index) *Viewer {
@@ -89,8 +89,8 @@ func (v *Viewer) adjustRange() {
 	}
 }
 
-// updateLocals selects the players that the client must draw after the packet: it draws its local players. If the index of a
-// local player now belongs to another player, the packet removes the former player. Only the next packet can add the new one.
+// updateLocals selects the players that must be local after the packet, which are those that the client draws. If the index of
+// a local player now belongs to another player, the packet removes the former player. Only the next packet can add the new one.
 func (v *Viewer) updateLocals(w *World) {
 	v.adjustRange()
 	v.want.Clear()

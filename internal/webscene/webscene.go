@@ -253,7 +253,7 @@ type Split struct {
 
 	SentShare   float64 `json:"told"`     // share of the scene's actors that a snapshot contains, averaged over all snapshots
 	NewestShare float64 `json:"last"`     // share of the sent states coded against the newest sent state, acknowledged or not
-	RepeatShare float64 `json:"repeated"` // share of the sent states within the tolerance of the acknowledged one, not of each later one
+	RepeatShare float64 `json:"repeated"` // share of the sent states within the tolerance of the acknowledged state, but not of every later sent state
 	BaselineAge float64 `json:"age"`      // average age of the baselines, in ticks, without those from Enter messages
 }
 

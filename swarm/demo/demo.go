@@ -37,7 +37,7 @@ const (
 	minBackoff     = 2 * time.Second        // delay before the first reconnect; doubled after each failure
 	maxBackoff     = time.Minute            // maximum delay before a reconnect; a session that lasts longer resets the delay
 	greetingPeriod = 10 * time.Minute       // period in which at most maxGreetings bots greet the same player
-	maxGreetings   = 2                      // see greetingPeriod
+	maxGreetings   = 2                      // maximum number of greetings that a player gets per greetingPeriod
 	maxRenames     = 9                      // maximum number of further names that a bot tries if its name belongs to a player's account
 )
 
