@@ -38,7 +38,7 @@ untimed:
 quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cores with a warm build cache
 	$(GO) build ./...
 	$(GO) vet ./...
-	$(GO) test -short -vet=off ./...
+	$(GO) test -short -vet=off -skip $(BUILDS) ./...
 
 # The race detector instruments this module, the standard library and all dependencies except these packages, which only
 # compute: SQLite (translated from C; its pointer checks took a third of the CPU time of unit), elliptic curves and compression.
@@ -50,6 +50,8 @@ UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/int
 # with the detector; and tests of PostgreSQL, which mostly wait. soak-brief runs the
 # soaks, also without it. make race runs all tests with the detector.
 PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
+# A test that compiles the program once more with another rule, which takes a minute; golden runs it.
+BUILDS := TapeBisectFindsFirstTick
 RACE   := $(GO) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
 
@@ -58,7 +60,7 @@ postgres:
 	@scripts/need-postgres.sh
 
 unit-plain: postgres
-	$(GO) test -shuffle=on -vet=off $(PLAIN)
+	$(GO) test -shuffle=on -vet=off -skip $(BUILDS) $(PLAIN)
 
 unit-race: postgres
 	$(RACE) -run Clone ./sim
@@ -71,6 +73,7 @@ golden: ## the replay hashes on the third level of amd64, and the long tests tha
 	GOAMD64=v3 $(GO) test -vet=off -count=1 -run 'Golden|Replay' ./sim
 	$(GO) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
 	$(GO) test -vet=off -count=1 -run 'FaultsLose|SimulatedFaults' ./cluster
+	$(GO) test -vet=off -count=1 -run $(BUILDS) ./cmd/truestep
 
 .PHONY: flips
 FLIPS ?= 7
