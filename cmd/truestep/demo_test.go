@@ -36,7 +36,7 @@ func awaitPlayers(t *testing.T, metrics string, want int) {
 }
 
 func TestDemoBotsLogInAtEachDoorAfterEveryServerStart(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	data := t.TempDir()
 	var secret string
 	for visit := range 2 {
@@ -66,7 +66,7 @@ func TestDemoBotsLogInAtEachDoorAfterEveryServerStart(t *testing.T) {
 }
 
 func TestServeDemoStartsBotsOnlyAtOpenDoorsWithoutOnlineMode(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	p := launch(t, "serve", "--demo", "--demo-bots", "1", "--rcce", "off", "--rs", "127.0.0.1:0", "--bedrock", "127.0.0.1:0", "--bedrock-online",
 		"--metrics", "127.0.0.1:0", "--no-status")
 	lines := p.until("ready")
@@ -112,7 +112,7 @@ at = [0, 0, 0]
 `
 
 func TestServeDemoBotsEnterWorldLoadedFromFile(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "small.toml")
 	if err := os.WriteFile(file, []byte(demoWorld), 0o600); err != nil {
 		t.Fatal(err)

@@ -54,15 +54,6 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// parallelIfShort lets a test with players of its own run in parallel to others with -short, as in make quick. make unit does not
-// set it: with the race detector password hashes take so much CPU time that several swarms at once time out at login.
-func parallelIfShort(t *testing.T) {
-	t.Helper()
-	if testing.Short() {
-		t.Parallel()
-	}
-}
-
 // here changes to an empty working directory for the rest of the test.
 func here(t *testing.T) string {
 	t.Helper()

@@ -40,7 +40,7 @@ func TestSwarmBedrockHelpMatchesGoldenFile(t *testing.T) {
 }
 
 func TestSwarmBedrockPlayersJoinPlayAndAreReported(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	file := filepath.Join(t.TempDir(), "report.json")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "8", "-d", "2500ms", "--rate", "100/s", "--in-sight",
@@ -69,7 +69,7 @@ func TestSwarmBedrockPlayersJoinPlayAndAreReported(t *testing.T) {
 }
 
 func TestSwarmBedrockCountsCorrectionsOfCheatersSeparately(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	door, _ := serveDoor(t, "bedrock", "--rcce", "off", "--rs", "off")
 	out, ended := runSwarmBedrock(t, "--addr", door, "-n", "4", "--honest", "2", "--cheat", "speed,teleport", "-d", "4s", "--rate", "100/s",
 		"--walk", "--json", "--seed", "3")
@@ -86,7 +86,7 @@ func TestSwarmBedrockCountsCorrectionsOfCheatersSeparately(t *testing.T) {
 }
 
 func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	for args, want := range map[string]string{
 		"--cheat magic":             "--cheat \"magic\" is not known: must be one of fly, nan,",
 		"--honest 9 -n 5":           "--honest must be 0..5",

@@ -188,7 +188,7 @@ func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 }
 
 func TestSwarmMixedReportsFailedPlayersIfServerIsDown(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	out, err := runSwarmMixed(t, "--rcce", "1", "--rs", "0", "--bedrock", "0", "--web", "0", "--rcce-addr", "127.0.0.1:1", "--no-check", "-d", "1s")
 	var status exitStatus
 	if !errors.As(err, &status) || status != 1 || !strings.Contains(out.String(), "1 failed") {

@@ -67,7 +67,7 @@ func expectPrivate(t *testing.T, paths ...string) {
 }
 
 func TestSwarmRsPlayersJoinPlayAndAreReported(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	records := filepath.Join(t.TempDir(), "records")
 	keylog := filepath.Join(t.TempDir(), "keys")
 	write(t, keylog, "") // creates the file with permissions that let other users read it
@@ -187,7 +187,7 @@ func letIn(l net.Listener, key *proto.PrivateKey) error {
 }
 
 func TestSwarmRsReportsWrongClientStateWithExitStatusOne(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	door, key := serveMismatch(t)
 	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "1", "-d", "10s")
 	var status exitStatus
@@ -200,7 +200,7 @@ func TestSwarmRsReportsWrongClientStateWithExitStatusOne(t *testing.T) {
 }
 
 func TestSwarmRsErrorContainsAddressIfServerIsDown(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	_, key := loginKey(t)
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {

@@ -78,7 +78,7 @@ func runSwarmRcce(t *testing.T, args ...string) (*bytes.Buffer, error) {
 }
 
 func TestSwarmRccePlayersJoinPlayAndAreReported(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	door := serveRcce(t)
 	out, err := runSwarmRcce(t, "--server", door, "-n", "4", "-d", "2s", "--ramp", "100/s", "--in-sight", "--walk", "--json", "--seed", "9")
 	if err != nil {
@@ -106,7 +106,7 @@ func TestSwarmRccePlayersJoinPlayAndAreReported(t *testing.T) {
 }
 
 func TestSwarmRcceErrorContainsAddressIfServerIsDown(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	// Keep the port in use by a socket that is connected elsewhere, so that no other program opens it meanwhile.
 	taken, err := net.DialUDP("udp4", &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1)}, &net.UDPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9})
 	if err != nil {

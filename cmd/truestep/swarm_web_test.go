@@ -20,7 +20,7 @@ func TestSwarmWebHelpMatchesGoldenFile(t *testing.T) {
 }
 
 func TestSwarmWebPlayersJoinPlayAndAreReported(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	door, _ := serveDoor(t, "web", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--web", "127.0.0.1:0")
 	for _, line := range [][]string{{"--delay", "20ms", "--jitter", "5ms", "--loss", "1%"}, {"--ws"}} {
 		file := filepath.Join(t.TempDir(), "report.json")
@@ -44,7 +44,7 @@ func TestSwarmWebPlayersJoinPlayAndAreReported(t *testing.T) {
 }
 
 func TestSwarmWebRefusesBadFlags(t *testing.T) {
-	parallelIfShort(t)
+	t.Parallel()
 	for args, want := range map[string]string{
 		"--prefix abcdefghijklmnop": "--prefix must have 1..12 characters",
 		"--ws --loss 1%":            "--jitter could impair: remove these flags, or remove --ws",
