@@ -6,10 +6,10 @@
 //	withheld lines, +--Add--> queue --every 250 ms--> chat.sqlite (WAL) <-- Search, Person
 //	operators ------+
 //
-// The log never blocks an area. When its frame feed is full, frames are missed, and a metric counts them. When the
-// queue is full, lines are dropped, counted and logged once. When the file is full, the oldest lines of the account
-// with the most lines are deleted. Deleted lines cannot be recovered from the file: SQLite overwrites them with zeros
-// (secure_delete), also in the full-text index, and the write-ahead log is emptied afterwards.
+// The log never blocks an area. When the log's frame feed is full, the log misses frames, and a metric counts them. When the
+// queue is full, lines are dropped, counted and logged once. When the file is full, the oldest lines of the account with the
+// most lines are deleted. Deleted lines cannot be recovered from the file: SQLite overwrites them with zeros (secure_delete),
+// also in the full-text index, and the write-ahead log is emptied afterwards.
 //
 // A nil *Log stores nothing; its methods may be called.
 //

@@ -45,7 +45,7 @@ type Line struct {
 	Account, Player, Door string // account, character and door of the speaker; "" for an operator
 	Operator              string // operator who sent an announcement or message
 	ToAccount, ToPlayer   string // account and character of the recipient of a message
-	Told                  int    // number of players that were sent an announcement
+	Told                  int    // number of players to which the announcement was sent
 
 	Text     string   // what was said, UTF-8, at most 1000 bytes
 	Withheld Withheld // why no player received the line; Shown if players received it

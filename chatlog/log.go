@@ -345,9 +345,9 @@ func (l *Log) Failure() *telemetry.Failure {
 	return l.failure
 }
 
-// Close reads the remaining frames of the feed, which ends when the world has stopped, writes all queued lines and
-// closes the file. If ctx ends first, the error contains the number of lines that were not written. Close may be called
-// more than once.
+// Close reads the remaining frames of the feed, until the feed ends because the world has stopped. Then it writes all queued
+// lines and closes the file. If ctx ends first, the error contains the number of lines that were not written. Close may be
+// called more than once.
 func (l *Log) Close(ctx context.Context) error {
 	if l == nil {
 		return nil

@@ -17,7 +17,7 @@ import (
 const (
 	DefaultLimit = 100     // lines, if Query.Limit is 0
 	MaxLimit     = 1000    // lines
-	maxPerson    = 100_000 // maximum number of lines that Person returns (an estimate: more than a log has of one player)
+	maxPerson    = 100_000 // maximum number of lines that Person returns (an estimate: one player is expected to have fewer)
 )
 
 // Reader searches a log, also while a server writes it. It is safe for concurrent use.

@@ -107,7 +107,7 @@ func (l *Log) report(ctx context.Context, err error, now time.Time) {
 		l.log.Error("cannot write the chat log, retrying", telemetry.FieldErr, fileKind.MarkDamage(err))
 	}
 	if err == nil && w.failing {
-		l.log.Info("chat log is written again")
+		l.log.Info("chat log can be written again")
 	}
 	w.failing = err != nil
 	l.mu.Lock()

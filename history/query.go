@@ -29,7 +29,7 @@ func (s *Store) Columns() []Column {
 	return slices.Clone(s.columns)
 }
 
-// Query returns the values of columns between two times: the parameters from and to, of which to must not be earlier. The
+// Query returns the values of columns between two times. The parameter from is the earlier time, and to is the later one. The
 // function keep selects the columns. Query uses the finest resolution that reaches back to the first time and gives at most
 // MaxPoints intervals. Intervals that begin after the time now are left out; they exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {

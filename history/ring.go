@@ -114,7 +114,7 @@ func (g *ring) find(begin int64) *bucket {
 	return nil
 }
 
-// A stored bucket is its time, run and count, the values, and a checksum:
+// The stored form of a bucket, a record, has these fields:
 //
 //	off      size  field
 //	0        8     begin of the interval, seconds since 1970

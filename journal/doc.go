@@ -1,6 +1,6 @@
-// Package journal explains to players and operators why the server rejected a move or a request. It stores every held
-// claim, every correction and every refusal, together with the numbers that the rule compared. It also stores what else
-// happened to that player in the five seconds before and after, and the actions of operators (the audit log).
+// Package journal explains to players and operators why the server rejected a move or a request. It stores every held claim,
+// every correction and every refusal, together with the numbers that the rule compared. It also stores what else happened to
+// the player in the five seconds before and after each of these, and the actions of operators (the audit log).
 //
 //	frames --Watch--> players --queue--> writer --every 250 ms--> journal.sqlite (WAL)
 //	                     |                  |                           |
@@ -13,10 +13,10 @@
 //	list, err := r.Entries(ctx, journal.Query{Player: "ann", Since: time.Now().Add(-10 * time.Minute)})
 //	fmt.Println(journal.Explain(list[0]))
 //
-// The journal never blocks an area. When its frame feed is full, frames are missed, and the journal records that. When
-// the queue is full, entries are dropped, counted and logged once. One player cannot displace the entries of others:
-// each player's share of the queue is bounded (see Entry.Times), and when the file is full, the oldest entries of the
-// account with the most entries are deleted.
+// The journal never blocks an area. When the journal's frame feed is full, the journal misses frames, and records how many.
+// When the queue is full, entries are dropped, counted and logged once. One player cannot displace the entries of others: each
+// player's share of the queue is bounded (see Entry.Times), and when the file is full, the oldest entries of the account with
+// the most entries are deleted.
 //
 // A Journal owns two goroutines: one reads frames, one writes the file. Close ends both. Call it after the world has
 // stopped.

@@ -90,9 +90,9 @@ type Entry struct {
 	// up its budget of entries. All other fields except First describe the last decision.
 	Times int32
 
-	// LateTimes is the number of decisions that the area made while it was behind its schedule. Late is the largest of
-	// those delays (see area.Published.Late). While an area is late, inputs arrive in bursts, so these decisions are
-	// not counted against the player.
+	// LateTimes is the number of these decisions that the area made while it was behind its schedule. Late says how far it was
+	// behind at most (see area.Published.Late). While an area is late, inputs arrive in bursts, so these decisions are not
+	// counted against the player.
 	LateTimes int32
 	Late      time.Duration // largest delay of the area at these decisions, in whole milliseconds; 0 if LateTimes is 0
 }

@@ -26,7 +26,7 @@ const (
 	eventStanceChanged                      // the server changed the player's speed, stance or effects
 	eventMounted                            // the player mounted playerEvent.other
 	eventDismounted                         // the player dismounted
-	eventByOperator                         // an operator changed items or attributes; playerEvent.other describes the change
+	eventByOperator                         // an operator changed the player's items or attributes; playerEvent.other describes the change
 	eventFramesMissed                       // the journal missed frames of the area; playerEvent.n is their number
 )
 

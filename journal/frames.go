@@ -77,7 +77,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	if v := j.players[e.Who]; v != nil {
 		name := actorName(f, e.Other)
 		if e.Kind == sim.EventAttacked || e.Kind == sim.EventOrderDone {
-			name = e.Text // a target that died is no longer in the frame
+			name = e.Text // from the event, because a target that died is no longer in the frame
 		}
 		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N, agoMS: e.AgoMS, seen: finiteVec(e.Pos)})
 	}

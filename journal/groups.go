@@ -12,15 +12,15 @@ type Group struct {
 	First time.Time // time of the first decision in any of the entries
 
 	Entries   int64 // number of entries in the group
-	Times     int64 // number of decisions that the entries merge
-	LateTimes int64 // number of decisions made while the area was behind its schedule; see Entry.LateTimes
+	Times     int64 // number of decisions in these entries, the sum of Entry.Times
+	LateTimes int64 // number of decisions made while the area was behind its schedule, the sum of Entry.LateTimes
 }
 
 // Groups sums up the entries that match q: one group per account, player and reason. The group with the newest entry comes first.
 // Groups thus shows every player and reason, while the newest entries may all be of one player. q.Before is ignored. q.Limit is
 // the maximum number of groups, up to MaxLimit+1.
 func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
-	w := r.conditionOf(&q, "+at_ms") // "+at_ms" bypasses the index on the time; the index entries_group has all columns
+	w := r.conditionOf(&q, "+at_ms") // "+" keeps SQLite from using the index on at_ms, so that it reads only entries_group
 	limit := q.Limit
 	if limit <= 0 {
 		limit = DefaultLimit

@@ -12,7 +12,7 @@ import (
 type HeldBack struct {
 	ID      int64     // greater than 0, ascending
 	At      time.Time // time of the last refused or displaced connection or login
-	Since   time.Time // time of the first refused or displaced connection or login since a pause of at least ten minutes
+	Since   time.Time // time of the first refused or displaced connection or login after the latest pause of at least ten minutes
 	Kind    string    // "connection", "login" or "account"
 	Door    string    // name of the door, or "console" or "metrics"
 	Budget  string    // name of the limit, such as "network"; "" if the entry sums up several networks

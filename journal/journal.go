@@ -68,7 +68,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	def          func() *sim.World // definition of the world whose frames are read; returns nil before Watch
+	def          func() *sim.World // returns the world whose frames are read; nil before Watch
 	areas        []string          // area names by AreaID, in UTF-8; set by Watch
 	feed         *area.Feed        // nil before Watch
 	feedDone     chan struct{}
@@ -90,7 +90,7 @@ type Journal struct {
 	lostFrames  uint64             // frames missed because the feed was full
 	failure     *telemetry.Failure // nil while the file can be written
 	listeners   []*listener        // callbacks registered with OnEntry
-	sweptAt     time.Time          // time of the last call of sweep that did something
+	sweptAt     time.Time          // time at which sweep last looked for players that have left
 }
 
 // Open opens the journal for writing. The caller ensures that only one process at a time does so. If the file is

@@ -25,7 +25,7 @@ type StoredEvent struct {
 	Text string `json:"text"` // one sentence without a full stop
 }
 
-// maxPerson is the maximum number of rows in each list of a Person. The value is an estimate, not measured: a journal stores
+// maxPerson is the maximum number of rows in each list of a Person. The value is an estimate: a journal is expected to have
 // fewer rows about one player.
 const maxPerson = 100_000
 
@@ -88,8 +88,9 @@ type forgotten struct {
 	err     error
 }
 
-// Forget deletes the entries and events of an account and returns the number of deleted rows. It replaces the names of
-// the account's characters in the entries and events of other players by removedName. It does not change the audit log.
+// Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns
+// the number of deleted rows. It replaces the names of the account's characters in the entries and events of other players by
+// removedName. It does not change the audit log.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (deleted int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {

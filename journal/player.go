@@ -12,19 +12,19 @@ import (
 // Limits on what one player may add to the journal, so that it cannot displace the entries of other players. Decisions beyond a
 // limit are not lost: they are merged into the player's last entry with the same verdict and reason.
 const (
-	mergeWindow = time.Second // decisions with the same verdict and reason within it are one entry; see Entry.Times
-	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one
-	// entry. It applies to a player that may not add further entries now (entryBurst, entriesPerSecond). The value is
-	// an estimate, not measured: operators who read the journal need the minute of a decision, not the second.
+	mergeWindow = time.Second // decisions with the same verdict and reason that follow within this time are one entry; see Entry.Times
+	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one entry. It
+	// applies to a player that may not add further entries now (entryBurst, entriesPerSecond). The value is an estimate: it
+	// assumes that operators need to know a decision's minute, not its second.
 	longMergeWindow    = 60 * time.Second
-	entryBurst         = 30  // new entries that a player may add at once (an estimate: twice the number that one bad step causes)
+	entryBurst         = 30  // new entries that a player may add at once (an estimate: twice the number that one impossible move causes)
 	entriesPerSecond   = 1   // new entries per second that a player may add after the burst
 	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player (an estimate: half a minute of constant refusals)
 
 	nearbyBurst     = 40          // nearby events of one player stored at once (an estimate: ten seconds of a fight)
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
 	ringSize        = 16          // number of a player's last events that are remembered in case an entry follows
-	stanceWindow    = time.Second // stance changes within this time are one event, because fighting changes the gait often
+	stanceWindow    = time.Second // stance changes within this time are one event, because a player in a fight often changes between walking and running
 
 	// NearbyWindow is the time before and after an entry in which events of its player are stored as nearby events.
 	NearbyWindow = 5 * time.Second
@@ -53,7 +53,7 @@ type playerState struct {
 
 	ring        [ringSize]playerEvent
 	ringTotal   int       // number of events added to ring so far
-	ringHandled int       // number of events of ring that were either queued or skipped for good
+	ringHandled int       // number of events added to ring that need no further work: they were queued, or will never be queued
 	nearbyUntil time.Time // events before this time are queued as they happen, because an entry is near
 
 	stanceAt time.Time // time of the last stance change that was recorded as an event
@@ -67,7 +67,7 @@ type playerEvent struct {
 	kind  eventKind
 	other string   // name of the other actor or of the area, see eventKind
 	n     int32    // damage or number of frames, see eventKind
-	agoMS uint16   // of an attack judged by lag compensation: how many ms before the attack the target was at seen; else 0
+	agoMS uint16   // of an attack judged by lag compensation: how many ms before the attack the target was at the position seen; else 0
 	seen  geom.Vec // position of the target by which the attack was judged, world units
 }
 

@@ -36,7 +36,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 		j.enqueue(last)
 		return
 	} else if last == nil {
-		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // never refused: few combinations of verdict and reason exist
+		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the result is ignored: the first entry of each verdict and reason is always added, because few combinations exist
 	}
 	if len(j.queue) >= maxQueue {
 		j.lostEntries++
@@ -87,7 +87,7 @@ func (j *Journal) addPlayerEvent(v *playerState, m playerEvent) {
 	}
 }
 
-// startNearbyWindow makes the events near a new entry be stored. It queues the player's events of the NearbyWindow before the
+// startNearbyWindow begins to store the events near a new entry. It queues the player's events of the NearbyWindow before the
 // entry; addPlayerEvent then queues those of the NearbyWindow after it.
 func (j *Journal) startNearbyWindow(v *playerState, now time.Time) {
 	v.nearbyUntil = now.Add(NearbyWindow)

@@ -51,7 +51,7 @@ func (r *Reader) Close() error {
 type Query struct {
 	Player   string          // complete name of the player; the case of ASCII letters is ignored
 	Account  string          // complete name of the account; the case of ASCII letters is ignored
-	Entity   sim.EntityID    // id of the player's actor; a Journal searches only entries of this run of the server for it
+	Entity   sim.EntityID    // id of the player's actor; ids are valid for one run of the server, so a Journal searches only the entries of this run
 	Reasons  []reason.Reason // any of these reasons
 	Weights  []reason.Weight // any reason with one of these weights
 	Verdicts []Verdict       // any of these verdicts

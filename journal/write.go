@@ -20,7 +20,7 @@ const (
 
 	sweepInterval    = 10 * time.Second // interval at which the state of players that left is deleted
 	forgetAfterLeave = 10 * time.Second // how long the state of a player is retained after it left
-	maxSilence       = time.Minute      // time without events after which Identify tells whether the player is still in the world
+	maxSilence       = time.Minute      // time without events of a player after which the journal asks Identify whether the player is still in the world
 )
 
 // writer is the state of the goroutine that writes entries and nearby events to the file.
@@ -33,7 +33,7 @@ type writer struct {
 	failing     bool                  // the last write failed
 	agePrunedAt time.Time             // time at which the last complete search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // losses already counted in metrics and log: entries, nearby events, frames
+	reported struct{ lost, notes, frames uint64 } // losses that were already reported in metrics and log: entries (lost), nearby events (notes) and frames
 }
 
 // batch holds the rows that one transaction writes.
@@ -138,7 +138,7 @@ func (w *writer) writeAndPrune(ctx context.Context, prune bool) error {
 		err = w.prune(ctx, time.Now())
 	}
 	if err != nil && ctx.Err() == nil && !w.failing {
-		w.j.log.Error("cannot write the journal file; the entries stay in memory and are tried again", telemetry.FieldErr, fileKind.MarkDamage(err))
+		w.j.log.Error("cannot write the journal file, retrying; the entries stay in memory", telemetry.FieldErr, fileKind.MarkDamage(err))
 	}
 	if err == nil && w.failing {
 		w.j.log.Info("journal is written again")

@@ -162,7 +162,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 
 func (a *AttributeChange) apply(c *sim.Character, w *sim.World) error {
 	if a.Index < 0 || a.Index >= combat.Attributes {
-		return refuseChange("attribute %d: must be 0..%d", a.Index, combat.Attributes-1)
+		return refuseChange("attribute number %d is out of range: want 0..%d", a.Index, combat.Attributes-1)
 	}
 	to := c.Attr[a.Index]
 	if a.Value != nil {

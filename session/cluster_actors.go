@@ -187,10 +187,11 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	return true
 }
 
-// storeGivenBack gives a character of a cluster, before it enters, the items that it dropped in an area that has lost its state
-// since. It stores a record with these items in the backpack again, and returns that record. If this record were not stored
-// before the character enters, a later save by the owner of the area would keep the items as dropped in the stored record
-// (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors: ErrBusy, and those of the store.
+// storeGivenBack is called in a cluster before a character enters. It gives back the items that the character dropped in areas
+// which have lost their state since: it stores a record that has these items in the backpack again, and returns that record. If
+// this record were not stored before the character enters, a later save by the owner of the area would keep the items as
+// dropped in the stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors:
+// ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)

@@ -77,10 +77,10 @@ func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err 
 	return last - serialsAtOnce + 1, last, err
 }
 
-// claims are the accounts that a hub has claimed in its directory. An account stays claimed while it has users:
-// presences, or operators who change its stored records. The account is not released when the last user is removed, but
-// later, by releaseUnused. An account that soon enters again thus needs no call to the directory. The methods are safe
-// for concurrent use. Without a directory they do nothing.
+// claims are the accounts that a hub has claimed in its directory, so that no other process lets players of these accounts
+// enter the world. An account stays claimed while it has users: presences, or operators who change its stored records. The
+// account is not released when the last user is removed, but later, by releaseUnused. An account that soon enters again thus
+// needs no call to the directory. The methods are safe for concurrent use. Without a directory they do nothing.
 type claims struct {
 	dir Directory // nil for a single server
 

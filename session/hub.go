@@ -48,9 +48,9 @@ type Options struct {
 	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
 	FailuresPerAccount int // failed logins allowed per account, address and Window; further logins get ErrThrottled; default 10
 
-	// FailuresAnywhere is the number of failed logins to one account within Window, from all addresses together, after which the
-	// account is protected. Networks from which it has logged in within KnownTime are still not limited. Any other network is
-	// allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
+	// FailuresAnywhere is the number of failed logins to one account within Window, from all addresses together, after which
+	// the account is protected. Networks from which the account has logged in within KnownTime are still not limited by this
+	// rule. Any other network is allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
 	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are
@@ -88,9 +88,9 @@ type Options struct {
 const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
-	maxTracked = 1 << 16 // maximum number of keys in a counter of logins; the oldest is evicted (an estimate: 64 Ki x ~100 bytes)
+	maxTracked = 1 << 16 // maximum number of keys in a counter of logins; the oldest is evicted (an estimate: 64 Ki keys of about 100 bytes each take 6.5 MB)
 	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache (an estimate: more than the logins of ten minutes)
-	maxHashers = 4       // maximum default of Options.Hashers, to limit memory; all cores may hash while players wait long
+	maxHashers = 4       // maximum default of Options.Hashers, and maximum number of hashers while players wait long; it limits memory
 	manyNew    = 4       // new accounts per address and Window above which its logins have a lower priority (an estimate)
 	maxChanges = 5       // password changes allowed per account within Window (an estimate: more than a user makes in a minute)
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
@@ -177,7 +177,7 @@ type Hub struct {
 	mu        sync.Mutex
 	closed    bool                          // Close was called
 	online    map[store.AccountID]*presence // accounts in the world or entering it
-	presences map[sim.EntityID]*presence    // players in the world, and players who left but whose last record is missing yet
+	presences map[sim.EntityID]*presence    // players in the world, and players who left but whose last record has not arrived yet
 	// leavingByAccount has the players who have left and whose last record the hub has not received yet. An account has
 	// at most one, because Enter waits for that record.
 	leavingByAccount map[store.AccountID]*presence

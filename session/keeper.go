@@ -27,9 +27,9 @@ var (
 // Keeper reads and changes stored accounts and their characters for operators. The accounts are those of a running server
 // (Hub.Keeper), or of a data folder that no server uses (NewKeeper).
 //
-// A change of an account with a player in the world is refused with ErrOnline, unless the caller allows that the player is
-// kicked, because the next save of the player would overwrite the change. A changed record of a character gets a higher version
-// than any record on a tape, so that a restart after a kill does not revert the change.
+// While a player of an account is in the world, a change of the account is refused with ErrOnline, because the next save of the
+// player would overwrite the change. If the caller allows it, the player is kicked instead. A changed record of a character
+// gets a higher version than any record on a tape, so that a restart after a kill does not revert the change.
 type Keeper struct {
 	store store.Store
 	hub   *Hub // nil for a data folder that no server uses

@@ -4,7 +4,7 @@ package session
 // use. It is not safe for concurrent use.
 type Loss struct {
 	sent, resent             uint64  // totals at the last Update: packets sent for the first time, and retransmitted packets
-	recentSent, recentResent float64 // decaying sums of the same
+	recentSent, recentResent float64 // decaying sums: packets sent for the first time, and retransmitted packets
 }
 
 // lossDecay is the factor by which each Update reduces the weight of earlier counts. With one Update per second the

@@ -107,7 +107,8 @@ func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]
 	return attr, total <= w.NewCharacters.AttributePoints
 }
 
-// clampAppearance sets each appearance value that no client offers to 0. Source: protocol spec 3.2.
+// clampAppearance returns the appearance l, in which it has replaced values that no client offers by 0. Source: protocol spec
+// 3.2.
 func clampAppearance(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {

@@ -146,9 +146,9 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 	}
 }
 
-// seeGround adds the items that were dropped in a frame to k.ground, which lists the items on the ground of all areas.
-// After missed frames it adds every item on the ground of the frame's area. It is used only in a cluster. The caller
-// holds k.mu.
+// seeGround updates k.ground, which lists the items on the ground of all areas: it adds the items that were dropped in the tick
+// of the frame f. After missed frames it adds every item on the ground of the frame's area. It is used only in a cluster. The
+// caller holds k.mu.
 func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDropped {

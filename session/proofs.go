@@ -152,7 +152,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave limits the validity of an account's proof to the time proofs.last from now on, because the account has left the world.
+// leave makes an account's proof expire when the time proofs.last has passed, because the account has left the world.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

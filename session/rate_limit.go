@@ -10,7 +10,7 @@ import (
 type rateClass uint8
 
 const (
-	classClaim rateClass = iota // claims and paths
+	classClaim rateClass = iota // claimed positions and requested paths
 	classAttack
 	classChat
 	classItem

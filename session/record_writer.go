@@ -336,7 +336,7 @@ func (k *recordWriter) save(ctx context.Context, fence store.Fence, batch []*sim
 func (k *recordWriter) reportSaved(through []sim.Tick) {
 	for a, tick := range through {
 		k.mu.Lock()
-		news := tick > k.saved[a] || k.cluster && tick > k.world.SavedTick(sim.AreaID(a)) // reports of a former owner were ignored
+		news := tick > k.saved[a] || k.cluster && tick > k.world.SavedTick(sim.AreaID(a)) // repeat a report that had no effect because another process owned the area
 		if news {
 			k.saved[a] = tick
 		}

@@ -42,7 +42,7 @@ func (s *Session) Submit(in sim.Intent) error {
 	kind := rateClassOf(in.Kind)
 	in.Who = s.Entity
 	s.mu.Lock()
-	in.AtMS = s.hub.world.NowMS() // under the lock, so that the times passed to a token bucket never decrease
+	in.AtMS = s.hub.world.NowMS() // read while s.mu is locked, so that the times passed to a token bucket never decrease
 	to, left := s.area, s.left
 	granted := !left && s.buckets[kind].takeToken(budgets[kind], in.AtMS)
 	if granted && in.Kind == sim.IntentChat && !s.grantChat(to, in.AtMS) {

@@ -19,8 +19,8 @@ const (
 	AccessWhitelist   AccessKind = "whitelist"   // the whitelist is on; the rule has neither account nor network
 )
 
-// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. The value is an
-// estimate, not measured: ten times the number of bans of a large community.
+// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. The value is an estimate: it
+// assumes that a large community has a tenth as many bans.
 const MaxAccessRules = 100_000
 
 // AccessRule is an operator's decision about an account or a network. A store has at most one rule per kind, account

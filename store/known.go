@@ -5,8 +5,9 @@ import (
 	"time"
 )
 
-// MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes. The value is an
-// estimate, not measured: 64 Ki players, each with one address, in the week for which addresses are stored by default.
+// MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes. The value is
+// an estimate: it suffices if at most 65,536 players, each from one address, log in within the week for which addresses are
+// stored by default.
 const MaxKnownAddresses = 1 << 16
 
 // KnownAddress is an address from which an account has logged in.

@@ -15,26 +15,26 @@ type SessionHolder struct {
 	Incarnation uint64 // grows with each start of the node, and when the cluster declares a process dead; at most math.MaxInt64
 }
 
-// HeldSession is a claim: an account that has a player in the world, and the process that holds it.
+// HeldSession says that an account has a player in the world, and through which process. ClaimSession records that.
 type HeldSession struct {
-	Account AccountID     // account that is claimed
+	Account AccountID     // account that has a player in the world
 	Name    string        // name of the account
-	Holder  SessionHolder // process that holds the claim
-	Since   time.Time     // time at which the process claimed the account, UTC, whole milliseconds
+	Holder  SessionHolder // process through which the player entered
+	Since   time.Time     // time of the process's call of ClaimSession, UTC, whole milliseconds
 }
 
 // Sessions stores which process of a cluster has a player of an account in the world, so that an account cannot enter
 // twice. Only a store that several processes share implements Sessions: store/postgres. It is safe for concurrent use.
 type Sessions interface {
-	// ClaimSession makes a process the holder of an account. It succeeds if the account has no holder, if the process already is
-	// the holder, or if the present holder is dead and will not come back. If several processes claim an account concurrently,
-	// exactly one succeeds. The function gone reports whether a holder is dead. It is called within a transaction, maybe several
-	// times, and must not block. Errors: ErrSessionHeld, ErrNotFound if there is no such account, ErrText if the name of the node
-	// is not valid UTF-8.
+	// ClaimSession makes a process the holder of an account: players of the account may enter the world only through the
+	// holder. It succeeds if the account has no holder, if the process already is the holder, or if the present holder is dead
+	// and will not come back. If several processes claim an account concurrently, exactly one succeeds. The function gone
+	// reports whether a holder is dead. It is called within a transaction, maybe several times, and must not block. Errors:
+	// ErrSessionHeld, ErrNotFound if there is no such account, ErrText if the name of the node is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
-	// ReleaseSession ends the claim of a process on an account. It does nothing if another process holds the account, or
-	// another incarnation of the same node.
+	// ReleaseSession makes a process give up an account that it holds, so that the account has no holder. It does nothing if
+	// another process holds the account, or another incarnation of the same node.
 	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
 
 	// ReserveSerials reserves n serial numbers for the entity ids of a node's players, and returns the last of them. The first
@@ -42,10 +42,10 @@ type Sessions interface {
 	// UTF-8.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
-	// ForgetOwners deletes all epochs and ticks of areas and all claims, so that the areas of a cluster can begin anew. During
-	// the call no process that stores records may have the store open.
+	// ForgetOwners deletes all epochs and ticks of areas and all holders of accounts, so that the areas of a cluster can begin
+	// anew. During the call no process that stores records may have the store open.
 	ForgetOwners(ctx context.Context) error
 
-	// HeldSessions returns all claims, sorted by account.
+	// HeldSessions returns the accounts that have a holder, sorted by account.
 	HeldSessions(ctx context.Context) ([]HeldSession, error)
 }

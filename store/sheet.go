@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A sheet is a character without its ID and name, encoded as one JSON object. All backends store characters in this
-// form. Trailing zeros of lists and empty slots are omitted.
+// A sheet is a character without its ID and name, encoded as one JSON object. All backends store characters in this form. Zeros
+// at the end of a list are omitted, and so are empty slots.
 //
 //	{"door":"rcce","level":3,"area":"Village","pos":[12.5,0,-3],"attr":[[80,100],[0,0],[7,30]],
 //	 "inventory":[{"slot":0,"item":4,"amount":1,"health":97}],"bar":{"0":"Sfire"}}
@@ -33,10 +33,10 @@ type sheet struct {
 	Pos      [3]float32 `json:"pos"`               // position x, y, z in world units
 	Yaw      float32    `json:"yaw,omitempty"`     // direction that the character faces, degrees
 	Gender   uint8      `json:"gender,omitempty"`  // 0 male, 1 female
-	Face     uint8      `json:"face,omitempty"`    // choice of the template's faces, 0..4
-	Hair     uint8      `json:"hair,omitempty"`    // choice of the template's hair, 0..4
-	Beard    uint8      `json:"beard,omitempty"`   // choice of the template's beards, 0..4
-	Body     uint8      `json:"body,omitempty"`    // choice of the template's bodies, 0..4
+	Face     uint8      `json:"face,omitempty"`    // number of the face among those of the template, 0..4
+	Hair     uint8      `json:"hair,omitempty"`    // number of the hair style among those of the template, 0..4
+	Beard    uint8      `json:"beard,omitempty"`   // number of the beard among those of the template, 0..4
+	Body     uint8      `json:"body,omitempty"`    // number of the body among those of the template, 0..4
 	Attr     [][2]int32 `json:"attr,omitempty"`    // value and maximum of each attribute
 	Resist   []int32    `json:"resist,omitempty"`  // resistance to each damage type in percent; 100 is neutral
 	Faction  uint8      `json:"faction"`           // index of the character's faction, 0..99
@@ -66,7 +66,7 @@ type sheetField struct {
 
 // sheetDropped is an item on the ground that the character's player dropped.
 type sheetDropped struct {
-	Handle uint32 `json:"handle,omitempty"` // sim.GroundItem.Handle; 0 if the item was returned and a full inventory could not take it
+	Handle uint32 `json:"handle,omitempty"` // sim.GroundItem.Handle; 0 if the item is not on the ground any more and the player's inventory has no room for it
 	sheetStack
 }
 

@@ -7,8 +7,8 @@ import "github.com/prometheus/client_golang/prometheus"
 type Cluster struct {
 	Draining  *Gauge        // 1 while this node hands over its areas and leads none, else 0
 	Fenced    *Counter      // times that the other nodes declared this node dead, which ended its sessions
-	Dropped   *Counter      // messages of other nodes that were dropped because a queue was full; they are sent again
-	Refused   *Counter      // messages of other nodes that were invalid
+	Dropped   *Counter      // messages from other nodes that this node dropped because a queue was full; the senders repeat them
+	Refused   *Counter      // messages from other nodes that were invalid
 	Crossings *Counter      // players that entered an area led by this node from another area
 	Nodes     []ClusterNode // metrics about the other nodes
 	Areas     []ClusterArea // metrics about the areas of the world

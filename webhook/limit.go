@@ -35,8 +35,8 @@ func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would accept an event now. It ignores an equal event whose time is in the future, which means that
-// the clock was set back. Otherwise equal events would be dropped for longer than quietTime.
+// ready reports whether take would accept an event now. If the recorded time of an equal event is in the future, the clock was
+// set back since. ready then ignores that event, because otherwise equal events would be dropped for longer than quietTime.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
 		return false

@@ -17,8 +17,8 @@ const (
 	leastMargin = 25   // minimum margin in world units
 )
 
-// Bounds returns the rectangle around everything in an area, with a margin, rounded outward to whole units. For an empty
-// area it returns a square of the size of the margin around the origin.
+// Bounds returns the rectangle around everything in an area, with a margin, rounded outward to whole units. For an empty area
+// it returns a square around the origin, whose edges are one margin away from the origin.
 func Bounds(a *sim.AreaDef, m appearance.Map) Rect {
 	var e extent
 	for i := range a.Portals {

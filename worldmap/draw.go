@@ -59,9 +59,9 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 	return out
 }
 
-// scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without tiles.
-// Decoration grows with the size of a tile, because a tile shows how large people are: in every world it is about as large as a
-// person's reach.
+// scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without
+// tiles. Decoration grows with the size of a tile, because a tile shows how large people are: in every world, a tile is about
+// as large as a person's reach.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {

@@ -56,7 +56,7 @@ func (m *Map) plantTrees(c *canvas, trail []float32, q *liquids, w walls) trees 
 func (m *Map) isFree(c *canvas, x, z, r float64, trail []float32, q *liquids, w walls) bool {
 	px, py := int((x-c.x)/c.upp), int((c.z-z)/c.upp)
 	if px < 0 || py < 0 || px >= c.w || py >= c.h {
-		return false // the canopy would end within the border of the canvas
+		return false // the tree is not on the canvas, and its canopy would reach only the border, which is cut off
 	}
 	at := py*c.w + px
 	if !m.isGrass(x, z) {

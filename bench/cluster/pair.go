@@ -19,7 +19,7 @@ import (
 const (
 	pairBatch  = 1  // from the primary: the batch of a tick
 	pairAck    = 2  // from the backup: it has received the batch
-	pairFenced = 3  // the batch is refused: the receiver is not the backup in that epoch, or the tick is not its next one
+	pairFenced = 3  // the batch is refused: the receiver is not the backup in that epoch, or the tick is not the next one that it expects
 	pairHead   = 17 // bytes of kind, epoch and tick
 )
 

@@ -39,7 +39,7 @@ func (m *raftMember) receive(from int, body []byte) {
 		fmt.Fprintf(os.Stderr, "area %d: message of node %d: %v\n", m.area, from, err)
 		return
 	}
-	_ = m.replica.Receive(msg) // an error is a message that does not fit the role any more
+	_ = m.replica.Receive(msg) // an error means that the message does not fit the member's present role
 }
 
 func (m *raftMember) linkChanged(peer int, up bool) {

@@ -74,7 +74,7 @@ func startNode(ctx context.Context, c nodeConfig, nice int) (*process, error) {
 
 func (p *process) stop() {
 	_ = p.cmd.Process.Kill()
-	_ = p.cmd.Wait() // an error is the signal
+	_ = p.cmd.Wait() // the error says that a signal ended the process
 }
 
 // startNodes starts the nodes of a run and sends each of them the addresses of all.

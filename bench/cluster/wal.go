@@ -18,7 +18,7 @@ import (
 //	walEntry  index and term (u64 LE each), kind of the entry (u8), data
 //	walState  term and vote (u64 LE each)
 //
-// An entry replaces an earlier entry with the same index and all that follow that one.
+// An entry replaces an earlier entry of the area that has the same index, and all entries with greater indexes.
 const (
 	walHead   = 8                      // bytes before the content of a record
 	walEntry  = 1                      // kind of a record: a Raft entry
@@ -134,7 +134,7 @@ func readWAL(path string) (map[int]*areaLog, error) {
 
 func (l *areaLog) add(kind byte, b []byte) error {
 	if len(b) < 16 || kind == walEntry && len(b) < 17 {
-		return fmt.Errorf("a log record of kind %d is too short: it has only %d bytes after the kind", kind, len(b))
+		return fmt.Errorf("a log record of kind %d has %d bytes after the kind, want at least 16, or 17 for kind 1", kind, len(b))
 	}
 	first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	if kind == walState {

@@ -14,7 +14,7 @@ type attack struct {
 	what  string // description for the report
 	round string // name of the group of attacks that run at the same time with --brief
 	nat   bool   // the attack comes from the NAT address of the honest players
-	crowd bool   // attackers first join as players; honest joins are compared with those before the attack, with the attackers in the world
+	crowd bool   // attackers first join as players; honest joins during the attack are compared with joins while the attackers only stand by in the world
 	run   func(ctx context.Context, a *assault) error
 }
 

@@ -67,7 +67,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 		})
 	}
 	joined.Wait()
-	if len(failed) > n/20 { // some are refused while the server is full of them
+	if len(failed) > n/20 { // the server may refuse a few of them because it is full
 		return fmt.Errorf("%d of %d attackers cannot join, the first because of: %w", len(failed), n, <-failed)
 	}
 	close(a.started)

@@ -113,7 +113,7 @@ func parseRetry(b []byte) (destination, token []byte, ok bool) {
 		}
 		destination, b = b[1:1+n], b[1+n:]
 	}
-	if len(b) <= 16 { // the integrity tag
+	if len(b) <= 16 { // the rest must be longer than the integrity tag at its end, which has 16 bytes
 		return nil, nil, false
 	}
 	return slices.Clone(destination), slices.Clone(b[:len(b)-16]), true

@@ -16,8 +16,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// serverCheck is a check on servers that it starts itself, while attacks use one shared server. It tests a kill of the server,
-// damaged files or single requests. Unlike an attack it runs once, not at several strengths.
+// serverCheck is a check that starts servers of its own; attacks, in contrast, use one shared server. It tests a kill of the
+// server, damaged files or single requests. Unlike an attack it runs once, not at several strengths.
 type serverCheck struct {
 	name, what string
 	run        func(k *checkRun) error

@@ -295,7 +295,7 @@ func checkFullDisk(k *checkRun) error {
 	if err := k.until("the metric save_failing is 0 after space was freed", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
 		return err
 	}
-	s.process.Kill() // a stop would save the records again; those of before must be complete
+	s.process.Kill() // not a stop, which would save the records once more: the records saved before must be complete
 	if s, err = k.start("disk"); err != nil {
 		return err
 	}

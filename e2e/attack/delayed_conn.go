@@ -14,7 +14,7 @@ type delayedConn struct {
 	net.Conn
 	delay time.Duration
 	in    chan delayed // received datagrams in the order of arrival
-	next  *delayed     // datagram dequeued from in whose delivery time has not come; nil for none. Only Read uses it.
+	next  *delayed     // oldest datagram, already read from the channel above, until its delivery time; nil for none. Only Read uses it.
 
 	mu       sync.Mutex
 	deadline time.Time

@@ -106,8 +106,8 @@ type webPlayer struct{ *web.Client }
 // grounds holds the ground of the areas that the server has sent. All web clients of this process share it.
 var grounds web.GroundCache
 
-// joinWeb joins over WebTransport, without a network delay. If the server refuses because it is busy, joinWeb waits for the time
-// that the server asks for and tries again, as the page does.
+// joinWeb joins over WebTransport, without a network delay. If the server refuses because it is busy, joinWeb waits for the
+// time that the server asks for and tries again, as the web client in a browser does.
 func joinWeb(ctx context.Context, s *targets, from, name string, _ time.Duration) (player, error) {
 	for {
 		c, err := web.Dial(ctx, "http://"+s.Web, web.Options{

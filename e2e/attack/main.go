@@ -6,14 +6,14 @@
 //
 //	go run ./e2e/attack --server bin/truestep [--brief] [--only NAME,...] [--strength 1,4,16]
 //
-// It runs in a network namespace of its own, in which all addresses of 10.0.0.0/8 are local, so the server sees every
-// client at an address of its own and none at loopback, for which its limits do not hold. It needs Linux, and either root
-// or unprivileged user namespaces. Without them clients have addresses of 127.0.0.0/8.
+// It runs in a network namespace of its own, in which all addresses of 10.0.0.0/8 are local, so the server sees every client at
+// an address of its own. No client has a loopback address: the server would exempt such a client from its limits. It needs
+// Linux, and either root or unprivileged user namespaces. Without them clients have addresses of 127.0.0.0/8.
 //
-// An attack passes at strength 1, that of SECURITY.md, if every honest player that joins during the attack is in the world within
-// two seconds more than without it, console and metrics answer within two seconds, and no player that was in the world is lost or
-// corrected. At greater strengths the server must only survive and let players in again afterwards; the report says at which
-// strength honest players notice, and what.
+// Strength 1 is the one that SECURITY.md states. At this strength an attack passes if (1) every honest player that joins during
+// the attack needs at most two seconds more than without it, (2) console and metrics answer within two seconds, and (3) no
+// player that was in the world before loses its connection or is corrected. At greater strengths the server must only survive
+// and let players in again afterwards; the report says at which strength honest players notice, and what.
 //
 // The short form (--brief) runs the attacks of a kind at the same time, at a quarter of strength 1 against a server with a quarter
 // of the places, and allows five seconds, because it runs beside other tests. If honest players notice the attacks of a kind, it

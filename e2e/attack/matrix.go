@@ -14,7 +14,8 @@ import (
 	"time"
 )
 
-// matrix runs the checks and attacks. Attacks share one server, which is replaced when it has ended or an attack was noticed.
+// matrix runs the checks and attacks. Attacks share one server. It is replaced by a new one when it has ended, or when honest
+// players have noticed an attack.
 type matrix struct {
 	ctx    context.Context
 	opt    options
@@ -156,8 +157,8 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 }
 
 // join lets an honest player join and leave, and adds the time of the join to seen. Without inNAT, the player is new and has an
-// address of its own. With inNAT, it has the NAT address and an account that every attack uses in the same second, because new
-// accounts would exceed the default of --accounts-per-addr.
+// address of its own. With inNAT, it has the NAT address and an account whose name contains the number second. All attacks use
+// the same accounts, because new accounts would exceed the default of --accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++
@@ -178,7 +179,7 @@ func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, se
 // observed holds the measurements of honest players, operators and collectors of metrics.
 type observed struct {
 	mu      sync.Mutex
-	longest map[string]time.Duration // longest time of a join by route, and of an answer by askConsole and askMetrics
+	longest map[string]time.Duration // longest time of a join, by name of the route, and longest time of an answer, by askConsole and askMetrics
 	tried   map[string]int           // number of joins or requests, by the same names
 	missed  map[string][]error       // why joins or requests failed, by the same names
 }

@@ -33,8 +33,8 @@ func natAddr() string { return localAddr(200, 0, 1) }
 // attackerAddr returns the i-th address of the attackers, each in a network /24 of its own.
 func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 
-// crowdAddr returns the address of the i-th attacking player. Other attackers have other addresses, so limits that these have
-// used up do not affect the attacking players.
+// crowdAddr returns the address of the i-th attacking player. All other attackers have other addresses, so the attacking
+// players are not affected by limits that the other attackers have used up.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
 // spread returns the address of the i-th client of an attack. It thereby determines how many clients share one address.

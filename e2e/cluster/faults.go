@@ -27,7 +27,7 @@ type fault struct {
 
 	told   bool // the nodes close their clients' connections, so the test need not do so
 	back   bool // mend runs before the clients log in again, and they do so through the same nodes
-	frozen bool // mend runs options.frozen after strike
+	frozen bool // between strike and mend the test waits for the duration options.frozen
 }
 
 const goalGap = time.Second // maximum time for which clients of other nodes receive no frame after most faults

@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	lastPackets = 100 * time.Millisecond // after a fault, clients still handle packets that were sent before, for this time
+	lastPackets = 100 * time.Millisecond // time after a fault in which clients still handle the packets that were sent before the fault
 	gapWindow   = 4 * time.Second        // time after a fault in which gaps between frames are measured; the areas elect new leaders in it
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
 )

@@ -59,7 +59,7 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 }
 
 // checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time
-// between two frames before the fault. If usual exceeds busyGap, the machine must be overloaded, and checkGaps raises the limit.
+// between two frames before the fault. If usual exceeds busyGap, the machine is overloaded, and checkGaps raises the limit.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
@@ -106,5 +106,5 @@ func (t *test) loginTwice(others []player) error {
 			return nil
 		}
 	}
-	return nil // no two nodes live
+	return nil // no second node is alive, or no RealmCrafter client is in the world
 }

@@ -29,7 +29,7 @@ import (
 type options struct {
 	server  string
 	rounds  int
-	clients [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; web clients are one for each node and area
+	clients [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
 	only    []string      // names of the faults to inject, in this order
 	seed    uint64        // of the random actions of clients
 	keep    string        // folder that is kept afterwards; "" for a temporary one

@@ -19,7 +19,7 @@ type rcceBefore struct {
 	area   string            // name of the player's area
 	known  bool              // the client was in the world
 	slots  map[uint8]stack   // inventory by slot
-	may    []map[uint8]stack // possible inventories: one for each set of requests in open, for the case that the server has executed them
+	may    []map[uint8]stack // inventories that the player can have on the server: one for each set of requests in open that the server may have executed
 	open   []request         // unanswered requests to drop or pick up an item
 	ground map[uint32]lying  // items on the ground of the area, by handle
 	npcs   map[string]npc    // by name

@@ -19,7 +19,7 @@ const (
 	partySize     = 4               // number of players in a group whose members invite each other
 	partyPause    = 3 * time.Second // average time between two requests of a player about its party is 1.5 times this
 	leaveParty    = 20              // one in this many of these requests is to leave the party
-	requestUnsure = 5 * time.Second // the server may still have executed an unanswered request that is younger
+	requestUnsure = 5 * time.Second // an unanswered request younger than this may have been executed by the server; older ones are forgotten
 )
 
 // rccePlayer is a RealmCrafter client. Only RealmCrafter clients receive items, experience, parties and the health of NPCs.

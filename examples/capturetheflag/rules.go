@@ -137,7 +137,8 @@ func (g *rules) at(x sim.ActorInfo, team int32) bool {
 	return geom.DistXZ(x.Pos, g.base[team]) <= g.reach
 }
 
-// drop returns the flag that a player carries to the flag's base. It does nothing if the player carries none.
+// drop makes a player lose the flag that it carries: the flag is at its own base again. drop does nothing if the player carries
+// none.
 func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	if flag := h.Get(x.ID, g.flag); flag != none {
 		h.Set(x.ID, g.flag, none)

@@ -23,7 +23,7 @@ import (
 
 const (
 	slots    = 64  // number of lines in the file
-	lineSize = 192 // bytes of a line including the newline; the longest text has 184, with fewer than 10^15 rows
+	lineSize = 192 // bytes of a line including the newline; the text has at most 184 bytes if there are fewer than 10^15 rows
 )
 
 // Commit describes a commit and the content of the database after that commit.

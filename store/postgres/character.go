@@ -71,7 +71,7 @@ func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.Ac
 // CreateCharacter implements store.Store.
 func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (made sim.CharacterID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-		// The lock prevents a concurrent creation for the same account from using the same slot.
+		// Lock the account's row, so that a concurrent creation for the same account does not use the same slot.
 		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)).Scan(&id); err != nil {
 			return change{}, err
 		}

@@ -50,7 +50,7 @@ type owner struct {
 	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced
 	id      string             // ID of the database in table store
 	failure *telemetry.Failure // nil while the database can be reached
-	gone    bool               // lost has been closed
+	gone    bool               // the channel lost is closed
 }
 
 // takeOwnership connects to a database and acquires its lock. Errors: ErrInUse.

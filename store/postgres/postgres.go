@@ -6,11 +6,11 @@
 //
 // # One server
 //
-// A store that is opened without Shared must be the only one that writes to its database. Two mechanisms ensure that.
-// First, a separate connection holds an advisory lock for as long as the process lives, so that a second program cannot
-// open the database. Second, each start increments a run number in table store, and each transaction checks that the
-// number is unchanged. A process that has lost its connection, without noticing yet, therefore writes nothing after
-// another program has taken over the database. The channel Lost is closed then. If the connection is lost but no other
+// A store that is opened without Shared must be the only one that writes to its database. Two mechanisms ensure that. First, a
+// separate connection holds an advisory lock for as long as the process lives, so that a second program cannot open the
+// database. Second, each start increments a run number in table store, and each transaction checks that the number is
+// unchanged. A process that has lost its connection, without noticing yet, therefore writes nothing after another program has
+// taken over the database. Then the channel that the method Lost returns is closed. If the connection is lost but no other
 // program has acquired the lock, the process reconnects, acquires the lock again and continues.
 //
 // # The ledger
@@ -22,9 +22,9 @@
 //
 // # Failures
 //
-// A call that cannot reach the server retries for a fraction of a second, which suffices if the server was restarted
-// and the pooled connections are broken. Then it returns store.ErrUnavailable. No call takes longer than callTimeout,
-// or saveTimeout for a batch.
+// A call that cannot reach the server retries for a fraction of a second. If the server was only restarted, so that the pooled
+// connections are broken, that suffices. Otherwise the call returns store.ErrUnavailable. No call takes longer than
+// callTimeout, or saveTimeout for a batch.
 package postgres
 
 import (
@@ -62,7 +62,7 @@ type Store struct {
 	dir        string             // data folder that contains the ledger; "" if there is none
 	minVersion int                // oldest accepted version of PostgreSQL, as server_version_num
 
-	owner    *owner // nil before Open has the lock
+	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
 
 	mu            sync.Mutex // guards the fields below

@@ -101,7 +101,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 
 // backupTo writes a backup of the database at path to the temporary file named part, and verifies it.
 func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
-	if err := removeDatabase(part); err != nil { // of an interrupted backup
+	if err := removeDatabase(part); err != nil { // a file that an interrupted backup has left
 		return nil, err
 	}
 	if err := touch(part); err != nil {
@@ -176,8 +176,9 @@ func copyPages(ctx context.Context, path, part string, report Progress) (err err
 	})
 }
 
-// markComplete records in the copy of a database that the copy is complete without a write-ahead log. Until then the copy
-// contains the state of the original: a server may be using it, and its log may have further commits.
+// markComplete records in the copy of a database that the copy is complete without a write-ahead log. Until then the table
+// store of the copy may say what was true of the original: that a server uses the database, and that further commits are in a
+// log.
 func markComplete(ctx context.Context, path string) (err error) {
 	db, err := connect(path, url.Values{}, "journal_mode(DELETE)", "synchronous(FULL)")
 	if err != nil {

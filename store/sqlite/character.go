@@ -124,7 +124,7 @@ func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot i
 	res, err := tx.ExecContext(ctx, `INSERT INTO characters (account, slot, name, saved_ms, sheet) VALUES (?, ?, ?, ?, ?)`,
 		id, slot, c.Name, time.Now().UnixMilli(), string(sheet))
 	if isUnique(err) {
-		return 0, store.ErrNameTaken // not a taken slot: the caller counted the slots in the same transaction
+		return 0, store.ErrNameTaken // the name is the duplicate, not the slot: the caller counted the slots in the same transaction
 	}
 	if err != nil {
 		return 0, err

@@ -160,7 +160,7 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 		}
 		f.repair = !fit
 	}
-	if !moved { // if a row has a damaged ID, the greatest ID in the table is not one that was assigned
+	if !moved { // if a row has a damaged ID, that ID may be the greatest in the table, although it was never assigned
 		if f.ids[number], err = t.lostLastID(ctx, db); err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ type suspect struct {
 	id                 int64
 	name               string
 	recorded, computed []any
-	parts              [][]any // for each checksum, the values that it covers; the ID is the first
+	parts              [][]any // for each checksum, the values that it covers, beginning with the ID
 }
 
 // readSums computes the checksums of all rows of summedTables[number]. It returns the rows whose content does not match the
@@ -304,7 +304,7 @@ func (t *summedTable) indexesFit(ctx context.Context, db *sql.DB) (bool, error) 
 		var key []string
 		for _, column := range strings.Split(index[1], ", ") {
 			key = append(key, "b."+column+" IS a."+column)
-			if column == "name" { // names that differ only in case count as equal
+			if column == "name" { // compare the bytes too, because names that differ only in case count as equal
 				key = append(key, "CAST(b.name AS BLOB) IS CAST(a.name AS BLOB)")
 			}
 		}

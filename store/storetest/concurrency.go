@@ -30,7 +30,7 @@ func concurrentCreatesYieldOneRecord(t *testing.T, open Open) {
 	}
 	wg.Wait()
 	if accounts.Load() != 1 || characters.Load() != 1 {
-		t.Errorf("%d accounts and %d characters got the name", accounts.Load(), characters.Load())
+		t.Errorf("%d accounts and %d characters were created with the same name, want 1 and 1", accounts.Load(), characters.Load())
 	}
 }
 

@@ -43,7 +43,7 @@ func ownerOfEarlierEpochIsRefused(t *testing.T, open Open) {
 	b.must(b.SaveCharacters(b.ctx, nil, withGold(ada, 4, 50)))
 	gold(50)
 	if err := b.SaveCharacters(b.ctx, store.Fence{{Area: 1, Epoch: math.MaxInt64 + 1}}, nil); err == nil || errors.Is(err, store.ErrFenced) {
-		t.Errorf("an epoch that cannot be stored: %v", err)
+		t.Errorf("a save with an epoch that is too large to be stored: error %v, want one other than ErrFenced", err)
 	}
 }
 
@@ -59,7 +59,7 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 		t.Errorf("gold is %d and %d, want 50 and 11", roster[0].Gold, roster[1].Gold)
 	}
 	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 51))) // of the same version only the items on the ground may differ
-	b.must(b.SaveCharacters(b.ctx, nil, withGold(bea, 0, 12))) // without a fence the caller knows the order
+	b.must(b.SaveCharacters(b.ctx, nil, withGold(bea, 0, 12))) // without a fence, an older version replaces a newer one, because the caller knows the order
 	roster = b.roster(id)
 	if roster[0].Gold != 51 || roster[1].Gold != 12 || roster[1].Version != 0 {
 		t.Errorf("gold is %d and %d, want 51 and 12", roster[0].Gold, roster[1].Gold)
@@ -122,7 +122,7 @@ func racingOwnersLeaveRecordOfLastEpoch(t *testing.T, open Open) {
 	id := b.account("one")
 	ada := b.character(id, "Ada")
 	const epochs = 20
-	var greatest atomic.Uint64 // epoch of which a save has succeeded
+	var greatest atomic.Uint64 // greatest epoch of which a save has succeeded
 	var wg sync.WaitGroup
 	for owner := range uint64(2) {
 		wg.Go(func() {

@@ -64,7 +64,7 @@ func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 		b.character(id, fmt.Sprint("N", i))
 	}
 	if got := len(b.roster(id)); got != store.MaxCharacters {
-		t.Errorf("roster holds %d", got)
+		t.Errorf("the roster has %d characters, want the maximum", got)
 	}
 	if got := b.names(other); got != "Zoe" {
 		t.Errorf("the other roster is %q", got)

@@ -170,7 +170,8 @@ func (h *History) fail(format string, args ...any) {
 	h.found = append(h.found, fmt.Errorf(format, args...))
 }
 
-// Pairs returns how many chat lines the last Check has expected at clients other than the speaker's.
+// Pairs returns how often the last Check has expected that a client other than the speaker's was shown a chat line. A line that
+// several clients had to be shown counts once for each of them.
 func (h *History) Pairs() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
