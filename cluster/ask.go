@@ -223,7 +223,7 @@ func parseQuestion(b []byte) (number uint64, body []byte, err error) {
 	number, body = r.VarU64(), r.Rest()
 	r.CheckRange(len(body) <= MaxQuestion, "size")
 	if err := r.Err(); err != nil {
-		return 0, nil, fmt.Errorf("question: %w", err)
+		return 0, nil, fmt.Errorf("decode a request of another node: %w", err)
 	}
 	return number, body, nil
 }

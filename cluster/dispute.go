@@ -83,7 +83,8 @@ func (d *dispute) stepped(tick sim.Tick, hash uint64) {
 	}
 }
 
-// agrees returns false if it is not certain that the state of this node is that of most nodes, because another node has another one.
+// agrees reports whether this node may take its state for that of most nodes. It returns false from the time at which another
+// node reports a different hash until the majority is known, and after this node was found to differ.
 func (d *dispute) agrees() bool { return d.since.IsZero() && d.result == nil }
 
 // majority returns the number of nodes that are more than half of all nodes.

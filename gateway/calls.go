@@ -87,8 +87,8 @@ func (c *Calls) deliver(done func()) {
 	}
 }
 
-// run calls block and returns the function for the worker that block returns. If block panics, run returns a function that panics
-// with the same value.
+// run calls block and returns its result, the function that the worker calls afterwards. If block panics, run returns a function
+// that panics with the same value.
 func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -63,5 +63,5 @@ var (
 	ErrNPCLimit       = errors.New("the area has reached the maximum number of NPCs created by operators")
 	ErrAreaFull       = errors.New("the area has reached its maximum number of actors")
 	ErrUnavailable    = store.ErrUnavailable // stored data cannot be read or written at present; the client may try again
-	ErrOrderTimeout   = errors.New("the area did not confirm the operator order in time")
+	ErrOrderTimeout   = errors.New("the area did not confirm the operator's action in time; it may still take effect, so look before you repeat it")
 )

@@ -174,7 +174,7 @@ func TestFrozenPlayerCannotMoveUntilFreezeIsLifted(t *testing.T) {
 	})
 }
 
-func TestFreezeSurvivesServerRestart(t *testing.T) {
+func TestFrozenAccountStaysFrozenAfterServerRestart(t *testing.T) {
 	dir := t.TempDir()
 	restart := func(check func(r *testServer, s *Session)) {
 		synctest.Test(t, func(t *testing.T) {

@@ -220,7 +220,7 @@ func replacePrivateFile(path string, b []byte) error {
 func (h *Hub) writeProofs(now time.Time) {
 	err := h.proofs.write(now)
 	if err != nil && !h.proofs.failing {
-		h.log.Warn("cannot write the file of verified passwords; after a restart, passwords must be hashed again", telemetry.FieldFile, h.proofs.path, telemetry.FieldErr, err)
+		h.log.Warn("cannot write the cache of password checks; after a restart, the first login of each account takes longer, because its password is hashed again", telemetry.FieldFile, h.proofs.path, telemetry.FieldErr, err)
 	}
 	h.proofs.failing = err != nil
 }

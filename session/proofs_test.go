@@ -45,7 +45,7 @@ func (r *testServer) login(name, secret string) (hashes uint64, err error) {
 	return r.hasher.count.Load() - before, err
 }
 
-func TestPlayerLogsInWithoutHashingAfterServerIsKilled(t *testing.T) {
+func TestLoginAfterServerIsKilledNeedsNoPasswordHashing(t *testing.T) {
 	withRestarts(t, func(r *testServer, file string, killed func(func()) *testServer) {
 		r.enters(r.player("Ada"))
 		r.player("Bea") // Bea does not enter the world
@@ -97,7 +97,7 @@ func TestPasswordIsHashedAgainAfterRestartIfLoginProofExpiredOrPasswordChanged(t
 	})
 }
 
-func TestPlayerLogsInWithoutHashingAfterServerStopsAndStartsAgain(t *testing.T) {
+func TestLoginAfterServerRestartNeedsNoPasswordHashing(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		opt := Options{ProofFile: filepath.Join(dir, "proofs.json")}

@@ -135,9 +135,10 @@ func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 // already made are not undone. Outside Game.Command, Refuse does nothing.
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
-// Emit emits an event of the game about an actor, or about the area if who is 0. The parameter other is the argument that is an
-// actor, text the one that is a text. The parameter numbers has all other arguments, in order and in steps (see GameArg.Step);
-// missing ones are 0. An event with an unknown id is dropped.
+// Emit emits an event of the game about an actor, or about the area if who is 0. The other
+// parameters are the values of the arguments that the game declares for the event: other of the argument that is an actor, text of
+// the one that is a text, and numbers of all others, in the order of their declaration and in steps (see GameArg.Step). Numbers
+// that are left out are 0. An event with an unknown id is dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return

@@ -93,8 +93,8 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// begin discards the times between frames that were measured so far. A client's first time after begin is still measured from the
-// newest frame that the client had before begin.
+// begin discards the intervals between frames that were measured so far. The first interval of a client after begin still
+// starts at the last frame that the client received before begin.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -124,8 +124,9 @@ var httpStatus = map[proto.RefusedReason]int{
 	proto.RefusedInternal: http.StatusInternalServerError,
 }
 
-// errNoHello means that a client has sent no message within helloTimeout, or has closed its connection before.
-var errNoHello = errors.New("the client sent no valid Hello message in time")
+// errNoHello means that a client sent no message within helloTimeout, or closed its connection before it sent one. A first message
+// that is no valid Hello is errMalformed.
+var errNoHello = errors.New("the client sent no Hello message in time")
 
 func faultName(err error) string {
 	if errors.Is(err, errNoHello) {

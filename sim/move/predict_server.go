@@ -16,8 +16,9 @@ func (s *PredictState) MarkChanged(serial uint32) {
 }
 
 // MarkChangedBarrierOnly does what MarkChanged does, for a change that does not always affect the next inputs, such as a changed
-// speed attribute of a player that stands or falls. A client that does not know of the change may still predict the same
-// positions as the server for a while, so only the barrier confirms the change.
+// speed attribute of a player that stands or falls. Other changes are also confirmed by a position of the client that agrees with
+// the server's. That proves nothing here, because a client that does not know of the change may predict the same positions for a
+// while, so only the acknowledgement of the barrier confirms it.
 func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.BarrierOnly = true

@@ -45,8 +45,8 @@ func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s
 }
 
 // slipFactors returns two numbers for ground of the given slipperiness: the factor on the speed per tick, and the acceleration as
-// a share of the movement attribute. They are computed from the decimal value of the slipperiness, such as 0.6, and each is
-// rounded once.
+// a share of the movement attribute. Both are computed in float64, from the slipperiness rounded to three decimals
+// (0.6 of a float32 becomes 0.6 of a float64), and rounded to float32 at the end.
 func slipFactors(slip float32) (friction, accel float32) {
 	d := float64(int32(float64(float64(slip)*1000)+0.5)) / 1000
 	return float32(0.91 * d), usualSlipCubed / float32(float64(d*d)*d)

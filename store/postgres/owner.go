@@ -111,7 +111,8 @@ func (o *owner) connect(ctx context.Context) error {
 	return nil
 }
 
-// maxPIDs is how many connections an owner remembers that it has lost and that may still hold its lock.
+// maxPIDs is the maximum number of PostgreSQL backend process IDs that an owner remembers: those of its connections. One that the
+// owner has lost may still hold the lock of the database.
 const maxPIDs = 16
 
 // lock tries once to acquire the lock.
