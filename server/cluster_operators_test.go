@@ -7,6 +7,11 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // askConsole sends a request to the console of a server, as its administrator. It returns the status and the body.
@@ -47,6 +52,21 @@ func playersIn(t *testing.T, s *Server) (list []listedPlayer) {
 	return body.Players
 }
 
+// claimFarAway makes a player claim a position that it cannot have reached, which is held.
+func claimFarAway(t *testing.T, s *session.Session) {
+	t.Helper()
+	at := s.Character.Pos
+	for _, in := range []sim.Intent{
+		{Kind: sim.IntentWarpAck}, // of the position at which the player has entered
+		{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X + 5000, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}},
+	} {
+		if err := s.Submit(in); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// The events of suspects and the tape of the console are checked with the same three nodes, whose start is expensive.
 func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
 	nodes := startCluster(t, nil)
 	ann := join(t, nodes[1])
@@ -58,6 +78,22 @@ func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
 		}
 		return true
 	})
+	claimFarAway(t, ann)
+	for i, s := range nodes {
+		eventually(t, "the hold is in the journal of every node", func() bool {
+			list, err := s.journal.Entries(t.Context(), journal.Query{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(list) > 0 && s.cluster.reports(&list[0]) != (i == 1) {
+				t.Errorf("node %d sends events about %+v", i, list[0])
+			}
+			return len(list) > 0
+		})
+	}
+	if status, b := askConsole(t, nodes[0], "GET", "/tape?area=0", ""); status != 200 || !strings.Contains(string(b), `"recording":false`) {
+		t.Errorf("tape: %d %s", status, b)
+	}
 	path := fmt.Sprintf("/players/%d", ann.Entity)
 	if status, b := askConsole(t, nodes[0], "GET", path, ""); status != 200 || !strings.Contains(string(b), `"account":"ann"`) {
 		t.Errorf("detail: %d %s", status, b)

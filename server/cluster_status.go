@@ -6,6 +6,7 @@ import (
 
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -30,6 +31,11 @@ func (n *clusterNode) problems(now time.Time) (list []string) {
 	}
 	return list
 }
+
+// reports reports whether this node sends events about the player of a journal entry. The journal of every node of a cluster has the
+// decisions about all players, and the accounts only of the players who are in the world through this node. A single server, whose
+// clusterNode is nil, reports every player.
+func (n *clusterNode) reports(e *journal.Entry) bool { return n == nil || e.Account != "" }
 
 // registerMetrics creates the metrics of the node.
 func (n *clusterNode) registerMetrics() {

@@ -118,9 +118,9 @@ func operatorName() string {
 	return "operator"
 }
 
-// openPast returns a function that opens the recorded ticks of an area, or nil if the server has no tape.
+// openPast returns a function that opens the recorded ticks of an area, or nil if the server has no tape, as in a cluster.
 func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
-	if !s.cfg.hasTape() {
+	if !s.cfg.hasTape() || s.cluster != nil {
 		return nil
 	}
 	return func(id sim.AreaID) (*tape.Playback, error) {

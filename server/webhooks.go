@@ -91,7 +91,11 @@ func (r *senderRef) Ready(k webhook.Kind, state webhook.State, name string) bool
 // start sends the event that the server is up, and starts watching the server.
 func (h *webhookWatcher) start(s *Server) {
 	h.sender.Send(webhook.Event{Kind: webhook.ServerUp, Text: "the server is open for players"})
-	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) { h.suspects.add(&e) })
+	h.cancelEntries = s.journal.OnEntry(func(e journal.Entry) {
+		if s.cluster.reports(&e) {
+			h.suspects.add(&e)
+		}
+	})
 	h.loop.start(webhookEvery, func(now time.Time) {
 		h.watch.check(now, s.findProblems(now, &h.watch))
 		h.count(s.metrics)
