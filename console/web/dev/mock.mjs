@@ -104,7 +104,7 @@ function answer(method, path, query, body, role) {
     case "GET /overview":
       return { json: { ...world.overview(), startedAt: started } };
     case "GET /players":
-      return { json: { players: world.players(query.get("q") ?? "") } };
+      return { json: { players: world.players(query.get("q") ?? "").map((p) => ({ ...p, node: flags.cluster ? "abc"[p.entity % 3] : null })), missing: flags.cluster ? ["c"] : [] } };
     case "GET /players/N":
       return { json: found(world.player(id)) };
     case "GET /series":

@@ -165,12 +165,13 @@ export interface HeldBackEntry {
 export interface PlayerRow {
   entity: number;
   name: string;
-  account: string;
+  account: string; // empty if the player's node has not described the player
+  node: string | null; // node of the cluster through which the player is in the world; null without a cluster
   door: string;
   addr: string;
   areaId: number;
   area: string;
-  since: string;
+  since: string | null; // null if not known
   frozen: boolean;
   lingering: boolean; // the connection is lost, and the player's actor is still in the world
   lingersUntil: string | null; // when a lingering player leaves unless its client reconnects

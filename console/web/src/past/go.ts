@@ -26,8 +26,8 @@ export function watchEntry(entry: Entry): void {
 const followBackMs = 60_000;
 
 // followBack follows a player on the map from a minute ago on, or from the time it entered the world.
-export function followBack(player: { entity: number; areaId: number; since: string }): void {
-  const at = Math.max(serverNow() - followBackMs, Date.parse(player.since) + 500 || 0);
+export function followBack(player: { entity: number; areaId: number; since: string | null }): void {
+  const at = Math.max(serverNow() - followBackMs, Date.parse(player.since ?? "") + 500 || 0);
   const query = { area: player.areaId, player: player.entity, follow: 1, at: Math.round(at), play: 1 };
   if (route.get().view === "map") updateRoute({ ...query, npc: null, watch: null, mark: null });
   else navigate("map", query);

@@ -31,7 +31,7 @@ export function Search({ onClose }: { onClose: () => void }) {
   const found: Found[] = (data?.players ?? []).slice(0, maxResults).map((p) => ({
     key: `p${p.entity}`,
     name: p.name,
-    about: `${p.area} · ${p.account}`,
+    about: [p.area, p.account].filter(Boolean).join(" · "),
     door: p.door,
     open: () => navigate("map", { area: p.areaId, player: p.entity, follow: 1 }),
   }));

@@ -8,12 +8,11 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
 import { Table } from "../ui/Table";
 
-type Open = { what: "drain" | "undrain" } | { what: "move"; area: ClusterArea } | null;
+type Open = { what: "drain" | "undrain"; node: string } | { what: "move"; area: ClusterArea } | null;
 
 const denied = "Only an administrator can drain nodes and move areas.";
 
-// Cluster shows the nodes of the cluster and who leads each area, as the node that serves this page sees them, and drains that node and moves areas
-// that it leads.
+// Cluster shows the nodes of the cluster and which node leads each area, as the node that serves this page sees them. It drains nodes and moves areas.
 export function Cluster() {
   const { data, error, reload } = useLoaded("cluster", api.cluster, 2000);
   const [open, setOpen] = useState<Open>(null);
@@ -30,15 +29,15 @@ export function Cluster() {
       </header>
       {data === null ? error ? <Failure error={error} what="The cluster" retry={reload} /> : <Loading what="the cluster" /> : <State state={data} open={setOpen} />}
       {data && open?.what === "drain" && (
-        <ActionDialog title={`Drain node ${data.node}`} verb="Drain" danger act={api.drainNode} doneText={`Node ${data.node} leads no area.`} onClose={close} onDone={done}>
+        <ActionDialog title={`Drain node ${open.node}`} verb="Drain" danger act={() => api.drainNode(open.node)} doneText={`Node ${open.node} leads no area.`} onClose={close} onDone={done}>
           <p>
-            Node {data.node} hands over the areas that it leads, and leads none until it is undrained or starts again. Its players notice nothing. Areas that were moved to it lose that preference.
+            Node {open.node} hands over the areas that it leads, and leads none until it is undrained or starts again. Its players notice nothing. Areas that were moved to it lose that preference.
           </p>
         </ActionDialog>
       )}
       {data && open?.what === "undrain" && (
-        <ActionDialog title={`Undrain node ${data.node}`} verb="Undrain" act={api.undrainNode} doneText={`Node ${data.node} leads areas again.`} onClose={close} onDone={done}>
-          <p>Node {data.node} gets the areas again that it leads by default.</p>
+        <ActionDialog title={`Undrain node ${open.node}`} verb="Undrain" act={() => api.undrainNode(open.node)} doneText={`Node ${open.node} leads areas again.`} onClose={close} onDone={done}>
+          <p>Node {open.node} gets the areas again that it leads by default.</p>
         </ActionDialog>
       )}
       {data && open?.what === "move" && <Move area={open.area} nodes={data.nodes} onClose={close} onDone={done} />}
@@ -94,16 +93,15 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
           </td>
           <td class="detail-cell minor">{n.state === "down" && n.link?.problem ? n.link.problem : n.addr}</td>
           <td>
-            {n.self &&
-              (n.state === "draining" ? (
-                <Button why={why} onClick={() => open({ what: "undrain" })} data-testid="undrain">
-                  Undrain
-                </Button>
-              ) : (
-                <Button why={why} onClick={() => open({ what: "drain" })} data-testid="drain">
-                  Drain
-                </Button>
-              ))}
+            {n.state === "draining" ? (
+              <Button why={why} onClick={() => open({ what: "undrain", node: n.name })} data-testid="undrain">
+                Undrain
+              </Button>
+            ) : (
+              <Button why={why ?? (n.state === "up" ? null : `Node ${n.name} is ${n.state}.`)} onClick={() => open({ what: "drain", node: n.name })} data-testid="drain">
+                Drain
+              </Button>
+            )}
           </td>
         </tr>
       ))}
@@ -113,8 +111,7 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
 
 function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const now = serverNow();
-  const refused = (a: ClusterArea) =>
-    !atLeast("admin") ? denied : a.lead === null ? "The area has no lead." : a.lead !== state.node ? `Node ${a.lead} leads it: open that node's console.` : null;
+  const refused = (a: ClusterArea) => (!atLeast("admin") ? denied : a.lead === null ? "The area has no lead." : null);
   return (
     <Table columns={["Area", "Lead", ["For", "roomy"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
       {state.areas.map((a) => (

@@ -56,7 +56,9 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
           <p class="panel-sub">
             <DoorName door={p.door} />
             <span>
-              level {count(p.level)} · here {duration(now - Date.parse(p.since))}
+              level {count(p.level)}
+              {p.since !== null && ` · here ${duration(now - Date.parse(p.since))}`}
+              {p.node !== null && ` · node ${p.node}`}
             </span>
             {p.dead && <span class="tag tag-dead">dead</span>}
             {p.frozen && <span class="tag tag-frozen">frozen</span>}

@@ -23,8 +23,11 @@ const columns: Column<PlayerRow>[] = [
   { key: "view", title: "In view", value: (p) => p.inView ?? -1, num: true, minor: true },
   { key: "pulled", title: "Pulled back", value: (p) => p.held + p.corrected, num: true },
   { key: "refused", title: "Refused", value: (p) => p.refused, num: true, minor: true },
-  { key: "since", title: "Online", value: (p) => -Date.parse(p.since), num: true, minor: true },
+  { key: "since", title: "Online", value: (p) => -Date.parse(p.since ?? "") || 0, num: true, minor: true },
 ];
+
+// In a cluster the list also shows the node through which each player is in the world.
+const nodeColumn: Column<PlayerRow> = { key: "node", title: "Node", value: (p) => p.node ?? "" };
 
 // Players lists all players in the world; the list is polled and at most two seconds old.
 export function Players() {
@@ -37,9 +40,11 @@ export function Players() {
   const now = useNow();
   const entity = parseId(query.player);
   const sort = query.sort ?? "name";
+  const inCluster = (useStore(world)?.node ?? null) !== null;
+  const shown = inCluster ? columns.toSpliced(1, 0, nodeColumn) : columns;
   const rows = sortRows(
     (data?.players ?? []).filter((p) => (!query.door || p.door === query.door) && (!query.area || p.area === query.area)),
-    columns,
+    shown,
     sort,
   );
   const choose = (p: PlayerRow) => updateRoute({ player: p.entity === entity ? null : p.entity });
@@ -70,6 +75,11 @@ export function Players() {
           <Select label="Door" value={query.door ?? ""} all="All doors" options={doors.map((d) => [d.name, d.title])} set={(door) => updateRoute({ door })} />
           <Select label="Area" value={query.area ?? ""} all="All areas" options={areas.map((a) => [a.name, a.name])} set={(area) => updateRoute({ area })} />
         </div>
+        {data !== null && data.missing.length > 0 && (
+          <p class="planned" role="status" data-testid="players-missing">
+            {data.missing.length === 1 ? `Node ${data.missing[0]} does not answer` : `The nodes ${data.missing.join(", ")} do not answer`}: players of it are shown without account and door.
+          </p>
+        )}
         {data === null && error ? (
           <Failure error={error} what="The players" retry={reload} />
         ) : data === null ? (
@@ -81,14 +91,14 @@ export function Players() {
             <table class="table table-click" data-testid="players">
               <thead>
                 <tr>
-                  {columns.map((c) => (
+                  {shown.map((c) => (
                     <Heading key={c.key} column={c} sort={sort} />
                   ))}
                 </tr>
               </thead>
               <tbody>
                 {rows.map((p) => (
-                  <Row key={p.entity} p={p} now={now} chosen={p.entity === entity} onChoose={() => choose(p)} />
+                  <Row key={p.entity} p={p} inCluster={inCluster} now={now} chosen={p.entity === entity} onChoose={() => choose(p)} />
                 ))}
               </tbody>
             </table>
@@ -130,7 +140,7 @@ function Heading({ column: c, sort }: { column: Column<PlayerRow>; sort: string 
   );
 }
 
-function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: boolean; onChoose: () => void }) {
+function Row({ p, inCluster, now, chosen, onChoose }: { p: PlayerRow; inCluster: boolean; now: number; chosen: boolean; onChoose: () => void }) {
   return (
     <tr
       tabIndex={0}
@@ -148,7 +158,7 @@ function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: 
     >
       <td>
         <b>{p.name}</b>
-        {p.account !== p.name && <span class="faint wide-only"> {p.account}</span>}
+        {p.account !== "" && p.account !== p.name && <span class="faint wide-only"> {p.account}</span>}
         {p.frozen && <span class="tag tag-frozen">frozen</span>}
         {p.lingering && (
           <span class="tag tag-lost" title="Its body stays in the world until its client reconnects or the time is over" data-testid="connection-lost">
@@ -156,6 +166,7 @@ function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: 
           </span>
         )}
       </td>
+      {inCluster && <td data-testid="player-node">{p.node ?? "–"}</td>}
       <td>{p.door === "" ? "–" : <DoorName door={p.door} short />}</td>
       <td>{p.area}</td>
       <td class="num minor">{count(p.level)}</td>
@@ -167,7 +178,7 @@ function Row({ p, now, chosen, onChoose }: { p: PlayerRow; now: number; chosen: 
       <td class="num minor">{p.inView === null ? "–" : count(p.inView)}</td>
       <td class={`num ${p.held + p.corrected > 0 ? "strong" : "faint"}`}>{count(p.held + p.corrected)}</td>
       <td class="num minor">{count(p.refused)}</td>
-      <td class="num minor">{duration(now - Date.parse(p.since))}</td>
+      <td class="num minor">{p.since === null ? "–" : duration(now - Date.parse(p.since))}</td>
     </tr>
   );
 }
