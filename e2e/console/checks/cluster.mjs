@@ -1,8 +1,9 @@
-// The page Cluster, over three nodes and PostgreSQL: nodes and leads, a move, a drain, a killed node and its return.
+// The page Cluster, over three nodes and PostgreSQL: nodes and leads, moves, a drain, players of another node, a killed node and its return.
 import { equal, must } from '../../lib/assert.mjs';
 import { Cluster } from '../cluster.mjs';
+import { Bob } from '../players.mjs';
 import { checkLayout, phone } from './layout.mjs';
-import { confirm } from './actions.mjs';
+import { confirm, openPanel } from './actions.mjs';
 
 /** The rows of the nodes as {name: state}, and of the areas as {name: name of the node that leads it}. */
 const states = (screen) => screen.get('node-row').evaluateAll((rows) => Object.fromEntries(rows.map((r) => [r.dataset.node, r.dataset.state])));
@@ -38,6 +39,7 @@ async function play({ report, browser }, nodes) {
   const { a, b, c } = nodes;
   const screen = await openCluster(browser, a, 'a');
   screen.expectFaults(/status of 409/); // a move or drain while an area is being handed over
+  screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left keeps asking
   let other;
   await report.check('the page of every node lists all nodes and which node leads each area', async () => {
     other = await openCluster(browser, b, 'b');
@@ -70,9 +72,41 @@ async function play({ report, browser }, nodes) {
     const { entries } = await a.api.get('/audit?limit=5');
     must(entries.some((e) => e.action === 'cluster_move' && e.result === 'ok'), `the audit has ${entries.map((e) => e.action)}`);
   });
-  await report.check('a drained node leads no area until it is undrained', async () => {
-    await other.get('drain').click();
-    await confirm(other, 'Node b leads no area');
+  await report.check('an area is moved on the page of a node that does not lead it', async () => {
+    const [area] = Object.entries(await leads(screen)).find(([, name]) => name === 'b') ?? must(false, 'node b leads no area');
+    await screen.page.locator(`[data-testid=led-area][data-area="${area}"]`).getByTestId('move').click();
+    await screen.get('move-node').selectOption('a');
+    await confirm(screen, 'Node a leads');
+    for (const s of [screen, other]) await s.until(() => leads(s), (of) => of[area] === 'a', `lead of area ${area}`);
+  });
+  await report.check('a player of another node is listed with that node, shown, and kicked on the page of this node', async () => {
+    const bob = new Bob(b);
+    try {
+      await bob.join();
+      await screen.until(() => a.api.player('Bob'), (p) => p?.account !== '' && p?.node === 'b', 'row of the API');
+      await screen.openView('players', 'player-row');
+      await screen.until(() => screen.text('player-node'), (t) => t === 'b', 'node in the list');
+      await screen.screenshot('cluster-players');
+      await openPanel(screen, a, 'Bob');
+      must(/node b/.test(await screen.text('player-panel')), 'the panel does not name the node');
+      await screen.get('act-kick').click();
+      await screen.get('action-reason').fill('Kicked from another node.');
+      await confirm(screen, 'Bob was kicked');
+      await screen.until(async () => bob.disconnected, Boolean, 'disconnect of the client');
+      await screen.until(() => a.api.player('Bob'), (row) => row === undefined, 'row of the API');
+      for (const [node, detail] of [[a, 'node b: Kicked from another node.'], [b, 'from node a: Kicked from another node.']]) {
+        const { entries } = await node.api.get('/audit?limit=5');
+        must(entries.some((e) => e.action === 'kick' && e.player === 'Bob' && e.detail === detail && e.result === 'ok'), `the audit has ${JSON.stringify(entries[0])}`);
+      }
+    } finally {
+      await bob.close();
+    }
+    await screen.openView('cluster', 'node-row');
+  });
+  await report.check('a node is drained on the page of another node, and leads no area until it is undrained', async () => {
+    const row = screen.page.locator('[data-testid=node-row][data-node=b]');
+    await row.getByTestId('drain').click();
+    await confirm(screen, 'Node b leads no area');
     await screen.until(() => states(screen), (of) => of.b === 'draining', 'state of b');
     await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('b'), 'leads without b');
     await other.get('undrain').click();
