@@ -1,8 +1,11 @@
 package console
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/chatlog"
@@ -11,7 +14,15 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// announce handles POST /announce. It shows a text to all players, or to the players in one area.
+// announcedBody is the response of POST /announce.
+type announcedBody struct {
+	OK      bool     `json:"ok"`
+	Told    int      `json:"told"`    // number of players that were sent the text
+	Missing []string `json:"missing"` // nodes of the cluster whose players were not sent it, as far as is known; empty without a cluster
+}
+
+// announce handles POST /announce. It shows a text to all players, or to the players in one area. In a cluster every node shows it to
+// its own players.
 func (k *call) announce() (any, error) {
 	var body struct {
 		Text string `json:"text"`
@@ -36,11 +47,44 @@ func (k *call) announce() (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	if k.from != "" { // the node that asks adds up the players and stores the line
+		return announcedBody{true, told, []string{}}, nil
+	}
+	others, missing := k.announceElsewhere(body.Area, text)
+	told += others
+	if len(missing) > 0 {
+		k.entry.Detail = "not on node " + strings.Join(missing, ", ") + ": " + k.entry.Detail
+	}
 	k.Chat.Add(chatlog.Line{Channel: chatlog.Announcement, Area: k.areaName(in), Operator: k.entry.Operator, Told: told, Text: text})
-	return struct {
-		OK   bool `json:"ok"`
-		Told int  `json:"told"` // number of players that were sent the text
-	}{true, told}, nil
+	return announcedBody{true, told, missing}, nil
+}
+
+// announceElsewhere has the other nodes of the cluster announce a text. It returns the number of their players that were sent it, and
+// the nodes that have not answered.
+func (k *call) announceElsewhere(in, text string) (told int, missing []string) {
+	if k.Cluster == nil {
+		return 0, []string{}
+	}
+	body, err := json.Marshal(map[string]string{"text": text, "area": in})
+	if err != nil {
+		panic(err) // cannot happen: these are strings
+	}
+	var sum atomic.Int64
+	missing = k.askOthers(func(node string) error {
+		a, err := k.askNode(k.r.Context(), node, forwardedCall{Method: http.MethodPost, Path: "/announce", Body: string(body)})
+		if err != nil {
+			return err
+		}
+		result, err := a.result()
+		if err != nil {
+			return err
+		}
+		var there announcedBody
+		err = json.Unmarshal(result, &there)
+		sum.Add(int64(there.Told))
+		return err
+	})
+	return int(sum.Load()), missing
 }
 
 // stopBody describes a planned stop or restart.

@@ -12,7 +12,7 @@ func TestAnnouncementReturnsNumberOfPlayersInArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.waitUntilShown(r.enter("Ann"))
-		for body, want := range map[string]string{`{"text":"hello"}`: `{"ok":true,"told":1}`, `{"text":"hello","area":"truestep vale"}`: `{"ok":true,"told":1}`, `{"text":"hello","area":"1"}`: `{"ok":true,"told":0}`} {
+		for body, want := range map[string]string{`{"text":"hello"}`: `{"ok":true,"told":1,"missing":[]}`, `{"text":"hello","area":"truestep vale"}`: `{"ok":true,"told":1,"missing":[]}`, `{"text":"hello","area":"1"}`: `{"ok":true,"told":0,"missing":[]}`} {
 			if a := r.call(Moderator, "POST", "/announce", body); a.status != 200 || strings.TrimSpace(a.body) != want {
 				t.Errorf("%s: %d %s", body, a.status, a.body)
 			}

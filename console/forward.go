@@ -51,7 +51,7 @@ type forwardedAnswer struct {
 var forwarded = []string{
 	"GET /players", "GET /players/{entity}", "POST /players/{entity}/message", "POST /players/{entity}/teleport", "POST /players/{entity}/freeze",
 	"POST /players/{entity}/kick", "POST /players/{entity}/give", "POST /players/{entity}/take", "POST /players/{entity}/attribute",
-	"POST /cluster/drain", "POST /cluster/undrain",
+	"POST /announce", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200
@@ -186,7 +186,7 @@ func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forw
 }
 
 // result returns what the other node has answered as the result of this call.
-func (a *forwardedAnswer) result() (any, error) {
+func (a *forwardedAnswer) result() (json.RawMessage, error) {
 	if a.Status < 400 {
 		return a.Body, nil
 	}

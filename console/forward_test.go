@@ -12,6 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/sim"
@@ -161,6 +162,46 @@ func TestPlayerOfUnreachableNodeIsListedAndActionNamesTheNode(t *testing.T) {
 		}
 		if e := get[auditList](a, Admin, "/audit").Entries[0]; e.Action != "kick" || e.Player != "Cy" || !strings.Contains(e.Result, "node c") {
 			t.Errorf("audit %+v", e)
+		}
+	})
+}
+
+func TestAnnouncementReachesPlayersOfAllNodes(t *testing.T) {
+	t.Parallel()
+	onTwoNodes(t, func(t *testing.T, a, b *harness) {
+		ann, bo := a.enter("Ann"), b.enter("Bo")
+		a.waitUntilShown(ann)
+		b.waitUntilShown(bo)
+		heard := make(chan string, 8)
+		for name, r := range map[string]*harness{"a": a, "b": b} {
+			feed := r.world.Subscribe("test", 64, area.All)
+			defer feed.Close()
+			go func() {
+				for p := range feed.C() {
+					for _, e := range p.Frame.Events {
+						if e.Kind == sim.EventMessage {
+							heard <- name + ": " + e.Text
+						}
+					}
+					p.Release()
+				}
+			}()
+		}
+		got := a.call(Moderator, "POST", "/announce", `{"text":"Tea <time>"}`)
+		if got.body != `{"ok":true,"told":2,"missing":["c"]}`+"\n" {
+			t.Errorf("%d %s", got.status, got.body)
+		}
+		texts := []string{<-heard, <-heard}
+		slices.Sort(texts)
+		if !slices.Equal(texts, []string{"a: Tea <time>", "b: Tea <time>"}) {
+			t.Errorf("the players are sent %q", texts)
+		}
+		a.wantError(a.call(Moderator, "POST", "/announce", `{"text":"x","area":"nowhere"}`), 404, codeNotFound, "nowhere")
+		for r, want := range map[*harness]string{a: "not on node c: to everybody: Tea <time>", b: "from node a: to everybody: Tea <time>"} {
+			list := get[auditList](r, Admin, "/audit").Entries
+			if e := list[len(list)-1]; e.Action != "announce" || e.Operator != "moderator (api)" || e.Detail != want {
+				t.Errorf("audit %+v, want %q", e, want)
+			}
 		}
 	})
 }

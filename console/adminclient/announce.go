@@ -1,6 +1,7 @@
 package adminclient
 
 import (
+	"fmt"
 	"strings"
 	"time"
 
@@ -20,11 +21,18 @@ func (n *Announce) Run(a *Access, to Output) error {
 		return err
 	}
 	body := map[string]any{"text": strings.Join(n.Text, " "), "area": n.Area}
-	return askAndShow(c, "POST", "/announce", body, func(answer *struct{ Told int }) error {
+	return askAndShow(c, "POST", "/announce", body, func(answer *struct {
+		Told    int
+		Missing []string
+	}) error {
+		text := fmt.Sprintf("announced to %d players", answer.Told)
 		if answer.Told == 1 {
-			return c.say("announced to 1 player")
+			text = "announced to 1 player"
 		}
-		return c.say("announced to %d players", answer.Told)
+		if len(answer.Missing) > 0 {
+			text += "; not to those of node " + strings.Join(answer.Missing, ", ") + ", which has not answered"
+		}
+		return c.say("%s", text)
 	})
 }
 

@@ -34,8 +34,8 @@ function Announce() {
     if (text.trim() === "" || busy) return;
     setBusy(true);
     try {
-      const { told } = await api.announce(text.trim(), area);
-      toast("good", `Announced to ${plural(told, "player")}.`);
+      const { told, missing } = await api.announce(text.trim(), area);
+      toast(missing.length > 0 ? "bad" : "good", `Announced to ${plural(told, "player")}${missing.length > 0 ? `, but not to those of node ${missing.join(", ")}, which has not answered` : ""}.`);
       setText("");
       setFailed("");
     } catch (cause) {
