@@ -51,7 +51,7 @@ type forwardedAnswer struct {
 var forwarded = []string{
 	"GET /players", "GET /players/{entity}", "POST /players/{entity}/message", "POST /players/{entity}/teleport", "POST /players/{entity}/freeze",
 	"POST /players/{entity}/kick", "POST /players/{entity}/give", "POST /players/{entity}/take", "POST /players/{entity}/attribute",
-	"POST /announce", "POST /cluster/drain", "POST /cluster/undrain",
+	"POST /announce", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200
@@ -206,6 +206,24 @@ func (k *call) runOn(node string, f forwardedCall) (result any, elsewhere bool, 
 	k.entry.Player, k.entry.Account, k.entry.Detail = a.Player, a.Account, onNode("node "+node, a.Detail)
 	result, err = a.result()
 	return result, false, err
+}
+
+// resultOn has another node run a call, and returns the body of its response. It leaves the audit entry of this call as it is.
+func (k *call) resultOn(node string, f forwardedCall) (json.RawMessage, error) {
+	a, err := k.askNode(k.r.Context(), node, f)
+	if err != nil {
+		return nil, err
+	}
+	return a.result()
+}
+
+// encodeBody returns a value as the body of a forwarded call.
+func encodeBody(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err) // cannot happen: bodies are plain structs and maps of texts
+	}
+	return string(b)
 }
 
 // onNode returns the detail of an audit entry with the node that the call has involved.

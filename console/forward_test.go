@@ -197,11 +197,48 @@ func TestAnnouncementReachesPlayersOfAllNodes(t *testing.T) {
 			t.Errorf("the players are sent %q", texts)
 		}
 		a.wantError(a.call(Moderator, "POST", "/announce", `{"text":"x","area":"nowhere"}`), 404, codeNotFound, "nowhere")
-		for r, want := range map[*harness]string{a: "not on node c: to everybody: Tea <time>", b: "from node a: to everybody: Tea <time>"} {
+		for r, want := range map[*harness]string{a: "all nodes but c: to everybody: Tea <time>", b: "from node a: to everybody: Tea <time>"} {
 			list := get[auditList](r, Admin, "/audit").Entries
 			if e := list[len(list)-1]; e.Action != "announce" || e.Operator != "moderator (api)" || e.Detail != want {
 				t.Errorf("audit %+v, want %q", e, want)
 			}
+		}
+	})
+}
+
+func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
+	t.Parallel()
+	onTwoNodes(t, func(t *testing.T, a, b *harness) {
+		planned := func(r *harness, query string) bool {
+			return get[struct{ Planned *stopBody }](r, Viewer, "/stop"+query).Planned != nil
+		}
+		expect := func(got answer, body string, onA, onB bool) {
+			t.Helper()
+			if got.status != 200 || !strings.HasSuffix(got.body, body+"}\n") || planned(a, "") != onA || planned(b, "") != onB || planned(a, "?node=b") != onB {
+				t.Errorf("%d %s; planned on a: %v, on b: %v", got.status, got.body, planned(a, ""), planned(b, ""))
+			}
+		}
+		expect(a.call(Admin, "POST", "/restart", `{"in":"5m","reason":"update","node":"b"}`), `"missing":[]`, false, true)
+		if p, ok := b.Hub.PlannedStop(); !ok || !p.Restart || p.Reason != "update" || p.By != "admin (api)" {
+			t.Errorf("planned %+v", p)
+		}
+		a.wantError(a.call(Admin, "DELETE", "/stop", ""), 404, codeNotFound, "no stop and no restart is planned")
+		expect(a.call(Admin, "DELETE", "/stop?node=b", ""), `"missing":[]`, false, false)
+		a.wantError(a.call(Admin, "DELETE", "/stop?node=b", ""), 404, codeNotFound, "no stop and no restart is planned")
+		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","allNodes":true}`), `"missing":["c"]`, true, true)
+		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
+		a.wantError(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), 404, codeNotFound, "no stop and no restart is planned")
+		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"a"}`), `"missing":[]`, true, false)
+		a.wantError(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"c"}`), 409, codeConflict, "the node cannot be reached: node c")
+		a.wantError(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"b","allNodes":true}`), 400, codeBadRequest, "exclude each other")
+		var details []string
+		for _, e := range get[auditList](a, Admin, "/audit").Entries {
+			if e.Result == "ok" {
+				details = append(details, e.Action+" "+e.Detail)
+			}
+		}
+		if want := []string{"stop in 5m", "stop_cancel all nodes but c", "stop all nodes but c: in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
+			t.Errorf("the audit has %q", details)
 		}
 	})
 }

@@ -2,6 +2,7 @@ package adminclient
 
 import (
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -29,10 +30,7 @@ func (n *Announce) Run(a *Access, to Output) error {
 		if answer.Told == 1 {
 			text = "announced to 1 player"
 		}
-		if len(answer.Missing) > 0 {
-			text += "; not to those of node " + strings.Join(answer.Missing, ", ") + ", which has not answered"
-		}
-		return c.say("%s", text)
+		return c.say("%s%s", text, missingText(answer.Missing))
 	})
 }
 
@@ -42,11 +40,64 @@ type Countdown struct {
 	In time.Duration `help:"After how long, such as 5m; the players see the countdown. 0: at once." default:"1m" placeholder:"TIME"`
 	// Reason is a text that the players are shown with the countdown; "" gives no reason.
 	Reason string `help:"Why; the players are shown it." placeholder:"TEXT"`
+	StopNodes
 }
 
-// body returns the JSON body of POST /stop and POST /restart: the delay and the reason.
-func (d *Countdown) body() map[string]any {
-	return map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
+// StopNodes holds the flags that say which nodes of a cluster a stop is for. Without them it is for the node that is asked.
+type StopNodes struct {
+	// Node is the name of the node; "" stands for the node that is asked.
+	Node string `name:"on-node" help:"In a cluster: the node of this name, in place of the one that is asked." placeholder:"NAME"`
+	// AllNodes is true if the stop is for all nodes.
+	AllNodes bool `help:"In a cluster: all nodes."`
+}
+
+// cancel returns the command that cancels the stop, and what runs on then.
+func (n *StopNodes) cancel() string {
+	switch {
+	case n.AllNodes:
+		return "truestep admin cancel --all-nodes keeps them running"
+	case n.Node != "":
+		return "truestep admin cancel --on-node " + n.Node + " keeps it running"
+	}
+	return "truestep admin cancel keeps it running"
+}
+
+// title returns how output names the server or the nodes, and the ending of a verb that follows.
+func (n *StopNodes) title() (name, verbEnding string) {
+	switch {
+	case n.AllNodes:
+		return "all nodes", ""
+	case n.Node != "":
+		return "node " + n.Node, "s"
+	}
+	return "the server", "s"
+}
+
+// plan plans a stop or restart.
+func (d *Countdown) plan(a *Access, to Output, path, verb string) error {
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	body := map[string]any{"in": duration.Format(d.In), "reason": d.Reason}
+	if d.Node != "" {
+		body["node"] = d.Node
+	}
+	if d.AllNodes {
+		body["allNodes"] = true
+	}
+	return askAndShow(c, "POST", path, body, func(answer *struct{ Missing []string }) error {
+		name, ending := d.title()
+		return c.say("%s %s%s in %s%s; %s", name, verb, ending, duration.Format(d.In), missingText(answer.Missing), d.cancel())
+	})
+}
+
+// missingText returns the end of a line that names the nodes that have not answered, or "" if all have.
+func missingText(nodes []string) string {
+	if len(nodes) == 0 {
+		return ""
+	}
+	return ", but not node " + strings.Join(nodes, ", ") + ", which has not answered"
 }
 
 // Restart is the command "truestep admin restart", which makes the server announce a restart and carry it out after a countdown.
@@ -54,7 +105,7 @@ type Restart struct{ Countdown }
 
 // Run asks the server to restart after the countdown.
 func (r *Restart) Run(a *Access, to Output) error {
-	return a.do(to, "POST", "/restart", r.body(), "the server restarts in %s; truestep admin cancel keeps it running", duration.Format(r.In))
+	return r.plan(a, to, "/restart", "restart")
 }
 
 // Stop is the command "truestep admin stop", which makes the server announce a stop and carry it out after a countdown.
@@ -62,13 +113,27 @@ type Stop struct{ Countdown }
 
 // Run asks the server to stop after the countdown.
 func (s *Stop) Run(a *Access, to Output) error {
-	return a.do(to, "POST", "/stop", s.body(), "the server stops in %s; truestep admin cancel keeps it running", duration.Format(s.In))
+	return s.plan(a, to, "/stop", "stop")
 }
 
 // Cancel is the command "truestep admin cancel", which cancels a planned restart or stop.
-type Cancel struct{}
+type Cancel struct{ StopNodes }
 
 // Run cancels the planned restart or stop.
-func (*Cancel) Run(a *Access, to Output) error {
-	return a.do(to, "DELETE", "/stop", nil, "the server keeps running")
+func (x *Cancel) Run(a *Access, to Output) error {
+	query := url.Values{}
+	if x.Node != "" {
+		query.Set("node", x.Node)
+	}
+	if x.AllNodes {
+		query.Set("allNodes", "true")
+	}
+	c, err := a.connect(to)
+	if err != nil {
+		return err
+	}
+	return askAndShow(c, "DELETE", strings.TrimSuffix("/stop?"+query.Encode(), "?"), nil, func(answer *struct{ Missing []string }) error {
+		name, ending := x.title()
+		return c.say("%s keep%s running%s", name, ending, missingText(answer.Missing))
+	})
 }

@@ -23,7 +23,7 @@ func asked(t *testing.T, answer string) (*Access, *string) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b, _ := io.ReadAll(r.Body)
-		got = r.Method + " " + r.URL.Path + " " + string(b)
+		got = r.Method + " " + r.URL.Path + "?" + r.URL.RawQuery + " " + string(b)
 		_, _ = io.WriteString(w, answer)
 	}))
 	t.Cleanup(s.Close)
@@ -36,7 +36,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil {
 		t.Fatal(err)
 	}
-	if *got != "GET /api/v1/cluster " {
+	if *got != "GET /api/v1/cluster? " {
 		t.Errorf("asked %q", *got)
 	}
 	text := out.String()
@@ -74,13 +74,37 @@ func TestPlayersOfClusterArePrintedWithTheirNode(t *testing.T) {
 	}
 }
 
+func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
+	a, got := asked(t, `{"ok":true,"told":2,"at":"2026-01-02T03:04:05.678Z","missing":["c"]}`)
+	minute := Countdown{In: time.Minute}
+	onB, all := minute, minute
+	onB.Node, all.AllNodes = "b", true
+	for want, run := range map[string]func(*Access, Output) error{
+		`POST /api/v1/restart? {"in":"1m","reason":""} the server restarts in 1m, but not node c, which has not answered; truestep admin cancel keeps it running`:                       (&Restart{minute}).Run,
+		`POST /api/v1/restart? {"in":"1m","node":"b","reason":""} node b restarts in 1m, but not node c, which has not answered; truestep admin cancel --on-node b keeps it running`:    (&Restart{onB}).Run,
+		`POST /api/v1/stop? {"allNodes":true,"in":"1m","reason":""} all nodes stop in 1m, but not node c, which has not answered; truestep admin cancel --all-nodes keeps them running`: (&Stop{all}).Run,
+		`DELETE /api/v1/stop?  the server keeps running, but not node c, which has not answered`:                                                                                        (&Cancel{}).Run,
+		`DELETE /api/v1/stop?node=b  node b keeps running, but not node c, which has not answered`:                                                                                      (&Cancel{onB.StopNodes}).Run,
+		`DELETE /api/v1/stop?allNodes=true  all nodes keep running, but not node c, which has not answered`:                                                                             (&Cancel{all.StopNodes}).Run,
+		`POST /api/v1/announce? {"area":"","text":"tea"} announced to 2 players, but not node c, which has not answered`:                                                                (&Announce{Text: []string{"tea"}}).Run,
+	} {
+		var out bytes.Buffer
+		if err := run(a, Output{&out, io.Discard}); err != nil {
+			t.Error(err)
+		}
+		if text := *got + " " + strings.TrimSpace(out.String()); text != want {
+			t.Errorf("%q, want %q", text, want)
+		}
+	}
+}
+
 func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 	a, got := asked(t, `{"ok":true}`)
 	for want, run := range map[string]func(Output) error{
-		`POST /api/v1/cluster/drain {"node":""} the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
-		`POST /api/v1/cluster/drain {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:  (&ClusterDrain{NamedNode{"b"}, *a}).Run,
-		`POST /api/v1/cluster/undrain {"node":"b"} node b leads areas again`:                                         (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
-		`POST /api/v1/cluster/move {"area":"Vale","node":"b"} node b leads Vale`:                                     (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
+		`POST /api/v1/cluster/drain? {"node":""} the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
+		`POST /api/v1/cluster/drain? {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:  (&ClusterDrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/undrain? {"node":"b"} node b leads areas again`:                                         (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/move? {"area":"Vale","node":"b"} node b leads Vale`:                                     (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
 	} {
 		var out bytes.Buffer
 		if err := run(Output{&out, io.Discard}); err != nil {
