@@ -25,6 +25,8 @@ type fault struct {
 	mend   func(t *test) error // repairs the damage; nil: nothing to repair
 	during func(t *test)       // further checks while the fault lasts; nil: none
 
+	run func(t *test, name string) error // injects several faults, in place of all other fields; nil: none
+
 	told   bool // the nodes close their clients' connections, so the test need not do so
 	back   bool // mend runs before the clients log in again, and they do so through the same nodes
 	frozen bool // between strike and mend the test waits for the duration options.frozen
@@ -65,6 +67,7 @@ var faults = map[string]*fault{
 			return t.cluster.nodes[2].awaitFrames(t.ctx, framesLimit)
 		},
 	},
+	"upgrade": {run: (*test).upgrade},
 	"move": {
 		kind:   "players change their node",
 		strike: func(t *test) error { return t.moveAll() },
@@ -85,6 +88,14 @@ var faults = map[string]*fault{
 
 // briefFaults are the faults that --brief injects, in this order.
 var briefFaults = []string{"move", "kill-a", "freeze-b", "drain-c", "kill-all", "cut-c", "postgres"}
+
+// inject injects a fault into the cluster.
+func (f *fault) inject(t *test, name string) error {
+	if f.run != nil {
+		return f.run(t, name)
+	}
+	return t.inject(name, f)
+}
 
 func faultNames() iter.Seq[string] { return maps.Keys(faults) }
 

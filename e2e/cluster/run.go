@@ -38,6 +38,7 @@ type test struct {
 	players  []player
 	history  *checker.History
 	watcher  *watcher
+	programs programs // of the fault upgrade; built if it is to be injected
 }
 
 // run plays all rounds of the test with their faults, adds the results to r, and prints the measured times.
@@ -95,6 +96,11 @@ func (t *test) playAll(folder string) (err error) {
 	if t.cluster, err = newCluster(t.server, folder, t.postgres.URL("postgres")); err != nil {
 		return err
 	}
+	if slices.Contains(t.only, "upgrade") {
+		if t.programs, err = buildPrograms(t.ctx, folder); err != nil {
+			return err
+		}
+	}
 	if err := t.startAll(); err != nil {
 		return err
 	}
@@ -117,7 +123,7 @@ func (t *test) playAll(folder string) (err error) {
 	t.Check("one web client of each node is in each area", t.awaitHome()...)
 	for i := range t.rounds {
 		for _, name := range t.only {
-			if err := t.inject(fmt.Sprintf("round %d, %s", i+1, name), faults[name]); err != nil {
+			if err := faults[name].inject(t, fmt.Sprintf("round %d, %s", i+1, name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}

@@ -1,0 +1,191 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+)
+
+const (
+	programPath = "github.com/truestep-io/truestep/cmd/truestep"
+	newVersion  = "e2e-upgrade"    // version stamp of the program to which nodes are upgraded
+	leadLimit   = 20 * time.Second // maximum time until a node that has come back leads areas; others wait 5 s
+	usualTime   = 2 * time.Second  // time over which the usual gap between frames is measured
+	refusedTime = 3 * time.Second  // how long a node that is refused tries to connect
+)
+
+// programs are the binaries of the fault upgrade: one of another version, and one whose formats differ.
+type programs struct{ newer, foreign string }
+
+// buildPrograms builds the programs from the source code of this test, the foreign one with another value of the constant formats.
+func buildPrograms(ctx context.Context, folder string) (p programs, err error) {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return p, fmt.Errorf("find the source code of the test: %w", err)
+	}
+	source := filepath.Join(strings.TrimSpace(string(root)), "server", "cluster.go")
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return p, err
+	}
+	foreign := bytes.Replace(text, []byte(`const formats = "truestep cluster `), []byte(`const formats = "truestep cluster of e2e `), 1)
+	if bytes.Equal(foreign, text) {
+		return p, fmt.Errorf("%s has no constant formats", source)
+	}
+	changed, overlay := filepath.Join(folder, "cluster.go"), filepath.Join(folder, "overlay.json")
+	replace, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	if err != nil {
+		return p, err
+	}
+	if err := errors.Join(os.WriteFile(changed, foreign, 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
+		return p, err
+	}
+	p = programs{newer: filepath.Join(folder, "truestep-newer"), foreign: filepath.Join(folder, "truestep-foreign")}
+	for _, args := range [][]string{{"-o", p.newer}, {"-o", p.foreign, "-overlay", overlay}} {
+		args = slices.Concat([]string{"build", "-trimpath", "-ldflags", "-X main.version=" + newVersion}, args, []string{programPath})
+		if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
+			return p, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+		}
+	}
+	return p, nil
+}
+
+// upgrade replaces the program of each node in turn by that of another version, and then tries to run a node with a program of other
+// formats.
+func (t *test) upgrade(name string) error {
+	before, err := t.versions()
+	if err != nil {
+		return err
+	}
+	bin := t.programs.newer
+	if t.cluster.nodes[0].Bin == bin { // an earlier round has upgraded the nodes: go back
+		bin = t.server
+	}
+	for i, n := range t.cluster.nodes {
+		f := drainNode(i)
+		f.kind = "SIGTERM of a node that is upgraded"
+		f.mend = func(t *test) error {
+			n.Bin = bin
+			return t.watchGaps(name+", node "+n.name+" comes back", "upgraded node comes back", func() error {
+				return errors.Join(t.startNode(n), t.awaitLead(n))
+			})
+		}
+		if err := t.inject(name+", node "+n.name, f); err != nil {
+			return err
+		}
+	}
+	after, err := t.versions()
+	if err == nil && (len(after) != 1 || slices.Equal(before, after)) {
+		err = fmt.Errorf("the nodes show the versions %q, and before the upgrade %q", after, before)
+	}
+	t.Check(name+": every node shows the new version of all nodes", err)
+	last := t.cluster.nodes[nodeCount-1]
+	f := drainNode(last.number)
+	f.kind = "SIGTERM of a node that returns with other formats"
+	f.mend = func(t *test) error { return t.refuseForeign(name, last) }
+	return t.inject(name+", other formats", f)
+}
+
+// refuseForeign starts a node that is down with a program of other formats, on its data folder and on an empty one, checks that it is
+// refused and that clients of the other nodes wait for no frame, and starts the node as it was.
+func (t *test) refuseForeign(name string, n *node) error {
+	bin, folder := n.Bin, n.DataDir
+	n.Bin = t.programs.foreign
+	err := t.watchGaps(name+", node of other formats", "node of other formats", func() error {
+		var refused error
+		if err := n.start(t.ctx); err == nil {
+			refused = errors.Join(errors.New("the node has started with logs of other formats"), n.stop())
+		} else if !strings.Contains(n.Tail(1), "the log is of another world or other rules") {
+			refused = fmt.Errorf("the last line of the node does not say that its logs are of other rules: %w", err)
+		}
+		t.Check(name+": a program of other formats refuses the logs with one line", refused)
+		n.DataDir = folder + "-foreign"
+		if err := n.start(t.ctx); err != nil {
+			return err
+		}
+		wait(t.ctx, refusedTime)
+		var errs []error
+		for _, other := range t.cluster.nodes {
+			want := "node " + n.name + " has the formats"
+			if other == n {
+				want = " has the formats"
+			}
+			lines := 0
+			for line := range strings.Lines(other.Tail(1 << 20)) {
+				if strings.Contains(line, want) {
+					lines++
+				}
+			}
+			if peers := map[bool]int{true: nodeCount - 1, false: 1}[other == n]; lines != peers {
+				errs = append(errs, fmt.Errorf("node %s has logged %d lines with %q, want one for each connection, %d", other.name, lines, want, peers))
+			}
+		}
+		t.Check(name+": nodes of other formats refuse each other with one line", errs...)
+		return n.stop()
+	})
+	n.Bin, n.DataDir = bin, folder
+	return errors.Join(err, t.startNode(n), t.awaitLead(n))
+}
+
+// watchGaps calls act, and checks that meanwhile no web client of a living node waited longer than goalGap for a frame, and that none
+// was disconnected.
+func (t *test) watchGaps(name, kind string, act func() error) error {
+	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
+	t.watcher.begin()
+	wait(t.ctx, usualTime)
+	usual := slices.Max(t.watcher.longest(others))
+	t.watcher.begin()
+	if err := act(); err != nil {
+		return err
+	}
+	t.checkGaps(name, &fault{kind: kind, maxGap: goalGap}, others, usual)
+	t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
+	return nil
+}
+
+// clusterView holds the fields of the response to GET /cluster that the test uses.
+type clusterView struct {
+	Nodes []struct {
+		Name, Version string
+		Leads         int
+	}
+}
+
+// versions returns the different versions that the nodes show of all nodes, sorted.
+func (t *test) versions() (list []string, err error) {
+	for _, n := range t.cluster.nodes {
+		var v clusterView
+		if err := n.Get(t.ctx, "cluster", &v); err != nil {
+			return nil, err
+		}
+		for _, shown := range v.Nodes {
+			list = append(list, shown.Version)
+		}
+	}
+	slices.Sort(list)
+	return slices.Compact(list), nil
+}
+
+// awaitLead waits until a node that has come back leads an area.
+func (t *test) awaitLead(n *node) error {
+	for end := time.Now().Add(leadLimit); ; wait(t.ctx, polls) {
+		var v clusterView
+		err := n.Get(t.ctx, "cluster", &v)
+		if err == nil && v.Nodes[n.number].Leads > 0 {
+			return nil
+		}
+		if time.Now().After(end) || t.ctx.Err() != nil {
+			return errors.Join(err, fmt.Errorf("node %s leads no area %v after it has come back", n.name, leadLimit))
+		}
+	}
+}
