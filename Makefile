@@ -109,8 +109,8 @@ fuzz: ## every fuzz target for FUZZTIME each (default 10s)
 	scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: fuzz-brief
-fuzz-brief: ## the fuzz targets of the wire formats for half a second each; unit runs the seeds of all targets
-	scripts/fuzz.sh 500ms 2 ./proto/...
+fuzz-brief: ## the fuzz targets of the wire formats and of messages between nodes for half a second each; unit runs the seeds of all targets
+	scripts/fuzz.sh 500ms 2 ./proto/... ./cluster/...
 
 bench: ## the figures of docs/benchmarks/rcce.md, ten runs each
 	scripts/bench.sh

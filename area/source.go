@@ -119,7 +119,3 @@ func (r *runner) replaceState(state *sim.Area) {
 func (w *World) Drain(a sim.AreaID, dst []sim.Intent, newRound bool) []sim.Intent {
 	return w.areas[a].inbox.drain(dst, newRound)
 }
-
-// Full counts, in the area's statistics, an intent that was refused because its player has too many waiting intents. A Source
-// calls it.
-func (w *World) Full(a sim.AreaID) { w.areas[a].stats.addFull() }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync/atomic"
 	"time"
 
@@ -50,6 +51,7 @@ type group struct {
 	committed []replica.Entry   // committed batches that are not stepped yet
 	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
 	intents   []sim.Intent      // memory of the batch that is being stepped
+	checked   []sim.Intent      // memory of checkContent
 	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
 	raftDue   time.Time         // when the replica's next tick is due
 
@@ -253,12 +255,26 @@ func (g *group) deliver(m inbound) {
 // receive handles a message. Messages that are damaged, or of a kind that the sender may not send, are counted as
 // refused.
 func (g *group) receive(m inbound) {
-	var err error
+	if err := g.handle(m); err != nil {
+		g.host.refused(m.from, g.name, err)
+	}
+}
+
+// handle handles a message. A panic is an error, too, so that no message of another node stops this one.
+func (g *group) handle(m inbound) (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("message of kind %d: panic: %v\n%s", m.kind, v, debug.Stack())
+		}
+	}()
 	switch m.kind {
 	case kindRaft:
 		var msg *raftpb.Message
 		if msg, err = replica.ParseMessage(m.body); err == nil && msg.GetFrom() != m.from {
 			err = errors.New("the node that a Raft message names as its sender is not the node that sent the message")
+		}
+		if err == nil {
+			err = g.checkContent(msg)
 		}
 		if err == nil {
 			err = g.rep.Receive(msg)
@@ -288,9 +304,29 @@ func (g *group) receive(m inbound) {
 	default:
 		err = fmt.Errorf("the message is of kind %d, which this program does not know", m.kind)
 	}
-	if err != nil {
-		g.host.refused(m.from, g.name, err)
+	return err
+}
+
+// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. After the replica has accepted
+// them, this node could only stop.
+func (g *group) checkContent(m *raftpb.Message) error {
+	for _, e := range m.GetEntries() {
+		if len(e.GetData()) == 0 { // the first entry of a new leader
+			continue
+		}
+		t, err := parseBatch(e.GetData(), g.checked[:0])
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", e.GetIndex(), err)
+		}
+		g.checked = t.intents
+		clear(g.checked) // release the texts and characters of the intents
 	}
+	if s := m.GetSnapshot(); s != nil {
+		if _, err := parseSnapshot(s.GetData(), g.host.opt.World, len(g.origins)-1); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // advance carries out the output of the replica: it writes to the file, sends messages, and collects the committed

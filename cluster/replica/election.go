@@ -71,17 +71,14 @@ func (r *Replica) campaign() {
 	_ = r.node.Campaign() // fails only on a node that is not a member
 }
 
-// rank returns how many members ask for votes before this one after the last leader is lost. They ask in this order: (1) the
-// members in Config.Members, (2) those that were added later, (3) the witness. The last leader is left out.
+// rank returns how many members ask for votes before this one after the last leader is lost. They ask in the order of Config.Members,
+// the witness last. The last leader is left out.
 func (r *Replica) rank() int {
 	var line []uint64
-	add := func(id uint64) {
-		if id != r.lost && id != r.cfg.Witness && slices.Contains(r.log.members, id) && !slices.Contains(line, id) {
+	for _, id := range r.cfg.Members {
+		if id != r.lost && id != r.cfg.Witness {
 			line = append(line, id)
 		}
-	}
-	for _, id := range slices.Concat(r.cfg.Members, r.log.members) {
-		add(id)
 	}
 	if i := slices.Index(line, r.cfg.Self); i >= 0 {
 		return i

@@ -210,36 +210,6 @@ func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
 	}
 }
 
-func TestDeadMemberCanBeReplacedByNewNode(t *testing.T) {
-	g := settled(t, 1, false)
-	g.kill(3)
-	g.run(500)
-	g.nodes[1].replica.Compact(g.nodes[1].replica.committed)
-	g.nodes[4] = &simNode{id: 4}
-	g.start(4)
-	if g.nodes[2].replica.Replace(3, 4) {
-		t.Error("a follower changed the members")
-	}
-	if !g.nodes[1].replica.Replace(3, 4) {
-		t.Fatal("the leader did not replace the member")
-	}
-	g.flush(g.nodes[1])
-	g.run(2000)
-	for _, id := range []uint64{1, 2, 4} {
-		if m := g.nodes[id].replica.Members(); !slices.Equal(m, []uint64{1, 2, 4}) {
-			t.Errorf("node %d knows the members %v", id, m)
-		}
-	}
-	g.kill(1) // the group survives the loss of another node
-	g.run(2000)
-	if g.leader() != 2 || g.nodes[4].stepped < len(g.history)-2 {
-		t.Errorf("node %d leads; the new node has %d of %d batches", g.leader(), g.nodes[4].stepped, len(g.history))
-	}
-	if g.gap > 200 {
-		t.Errorf("no batch for %d ms", g.gap)
-	}
-}
-
 func TestLeadershipTransferDelaysBatchesByAtMostTwoTicks(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.run(int(g.rand.IntN(batchSteps)))
@@ -287,6 +257,7 @@ func TestInvalidReplicaConfigurationIsRefused(t *testing.T) {
 		"SilenceTicks greater":    func(c *Config) { c.SilenceTicks = 1 },
 		"Witness must be 0":       func(c *Config) { c.Witness = 9 },
 		"entry 5 follows entry 0": func(c *Config) { c.Entries = []Entry{{Index: 5, Term: 1}} },
+		"entry 1 is of kind 2":    func(c *Config) { c.Entries = []Entry{{Index: 1, Term: 1, Kind: 2}} },
 	} {
 		c := good
 		change(&c)

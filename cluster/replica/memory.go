@@ -15,12 +15,10 @@ import (
 type memory struct {
 	state    State           // newest term and vote
 	members  []uint64        // numbers of the nodes of the group
-	changing bool            // both the old and the new members must agree until a second entry is committed
 	entries  []*raftpb.Entry // entries[i] has index first+i
 	first    uint64          // index of the oldest entry
 	before   uint64          // term of the entry before the oldest one
 	snapshot Snapshot        // last snapshot: of the start, or offered by the caller, or sent by a leader
-	wanted   bool            // the Raft library needs a snapshot that is not older than first-1
 }
 
 var _ raft.Storage = (*memory)(nil)
@@ -38,6 +36,9 @@ func newMemory(c *Config) (*memory, error) {
 	for _, e := range c.Entries {
 		if e.Index != m.lastIndex()+1 {
 			return nil, fmt.Errorf("replica: entry %d follows entry %d, but indexes must be consecutive", e.Index, m.lastIndex())
+		}
+		if e.Kind != 0 {
+			return nil, fmt.Errorf("replica: entry %d is of kind %d and not a batch: another program has written it", e.Index, e.Kind)
 		}
 		m.entries = append(m.entries, &raftpb.Entry{Index: new(e.Index), Term: new(e.Term), Type: raftpb.EntryType(e.Kind).Enum(), Data: e.Data})
 	}
@@ -69,14 +70,11 @@ func (m *memory) compact(index uint64) {
 
 // offer stores a new last snapshot. The parameter data is the encoded state of the area after the entry with the given index.
 func (m *memory) offer(index uint64, data []byte) error {
-	if m.changing {
-		return errors.New("replica: no snapshot can be taken while the members are changing")
-	}
 	term, err := m.Term(index)
 	if err != nil {
 		return fmt.Errorf("replica: find the term of entry %d for a snapshot: %w", index, err)
 	}
-	m.snapshot, m.wanted = Snapshot{index, term, slices.Clone(m.members), data}, false
+	m.snapshot = Snapshot{index, term, slices.Clone(m.members), data}
 	return nil
 }
 
@@ -84,8 +82,8 @@ func (m *memory) offer(index uint64, data []byte) error {
 func (m *memory) install(s *raftpb.Snapshot) Snapshot {
 	meta := s.GetMetadata()
 	m.snapshot = Snapshot{meta.GetIndex(), meta.GetTerm(), meta.GetConfState().GetVoters(), s.GetData()}
-	m.members, m.changing = slices.Clone(m.snapshot.Members), false
-	m.entries, m.first, m.before, m.wanted = nil, m.snapshot.Index+1, m.snapshot.Term, false
+	m.members = slices.Clone(m.snapshot.Members)
+	m.entries, m.first, m.before = nil, m.snapshot.Index+1, m.snapshot.Term
 	return m.snapshot
 }
 
@@ -138,7 +136,6 @@ func (m *memory) FirstIndex() (uint64, error) { return m.first, nil }
 func (m *memory) Snapshot() (*raftpb.Snapshot, error) {
 	s := &m.snapshot
 	if s.Index == 0 || s.Index+1 < m.first {
-		m.wanted = true
 		return nil, raft.ErrSnapshotTemporarilyUnavailable
 	}
 	return &raftpb.Snapshot{Data: s.Data, Metadata: &raftpb.SnapshotMetadata{

@@ -40,17 +40,17 @@ type Config struct {
 // term. Without it the replica could vote twice in a term.
 type State struct{ Term, Vote uint64 }
 
-// Entry is an entry of the Raft log: a batch, or a change of the members.
+// Entry is an entry of the Raft log: a batch, or nothing.
 type Entry struct {
 	Index, Term uint64
-	Kind        uint8  // 0: a batch, or nothing if Data is empty; otherwise a change of the members
-	Data        []byte // encoded batch or change; immutable
+	Kind        uint8  // 0; raft logs have other kinds for changes of the members, which this package does not make
+	Data        []byte // encoded batch; immutable. Empty for nothing: the first entry of a new leader
 }
 
 // Snapshot is the state of the area after the entry with index Index, which has term Term.
 type Snapshot struct {
 	Index, Term uint64
-	Members     []uint64 // numbers of the nodes of the group after that entry
+	Members     []uint64 // numbers of the nodes of the group
 	Data        []byte   // encoded state; immutable
 }
 
@@ -155,9 +155,13 @@ func (r *Replica) Transfer(to uint64) {
 	}
 }
 
-// Receive handles a message of another replica. The message must not change afterwards. Members trust each other: a false message
-// can make the Raft library panic. So the links must prove which node has sent a message.
+// Receive handles a message of another replica. The message must not change afterwards. The links must prove which node has sent it.
+// It is an error if no member that follows the protocol sends the message (see checkMessage), or if it does not fit the role of this
+// replica any more.
 func (r *Replica) Receive(m *raftpb.Message) error {
+	if err := r.checkMessage(m); err != nil {
+		return fmt.Errorf("replica: message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
+	}
 	switch m.GetType() {
 	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
 		if m.GetFrom() == r.lead && m.GetTerm() >= r.term {
@@ -254,7 +258,7 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	} else {
 		out.Messages = messages
 	}
-	out.Committed = r.apply(rd.CommittedEntries)
+	out.Committed = batchesOf(rd.CommittedEntries)
 	if r.incomplete && r.lead != 0 && r.committed == r.last && r.isFresh() {
 		r.incomplete, out.Complete = false, true
 	}
@@ -292,13 +296,10 @@ func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	return kept
 }
 
-// apply returns the batches among committed entries. If an entry changes the members of the group, apply makes the change.
-func (r *Replica) apply(entries []*raftpb.Entry) (batches []Entry) {
+// batchesOf returns the batches among committed entries.
+func batchesOf(entries []*raftpb.Entry) (batches []Entry) {
 	for _, e := range entries {
-		switch {
-		case e.GetType() != raftpb.EntryNormal:
-			r.changeMembers(e)
-		case len(e.GetData()) > 0:
+		if len(e.GetData()) > 0 {
 			batches = append(batches, entryOf(e))
 		}
 	}
@@ -318,12 +319,8 @@ func (r *Replica) Kept() (Snapshot, []Entry) {
 	return s, entriesOf(r.log.entries[min(s.Index+1-r.log.first, uint64(len(r.log.entries))):])
 }
 
-// WantsSnapshot reports whether a member needs a snapshot, because Compact has removed the next entry for that member. The caller
-// then copies the state and calls OfferSnapshot, at any later time.
-func (r *Replica) WantsSnapshot() bool { return r.log.wanted }
-
-// OfferSnapshot passes the encoded state after the entry with that index to the replica. It returns an error if (1) the entry is
-// not committed, (2) the entry is not in the log, or (3) the members are changing.
+// OfferSnapshot passes the encoded state after the entry with that index to the replica. It returns an error if the entry is not
+// committed or not in the log.
 func (r *Replica) OfferSnapshot(index uint64, data []byte) error {
 	if index > r.committed {
 		return fmt.Errorf("replica: the offered snapshot is of entry %d, but only entries up to %d are committed", index, r.committed)

@@ -228,7 +228,7 @@ func (g *group) flush(n *simNode) {
 		for _, e := range out.Committed {
 			g.step(n, e)
 		}
-		if n.replica.WantsSnapshot() && len(out.Committed) > 0 {
+		if log := n.replica.log; log.snapshot.Index+1 < log.first && len(out.Committed) > 0 { // a compacted log needs a newer snapshot
 			last := out.Committed[len(out.Committed)-1].Index
 			if err := n.replica.OfferSnapshot(last, binary.LittleEndian.AppendUint32(nil, uint32(n.stepped))); err != nil {
 				g.t.Log(err)

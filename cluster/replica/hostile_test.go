@@ -1,0 +1,200 @@
+package replica
+
+import (
+	"strings"
+	"testing"
+
+	"go.etcd.io/raft/v3/raftpb"
+)
+
+// trio is three replicas, of which the third one is in the hands of an attacker who has the keys of its node. Links lose nothing.
+type trio struct {
+	t        testing.TB
+	replicas [4]*Replica // by number; the third one follows the protocol, while the attacker sends messages in its name
+	queue    []*raftpb.Message
+}
+
+func newTrio(t testing.TB) *trio {
+	c := &trio{t: t}
+	for id := uint64(1); id <= 3; id++ {
+		r, err := New(Config{Self: id, Members: []uint64{1, 2, 3}, HeartbeatTicks: 2, QuorumTicks: 8, SilenceTicks: 6, StaggerTicks: 2, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.replicas[id] = r
+	}
+	return c
+}
+
+// flush does what the replicas ask for, and delivers their messages, up to a limit.
+func (c *trio) flush() {
+	for range 64 {
+		for _, r := range c.replicas[1:] {
+			for out, ok := r.Ready(); ok; out, ok = r.Ready() {
+				c.queue = append(append(c.queue, out.Early...), out.Messages...)
+				r.Advance()
+				if n := len(out.Committed); n > 0 && out.Committed[n-1].Index%4 == 0 { // as after every interval of snapshots
+					if err := r.OfferSnapshot(out.Committed[n-1].Index, []byte("state")); err == nil {
+						r.Compact(out.Committed[n-1].Index)
+					}
+				}
+			}
+		}
+		if len(c.queue) == 0 {
+			return
+		}
+		sent := c.queue
+		c.queue = nil
+		for _, m := range sent {
+			_ = c.replicas[m.GetTo()].Receive(c.again(m)) // an error is a message that does not fit the role any more
+		}
+	}
+	c.queue = nil
+}
+
+// again returns the message as its receiver decodes it.
+func (c *trio) again(m *raftpb.Message) *raftpb.Message {
+	got, err := ParseMessage(AppendMessage(nil, m))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return got
+}
+
+// act lets time pass, proposes batches, and has the attacker send messages, as the bytes say. Numbers in messages are near those that
+// the receiver knows, because the checks would refuse almost all others.
+func (c *trio) act(b []byte) {
+	next := func() (v byte) {
+		if len(b) > 0 {
+			v, b = b[0], b[1:]
+		}
+		return v
+	}
+	near := func(v uint64) uint64 {
+		switch d := int8(next()); d {
+		case -128:
+			return 1<<62 + 1
+		case 127:
+			return 1<<64 - 1
+		default:
+			return v + uint64(int64(d))
+		}
+	}
+	kinds := []raftpb.MessageType{raftpb.MsgApp, raftpb.MsgAppResp, raftpb.MsgVote, raftpb.MsgVoteResp, raftpb.MsgSnap, raftpb.MsgHeartbeat,
+		raftpb.MsgHeartbeatResp, raftpb.MsgTimeoutNow, raftpb.MsgPreVote, raftpb.MsgPreVoteResp, raftpb.MsgProp}
+	for steps := 0; len(b) > 0 && steps < 64; steps++ {
+		op := next()
+		r := c.replicas[1+op>>7]
+		switch op % 8 {
+		case 0, 1:
+			for range 1 + next()%16 {
+				for _, r := range c.replicas[1:] {
+					r.Tick()
+				}
+				c.flush()
+			}
+		case 2:
+			for _, r := range c.replicas[1:] {
+				if r.CanPropose() {
+					r.Propose([]byte{next(), 1})
+				}
+			}
+			c.flush()
+		case 3:
+			r.LinkLost(uint64(1 + next()%3))
+			c.flush()
+		default:
+			m := &raftpb.Message{Type: kinds[int(next())%len(kinds)].Enum(), From: new(uint64(3)), To: new(r.cfg.Self), Term: new(near(r.term)),
+				LogTerm: new(near(r.term)), Index: new(near(r.last)), Commit: new(near(r.committed)), RejectHint: new(near(r.last)), Reject: new(op&16 != 0)}
+			if op&32 != 0 {
+				for i := range 1 + next()%3 {
+					m.Entries = append(m.Entries, &raftpb.Entry{Index: new(near(m.GetIndex() + uint64(i) + 1)), Term: new(near(m.GetTerm())),
+						Type: raftpb.EntryType(next() % 3).Enum(), Data: []byte{next()}})
+				}
+			}
+			if op&64 != 0 {
+				m.Snapshot = &raftpb.Snapshot{Data: []byte("state"), Metadata: &raftpb.SnapshotMetadata{
+					Index: new(near(r.committed)), Term: new(near(m.GetTerm())), ConfState: confState([]uint64{1, 2, 3, 4}[:3+next()%2])}}
+			}
+			_ = r.Receive(m)
+			c.flush()
+		}
+	}
+}
+
+// hostileSeeds are sequences with messages that no member sends. Without checkMessage the Raft library panics on the first two.
+var hostileSeeds = [][]byte{
+	[]byte("\x040\x7f000002"), // the greatest term, after which the next one is 0
+	{0, 15, 0, 15, 2, 1, 0, 3, 0x84 | 32, 0, 0, 0, 0, 0, 0, 2, 5, 0, 0, 1, 7, 0, 0, 1, 0, 2},     // entries with a gap
+	{0, 15, 0, 15, 2, 1, 0, 3, 0x84 | 32, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 9, 0, 15, 0, 15},         // a change of the members that cannot be decoded
+	{0, 15, 0, 15, 2, 1, 0, 3, 0x84, 5, 0, 0, 0, 100, 0, 0, 15},                                  // a heartbeat that commits missing entries
+	{0, 15, 0, 15, 2, 1, 0, 3, 0x84 | 64, 4, 1, 0, 0, 0, 0, 3, 0, 1, 0, 15, 2, 1},                // a snapshot of other members
+	{0, 15, 0, 15, 2, 1, 0, 3, 4, 1, 0, 0, 100, 0, 0, 0, 15, 2, 1, 2, 1, 0, 15, 0, 15},           // an acknowledgement of missing entries
+	{0, 15, 0, 15, 2, 1, 0, 3, 4, 2, 127, 0, 0, 0, 0, 0, 15, 3, 1, 0, 15, 0, 15},                 // a vote in the greatest term
+	{0, 15, 0, 15, 2, 1, 0, 3, 4, 4, 1, 0, 0, 0, 0, 0x84, 4, 1, 0, 0, 0, 0, 0, 15},               // a snapshot message without a snapshot
+	{0, 15, 0, 15, 2, 1, 0, 3, 0x84, 7, 0, 0, 0, 0, 0, 4, 9, 0, 0, 0, 0, 0, 4, 3, 0, 0, 0, 0, 0}, // answers to votes that were not asked for
+}
+
+// No message of a member makes the process of another one panic, neither at once nor later.
+func FuzzReceive(f *testing.F) {
+	for _, seed := range hostileSeeds {
+		f.Add(seed)
+	}
+	f.Fuzz(func(t *testing.T, b []byte) { newTrio(t).act(b) })
+}
+
+func TestMessagesThatNoMemberSendsAreRefused(t *testing.T) {
+	c := newTrio(t)
+	for range 40 {
+		for _, r := range c.replicas[1:] {
+			r.Tick()
+		}
+		c.flush()
+	}
+	r := c.replicas[1]
+	if !r.IsLeader() || !r.Propose([]byte("batch")) {
+		t.Fatal("the first replica does not lead")
+	}
+	c.flush()
+	entry := func(index, term uint64, kind raftpb.EntryType) *raftpb.Entry {
+		return &raftpb.Entry{Index: new(index), Term: new(term), Type: kind.Enum(), Data: []byte("x")}
+	}
+	for want, change := range map[string]func(m *raftpb.Message){
+		"from another member":      func(m *raftpb.Message) { m.From = new(uint64(4)) },
+		"to this one":              func(m *raftpb.Message) { m.To = new(uint64(2)) },
+		"of this type to each":     func(m *raftpb.Message) { m.Type = raftpb.MsgHup.Enum() },
+		"term 0 is 0":              func(m *raftpb.Message) { m.Term = new(uint64(0)) },
+		"too far ahead":            func(m *raftpb.Message) { m.Term = new(r.term + maxTermAhead + 1) },
+		"an index is out of range": func(m *raftpb.Message) { m.Commit = new(uint64(maxIndex + 1)) },
+		"in the place of entry":    func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+2, r.term, raftpb.EntryNormal)} },
+		"has term 9999 after term": func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+1, 9999, raftpb.EntryNormal)} },
+		"is not a batch": func(m *raftpb.Message) {
+			m.Entries = []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryConfChangeV2)}
+		},
+		"has no entries": func(m *raftpb.Message) {
+			m.Type, m.Entries = raftpb.MsgVote.Enum(), []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryNormal)}
+		},
+		"the snapshot is missing":   func(m *raftpb.Message) { m.Type = raftpb.MsgSnap.Enum() },
+		"snapshot is of the member": func(m *raftpb.Message) { m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2) },
+		"the snapshot is of entry": func(m *raftpb.Message) {
+			m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2, 3)
+			m.Snapshot.Metadata.Index = new(uint64(0))
+		},
+		"it acknowledges entry": func(m *raftpb.Message) { m.Type, m.Index = raftpb.MsgAppResp.Enum(), new(r.last+1) },
+	} {
+		m := &raftpb.Message{Type: raftpb.MsgApp.Enum(), From: new(uint64(3)), To: new(uint64(1)), Term: new(r.term), LogTerm: new(r.term), Index: new(r.last), Commit: new(uint64(0)),
+			RejectHint: new(uint64(0)), Reject: new(false)}
+		change(m)
+		if err := r.Receive(m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want %q", err, want)
+		}
+	}
+	if _, ok := r.Ready(); ok {
+		t.Error("refused messages have an effect")
+	}
+}
+
+// someSnapshot returns a snapshot of the newest entry of a replica for a group of the members.
+func someSnapshot(r *Replica, members ...uint64) *raftpb.Snapshot {
+	return &raftpb.Snapshot{Data: []byte("state"), Metadata: &raftpb.SnapshotMetadata{Index: new(r.last), Term: new(r.term), ConfState: confState(members)}}
+}
