@@ -4,7 +4,7 @@ import { Backoff } from "./lib/backoff";
 import { withEntry } from "./lib/entries";
 import { setReasons } from "./lib/reasons";
 import { formatRoute, parseId, parseRoute, takeToken, type Route, type View } from "./lib/route";
-import { Store } from "./lib/store";
+import { Store, useStore } from "./lib/store";
 import type { LinkState } from "./live/feed";
 import { pageReplaced } from "./lib/build";
 
@@ -137,6 +137,16 @@ export const lastAnswer = (): number => answeredAt;
 // isLost reports whether the page shows an outdated state, because requests are not answered or the live map has no connection.
 export function isLost(now: Reach, at: Route): boolean {
   return !now.api || (now.live === "lost" && at.view === "map" && !inPast(at));
+}
+
+export const unreachable = "The server cannot be reached.";
+
+// useDenied returns why the operator cannot do what needs a role, or null if nothing forbids it. While the server cannot be
+// reached, that is the reason; tooLow is the reason if the role of the session is lower.
+export function useDenied(role: Role, tooLow: string): string | null {
+  useStore(access);
+  if (!useStore(reach).api) return unreachable;
+  return atLeast(role) ? null : tooLow;
 }
 
 onAnswer((error) => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import { ApiError } from "../api/client";
-import { toast } from "../state";
+import { toast, useDenied } from "../state";
 import { Button, Dialog } from "./basics";
 
 interface ActionDialogProps {
@@ -17,13 +17,15 @@ interface ActionDialogProps {
   onDone: () => void;
 }
 
-// ActionDialog asks for confirmation of an action, runs it, and reports the result.
+// ActionDialog asks for confirmation of an action, runs it, and reports the result. It cannot be confirmed while the server
+// cannot be reached.
 export function ActionDialog({ title, children, verb, danger, ready = true, act, doneText, missing, onClose, onDone }: ActionDialogProps) {
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState("");
+  const lost = useDenied("viewer", "");
   const submit = async (e: Event) => {
     e.preventDefault();
-    if (!ready || busy) return;
+    if (!ready || busy || lost) return;
     setBusy(true);
     try {
       await act();
@@ -45,7 +47,7 @@ export function ActionDialog({ title, children, verb, danger, ready = true, act,
         )}
         <div class="form-buttons">
           <Button onClick={onClose}>Cancel</Button>
-          <Button kind={danger ? "danger" : "primary"} type="submit" disabled={busy || !ready} data-testid="action-confirm">
+          <Button kind={danger ? "danger" : "primary"} type="submit" why={lost} disabled={busy || !ready} data-testid="action-confirm">
             {verb}
           </Button>
         </div>

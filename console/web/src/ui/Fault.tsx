@@ -26,7 +26,7 @@ export function Fault({ what, error, again }: { what: string; error: unknown; ag
   return (
     <div class="empty" role="alert" data-testid="fault" data-cause={lost ? "unreachable" : replaced === null ? "unknown" : replaced ? "updated" : "page"}>
       <WarnIcon size={24} />
-      <p class="empty-title">{what} could not be shown</p>
+      <h1 class="empty-title">{what} could not be shown</h1>
       {lost ? (
         <p class="empty-text">The server cannot be reached. This page tries again by itself.</p>
       ) : replaced ? (

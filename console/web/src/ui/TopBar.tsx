@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useStore } from "../lib/store";
-import { access, atLeast, inPast, isLost, logOut, overview, plannedStop, reach, route, serverNow, setTheme, theme, world, type Theme } from "../state";
+import { access, atLeast, inPast, isLost, logOut, overview, plannedStop, reach, route, serverNow, setTheme, theme, useDenied, world, type Theme } from "../state";
 import type { HeldBackRow } from "../api/types";
 import { plural, stamp } from "../lib/format";
 import { useNow } from "../lib/load";
@@ -52,11 +52,13 @@ export function TopBar({ onSearch, onKeys }: { onSearch: () => void; onKeys: () 
   );
 }
 
-// PlannedStopNotice shows the countdown of a planned stop or restart to every operator. Administrators can cancel it.
+// PlannedStopNotice shows the countdown of a planned stop or restart to every operator. Administrators can cancel it while the
+// server can be reached.
 function PlannedStopNotice() {
   const plan = useStore(plannedStop);
   const [cancelling, setCancelling] = useState(false);
   const now = useNow(500) + (serverNow() - Date.now());
+  const denied = useDenied("admin", "Only an administrator can cancel it.");
   if (plan === null) return null;
   const text = stopText(plan, now);
   const about = `At ${stamp(Date.parse(plan.at))}${plan.by && `, planned by ${plan.by}`}${plan.reason && `: ${plan.reason}`}`;
@@ -65,7 +67,7 @@ function PlannedStopNotice() {
     <>
       <span class="top-alarm top-stop" role="timer" title={about} data-testid="planned-stop">
         {atLeast("moderator") ? <a href="#/audit?tab=server">{text}</a> : <span>{text}</span>}
-        {atLeast("admin") && (
+        {denied === null && (
           <button type="button" class="text-button" onClick={() => setCancelling(true)} data-testid="top-stop-cancel">
             Cancel
           </button>

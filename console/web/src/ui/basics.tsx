@@ -15,7 +15,7 @@ type ButtonProps = JSX.IntrinsicElements["button"] & {
   why?: string | null; // why it is disabled; it stays in the tab order, so that the reason can be read
 };
 
-// Button is disabled if why has a reason. It then stays in the tab order and shows the reason.
+// Button is disabled if why has a reason. It then stays in the tab order and shows the reason, and does not submit its form.
 export function Button({ kind = "plain", icon, why, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -24,7 +24,7 @@ export function Button({ kind = "plain", icon, why, children, onClick, ...rest }
       class={`button button-${kind} ${rest.class ?? ""}`}
       aria-disabled={why ? "true" : undefined}
       title={why ?? (rest.title as string | undefined)}
-      onClick={why ? undefined : onClick}
+      onClick={why ? (e) => e.preventDefault() : onClick}
     >
       {icon}
       {children !== undefined && <span>{children}</span>}

@@ -6,7 +6,7 @@ import { useLoaded } from "../lib/load";
 import { useMorePages } from "../lib/pages";
 import { formatRoute, parseDecimal } from "../lib/route";
 import { useStore } from "../lib/store";
-import { atLeast, navigate, route, toast, updateRoute, world } from "../state";
+import { navigate, route, toast, updateRoute, useDenied, world } from "../state";
 import { Button, Dialog, Empty, Failure, Loading } from "../ui/basics";
 import { ActionDialog } from "../ui/ActionDialog";
 import { MoreButton, Table } from "../ui/Table";
@@ -77,7 +77,8 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
   const { data, error, reload } = useLoaded(`account ${name}`, (signal) => api.account(name, signal));
   const [open, setOpen] = useState<Open>(null);
   const names = useStore(world)?.attributes ?? [];
-  const why = atLeast("admin") ? null : "Only an administrator can change accounts.";
+  const why = useDenied("admin", "Only an administrator can change accounts.");
+  const muteDenied = useDenied("moderator", "Only moderators can mute.");
   const close = () => setOpen(null);
   const done = (gone: boolean) => () => {
     close();
@@ -137,7 +138,9 @@ function Details({ name, onClose, onChange }: { name: string; onClose: () => voi
         <Button why={why} onClick={() => setOpen({ what: "merge" })} data-testid="account-merge">
           Merge
         </Button>
-        <Button onClick={() => setOpen({ what: "mute" })}>Mute</Button>
+        <Button why={muteDenied} onClick={() => setOpen({ what: "mute" })} data-testid="account-mute">
+          Mute
+        </Button>
         <Button kind="danger" why={why} onClick={() => setOpen({ what: "ban" })}>
           Ban
         </Button>

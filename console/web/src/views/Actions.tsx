@@ -5,7 +5,7 @@ import { stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { parsePlace } from "../lib/place";
 import { useStore } from "../lib/store";
-import { access, atLeast, navigate, reach, route, world } from "../state";
+import { atLeast, navigate, route, useDenied, world } from "../state";
 import { ActionDialog, ReasonField } from "../ui/ActionDialog";
 import { Button } from "../ui/basics";
 import { BanIcon, FreezeIcon, GiftIcon, HandIcon, JumpIcon, KickIcon, MessageIcon, MuteIcon, SlidersIcon } from "../ui/icons";
@@ -18,15 +18,13 @@ type ActionName = "message" | "teleport" | "freeze" | "kick" | "mute" | "ban" | 
 
 const hasLeft = "The player has left the world.";
 
-// Actions are the operator's actions on a player. Those that the role does not allow are disabled with the reason.
+// Actions are the operator's actions on a player. Those that are not possible are disabled with the reason.
 export function Actions({ player, onDone }: { player: Player; onDone: () => void }) {
-  useStore(access);
-  const lost = !useStore(reach).api;
   const [open, setOpen] = useState<ActionName | null>(null);
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);
-  const denied = lost ? "The server cannot be reached." : atLeast("moderator") ? null : "Your token is a viewer's. A moderator or an administrator can do this.";
-  const banDenied = atLeast("admin") ? null : "Only an administrator can ban.";
-  const itemsDenied = atLeast("admin") ? null : "Only an administrator can change items and attributes.";
+  const denied = useDenied("moderator", "Your token is a viewer's. A moderator or an administrator can do this.");
+  const banDenied = useDenied("admin", "Only an administrator can ban.");
+  const itemsDenied = useDenied("admin", "Only an administrator can change items and attributes.");
   const { data, reload } = useLoaded(atLeast("moderator") ? "mutes" : null, api.mutes, 10_000);
   const mute = data?.mutes.find((m) => m.account?.toLowerCase() === player.account.toLowerCase());
   const close = () => {

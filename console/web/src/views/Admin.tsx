@@ -25,7 +25,10 @@ export function Admin() {
   const tab = tabs.find((t) => t.id === query.tab) ?? tabs[0];
   if (!atLeast("moderator")) {
     return (
-      <div class="page">
+      <div class="page page-pad">
+        <header class="page-head">
+          <h1>Admin</h1>
+        </header>
         <Empty title="This is for moderators and administrators">Your token is a viewer's. Ask an administrator for another one.</Empty>
       </div>
     );

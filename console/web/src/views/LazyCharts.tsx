@@ -13,6 +13,15 @@ export function LazyCharts() {
     import("./Charts").then(setBody, (error: unknown) => setFailed({ error }));
   }, [turn]);
   if (failed !== null) return <Fault what="The charts" error={failed.error} again={() => setTurn((n) => n + 1)} />;
-  if (body === null) return <Loading what="the charts" />;
+  if (body === null) {
+    return (
+      <div class="page charts">
+        <header class="page-head">
+          <h1>Charts</h1>
+        </header>
+        <Loading what="the charts" />
+      </div>
+    );
+  }
   return <body.Charts />;
 }

@@ -3,7 +3,7 @@ import { api } from "../../api/client";
 import type { Rule } from "../../api/types";
 import { plural } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
-import { atLeast } from "../../state";
+import { useDenied } from "../../state";
 import { Button, Empty, Failure, Loading } from "../../ui/basics";
 import { BanIcon } from "../../ui/icons";
 import { NewRuleDialog, PardonDialog } from "./RuleDialogs";
@@ -14,7 +14,7 @@ export function Bans() {
   const { data, error, reload } = useLoaded("bans", api.bans, 10_000);
   const [pardon, setPardon] = useState<Rule | null>(null);
   const [adding, setAdding] = useState<"ban" | "ban-network" | null>(null);
-  const denied = atLeast("admin") ? null : "Only an administrator can ban and pardon.";
+  const denied = useDenied("admin", "Only an administrator can ban and pardon.");
   const close = () => {
     setPardon(null);
     setAdding(null);

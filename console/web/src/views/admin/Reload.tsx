@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../../api/client";
 import type { Reloaded } from "../../api/types";
-import { atLeast, loadWorld } from "../../state";
+import { loadWorld, useDenied } from "../../state";
 import { ActionDialog } from "../../ui/ActionDialog";
 import { Button, Dialog } from "../../ui/basics";
 
@@ -9,7 +9,7 @@ import { Button, Dialog } from "../../ui/basics";
 export function Reload() {
   const [asked, setAsked] = useState(false);
   const [result, setResult] = useState<Reloaded | null>(null);
-  const denied = atLeast("admin") ? null : "Only an administrator can reload the settings.";
+  const denied = useDenied("admin", "Only an administrator can reload the settings.");
   const act = async () => {
     const done = await api.reload();
     if (done.world) await loadWorld();

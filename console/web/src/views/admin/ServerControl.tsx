@@ -1,10 +1,10 @@
 import { useState } from "preact/hooks";
 import { api } from "../../api/client";
-import { clock, plural, stamp } from "../../lib/format";
+import { plural, stamp } from "../../lib/format";
 import { useNow } from "../../lib/load";
 import { stopText } from "../../lib/rules";
 import { useStore } from "../../lib/store";
-import { atLeast, loadPlannedStop, plannedStop, serverNow, toast, world } from "../../state";
+import { loadPlannedStop, plannedStop, serverNow, toast, useDenied, world } from "../../state";
 import { ActionDialog, failure, ReasonField } from "../../ui/ActionDialog";
 import { Button } from "../../ui/basics";
 import { CancelStopDialog } from "../../ui/CancelStopDialog";
@@ -29,9 +29,10 @@ function Announce() {
   const [area, setArea] = useState("");
   const [busy, setBusy] = useState(false);
   const [failed, setFailed] = useState("");
+  const denied = useDenied("moderator", "Only moderators can announce.");
   const send = async (e: Event) => {
     e.preventDefault();
-    if (text.trim() === "" || busy) return;
+    if (text.trim() === "" || busy || denied) return;
     setBusy(true);
     try {
       const { told, missing } = await api.announce(text.trim(), area);
@@ -68,7 +69,7 @@ function Announce() {
         </p>
       )}
       <div class="form-buttons">
-        <Button kind="primary" type="submit" icon={<MegaphoneIcon size={16} />} disabled={busy || text.trim() === ""} data-testid="announce-send">
+        <Button kind="primary" type="submit" icon={<MegaphoneIcon size={16} />} why={denied} disabled={busy || text.trim() === ""} data-testid="announce-send">
           Announce
         </Button>
       </div>
@@ -93,7 +94,7 @@ function PlanStop() {
   const [why, setWhy] = useState("");
   const [open, setOpen] = useState<"plan" | "cancel" | null>(null);
   const period = usePeriod("5m", maxDelay);
-  const denied = atLeast("admin") ? null : "Only an administrator can stop the server.";
+  const denied = useDenied("admin", "Only an administrator can stop the server.");
   const verb = restart ? "Restart" : "Stop";
   const close = () => setOpen(null);
   const done = () => {
@@ -155,7 +156,7 @@ function PlanStop() {
           onDone={done}
         >
           <p>
-            The server {restart ? "restarts" : "stops"} {period.ms === null ? "at once" : `at ${clock(serverNow() + period.ms)}`}. Every player is saved and disconnected.{" "}
+            The server {restart ? "restarts" : "stops"} {period.ms === null ? "at once" : `at ${stamp(serverNow() + period.ms)}`}. Every player is saved and disconnected.{" "}
             {restart ? "It starts again only if a service manager runs it." : "It must be started again by hand."}
             {plan && " The plan before is replaced."}
           </p>

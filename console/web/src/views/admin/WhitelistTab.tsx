@@ -4,7 +4,7 @@ import type { Rule } from "../../api/types";
 import { plural } from "../../lib/format";
 import { useLoaded } from "../../lib/load";
 import { ruleTarget } from "../../lib/rules";
-import { atLeast, toast } from "../../state";
+import { toast, useDenied } from "../../state";
 import { ActionDialog, failure } from "../../ui/ActionDialog";
 import { Button, Empty, Failure, Loading } from "../../ui/basics";
 import { RuleTable } from "./RuleTable";
@@ -16,7 +16,8 @@ export function WhitelistTab() {
   const [remove, setRemove] = useState<Rule | null>(null);
   const [account, setAccount] = useState("");
   const [failed, setFailed] = useState("");
-  const denied = atLeast("admin") ? null : "Only an administrator can switch the whitelist.";
+  const denied = useDenied("moderator", "Only moderators can change the whitelist.");
+  const switchDenied = useDenied("admin", "Only an administrator can switch the whitelist.");
   const close = () => {
     setSwitching(false);
     setRemove(null);
@@ -28,7 +29,7 @@ export function WhitelistTab() {
   const add = async (e: Event) => {
     e.preventDefault();
     const name = account.trim();
-    if (name === "") return;
+    if (name === "" || denied) return;
     try {
       await api.admitAccount(name);
       toast("good", `The account ${name} is on the whitelist.`);
@@ -47,13 +48,13 @@ export function WhitelistTab() {
           {data.on ? "on" : "off"}
         </span>
         <span class="page-sub">{data.on ? "Only the accounts listed here can log in." : "Every account can log in that is not banned."}</span>
-        <Button why={denied} onClick={() => setSwitching(true)} data-testid="whitelist-switch">
+        <Button why={switchDenied} onClick={() => setSwitching(true)} data-testid="whitelist-switch">
           {data.on ? "Switch off" : "Switch on"}
         </Button>
       </div>
       <form class="filters" onSubmit={add}>
         <input class="input" placeholder="Account" aria-label="Account to put on the whitelist" maxLength={100} value={account} onInput={(e) => setAccount(e.currentTarget.value)} data-testid="whitelist-account" />
-        <Button type="submit" disabled={account.trim() === ""} data-testid="whitelist-add">
+        <Button type="submit" why={denied} disabled={account.trim() === ""} data-testid="whitelist-add">
           Add
         </Button>
         <span class="page-sub">{plural(data.accounts.length, "account")} listed</span>
@@ -66,7 +67,7 @@ export function WhitelistTab() {
       {data.accounts.length === 0 ? (
         <Empty title="The whitelist is empty">Accounts are named as in the panel of a player. An account can be listed before it exists.</Empty>
       ) : (
-        <RuleTable rules={data.accounts} label="Accounts on the whitelist" testid="whitelist" listOnly verb="Remove" why={null} onLift={setRemove} />
+        <RuleTable rules={data.accounts} label="Accounts on the whitelist" testid="whitelist" listOnly verb="Remove" why={denied} onLift={setRemove} />
       )}
       {switching && (
         <ActionDialog

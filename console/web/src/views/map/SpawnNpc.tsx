@@ -3,23 +3,18 @@ import { api } from "../../api/client";
 import type { Area } from "../../api/types";
 import { parsePlace } from "../../lib/place";
 import { useStore } from "../../lib/store";
-import { access, atLeast, reach, world } from "../../state";
+import { useDenied, world } from "../../state";
 import { ActionDialog } from "../../ui/ActionDialog";
 import { Button } from "../../ui/basics";
 import { PlusIcon, TrashIcon } from "../../ui/icons";
 import { PlaceFields } from "../../ui/PlaceFields";
 import { pick } from "./pick";
 
-// useDenied returns why the operator cannot spawn and remove NPCs, or null.
-function useDenied(): string | null {
-  useStore(access);
-  const lost = !useStore(reach).api;
-  return lost ? "The server cannot be reached." : atLeast("admin") ? null : "Only an administrator can spawn and remove NPCs.";
-}
+const tooLow = "Only an administrator can spawn and remove NPCs.";
 
 // SpawnNpc spawns an NPC in the area that the map shows.
 export function SpawnNpc({ area }: { area: Area }) {
-  const denied = useDenied();
+  const denied = useDenied("admin", tooLow);
   const templates = useStore(world)?.templates ?? [];
   const [open, setOpen] = useState(false);
   const [template, setTemplate] = useState<number | null>(null);
@@ -76,7 +71,7 @@ export function SpawnNpc({ area }: { area: Area }) {
 
 // RemoveNpc removes an NPC.
 export function RemoveNpc({ id, name, spawned, onDone }: { id: number; name: string; spawned: boolean; onDone: () => void }) {
-  const denied = useDenied();
+  const denied = useDenied("admin", tooLow);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
   return (
