@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { History } from "../src/api/types";
 import { dateLabel, figureLine, groupLines, perMinute, times } from "../src/views/charts/figures";
 
@@ -12,6 +12,8 @@ const history: History = {
     ...["a", "b", "c", "d", "e", "f", "g", "h"].map((n, i) => ({ name: `players.area.${n}`, kind: "mean" as const, values: [i, null, i] })),
   ],
 };
+
+afterEach(() => vi.unstubAllEnvs());
 
 describe("figures of the history", () => {
   it("keep their gaps, and are scaled", () => {
@@ -27,10 +29,12 @@ describe("figures of the history", () => {
     expect(lines[6].values).toEqual([1, null, 1]);
   });
 
-  it("have labels that fit their range", () => {
-    const noon = Date.UTC(2026, 2, 1, 12, 30);
+  it.each(["UTC", "Asia/Kolkata", "America/New_York"])("have labels that fit their range, in the zone %s of the operator", (zone) => {
+    vi.stubEnv("TZ", zone);
+    const noon = new Date(2026, 2, 1, 12, 30).getTime();
+    expect(new Date(noon).toISOString() === "2026-03-01T12:30:00.000Z").toBe(zone === "UTC");
     expect(dateLabel(noon, 86_400_000)).toBe("12:30");
-    expect(dateLabel(Date.UTC(2026, 2, 1), 86_400_000)).toBe("03-01");
+    expect(dateLabel(new Date(2026, 2, 1).getTime(), 86_400_000)).toBe("03-01");
     expect(dateLabel(noon, 7 * 86_400_000)).toBe("03-01");
     expect(dateLabel(noon, 0)).toBe("2026-03-01 12:30");
   });

@@ -1,4 +1,5 @@
 import type { History } from "../../api/types";
+import { clock, day } from "../../lib/format";
 import type { Line } from "./Plot";
 
 // Ranges of the charts that the server keeps over restarts.
@@ -44,14 +45,11 @@ export function groupLines(h: History, prefix: string, title: (rest: string) => 
   return lines;
 }
 
-const two = (n: number): string => String(n).padStart(2, "0");
-
-// dateLabel returns the label of a time on an axis that spans spanMs, in UTC: the hour for up to two days, else the day. If
-// spanMs is 0, it returns both.
+// dateLabel returns the label of a time on an axis that spans spanMs, in the operator's zone: the time of day for up to two days,
+// else the day. If spanMs is 0, it returns both.
 export function dateLabel(ms: number, spanMs: number): string {
-  const d = new Date(ms);
-  const day = `${d.getUTCFullYear()}-${two(d.getUTCMonth() + 1)}-${two(d.getUTCDate())}`;
-  const time = `${two(d.getUTCHours())}:${two(d.getUTCMinutes())}`;
-  if (spanMs === 0) return `${day} ${time}`;
-  return spanMs <= 2 * 86_400_000 && time !== "00:00" ? time : day.slice(5);
+  const date = day(ms);
+  const time = clock(ms).slice(0, 5);
+  if (spanMs === 0) return `${date} ${time}`;
+  return spanMs <= 2 * 86_400_000 && time !== "00:00" ? time : date.slice(5);
 }
