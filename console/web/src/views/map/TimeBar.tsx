@@ -165,23 +165,32 @@ function shownTime(engine: Engine | null, control: PastControl | null): number {
 // Clock shows the time of the map, in the operator's zone.
 function Clock({ engine, control }: { engine: Engine | null; control: PastControl | null }) {
   const main = useRef<HTMLSpanElement>(null);
-  const sub = useRef<HTMLSpanElement>(null);
+  const place = useRef<HTMLSpanElement>(null);
+  const about = useRef<HTMLSpanElement>(null);
   useFrames(() => {
-    if (main.current === null || sub.current === null) return; // the bar is going away
+    if (main.current === null || place.current === null || about.current === null) return; // the bar is going away
     const at = shownTime(engine, control);
     const now = serverNow();
     const time = clock(at, control !== null);
-    if (main.current.textContent !== time) main.current.textContent = time;
-    const other = day(at) !== day(now) ? `${day(at)} ` : "";
-    const about = `${other}${zone(at)}${control === null ? "" : ` · ${ago(at, now)}`}`;
-    if (sub.current.textContent !== about) sub.current.textContent = about;
+    const parts = [day(at) === day(now) ? "" : day(at), control === null ? "" : ago(at, now)].filter(Boolean);
+    write(main.current, time);
+    write(place.current, zone(at));
+    write(about.current, parts.map((part) => ` · ${part}`).join(""));
   });
   return (
     <time class="bar-clock" data-testid="shown-time">
       <span ref={main} class="bar-clock-main" />
-      <span ref={sub} class="bar-clock-sub" />
+      <span class="bar-clock-sub">
+        <span ref={place} />
+        <span ref={about} class="bar-clock-about" />
+      </span>
     </time>
   );
+}
+
+// write sets the text of an element if it differs.
+function write(to: HTMLElement, text: string): void {
+  if (to.textContent !== text) to.textContent = text;
 }
 
 const bandTop = 6;
