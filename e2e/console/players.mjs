@@ -60,6 +60,11 @@ export class Ann extends RccePlayer {
   get disconnected() {
     return Boolean(this.client.ended);
   }
+
+  /** Enters the world with the account and the character of an earlier join. */
+  async comeBack() {
+    await this.client.enter();
+  }
 }
 
 export class Bob extends RsPlayer {
@@ -82,6 +87,10 @@ export class Bob extends RsPlayer {
 
   get disconnected() {
     return this.client.loggedOut || Boolean(this.client.closed);
+  }
+
+  comeBack() {
+    return this.join();
   }
 
   async close() {
@@ -110,5 +119,9 @@ export class Cid extends BedrockPlayer {
 
   get disconnected() {
     return Boolean(this.bot.closed);
+  }
+
+  comeBack() {
+    return this.join();
   }
 }

@@ -24,7 +24,7 @@ const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } })
 await runSuite('e2e-console', o, async ({ report, dir }) => {
   const world = path.join(dir, 'world.toml'); // a file, so that a check can change and reload it
   fs.copyFileSync(defaultWorld, world);
-  const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock'], console: true, extra: o.serverArgs });
+  const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, extra: o.serverArgs });
   const browser = new Browser({ shots: o.shots });
   await withServer(report, server, async () => {
     const version = await report.check('Chromium starts', () => browser.launch());

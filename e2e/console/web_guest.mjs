@@ -1,0 +1,82 @@
+// A guest of the web door, written from docs/wire/web.md: it enters over WebSocket and reads what the server tells its player. It
+// sends no inputs, so the server ends its connection after half a minute.
+import { must } from '../lib/assert.mjs';
+import { waitUntil } from '../lib/wait.mjs';
+import { WebSocketClient } from './websocket.mjs';
+
+const WAIT_MS = 60000;
+const code = { hello: 2, welcome: 0x41, refused: 0x42, event: 0x46, bye: 0x4a };
+const TOLD = 5; // kind of an event: the server tells the player a text
+export const ANNOUNCEMENT = 3; // tone of a text for many players
+export const STOPPING = 1; // reason of a Bye: the server stops
+
+const str16 = (b, at) => b.toString('utf8', at + 2, at + 2 + b.readUInt16LE(at));
+
+export class Guest {
+  door = 'web';
+
+  /** guest: what an earlier Guest got as its identity; undefined for a new guest. */
+  constructor(server, name, guest) {
+    Object.assign(this, { name, guest, origin: `http://127.0.0.1:${server.ports.web}`, told: [], bye: undefined, welcome: false });
+  }
+
+  async join() {
+    const res = await fetch(`${this.origin}/play/v1/ticket`, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({ name: this.name, guest: this.guest }), signal: AbortSignal.timeout(WAIT_MS) });
+    const answer = await res.json();
+    must(res.status === 200, `the ticket is answered with status ${res.status}: ${answer.error}`);
+    this.guest = answer.guest;
+    const { status, socket } = await WebSocketClient.open(answer.ws);
+    must(status === 101, `the WebSocket is answered with status ${status}`);
+    this.socket = socket;
+    socket.listen({ binary: (b) => this.#receive(b) });
+    const ticket = Buffer.from(answer.ticket);
+    const hello = Buffer.alloc(35 + ticket.length); // any schema, no token of an earlier connection
+    hello.writeUInt8(code.hello, 0);
+    hello.write('TSW1', 1);
+    hello.writeUInt32LE(1, 5); // features: the coding of snapshots
+    hello.writeUInt16LE(ticket.length, 33);
+    ticket.copy(hello, 35);
+    socket.send(hello);
+    await this.until(() => this.welcome, 'Welcome');
+  }
+
+  #receive(b) {
+    switch (b[0]) {
+      case code.welcome: this.welcome = true; break;
+      case code.refused: this.refused = str16(b, 4); break;
+      case code.event:
+        if (b[5] === TOLD) this.told.push({ tone: b.readInt32LE(10), text: str16(b, 14) });
+        break;
+      case code.bye: this.bye = { reason: b[1], text: str16(b, 3) }; break;
+      default: // snapshots and messages about the world
+    }
+  }
+
+  get online() {
+    return this.welcome && !this.disconnected;
+  }
+
+  get disconnected() {
+    return this.socket?.closed !== undefined;
+  }
+
+  /** Whether the player was shown an announcement with that text. */
+  hasReceived(text) {
+    return this.told.some((t) => t.tone === ANNOUNCEMENT && t.text.includes(text));
+  }
+
+  until(condition, what) {
+    return waitUntil(async () => {
+      must(!this.refused, `${this.name} was refused: ${this.refused}`);
+      return condition();
+    }, { ms: WAIT_MS, every: 20, what });
+  }
+
+  violations() {
+    return [];
+  }
+
+  async close() {
+    this.socket?.close();
+  }
+}
