@@ -7,11 +7,11 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Rules of axe: WCAG 2.2 AA and best practices, such as the order of headings. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The violations on the page, each as one line with its elements. */
+/** The violations on the page, or in its topmost dialog, each as one line with its elements. */
 export async function axeViolations(screen) {
-  await screen.page.evaluate(source);
+  if (!(await screen.page.evaluate(() => Boolean(window.axe)))) await screen.page.evaluate(source);
   return screen.page.evaluate(async (values) => {
-    const { violations } = await window.axe.run(document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
+    const { violations } = await window.axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] });
     return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => `${n.target.join(' ')} ${(n.any[0] ?? n.all[0] ?? n.none[0])?.message ?? ''}`).join(' | ')}${v.nodes.length > 3 ? ` and ${v.nodes.length - 3} more` : ''}`);
   }, tags);
 }

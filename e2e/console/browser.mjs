@@ -29,10 +29,10 @@ export class Browser {
     return this.chromium.version();
   }
 
-  /** A new screen with cookies and storage of its own. o: {label, base, width, height, dark, phone}. */
-  async screen({ label, base, width = 1280, height = 800, dark = false, phone = false }) {
+  /** A new screen with cookies and storage of its own. zone: name of its time zone; undefined for that of this machine. */
+  async screen({ label, base, width = 1280, height = 800, dark = false, phone = false, zone }) {
     const context = await this.chromium.newContext({
-      viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', ...(phone ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
+      viewport: { width, height }, colorScheme: dark ? 'dark' : 'light', timezoneId: zone, ...(phone ? { isMobile: true, hasTouch: true, deviceScaleFactor: 2 } : {}),
     });
     const screen = new Screen({ browser: this, context, label, base });
     this.screens.push(screen);

@@ -11,13 +11,15 @@ import { sleep } from '../lib/wait.mjs';
 
 const { Browser } = await import('./browser.mjs'); // after setup.mjs, which installs what it imports
 const { axeViolations } = await import('./axe.mjs');
+const { clearPages, leavePage, pages, preparePages } = await import('./pages.mjs');
+const { cutOff } = await import('./checks/layout.mjs');
 
 const usage = `node e2e/console/shots.mjs --server BIN --out DIR [options]
   --server BIN     the truestep binary
   --out DIR        folder for the pictures, which is created
   --sizes LIST     widths of the window: 1440, 1024, 844 (a phone on its side), 390 (a phone); default all
   --themes LIST    light, dark; default both
-  --pages LIST     only these: map, player, npc, players, corrections, correction, charts, day, held, accounts, account, audit, bans, mutes, whitelist, chat, server, search, keys, login, lost
+  --pages LIST     only these: login, lost, ${Object.keys(pages).join(', ')}
   --clients N      clients of each kind; default 12
   --warm SECONDS   time to play before the first picture; default 20
 Prints a line for each picture, and what is cut off or what axe-core finds on it. Exit status 1 if there is anything.`;
@@ -35,63 +37,12 @@ if (o.help || !o.server || !o.out) {
 
 const sizes = { 1440: { width: 1440, height: 900 }, 1024: { width: 1024, height: 768 }, 844: { width: 844, height: 390, phone: true }, 390: { width: 390, height: 844, phone: true } };
 
-const { cutOff } = await import('./checks/layout.mjs');
-
 /** Starts clients, which are killed with this process. */
 function swarm(...args) {
   const child = spawn(path.resolve(o.server), ['swarm', ...args, '--duration', '1h', '--json'], { stdio: 'ignore' });
   process.on('exit', () => child.kill('SIGKILL'));
   return child;
 }
-
-/** How each page is reached. ctx: ids that the API gives. */
-const pages = {
-  map: (s) => s.goTo('#/map'),
-  player: (s, ctx) => s.goTo(`#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`),
-  npc: async (s, ctx) => {
-    await s.goTo(`#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`);
-    await s.waitVisible('npc-panel');
-  },
-  players: (s) => s.goTo('#/players'),
-  corrections: async (s) => {
-    await s.goTo('#/corrections?weight=all');
-    await s.waitVisible('correction');
-    const expand = s.get('expand');
-    if (await expand.count()) await expand.first().click();
-  },
-  correction: (s, ctx) => s.goTo(`#/corrections/${ctx.entry}`),
-  charts: (s) => s.goTo('#/charts'),
-  day: async (s) => {
-    await s.goTo('#/charts?span=1d');
-    await s.waitVisible('long-charts');
-  },
-  held: (s) => s.goTo('#/held'),
-  accounts: async (s) => {
-    await s.goTo('#/accounts');
-    await s.waitVisible('account-row');
-  },
-  account: async (s, ctx) => {
-    await s.goTo(`#/accounts?account=${encodeURIComponent(ctx.player.account)}`);
-    await s.waitVisible('account');
-  },
-  audit: (s) => s.goTo('#/audit'),
-  bans: async (s) => {
-    await s.goTo('#/audit');
-    await (await s.waitVisible('tab-bans')).click();
-  },
-  mutes: (s) => s.goTo('#/audit?tab=mutes'),
-  whitelist: (s) => s.goTo('#/audit?tab=whitelist'),
-  chat: (s) => s.goTo('#/audit?tab=chat&span=1d'),
-  server: (s) => s.goTo('#/audit?tab=server'),
-  search: async (s) => {
-    await s.goTo('#/players');
-    await s.get('open-search').click();
-  },
-  keys: async (s) => {
-    await s.goTo('#/players');
-    await s.press('?');
-  },
-};
 
 let found = 0;
 
@@ -120,7 +71,7 @@ async function takeAll(browser, server, ctx) {
         if (!wanted(name)) continue;
         await open(screen, ctx);
         await shoot(screen, `${name}-${size}-${theme}`);
-        if (name === 'search' || name === 'keys' || name === 'account') await screen.press('Escape');
+        await leavePage(screen);
       }
       if (wanted('lost')) screen.keep = `${size}-${theme}`;
       else await screen.context.close();
@@ -157,21 +108,11 @@ const clients = [
 ];
 await browser.launch();
 await sleep(Number(o.warm) * 1000);
-const { players } = await server.api.get('/players');
-const player = players.find((p) => p.held + p.corrected > 0) ?? players[0];
-const { entries } = await server.api.get('/corrections?verdict=held,corrected&weight=suspicious,unusual&limit=1');
-await server.api.call('POST', `/players/${player.entity}/message`, { text: 'Welcome to the Vale' });
-await server.api.call('POST', `/players/${player.entity}/freeze`, { frozen: true });
-const { npcs } = await server.api.get('/npcs');
-const npc = npcs.find((n) => n.areaId !== player.areaId); // where few fight
-for (const [path, rule] of [
-  ['/bans', { account: players.find((p) => p !== player).account, for: '30d', reason: 'sold gold' }], ['/bans', { network: '198.51.100.0/24', reason: 'attacks on logins' }],
-  ['/mutes', { account: player.account, reason: 'shouting' }], ['/whitelist/accounts', { account: player.account }],
-]) {
-  const { status, body } = await server.api.call('POST', path, rule);
-  if (status !== 200) throw new Error(`POST ${path} is answered with status ${status}: ${body.error?.message}`);
-}
-await takeAll(browser, server, { player, npc, entry: entries[0]?.id ?? 1 });
+const ctx = await preparePages(server.api);
+await server.api.call('POST', `/players/${ctx.player.entity}/message`, { text: 'Welcome to the Vale' });
+await server.api.call('POST', `/players/${ctx.player.entity}/freeze`, { frozen: true });
+await takeAll(browser, server, ctx);
+await clearPages(ctx);
 if (wanted('lost')) await takeLost(browser, server);
 for (const child of clients) child.kill('SIGKILL');
 await browser.close();

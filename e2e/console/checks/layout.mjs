@@ -1,21 +1,18 @@
-// Layout at phone and desktop width, in light and dark: nothing is cut off, and all text has enough contrast.
+// Layout of every page and dialog at desktop and phone width, in light and dark: nothing is cut off or covered, all text has enough
+// contrast, times have their zone, and axe-core finds no violation.
 import { equal, must } from '../../lib/assert.mjs';
-import { sleep } from '../../lib/wait.mjs';
 import { axeViolations } from '../axe.mjs';
+import { clearPages, leavePage, pages, preparePages } from '../pages.mjs';
 
 export const phone = { width: 390, height: 844, phone: true };
-const views = { map: 'map', players: 'player-row', corrections: 'why-player', charts: 'charts', held: 'held-door', accounts: 'account-row', audit: 'tab-bans' };
-const LOAD_MS = 400; // until the first answers are drawn
+const views = ['map', 'players', 'corrections', 'charts', 'held', 'accounts', 'audit'];
+const ZONE = { id: 'Asia/Kolkata', name: 'GMT+5:30' }; // of the browser on the desktop
 
-/** Throws if an element is cut off or text is too faint, once the view has loaded and all finite animations have ended. */
-export async function checkLayout(screen, name) {
-  await sleep(LOAD_MS);
+/** Waits until all finite animations have ended and the page has drawn its state. */
+async function settle(screen) {
   await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
     .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime)).map((a) => a.finished)));
-  await screen.waitFrames();
-  await screen.until(() => screen.page.evaluate(cutOff), (list) => list.length === 0, `${name}: elements cut off`);
-  await screen.until(() => screen.page.evaluate(faint), (list) => list.length === 0, `${name}: text with too little contrast`);
-  equal(await axeViolations(screen), [], `${name}: violations found by axe-core`);
+  await screen.waitFrames(2);
 }
 
 /** Elements that reach beyond the window or scroll sideways; the tabs of the areas may. Runs in the page. */
@@ -78,41 +75,31 @@ async function checkInWindow(screen, testid) {
   must(box.x >= -1 && box.y >= -1 && box.x + box.width <= width + 1 && box.y + box.height <= height + 1, `${testid} is at ${JSON.stringify(box)}`);
 }
 
-export async function layoutChecks(t) {
-  await Promise.all([phoneChecks(t), desktopChecks(t).then(() => sideChecks(t))]);
-}
-
-/** Checks the layout on a phone in landscape and on a small laptop, whose windows have the least height. */
-async function sideChecks({ report, browser, server }) {
-  for (const [width, height, isPhone] of [[844, 390, true], [1024, 768, false]]) {
-    const screen = await browser.screen({ label: `${width} x ${height}`, base: server.consoleBase, width, height, phone: isPhone });
-    await screen.logIn(server.consoleToken);
-    await report.check(`every view at ${width} x ${height} is complete, and its controls do not cover each other`, async () => {
-      await screen.waitLive();
-      for (const [name, has] of Object.entries(views)) {
-        await screen.openView(name, has);
-        await checkLayout(screen, name);
-        for (const v of Object.keys(views)) await checkInWindow(screen, `nav-${v}`);
-        await checkInWindow(screen, 'connection');
-        if (name !== 'map') continue;
-        for (const control of ['map', 'areas', 'legend', 'toggle-panel', 'time-bar']) await checkInWindow(screen, control);
-        equal(await screen.page.evaluate(covered), [], 'controls of the map that cover each other');
-      }
-      await checkChat(screen);
-    });
-    await screen.context.close();
+/** Controls that another element covers, also after they were scrolled into view; runs in the page. */
+function covered() {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1);
+  const root = dialog ?? document.querySelector('details[open] .menu') ?? document.getElementById('app');
+  const name = (e) => e.dataset.testid ?? (e.getAttribute('aria-label') || e.innerText?.trim().slice(0, 20) || e.tagName);
+  const other = (e) => {
+    const box = e.getBoundingClientRect();
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return 'the edge of the window';
+    const top = document.elementFromPoint(x, y);
+    return top === null || e.contains(top) || top.contains(e) || e.labels?.[0]?.contains(top) ? null : name(top);
+  };
+  const out = [];
+  for (const e of root.querySelectorAll('button, a, input, select, textarea, summary')) {
+    if (!e.checkVisibility({ visibilityProperty: true }) || e.closest('.skip, .toasts, .uplot')) continue;
+    if (other(e) === null) continue;
+    e.scrollIntoView({ block: 'center', inline: 'center' });
+    const by = other(e);
+    if (by !== null) out.push(`${name(e)} by ${by}`);
   }
-}
-
-/** The tab of the chat log, with the lines of a search. */
-async function checkChat(screen) {
-  await screen.goTo('#/audit?tab=chat&channel=announcement');
-  await screen.waitVisible('chat-form');
-  await checkLayout(screen, 'chat');
+  return out;
 }
 
 /** Pairs of overlays of the map that overlap; runs in the page. */
-function covered() {
+function overlapping() {
   const all = ['.legend', '.controls', '.area-tabs', '.time-bar', '.side'].map((s) => [s, document.querySelector(s)?.getBoundingClientRect()]).filter(([, b]) => b && b.width > 0);
   const out = [];
   all.forEach(([a, x], i) => all.slice(i + 1).forEach(([b, y]) => {
@@ -121,26 +108,127 @@ function covered() {
   return out;
 }
 
-async function phoneChecks({ report, browser, server }) {
-  for (const dark of [false, true]) {
-    const theme = dark ? 'dark' : 'light';
-    const screen = await browser.screen({ label: `phone, ${theme}`, base: server.consoleBase, dark, ...phone });
-    await screen.logIn(server.consoleToken);
-    await report.check(`every view on a phone in ${theme} is complete and legible`, async () => {
-      must((await brightness(screen)) > 600 !== dark, `the background has a brightness of ${await brightness(screen)} of 765`);
-      for (const [name, has] of Object.entries(views)) {
-        await screen.openView(name, has);
-        await checkLayout(screen, name);
-        for (const v of Object.keys(views)) await checkInWindow(screen, `nav-${v}`);
-        await checkInWindow(screen, 'connection');
-        await screen.screenshot(`phone-${name}-${theme}`);
-      }
-      await checkChat(screen);
-      await screen.screenshot(`phone-chat-${theme}`);
-    });
-    if (!dark) await tapChecks({ report, screen });
-    await screen.context.close();
+/** Elements with a time of day and without its zone, in their row, their tooltip, or in the head of the page; runs in the page. */
+function unzoned(zone) {
+  const out = new Set();
+  for (const e of document.querySelectorAll('#app *')) {
+    const own = [...e.childNodes].filter((n) => n.nodeType === Node.TEXT_NODE).map((n) => n.textContent).join(' ');
+    if (!/\b\d\d:\d\d(:\d\d)?\b/.test(own) || !e.checkVisibility()) continue;
+    const around = e.closest('tr, li, p, label, header, .time-bar, .detail') ?? e;
+    const head = document.querySelector('.page-sub')?.innerText ?? '';
+    if (![around.innerText, head, e.closest('[title]')?.title ?? ''].some((t) => t.includes(zone))) out.add(own.trim().slice(0, 30));
   }
+  return [...out];
+}
+
+/** Controls of every page that are not wholly in the window; runs in the page. */
+function outside(ids) {
+  return ids.filter((id) => {
+    const box = document.querySelector(`[data-testid=${id}]`)?.getBoundingClientRect();
+    return !box || box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1;
+  });
+}
+
+const always = [...views.map((v) => `nav-${v}`), 'connection'];
+const ofMap = ['map', 'areas', 'toggle-panel', 'time-bar'];
+
+/**
+ * Calls rules, a list of [function of the page, its argument], in one request, until none finds anything or SETTLE_MS have passed.
+ * Resolves with what they find at last.
+ */
+async function findings(screen, rules) {
+  const source = rules.map(([rule, value]) => `(${rule})(${JSON.stringify(value) ?? ''})`).join(', ');
+  const look = async () => {
+    await settle(screen);
+    return screen.page.evaluate(`[${source}].flat()`);
+  };
+  for (const end = performance.now() + SETTLE_MS; ; await screen.waitFrames(6)) {
+    const found = await look();
+    if (found.length === 0 || performance.now() > end) return found;
+  }
+}
+
+const SETTLE_MS = 6000; // an answer of the server may arrive late, and a toast disappears by itself
+
+/** Rules of the layout, which depend on the size of the window and not on the theme. */
+const layoutRules = (name) => [[cutOff], [covered], [outside, name === 'map' ? [...always, ...ofMap] : always], ...(name === 'map' ? [[overlapping]] : [])];
+
+/** Checks the page as it is shown now, also with axe-core. */
+export async function checkLayout(screen, name) {
+  const found = await findings(screen, [...layoutRules(name), [faint]]);
+  equal([...found, ...(await axeViolations(screen))], [], name);
+}
+
+/**
+ * Checks the page that is shown: its layout at all sizes, its texts in both themes, and with axe-core in dark. Resolves with the
+ * defects. The window has the first size before and after.
+ */
+async function checkPage(screen, name, { sizes, axe, zone }) {
+  const defects = [];
+  const note = (where, found) => defects.push(...found.map((f) => `${name} ${where}: ${f}`));
+  const [[width, height], ...smaller] = sizes;
+  await screen.page.emulateMedia({ colorScheme: 'dark' });
+  note('in dark', await findings(screen, [[faint]]));
+  if (axe) note('in dark, axe-core', await axeViolations(screen));
+  await screen.page.emulateMedia({ colorScheme: 'light' });
+  note(`at ${width}`, await findings(screen, [...layoutRules(name), [faint], ...(zone ? [[unzoned, zone]] : [])]));
+  for (const [w, h] of smaller) {
+    await screen.page.setViewportSize({ width: w, height: h });
+    note(`at ${w} x ${h}`, await findings(screen, layoutRules(name)));
+    await screen.screenshot(`${name}-${w}`);
+  }
+  if (smaller.length > 0) await screen.page.setViewportSize({ width, height });
+  return defects;
+}
+
+/** Opens and checks pages. Throws with the defects of all of them. */
+async function visit(screen, ctx, names, o) {
+  const defects = [];
+  for (const name of names) {
+    await pages[name](screen, ctx).then(async () => defects.push(...(await checkPage(screen, name, o)))).catch((e) => defects.push(`${name}: ${e.message.split('\n')[0]}`));
+    await leavePage(screen);
+  }
+  equal(defects, [], 'defects');
+}
+
+/** Bob must be in the world. */
+export async function layoutChecks(t) {
+  const { report, server, ann } = t;
+  const ctx = await report.check('every page has something to show', async () => {
+    if ((await server.api.get('/corrections?verdict=held&limit=1')).entries.length === 0) await ann.claimFarAway(500, 1500);
+    equal((await server.api.call('POST', '/restart', { in: '6d', reason: 'a new version' })).status, 200, 'status of the plan');
+    return preparePages(server.api, 'Bob');
+  });
+  if (!ctx) return;
+  const names = Object.keys(pages);
+  const isOdd = (_, i) => i % 2 === 1;
+  await Promise.all([
+    desktopChecks(t, ctx, names.filter(isOdd)),
+    desktopChecks(t, ctx, names.filter((n, i) => !isOdd(n, i))).then(() => phoneChecks(t, ctx)),
+  ]);
+  await clearPages(ctx);
+  equal((await server.api.call('DELETE', '/stop')).status, 200, 'status of the cancellation');
+}
+
+async function desktopChecks({ report, browser, server }, ctx, names) {
+  const screen = await browser.screen({ label: `desktop, ${names[0]} and others`, base: server.consoleBase, dark: true, width: 1440, height: 900, zone: ZONE.id });
+  await screen.logIn(server.consoleToken);
+  await report.check(`${names.length} pages and dialogs (${names.join(', ')}) are complete and legible at four sizes of the window, in light and dark`, () =>
+    visit(screen, ctx, names, { sizes: [[1440, 900], [1024, 768], [844, 390], [390, 844]], axe: true, zone: ZONE.name }), LIMIT_MS);
+  if (names.includes('players')) await themeCheck({ report, screen });
+  await screen.context.close();
+}
+
+const LIMIT_MS = 300000; // of a check of many pages
+
+/** Views on an emulated phone, which has another idea of the width of a page than a small window. */
+async function phoneChecks({ report, browser, server }, ctx) {
+  const screen = await browser.screen({ label: 'phone', base: server.consoleBase, ...phone });
+  await screen.logIn(server.consoleToken);
+  await report.check('every view on a phone, upright and on its side, is complete and legible in light and dark', () =>
+    visit(screen, ctx, views, { sizes: [[390, 844], [844, 390]] }));
+  await tapChecks({ report, screen });
+  await screen.context.close();
 }
 
 async function tapChecks({ report, screen }) {
@@ -159,25 +247,9 @@ async function tapChecks({ report, screen }) {
   });
 }
 
-async function desktopChecks({ report, browser, server }) {
-  for (const theme of ['light', 'dark']) {
-    const screen = await browser.screen({ label: `desktop, ${theme}`, base: server.consoleBase, dark: theme === 'dark' });
-    await screen.logIn(server.consoleToken);
-    await report.check(`every view on a desktop in ${theme} is complete and legible`, async () => {
-      await screen.waitLive();
-      for (const [name, has] of Object.entries(views)) {
-        await screen.openView(name, has);
-        await checkLayout(screen, name);
-        await screen.screenshot(`${name}-${theme}`);
-      }
-    });
-    if (theme === 'dark') await themeCheck({ report, screen });
-    await screen.context.close();
-  }
-}
-
 async function themeCheck({ report, screen }) {
   await report.check('the theme button changes from dark to light, and a reload keeps the choice', async () => {
+    await screen.page.emulateMedia({ colorScheme: 'dark' });
     const dark = await brightness(screen);
     must(dark < 150, `the background has a brightness of ${dark} of 765`);
     await screen.get('theme').click(); // the button goes from system to light to dark

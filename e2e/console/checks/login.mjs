@@ -1,5 +1,7 @@
 // Login: which tokens the page accepts, and its message for each token that it refuses.
 import { equal, must } from '../../lib/assert.mjs';
+import { axeViolations } from '../axe.mjs';
+import { cutOff, faint } from './layout.mjs';
 
 export async function loginChecks({ report, browser, server }) {
   const screen = await browser.screen({ label: 'login', base: server.consoleBase });
@@ -16,6 +18,11 @@ export async function loginChecks({ report, browser, server }) {
     await screen.get('login-submit').click();
     await screen.until(() => screen.text('login-note'), (t) => /does not know this token/.test(t), 'sentence');
     must(!(await screen.get('shell').count()), 'the console is shown');
+    for (const colorScheme of ['light', 'dark']) {
+      await screen.page.emulateMedia({ colorScheme });
+      for (const rule of [cutOff, faint]) equal(await screen.page.evaluate(rule), [], `defects of the login in ${colorScheme}`);
+      equal(await axeViolations(screen), [], `violations found by axe-core in ${colorScheme}`);
+    }
   });
   await report.check('a wrong token in the address is refused and removed from the address', async () => {
     await screen.open(`#token=${'A'.repeat(43)}`);

@@ -1,0 +1,144 @@
+// Every page and dialog of the console, and how a screen reaches it. The layout checks visit them, and shots.mjs takes pictures.
+import { must } from '../lib/assert.mjs';
+
+const RULES = [
+  ['/bans', { network: '198.51.100.0/24', reason: 'attacks on logins' }],
+  ['/whitelist/accounts', { account: 'a friend of the house' }],
+];
+
+async function post(api, path, body) {
+  const { status, body: answer } = await api.call('POST', path, body);
+  must(status === 200, `POST ${path} is answered with status ${status}: ${answer.error?.message}`);
+}
+
+/**
+ * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player and npc, rows of
+ * the API, and entry, the id of a correction. player is one who was held or corrected, if there is one; or the one named.
+ */
+export async function preparePages(api, name) {
+  const { players } = await api.get('/players');
+  const player = must(name ? players.find((p) => p.name === name) : (players.find((p) => p.held + p.corrected > 0) ?? players[0]), 'no player is in the world');
+  const { npcs } = await api.get('/npcs');
+  const npc = must(npcs.find((n) => n.areaId !== player.areaId), 'no NPC is in another area'); // where few fight
+  const { entries } = await api.get('/corrections?verdict=held,corrected&weight=suspicious,unusual&limit=1');
+  for (const [path, rule] of RULES) await post(api, path, rule);
+  await post(api, '/mutes', { account: player.account, reason: 'shouting', for: '30d' });
+  await post(api, '/announce', { text: 'Market at noon' });
+  await post(api, `/players/${player.entity}/give`, { item: 'Bread', amount: 2 });
+  return { api, player, npc, entry: must(entries[0], 'no player was held or corrected').id };
+}
+
+/** Lifts the rules of preparePages. */
+export async function clearPages({ api, player }) {
+  for (const path of [`/bans/${encodeURIComponent('198.51.100.0/24')}`, `/mutes/${encodeURIComponent(player.account)}`, `/whitelist/accounts/${encodeURIComponent('a friend of the house')}`]) {
+    const { status } = await api.call('DELETE', path);
+    must(status === 200, `DELETE ${path} is answered with status ${status}`);
+  }
+}
+
+/** Goes to an address and waits for an element of the page. */
+const at = (hash, testid) => async (s, ctx) => {
+  await s.goTo(typeof hash === 'string' ? hash : hash(ctx));
+  await s.waitVisible(testid);
+};
+
+/** A dialog that a button of a page opens. */
+const dialog = (page, button, testid = 'action-dialog') => async (s, ctx) => {
+  await page(s, ctx);
+  await (await s.waitVisible(button)).click();
+  await s.waitVisible(testid);
+};
+
+/** The panel of an area, which phones show on request. */
+async function areaPanel(s) {
+  await s.goTo('#/map?area=0');
+  await s.waitVisible('map');
+  if (!(await s.get('area-panel').count())) await s.get('toggle-panel').click();
+}
+
+const panel = at((ctx) => `#/players?player=${ctx.player.entity}`, 'act-ban');
+const account = at((ctx) => `#/accounts?account=${encodeURIComponent(ctx.player.account)}`, 'account');
+const tab = (name, testid) => at(`#/audit?tab=${name}`, testid);
+
+/** {name: function of a screen and the context}. Each resolves when the page is shown; leavePage() ends its dialogs. */
+export const pages = {
+  map: async (s) => {
+    await s.goTo('#/map');
+    await s.waitVisible('map');
+    await s.waitLive();
+  },
+  player: at((ctx) => `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`, 'act-ban'),
+  npc: at((ctx) => `#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`, 'npc-panel'),
+  spawn: dialog(areaPanel, 'spawn'),
+  past: at((ctx) => `#/map?area=${ctx.player.areaId}&at=${Date.now() - 4000}&player=${ctx.player.entity}`, 'past-player-panel'),
+  players: at('#/players', 'player-row'),
+  panel,
+  message: dialog(panel, 'act-message'),
+  teleport: dialog(panel, 'act-teleport'),
+  freeze: dialog(panel, 'act-freeze'),
+  kick: dialog(panel, 'act-kick'),
+  unmute: dialog(panel, 'act-mute'),
+  ban: dialog(panel, 'act-ban'),
+  give: dialog(panel, 'act-give'),
+  take: dialog(panel, 'act-take'),
+  attribute: dialog(panel, 'act-attribute'),
+  corrections: async (s) => {
+    await s.goTo('#/corrections?weight=all');
+    await s.waitVisible('correction');
+    const expand = s.get('expand');
+    if (await expand.count()) await expand.first().click();
+  },
+  correction: at((ctx) => `#/corrections/${ctx.entry}`, 'around'),
+  charts: at('#/charts', 'charts'),
+  day: at('#/charts?span=1d', 'long-charts'),
+  held: at('#/held', 'held-door'),
+  accounts: at('#/accounts', 'account-row'),
+  account,
+  password: dialog(account, 'account-secret'),
+  merge: dialog(account, 'account-merge'),
+  delete: dialog(account, 'account-delete'),
+  change: dialog(account, 'character-edit'),
+  audit: at('#/audit', 'audit-row'),
+  bans: tab('bans', 'bans-row'),
+  'ban-account': dialog(tab('bans', 'bans-row'), 'ban-account'),
+  'ban-network': dialog(tab('bans', 'bans-row'), 'ban-network'),
+  pardon: dialog(tab('bans', 'bans-row'), 'pardon'),
+  mutes: tab('mutes', 'mutes-row'),
+  mute: dialog(tab('mutes', 'mutes-row'), 'mute-account'),
+  whitelist: tab('whitelist', 'whitelist-row'),
+  'whitelist-on': dialog(tab('whitelist', 'whitelist-row'), 'whitelist-switch'),
+  chat: at('#/audit?tab=chat&span=1d', 'chat-row'),
+  server: tab('server', 'plan-submit'),
+  restart: dialog(tab('server', 'plan-submit'), 'plan-submit'),
+  reload: dialog(tab('server', 'reload'), 'reload'),
+  reloaded: async (s) => {
+    await s.goTo('#/audit?tab=server');
+    await (await s.waitVisible('reload')).click();
+    await (await s.waitVisible('action-confirm')).click();
+    await s.waitVisible('reload-close');
+  },
+  search: async (s, ctx) => {
+    await s.goTo('#/players');
+    await s.get('open-search').click();
+    await s.get('search-field').fill(ctx.player.name);
+    await s.waitVisible('found');
+  },
+  keys: async (s) => {
+    await s.goTo('#/players');
+    await s.press('?');
+    await s.waitVisible('keys-help');
+  },
+  operator: async (s) => {
+    await s.goTo('#/players');
+    await s.get('operator').click();
+    await s.waitVisible('log-out');
+  },
+};
+
+/** Closes the dialogs and the menu of a page. */
+export async function leavePage(s) {
+  const open = s.page.locator('dialog[open]');
+  while (await open.count()) await s.press('Escape');
+  const menu = s.page.locator('details.operator[open] summary');
+  if (await menu.count()) await menu.click();
+}
