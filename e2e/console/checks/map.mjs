@@ -61,7 +61,6 @@ export async function mapChecks({ report, screen, server, players }) {
     });
   }
   await rateCheck({ report, screen }, 'the embedded world');
-  await screen.screenshot('map-light');
   await Promise.all(stops.map((stop) => stop()));
   await report.check('a standing player is drawn where the API has it', async () => {
     await sleep(500);
@@ -72,6 +71,85 @@ export async function mapChecks({ report, screen, server, players }) {
       return oracle.differences;
     }, (differences) => differences.length === 0, 'differences between the map and the API');
   });
+  await pictureChecks({ report, screen, server });
+}
+
+const PATCH = 5; // pixels of the edge of an examined square
+const TILE_SLACK = 60; // sum of the differences of red, green and blue between the canvas and the tile, which is scaled
+const MOST = 6; // of nine places
+const WATER_APART = 40; // least sum of those between water and ground
+
+/**
+ * The mean colours at places of the world, on the canvas and on the tile of the whole area: {canvas: [[r, g, b], ...], tile: ...};
+ * runs in the page.
+ */
+async function colours({ area, theme, places, patch }) {
+  const picture = await createImageBitmap(await (await fetch(`/api/v1/ground?area=${area.id}&theme=${theme}&level=0&x=0&z=0`)).blob());
+  const tile = new OffscreenCanvas(picture.width, picture.height);
+  tile.getContext('2d').drawImage(picture, 0, 0);
+  const canvas = document.querySelector('[data-testid=map]');
+  const density = canvas.width / canvas.clientWidth;
+  const drawn = window.__truestep.ids().map(window.__truestep.where).sort((a, b) => a.x - b.x);
+  const [a, b] = [drawn[0], drawn.at(-1)]; // two actors give the scale and the offset
+  const scale = (b.left - a.left) / (b.x - a.x);
+  const mean = (from, x, y) => {
+    const { data } = from.getContext('2d').getImageData(Math.round(x) - (patch >> 1), Math.round(y) - (patch >> 1), patch, patch);
+    return [0, 1, 2].map((c) => Math.round(data.reduce((sum, v, i) => sum + (i % 4 === c ? v : 0), 0) / (patch * patch)));
+  };
+  const { ground } = area;
+  return {
+    canvas: places.map(({ x, z }) => mean(canvas, (a.left + (x - a.x) * scale) * density, (a.top - (z - a.z) * scale) * density)),
+    tile: places.map(({ x, z }) => mean(tile, ((x - ground.x) / ground.size) * tile.width, (1 - (z - ground.z) / ground.size) * tile.height)),
+  };
+}
+
+/** How many pixels where the name of an actor is have the colour of a text; runs in the page. */
+function namePixels([name, drop]) {
+  const probe = document.body.appendChild(document.createElement('i'));
+  probe.style.color = 'var(--text)';
+  const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
+  probe.remove();
+  const { left, top } = window.__truestep.where(window.__truestep.named(name));
+  const canvas = document.querySelector('[data-testid=map]');
+  const density = canvas.width / canvas.clientWidth;
+  const { data } = canvas.getContext('2d').getImageData((left - 12) * density, (top + drop - 6) * density, 24 * density, 12 * density);
+  let n = 0;
+  for (let i = 0; i < data.length; i += 4) n += wanted.every((w, c) => Math.abs(w - data[i + c]) < 40) ? 1 : 0;
+  return n;
+}
+
+const LABEL_DROP = 17; // pixels from an actor down to its name
+
+/** The picture of the map in both themes: the ground of the tiles with its water, and names of players. */
+async function pictureChecks({ report, screen, server }) {
+  const area = (await server.api.get('/world')).areas.find((a) => a.id === 0);
+  const [water] = area.waters;
+  const inWater = [0.15, 0.5, 0.85].flatMap((x) => [0.15, 0.5, 0.85].map((z) => ({ x: water.x + x * water.width, z: water.z + z * water.depth })));
+  const places = [...inWater, ...inWater.map(({ x, z }) => ({ x: x - 1.2 * water.width, z }))]; // the second half is on the ground beside it
+  const median = (list) => [0, 1, 2].map((c) => list.map((colour) => colour[c]).sort((a, b) => a - b)[list.length >> 1]);
+  const halves = (list) => [list.slice(0, inWater.length), list.slice(inWater.length)];
+  const { entity } = await server.api.player('Bob');
+  const apart = (p, q) => p.reduce((sum, v, i) => sum + Math.abs(v - q[i]), 0);
+  for (const theme of ['dark', 'light']) {
+    await report.check(`the map in ${theme} has the water and the ground of the tiles, and draws names`, async () => {
+      await screen.page.emulateMedia({ colorScheme: theme });
+      await screen.goTo(`#/map?area=0&player=${entity}`); // the name of a selected player is always drawn
+      await screen.press('0');
+      await screen.restingPosition('Bob');
+      const look = () => screen.page.evaluate(colours, { area, theme, places, patch: PATCH });
+      // An actor or a name may cover a place, so most places of each half must agree.
+      const agree = ({ canvas, tile }) => halves(canvas.map((c, i) => apart(c, tile[i]) <= TILE_SLACK)).every((half) => half.filter(Boolean).length >= MOST);
+      const { canvas } = await screen.until(look, agree, 'colours of water and ground');
+      const [wet, dry] = halves(canvas).map(median);
+      must(apart(wet, dry) >= WATER_APART, `water is ${wet}, ground is ${dry}`);
+      const name = () => screen.page.evaluate(namePixels, ['Bob', LABEL_DROP]);
+      await screen.until(name, (n) => n > 12, 'pixels of the name');
+      await screen.screenshot(`map-${theme}`);
+      await screen.press('l', 'Escape');
+      await screen.until(name, (n) => n < 4, 'pixels of the name while names are off and no player is selected');
+      await screen.press('l');
+    });
+  }
 }
 
 /** Checks the frame rate and the script time that the page itself measures, for up to ms. The best window counts, as the machine may

@@ -38,6 +38,21 @@ function differences({ api, panel }) {
   return Object.keys(agrees).filter((row) => !agrees[row]).map((row) => `${row}: "${panel[row]}", API ${JSON.stringify({ ...api, inventory: undefined })}`);
 }
 
+/** Names of the sparklines, and the fields of lastMinute that they show. */
+const lines = { 'Bytes in': 'bytesIn', 'Bytes out': 'bytesOut', 'Packets in': 'packetsIn', 'Packets out': 'packetsOut' };
+
+/** The heights of the points of each sparkline: {name: [pixels from the top]}. */
+function sparklines(screen) {
+  return screen.page.locator('.spark').evaluateAll((all) => Object.fromEntries(all.map((s) => [
+    s.getAttribute('aria-label').replace(' over the last minute', ''), s.querySelector('polyline').getAttribute('points').split(' ').map((p) => Number(p.split(',')[1])),
+  ])));
+}
+
+/** Whether heights are those of values: as many, and the highest point is the largest value. */
+function isDrawn(heights, values) {
+  return heights?.length === values.length && heights[values.indexOf(Math.max(...values))] === Math.min(...heights);
+}
+
 /** Selects a standing player with a click on the map; returns its entity id. */
 export async function select(screen, name) {
   const at = await screen.restingPosition(name);
@@ -77,6 +92,19 @@ export async function panelChecks({ report, screen, ann, server }) {
     const differs = (key) => seen.some((s) => s.panel[key] !== before.panel[key]);
     must(differs('place') && differs('bytes-in'), `changed: place ${differs('place')}, bytes in ${differs('bytes-in')}`);
     await screen.until(() => screen.text('hits'), (t) => /by Rat/.test(t), 'hits of the rat');
-    must(await screen.page.locator('.spark polyline').count() >= 4, 'fewer than four sparklines');
+  });
+  await report.check('the sparklines of a panel that was just opened have the last minute', async () => {
+    await screen.press('Escape');
+    await screen.until(() => screen.get('player-panel').count(), (n) => n === 0, 'open panels');
+    await screen.goTo(`#/map?area=0&player=${id}`);
+    const first = await screen.until(() => sparklines(screen), (all) => Object.keys(all).length >= 4, 'sparklines');
+    for (const name of Object.keys(lines)) must(first[name].length > 5, `${name} has ${first[name].length} points`); // the panel asks once a second
+    await screen.until(async () => {
+      const answer = await screen.page.waitForResponse((r) => r.url().endsWith(`/players/${id}`) && r.ok());
+      const { lastMinute } = await answer.json();
+      await screen.waitFrames(2);
+      const drawn = await sparklines(screen);
+      return Object.entries(lines).filter(([name, key]) => !isDrawn(drawn[name], lastMinute[key])).map(([name]) => name);
+    }, (wrong) => wrong.length === 0, 'sparklines that differ from the API');
   });
 }
