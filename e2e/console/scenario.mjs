@@ -6,7 +6,7 @@ import { lostChecks, networkChecks, restartChecks } from './checks/connection.mj
 import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
-import { heldBackChecks } from './checks/held_back.mjs';
+import { heldBackAlarm, heldBackChecks } from './checks/held_back.mjs';
 import { keyboardChecks } from './checks/keyboard.mjs';
 import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
@@ -14,7 +14,7 @@ import { mapChecks } from './checks/map.mjs';
 import { moderationChecks } from './checks/moderation.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { pastChecks } from './checks/past.mjs';
-import { roleChecks } from './checks/roles.mjs';
+import { roleChecks, startRoles } from './checks/roles.mjs';
 import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
 import { Ann, Bob, Cid } from './players.mjs';
@@ -42,15 +42,16 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('controls')) await controlChecks(t);
     if (wanted('corrections')) await correctionChecks(t);
     if (wanted('time')) await timeBarChecks(t);
+    if (wanted('held')) await heldBackAlarm(t);
     if (wanted('actions')) await actionChecks(t);
     if (wanted('moderation')) await moderationChecks(t);
     if (wanted('accounts')) await accountChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
-    // These mostly wait: for animations, for the list of what was held back, for token files to be read again, for tokens to expire, for
-    // timeouts, and for a crowd. So they run beside each other, but in two groups: each open page draws its map many times a second.
+    // These mostly wait: for drawn pages, for the list of what was held back, for tokens to expire, for timeouts, and for a crowd. So they
+    // run beside each other, but in two groups: each open page draws its map many times a second.
     await screen.openView('audit', 'tab-bans'); // a view without a map
-    await Promise.all([wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t)]);
-    const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t), wanted('network') && networkChecks(t)]);
+    const [roles] = await Promise.all([wanted('roles') && startRoles(t), wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t)]);
+    const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t, roles), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
     await pageFaultCheck(t);

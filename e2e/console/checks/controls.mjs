@@ -3,18 +3,20 @@ import { select } from './panel.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const REST_MS = 150; // the camera moves smoothly; two equal samples this far apart mean that it rests
+const REST_MS = 100; // the camera moves smoothly; two samples this far apart that hardly differ mean that it rests
+const REST_PIXELS = 0.2; // how far the place of a player on the canvas may change between them
 
 /** Pixels per unit and where the world's origin is drawn, from two standing players, once the camera rests. */
 async function restingCamera(screen) {
-  for (let before = ''; ; await sleep(REST_MS)) {
-    await screen.waitFrames();
-    const [a, b] = [await screen.drawnAt('Ann'), await screen.drawnAt('Bob')];
+  for (let before = []; ; await sleep(REST_MS)) {
+    await screen.waitFrames(2);
+    const [a, b] = await screen.page.evaluate(() => ['Ann', 'Bob'].map((name) => window.__truestep.where(window.__truestep.named(name))));
+    const places = [a.left, a.top, b.left, b.top];
+    const rests = before.length > 0 && places.every((v, i) => difference(v, before[i]) < REST_PIXELS);
+    before = places;
+    if (!rests) continue;
     const scale = (a.left - b.left) / (a.x - b.x);
-    const now = { scale, left: a.left - a.x * scale, top: a.top + a.z * scale };
-    const text = JSON.stringify(Object.values(now).map((v) => Math.round(v * 100)));
-    if (text === before) return now;
-    before = text;
+    return { scale, left: a.left - a.x * scale, top: a.top + a.z * scale };
   }
 }
 

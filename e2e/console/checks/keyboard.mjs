@@ -59,7 +59,7 @@ export async function keyboardChecks({ report, browser, server }) {
   });
   await report.check('the keyboard opens a player, and opens and cancels an action', async () => {
     await screen.chord('g', 'p');
-    const row = (await screen.waitVisible('player-row')).filter({ hasText: 'Bob' });
+    const row = screen.get('player-row').filter({ hasText: 'Bob' });
     await row.focus();
     await screen.press('Enter');
     await screen.until(() => screen.text('player-name').catch(() => ''), (t) => t === 'Bob', 'name in the panel');

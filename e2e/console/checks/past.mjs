@@ -5,7 +5,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { MapSocket } from '../map_socket.mjs';
 
-const STAND_MS = 1500; // time for which the player stands at each of two positions
+const STAND_MS = 400; // time for which the player stands at each of two positions before and after the time that is asked for
 const PLAY_MS = 3000; // how long a check plays a recording
 const SLACK = 0.2; // tolerance in units between a frame of the past and the position that the API returned at that time
 const RELOAD_MS = 1100; // time until a running server has read the token file again
@@ -13,12 +13,16 @@ const MAPS_PER_OPERATOR = 3;
 
 /** Where a standing player is, and a time at which it has been there for a while. */
 async function standing(server, player) {
-  await sleep(STAND_MS);
-  const at = Date.now();
-  await sleep(STAND_MS);
   const { entity } = await server.api.player(player.name);
-  const { pos } = await server.api.get(`/players/${entity}`);
-  return { at, pos, name: player.name };
+  const place = async () => (await server.api.get(`/players/${entity}`)).pos;
+  for (let pos = await place(); ;) {
+    await sleep(STAND_MS);
+    const at = Date.now();
+    await sleep(STAND_MS);
+    const after = await place();
+    if (Math.hypot(after.x - pos.x, after.z - pos.z) < SLACK / 4) return { at, pos, name: player.name };
+    pos = after;
+  }
 }
 
 /** Opens a map of the past, which its server must accept. */

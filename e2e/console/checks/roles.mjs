@@ -27,12 +27,19 @@ async function createTokens(server) {
   return created;
 }
 
-export async function roleChecks({ report, browser, server }) {
-  const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
-  const { Vic: vic, Mo: mod, Eve: expiring } = await createTokens(server);
+/** Creates tokens, and opens a page with the one that expires. Its session ends while other checks run, before roleChecks. */
+export async function startRoles({ browser, server }) {
+  const tokens = await createTokens(server);
   const eve = await browser.screen({ label: 'expiring token', base: server.consoleBase });
   eve.expectFaults(/status of 401/, /WebSocket/);
-  await eve.logIn(expiring.text);
+  await eve.logIn(tokens.Eve.text);
+  await eve.openView('audit', 'tab-bans'); // a view without a map
+  return { tokens, eve };
+}
+
+/** started: what startRoles resolved with. */
+export async function roleChecks({ report, browser, server }, { tokens: { Vic: vic, Mo: mod, Eve: expiring }, eve }) {
+  const bob = must(await server.api.player('Bob'), 'Bob is not in the world');
   await viewerChecks({ report, browser, server, vic }, bob);
   await report.check('a moderator may kick and mute but not ban, switch the whitelist or stop the server', async () => {
     const screen = await browser.screen({ label: 'moderator', base: server.consoleBase });
