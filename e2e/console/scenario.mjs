@@ -7,6 +7,7 @@ import { controlChecks } from './checks/controls.mjs';
 import { correctionChecks } from './checks/corrections.mjs';
 import { crowdChecks, startCrowd } from './checks/crowd.mjs';
 import { heldBackAlarm, heldBackChecks } from './checks/held_back.mjs';
+import { historyChecks } from './checks/history.mjs';
 import { keyboardChecks } from './checks/keyboard.mjs';
 import { layoutChecks } from './checks/layout.mjs';
 import { loginChecks } from './checks/login.mjs';
@@ -14,6 +15,7 @@ import { mapChecks } from './checks/map.mjs';
 import { moderationChecks } from './checks/moderation.mjs';
 import { panelChecks } from './checks/panel.mjs';
 import { pastChecks } from './checks/past.mjs';
+import { plannedRestartChecks } from './checks/planned_restart.mjs';
 import { roleChecks, startRoles } from './checks/roles.mjs';
 import { timeBarChecks } from './checks/time_bar.mjs';
 import { emptyChecks, viewChecks } from './checks/views.mjs';
@@ -53,7 +55,11 @@ export async function play({ report, server, browser, dir, wanted }) {
     const [roles] = await Promise.all([wanted('roles') && startRoles(t), wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t)]);
     const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t, roles), wanted('network') && networkChecks(t)]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
-    if (wanted('restart')) await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
+    if (wanted('restart')) {
+      await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
+      await plannedRestartChecks(t);
+      if (wanted('corrections') && wanted('actions')) await historyChecks(t);
+    }
     await pageFaultCheck(t);
     await clientFaultCheck(t);
   } finally {

@@ -1,11 +1,11 @@
 // Lost connections: a network that breaks or falls silent, and a server that is killed and restarted.
 import { axeViolations } from '../axe.mjs';
+import { checkLayout } from './layout.mjs';
 import { Proxy } from '../proxy.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const LOST_MS = 40000; // time limit for the page to notice a lost connection: 6 s of silence, and delays of a busy machine
-const DAY_MS = 86_400_000;
 const RECONNECT_MS = 60000; // attempts are at most 10 s apart
 
 const state = (screen) => screen.get('connection').getAttribute('data-state');
@@ -39,12 +39,22 @@ export async function networkChecks({ report, browser, server }) {
       must((await screen.mapField('actors')) > 0, 'the map is empty');
       await screen.openView('players');
       await screen.until(() => screen.text('failure').catch(() => ''), (t) => /cannot be reached.*tries again by itself/.test(t), 'sentence of a view');
+      await screen.openView('charts', 'fault'); // their code is loaded on demand
+      equal(await screen.get('fault').getAttribute('data-cause'), 'unreachable', 'cause');
+      for (const colorScheme of ['light', 'dark']) {
+        await screen.page.emulateMedia({ colorScheme });
+        await checkLayout(screen, `charts that could not be loaded, in ${colorScheme}`);
+      }
+      must(!/updated/.test(await screen.page.innerText('body')), 'the page blames an update');
       proxy.restore();
-      await screen.waitVisible('players', RECONNECT_MS);
+      await screen.waitVisible('charts', RECONNECT_MS);
       await screen.openView('map', 'map');
       await waitReconnected(screen, tick);
       must(await notReloaded(screen), 'the page was reloaded');
     }, 240000);
+    await lostViewChecks({ report, screen, proxy });
+    await screen.openView('map', 'map');
+    await screen.waitLive();
     await report.check('the page notices a silent network and reconnects by itself', async () => {
       const tick = await screen.mapField('serverTick');
       proxy.silence();
@@ -57,6 +67,44 @@ export async function networkChecks({ report, browser, server }) {
   } finally {
     await screen.context.close();
     proxy.close();
+  }
+}
+
+/** Views with their buttons, which are disabled while the server cannot be reached. */
+const lostViews = {
+  '#/charts': [],
+  '#/audit?tab=bans': ['ban-account', 'ban-network'],
+  '#/audit?tab=mutes': ['mute-account'],
+  '#/audit?tab=whitelist': ['whitelist-switch', 'whitelist-add'],
+  '#/audit?tab=server': ['announce-send', 'plan-submit', 'reload'],
+};
+
+/** Views that are open when the network breaks: their actions are disabled, and what they show is named as old. */
+async function lostViewChecks({ report, screen, proxy }) {
+  const { page } = screen;
+  const reasons = (ids) => Promise.all(ids.map((id) => screen.get(id).evaluate((e) => e.getAttribute('aria-disabled') && e.title)));
+  for (const [hash, buttons] of Object.entries(lostViews)) {
+    const what = buttons.length === 0 ? 'the charts of a lost server say when they end' : `the actions of ${hash} are disabled while the server is lost, and enabled when it is found`;
+    await report.check(what, async () => {
+      await screen.goTo(hash);
+      for (const id of buttons.length === 0 ? ['charts'] : buttons) await screen.waitVisible(id);
+      equal(await reasons(buttons), buttons.map(() => null), 'reasons against the actions before');
+      proxy.cut();
+      await screen.waitVisible('lost');
+      await screen.until(() => reasons(buttons), (all) => all.every((why) => why === 'The server cannot be reached.'), 'reasons against the actions');
+      for (const id of buttons) await screen.get(id).click({ force: true });
+      equal(await screen.get('action-dialog').count(), 0, 'dialogs');
+      equal(await screen.get('online').count(), 0, 'counts of players online');
+      if (buttons.length === 0) {
+        must(/^No data since \d\d:\d\d:\d\d \S+: the charts end there\.$/.test(await screen.text('charts-lost')), await screen.text('charts-lost'));
+        equal([...new Set(await page.locator('.tile dd').allInnerTexts())], ['–'], 'values of a lost server');
+        equal(await axeViolations(screen), [], 'axe');
+      }
+      proxy.restore();
+      await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server', RECONNECT_MS);
+      await screen.until(() => reasons(buttons), (all) => all.every((why) => why === null), 'reasons against the actions after');
+      await screen.until(() => screen.get('charts-lost').count(), (n) => n === 0, 'sentence of charts that end');
+    });
   }
 }
 
@@ -93,15 +141,10 @@ async function lostPageChecks({ screen }) {
   must(/brightness/.test(await screen.get('map').evaluate((map) => getComputedStyle(map).filter)), 'the map is not dimmed');
   equal(await screen.get('online').count(), 0, 'counts of players online');
   equal(await screen.text('actors'), '– actors', 'count of actors');
-  for (const action of ['message', 'teleport', 'freeze', 'kick', 'ban']) equal(await screen.get(`act-${action}`).getAttribute('aria-disabled'), 'true', `${action} is disabled`);
-  await screen.goTo('#/charts');
-  // The code of the charts is loaded on demand. If the server cannot be reached, the page must name this as the cause, and must
-  // not claim that it was updated.
-  await screen.until(async () => [await screen.get('charts-lost').count() ? await screen.text('charts-lost') : '', await screen.get('fault').count() ? await screen.get('fault').getAttribute('data-cause') : '', await screen.get('failure').count()],
-    ([ends, cause, failure]) => /^No data since \d\d:\d\d:\d\d/.test(ends) || cause === 'unreachable' || failure > 0, 'charts of a lost server');
-  must(!/updated/.test(await screen.page.innerText('body')), 'the page blames an update');
-  await screen.page.goBack();
-  await screen.waitVisible('map');
+  for (const action of ['message', 'teleport', 'freeze', 'kick', 'mute', 'ban', 'give', 'take', 'attribute']) equal(await screen.get(`act-${action}`).getAttribute('aria-disabled'), 'true', `${action} is disabled`);
+  equal(await screen.page.locator('.area-count').count(), 0, 'counts of the areas');
+  equal([...new Set(await screen.page.locator('.legend-count').allInnerTexts())], ['–'], 'counts of the legend');
+  equal(await axeViolations(screen), [], 'axe');
 }
 
 /** Kills the server and starts it again on the same port and data folder. hasHistory: corrections and actions were made before. */
@@ -119,7 +162,6 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
   let online = []; // when the server was killed
   let restored = []; // after its restart
-  let startedAt = 0; // Unix ms before the second start
   await report.check('the page notices that the server was killed', async () => {
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;
@@ -136,7 +178,6 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await report.check('after a restart the page reconnects in the same view, logged in, without players of the previous run', async () => {
     await server.cli('token revoke', 'Rev');
     await sleep(500);
-    startedAt = Date.now();
     await server.start();
     restored = (await server.api.get('/players')).players;
     must(old !== server.consoleToken, 'both runs have the same token');
@@ -187,18 +228,5 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
     await screen.until(() => screen.get('correction').count(), (n) => n > 0, 'corrections of the previous run');
     await screen.goTo('#/audit');
     await screen.until(() => screen.get('audit-row').count(), (n) => n > 5, 'actions of the previous run');
-  });
-  await report.check('the charts of a day have figures of both runs and mark the restart', async () => {
-    const figures = () => server.api.get(`/history?from=${Date.now() - DAY_MS}&names=players`);
-    const lastStart = (h) => (h.restarts.at(-1) - h.from) / h.stepMs; // number of the interval in which the server was started last
-    const ofPresentRun = (h) => h.restarts.at(-1) > startedAt - h.stepMs && h.figures[0].values.some((v, i) => i >= lastStart(h) && v !== null);
-    const history = await screen.until(figures, ofPresentRun, 'figures of the present run');
-    must(history.figures[0].values.some((v, i) => i < lastStart(history) && v > 0), 'no players before the restart');
-    await screen.goTo('#/charts?span=1d');
-    const charts = await screen.waitVisible('long-charts');
-    await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === history.restarts.length, 'marks of restarts');
-    await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');
-    equal(await axeViolations(screen), [], 'axe');
-    await screen.screenshot('charts-day');
   });
 }

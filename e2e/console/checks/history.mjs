@@ -1,0 +1,39 @@
+// Figures that survive restarts: in the API, and on the charts of a day.
+import { equal, must } from '../../lib/assert.mjs';
+import { axeViolations } from '../axe.mjs';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+/** The server must have been started more than once, and the first run must have had players for minutes. */
+export async function historyChecks({ report, screen, server }) {
+  await report.check('the history has figures of the runs before and after a restart, and the charts of a day mark it', async () => {
+    const figures = () => server.api.get(`/history?from=${Date.now() - HOUR_MS}&names=players`); // in intervals of 10 s
+    const second = (h) => (h.restarts[1] - h.from) / h.stepMs; // number of the interval in which the second run began
+    const ofSecondRun = (h) => h.restarts.length === server.starts && h.figures[0].values.some((v, i) => i >= second(h) && v !== null);
+    const history = await screen.until(figures, ofSecondRun, `figures of ${server.starts} runs`);
+    must(history.figures[0].values.some((v, i) => i < second(history) && v > 0), 'no players before the restart');
+    await screen.goTo('#/charts?span=1d');
+    const charts = await screen.waitVisible('long-charts');
+    const { restarts } = await server.api.get(`/history?from=${Date.now() - DAY_MS}&names=players`);
+    must(restarts.length > 0, 'the figures of a day have no restart');
+    await screen.until(() => charts.getAttribute('data-restarts'), (n) => Number(n) === restarts.length, 'marks of restarts');
+    await screen.until(() => charts.locator('canvas').count(), (n) => n >= 6, 'charts with lines');
+    equal(await axeViolations(screen), [], 'axe');
+    await screen.screenshot('charts-day');
+  });
+  await report.check('the charts of a day have a line for each door and each area with players', () => groupCheck({ screen, server }));
+}
+
+async function groupCheck({ screen, server }) {
+  const { figures } = await server.api.get(`/history?from=${Date.now() - DAY_MS}&names=${encodeURIComponent('players.*')}`);
+  const { doors } = await server.api.get('/world');
+  const groups = { door: (name) => doors.find((d) => d.name === name).title, area: (name) => name };
+  for (const [group, title] of Object.entries(groups)) {
+    const prefix = `players.${group}.`;
+    const want = figures.filter((f) => f.name.startsWith(prefix) && f.values.some((v) => v > 0)).map((f) => title(f.name.slice(prefix.length)));
+    must(want.length > (group === 'door' ? 1 : 0), `the history has players of ${want} by ${group}`); // nobody was elsewhere for long
+    const keys = screen.get('long-charts').locator('.chart', { hasText: `by ${group}` }).locator('.chart-key');
+    await screen.until(() => keys.allInnerTexts(), (all) => want.every((name) => all.some((key) => key.trim().startsWith(name))), `lines of players by ${group}, want ${want},`);
+  }
+}
