@@ -42,7 +42,7 @@ type AccountAccess struct {
 	URL   string `help:"Address of the console of a running server, such as http://127.0.0.1:8080, if it has another data folder; needs --token."`
 	Token string `help:"Token of an operator for that console; also TRUESTEP_TOKEN." placeholder:"TOKEN"`
 	As    string `help:"Your name in the audit; default your user name." placeholder:"NAME"`
-	JSON  bool   `name:"json" help:"Print the answer as JSON."`
+	JSON  bool   `name:"json" help:"Print JSON instead of text: one object."`
 }
 
 // accountCaller sends requests to the account API: to the console of a running server over HTTP, or to a handler in this process.

@@ -27,7 +27,7 @@ type ReplayTape struct {
 	To     string `help:"End of the stretch, written as the start; default the end of the tape." placeholder:"TIME"`
 	Follow string `help:"Print only what a player did and what happened to it, and where it was; a name or an entity." placeholder:"PLAYER"`
 	Events bool   `help:"Print only what happened, not what players asked for."`
-	JSON   bool   `name:"json" help:"Print one JSON object a line."`
+	JSON   bool   `name:"json" help:"Print JSON instead of text: one object a line."`
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`
 }
 

@@ -27,7 +27,7 @@ type Why struct {
 	Limit    int      `help:"Number of entries at most, the newest." default:"20"`
 	ID       int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
 	HeldBack bool     `help:"List the connections and logins that were held back instead, by network and minute. PLAYER is then an account."`
-	JSON     bool     `name:"json" help:"Print entries as lines of JSON; with --id one object with the events around it."`
+	JSON     bool     `name:"json" help:"Print JSON instead of text: one object a line for each entry; with --id one object with the events around it."`
 	DataDir  string   `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 }
 

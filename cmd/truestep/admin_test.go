@@ -198,6 +198,25 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 		code, out, errs := truestep(append([]string{"admin", "--data-dir", data}, args...)...)
 		return code, out + errs
 	}
+	access, err := console.ReadLocalAccess(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkJSON := func(t *testing.T, commands ...string) {
+		t.Helper()
+		for _, command := range commands {
+			code, out, errs := truestep(append(strings.Fields(command), "--json", "--data-dir", data)...)
+			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+			if command != "why" && len(lines) != 1 { // why prints one object a line
+				t.Errorf("%s --json prints %d lines", command, len(lines))
+			}
+			for _, line := range lines {
+				if code != 0 || errs != "" || line != "" && json.Unmarshal([]byte(line), new(map[string]any)) != nil {
+					t.Errorf("%s --json: exit status %d, %q, %s", command, code, line, errs)
+				}
+			}
+		}
+	}
 	var online struct{ Players []struct{ Name string } }
 	eventually(t, "the player is in the world", func() bool {
 		_, out := admin("players", "--json")
@@ -238,6 +257,13 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 		{[]string{"spawn", "Sheep", "--area", "Nowhere", "--x=1", "--z=1"}, 2, `there is no area "Nowhere"`},
 		{[]string{"npcs", "sheep", "--spawned"}, 0, "operator"},
 		{[]string{"remove", "1099511999999"}, 2, "no such NPC is in the world"},
+		{[]string{"announce", "--area", w.Areas[0].Name, "the", "mill", "opens"}, 0, "announced to 1 player\n"},
+		{[]string{"announce", "--area", w.Areas[1].Name, "nobody", "is", "here"}, 0, "announced to 0 players\n"},
+		{[]string{"announce", "--area", "Nowhere", "hello"}, 2, `there is no area "Nowhere"`},
+		{[]string{"message", bot, "hello", "there"}, 0, bot},
+		{[]string{"mute", bot, "--for", "1h", "--reason", "shouting"}, 0, bot + " is muted for 1h"},
+		{[]string{"mutes"}, 0, "shouting"},
+		{[]string{"unmute", bot}, 0, bot + " may talk again"},
 		{[]string{"audit"}, 0, "Sheep in " + w.Areas[0].Name + " at -4.5 "},
 	} {
 		code, text := admin(c.args...)
@@ -250,5 +276,17 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 	}
 	if code, text := admin("remove", removed); code != 0 || text != "Sheep, entity "+removed+", is removed\n" {
 		t.Errorf("exit status %d, %q", code, text)
+	}
+	checkJSON(t, "admin players", "admin bans", "admin mutes", "admin chat", "admin npcs", "admin audit", "why", "account find --url "+access.URL+" --token "+access.Token)
+	cancel() // the player does not come back
+	if code, text := admin("ban", bot, "--for", "30d", "--reason", "selling gold"); code != 0 || !strings.Contains(text, bot+" is banned for 30d") {
+		t.Errorf("ban: exit status %d, %q", code, text)
+	}
+	eventually(t, "the banned player has left the world", func() bool {
+		_, out := admin("players", "--json")
+		return json.Unmarshal([]byte(out), &online) == nil && len(online.Players) == 0
+	})
+	if code, text := admin("bans"); code != 0 || !strings.Contains(text, "selling gold") {
+		t.Errorf("bans: exit status %d, %q", code, text)
 	}
 }

@@ -19,7 +19,7 @@ type checkWorldCmd struct {
 	Path               string `arg:"" optional:"" name:"path" help:"A world file, or the folder of a RealmCrafter project. Default: the embedded world."`
 	Rules              string `help:"A file with [rules] and [newcomers] for a project." placeholder:"FILE"`
 	NeutralResistances bool   `help:"Read resistance tables of a project that are all 0 as neutral."`
-	JSON               bool   `name:"json" help:"Print one JSON object instead of text."`
+	JSON               bool   `name:"json" help:"Print JSON instead of text: one object."`
 	Preview            string `help:"Draw the ground as the console shows it into this PNG file: all areas, or one with --area." placeholder:"FILE"`
 	Area               string `help:"The area that --preview draws." placeholder:"NAME"`
 	Theme              string `help:"Colours of --preview: light or dark." enum:"light,dark" default:"light"`

@@ -4,12 +4,20 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"image"
+	"image/color"
+	"image/draw"
+	"image/png"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/worldmap"
 )
 
 // checkWorld runs the command and returns what it printed.
@@ -127,9 +135,14 @@ func TestCheckWorldPreviewDrawsAreaIntoPNGFile(t *testing.T) {
 		t.Fatal(err, out)
 	}
 	b, err := os.ReadFile(file)
-	if err != nil || !bytes.HasPrefix(b, []byte("\x89PNG")) {
-		t.Errorf("%v, %.8q", err, b)
+	if err != nil {
+		t.Fatal(err)
 	}
+	picture, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkGroundOfRing(t, picture)
 	for name, c := range map[string]checkWorldCmd{
 		"an unknown area":          {Preview: file, Area: "Atlantis"},
 		"an area without a file":   {Area: "The Ring"},
@@ -141,5 +154,63 @@ func TestCheckWorldPreviewDrawsAreaIntoPNGFile(t *testing.T) {
 	}
 	if after, _ := os.ReadFile(file); !bytes.Equal(after, b) {
 		t.Error("a refused call has changed the picture")
+	}
+}
+
+// checkGroundOfRing compares a preview of the area The Ring with the tile that the console draws of the same ground: the preview
+// has names and marks on it, but most of its ground has the colours of the tile.
+func checkGroundOfRing(t *testing.T, picture image.Image) {
+	t.Helper()
+	w := content.DefaultWorld()
+	ring := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "The Ring" })
+	m := worldmap.New(w.World, sim.AreaID(ring), appearance.Map{})
+	tile := m.Tile(worldmap.Light, 0, 0, 0)
+	x0, z0, size := m.Square()
+	bounds, alike, points := m.Bounds(), 0, 0
+	for px := 4; px < picture.Bounds().Dx(); px += 9 {
+		for py := 4; py < picture.Bounds().Dy(); py += 9 {
+			x := bounds.MinX + (bounds.MaxX-bounds.MinX)*(float32(px)+0.5)/float32(picture.Bounds().Dx())
+			z := bounds.MaxZ - (bounds.MaxZ-bounds.MinZ)*(float32(py)+0.5)/float32(picture.Bounds().Dy())
+			tx, ty := int((x-x0)/size*worldmap.TileSize), int((z0+size-z)/size*worldmap.TileSize)
+			r, g, b, _ := picture.At(px, py).RGBA()
+			tr, tg, tb, _ := tile.At(tx, ty).RGBA()
+			far := func(a, b uint32) bool { return max(a, b)-min(a, b) > 0x2000 }
+			points++
+			if !far(r, tr) && !far(g, tg) && !far(b, tb) {
+				alike++
+			}
+		}
+	}
+	if alike*10 < points*9 {
+		t.Errorf("%d of %d points of the preview have the colour of the console's tile, want nine in ten", alike, points)
+	}
+}
+
+func TestCheckWorldPreviewShowsPictureOfWorldFile(t *testing.T) {
+	dir := t.TempDir()
+	red := image.NewNRGBA(image.Rect(0, 0, 16, 16))
+	draw.Draw(red, red.Rect, image.NewUniform(color.NRGBA{R: 200, A: 255}), image.Point{}, draw.Src)
+	var picture bytes.Buffer
+	if err := png.Encode(&picture, red); err != nil {
+		t.Fatal(err)
+	}
+	world, file := filepath.Join(dir, "world.toml"), filepath.Join(dir, "yard.png")
+	write(t, filepath.Join(dir, "red.png"), picture.String())
+	write(t, world, string(content.DefaultTOML())+"\n[[area]]\nname = \"Yard\"\nmap = { picture = \"red.png\", corner = [-50, -50], size = [100, 100] }\n[[area.portal]]\nname = \"Gate\"\nat = [0, 0, 0]\n")
+	if out, err := checkWorld(t, checkWorldCmd{Path: world, Preview: file, Area: "Yard", Theme: "light"}); err != nil {
+		t.Fatal(err, out)
+	}
+	b, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	preview, err := png.Decode(bytes.NewReader(b))
+	if err != nil {
+		t.Fatal(err)
+	}
+	size := preview.Bounds().Size()
+	r, g, _, _ := preview.At(size.X*3/5, size.Y*3/5).RGBA() // near the middle, beside the mark of the portal
+	if r < 0xb000 || g > 0x2000 {
+		t.Errorf("the preview is %v there, not the red of the picture", preview.At(size.X*3/5, size.Y*3/5))
 	}
 }

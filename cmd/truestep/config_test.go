@@ -240,6 +240,13 @@ func TestChangedSettingsThatHaveNoEffectAreNamedWithReason(t *testing.T) {
 		"--metrics off --metrics-profiles":    "metrics-profiles: metrics is off",
 		"--rcce off --rcce-middle-every 1s":   "rcce-middle-every: rcce is off",
 		"--rcce off --rcce-middle-every 0.4s": "",
+		"--backup-keep 9 --backup-dir b":      "backup-keep: backup-every is 0, backup-dir: backup-every is 0",
+		"--backup-every 1d --backup-keep 9":   "",
+		"--chat-retain 0 --chat-keep 9":       "chat-keep: chat-retain is 0",
+		"--chat-keep 9":                       "",
+		"--cluster-name x --suspect-after 5s": "cluster-name: cluster is not set, suspect-after: cluster is not set",
+		"--cluster-listen :1 --node a":        "node: cluster is not set, cluster-listen: cluster is not set",
+		"--cluster a=b:1 --node a --cluster-keys k --cluster-listen :1 --cluster-name x --suspect-after 5s": "",
 	} {
 		c := newCLI()
 		k, err := kong.New(c, kong.TypeMapper(reflect.TypeFor[time.Duration](), kong.MapperFunc(settings.DecodeDuration)), kong.Vars{"version": ""})

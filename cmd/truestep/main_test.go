@@ -4,14 +4,21 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
+	"reflect"
+	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
+
+	"github.com/alecthomas/kong"
 )
 
 // actAsTruestep is a variable that makes the test binary run the program, for tests that send signals to a process.
@@ -114,11 +121,87 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 	}
 }
 
-func TestVersionPrintsOneLine(t *testing.T) {
+func TestVersionNamesCommitInEachSpelling(t *testing.T) {
 	here(t)
-	code, out, _ := truestep("version")
-	if code != 0 || !strings.HasPrefix(out, "truestep "+version) || strings.Count(out, "\n") != 1 {
-		t.Errorf("exit status %d, %s", code, out)
+	was := commit
+	defer func() { commit = was }()
+	commit = "0123456789abcdef0123456789abcdef01234567"
+	want := "truestep " + version + " (0123456789ab) " + runtime.Version() + " " + runtime.GOOS + "/" + runtime.GOARCH + "\n"
+	for _, args := range []string{"version", "--version", "-v", "serve --version"} {
+		if code, out, errs := truestep(strings.Fields(args)...); code != 0 || out != want || errs != "" {
+			t.Errorf("%s: exit status %d, %q, %s", args, code, out, errs)
+		}
+	}
+}
+
+func TestHelpCommandPrintsHelpOfNamedCommand(t *testing.T) {
+	here(t)
+	for _, name := range []string{"", "serve", "swarm web", "account export"} {
+		words := strings.Fields(name)
+		_, want, _ := truestep(append(words, "--help")...)
+		if code, got, errs := truestep(append([]string{"help"}, words...)...); code != 0 || got != want || got == "" || errs != "" {
+			t.Errorf("help %s: exit status %d, %q, %s", name, code, got, errs)
+		}
+	}
+}
+
+// A period is written in one way everywhere: 30d is a value of each flag that is a duration, and 30days of none.
+func TestEveryDurationFlagTakesDays(t *testing.T) {
+	here(t)
+	parser := newParser(newCLI(), nil, std{io.Discard, io.Discard}, func(int) {})
+	flags := map[string]*kong.Value{}
+	for _, command := range parser.Model.Leaves(false) {
+		for _, group := range command.AllFlags(false) {
+			for _, f := range group {
+				flags[command.Path()+" --"+f.Name] = f.Value
+			}
+		}
+	}
+	durations := 0
+	for name, flag := range flags {
+		if _, isText := flag.Target.Interface().(string); isText && regexp.MustCompile(`^\d+(ms|s|m|h|d)$`).MatchString(flag.Default) {
+			if !slices.Contains([]string{"history-retain", "tape-retain", "from"}, flag.Name) { // also a word, a size or a time
+				t.Errorf("%s is a duration by default, but no duration for the parser", name)
+			}
+		}
+		if _, ok := flag.Target.Interface().(time.Duration); !ok {
+			continue
+		}
+		durations++
+		value := reflect.New(flag.Target.Type()).Elem()
+		if err := flag.Parse(kong.Scan("30d"), value); err != nil || value.Interface() != 720*time.Hour {
+			t.Errorf("%s 30d: %v, %v", name, value, err)
+		}
+		if err := flag.Parse(kong.Scan("30days"), value); err == nil {
+			t.Errorf("%s takes 30days", name)
+		}
+	}
+	if durations < 30 {
+		t.Errorf("only %d flags are durations", durations)
+	}
+}
+
+// --json prints JSON and nothing else on standard output: one object, or one object a line if the result is a list that may be
+// long.
+func TestEveryJSONFlagIsDescribedAlike(t *testing.T) {
+	here(t)
+	parser := newParser(newCLI(), nil, std{io.Discard, io.Discard}, func(int) {})
+	found := 0
+	for _, command := range parser.Model.Leaves(false) {
+		for _, group := range command.AllFlags(false) {
+			for _, f := range group {
+				if f.Name != "json" {
+					continue
+				}
+				found++
+				if !strings.HasPrefix(f.Help, "Print JSON instead of text: one object") {
+					t.Errorf("%s --json: %s", command.Path(), f.Help)
+				}
+			}
+		}
+	}
+	if found < 30 {
+		t.Errorf("only %d commands have --json", found)
 	}
 }
 

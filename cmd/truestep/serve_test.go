@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bufio"
 	"encoding/binary"
 	"fmt"
 	"net"
@@ -127,14 +128,51 @@ func TestServePrintsStatusLineOnlyToTerminal(t *testing.T) {
 	}
 }
 
+// Under a service manager both outputs are one stream.
+func TestStartScreenComesBeforeLogInOneStream(t *testing.T) {
+	t.Parallel()
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	cmd := exec.Command(self, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--backup-keep", "9")
+	cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_CONSOLE=off", "TRUESTEP_WEB=off", "TRUESTEP_RCCE_PROJECT=")
+	cmd.Dir, cmd.Stdout, cmd.Stderr = t.TempDir(), w, w
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	defer cmd.Wait()
+	defer cmd.Process.Kill()
+	w.Close()
+	var lines []string
+	ready := -1
+	for s := bufio.NewScanner(r); s.Scan(); {
+		lines = append(lines, s.Text())
+		if strings.HasPrefix(s.Text(), "ready") {
+			ready = len(lines)
+		}
+		if strings.Contains(s.Text(), "setting has no effect") { // the first log line, written before the world was loaded
+			break
+		}
+	}
+	if ready < 0 || ready >= len(lines) || !strings.HasPrefix(lines[0], "truestep ") {
+		t.Errorf("the outputs together are %q", lines)
+	}
+}
+
 // If standard error is no terminal, --log-format=auto selects JSON.
 func TestLogFormatFlagSelectsTextOrJSON(t *testing.T) {
 	t.Parallel()
 	for format, want := range map[string]string{"auto": `"level":"INFO"`, "json": `"level":"INFO"`, "text": "level=INFO msg="} {
-		p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--log-format", format)
+		p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "off", "--metrics", "off", "--log-format", format, "--backup-keep", "9")
 		p.until("ready")
 		p.signal(os.Interrupt)
-		if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), want) {
+		if code, _, _ := p.end(); code != 0 || !strings.Contains(p.errs.String(), want) || !regexp.MustCompile(`setting has no effect.*backup-keep.*backup-every is 0`).MatchString(p.errs.String()) {
 			t.Errorf("%s: exit status %d\n%s", format, code, &p.errs)
 		}
 	}

@@ -218,7 +218,7 @@ func runSwarm(to std, f reportFlags, lossy bool, p swarm.Protocol) error {
 
 // reportFlags holds the flags for the report of a swarm.
 type reportFlags struct {
-	JSON   bool   `name:"json" help:"Print the report as one JSON object instead of text."`
+	JSON   bool   `name:"json" help:"Print JSON instead of text: one object."`
 	Report string `help:"Write the report as JSON to a file, too." placeholder:"FILE"`
 }
 

@@ -33,7 +33,7 @@ type Access struct {
 	// As is the operator's name for the audit log; "" selects the name of the system's user. With Token it has no effect, because
 	// the token already belongs to a named operator.
 	As      string        `help:"Your name in the audit; default your user name. With --token the token says who you are." placeholder:"NAME"`
-	JSON    bool          `name:"json" help:"Print the answer of the server as JSON."`
+	JSON    bool          `name:"json" help:"Print JSON instead of text: one object, the answer of the server."`
 	Timeout time.Duration `help:"How long to wait for the answer." default:"10s"`
 }
 
