@@ -167,8 +167,8 @@ func checkGroundOfRing(t *testing.T, picture image.Image) {
 	tile := m.Tile(worldmap.Light, 0, 0, 0)
 	x0, z0, size := m.Square()
 	bounds, alike, points := m.Bounds(), 0, 0
-	for px := 4; px < picture.Bounds().Dx(); px += 9 {
-		for py := 4; py < picture.Bounds().Dy(); py += 9 {
+	for px := 4; px < picture.Bounds().Dx(); px += 31 {
+		for py := 4; py < picture.Bounds().Dy(); py += 31 {
 			x := bounds.MinX + (bounds.MaxX-bounds.MinX)*(float32(px)+0.5)/float32(picture.Bounds().Dx())
 			z := bounds.MaxZ - (bounds.MaxZ-bounds.MinZ)*(float32(py)+0.5)/float32(picture.Bounds().Dy())
 			tx, ty := int((x-x0)/size*worldmap.TileSize), int((z0+size-z)/size*worldmap.TileSize)

@@ -21,7 +21,7 @@ type Bench struct {
 	Seed  uint64          `default:"77" help:"Seed of all random choices."`
 	Ticks int             `default:"400" help:"Ticks of each run: 1..1000000."`
 	Split bool            `help:"Print which parts of the snapshots the bytes go to, by field, and how many actors they contain."`
-	JSON  bool            `name:"json" help:"Print a JSON object for each run."`
+	JSON  bool            `name:"json" help:"Print JSON instead of text: one object a line for each run."`
 }
 
 // FlagError is returned if the value of a flag is out of range.
