@@ -157,6 +157,27 @@ func TestOperatorActionsTakeEffectInWorld(t *testing.T) {
 	})
 }
 
+func TestClaimsOfFrozenPlayerAreNotCountedAsHeld(t *testing.T) {
+	t.Parallel()
+	inBubble(t, nil, func(t *testing.T, r *harness) {
+		s := r.enter("Ann")
+		r.waitUntilShown(s)
+		if err := s.Submit(sim.Intent{Kind: sim.IntentWarpAck}); err != nil { // acknowledges the position at which the player entered
+			t.Fatal(err)
+		}
+		if a := r.call(Moderator, "POST", pathOf(s, "/freeze"), `{"frozen":true}`); a.status != 200 {
+			t.Fatal(a.body)
+		}
+		r.claimFarAway(s)
+		r.eventually("the claim of the frozen player is in the journal", func() bool {
+			return len(get[entryList](r, Viewer, "/corrections?reason=halted").Entries) > 0
+		})
+		if p := get[playersBody](r, Viewer, "/players").Players[0]; p.Held != 0 || p.Corrected != 0 || p.Suspicious != 0 {
+			t.Errorf("the frozen player counts as held %d times and corrected %d times, suspicious %d times", p.Held, p.Corrected, p.Suspicious)
+		}
+	})
+}
+
 func TestBanKicksPlayerAndRefusesLoginsUntilPardon(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

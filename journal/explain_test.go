@@ -29,14 +29,20 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	late.Asked, late.AgoMS, late.Seen, late.OtherPos = 10, 150, geom.Vec{X: 10, Z: 2}, geom.Vec{X: 11.5, Z: 2}
 	stale := ann
 	stale.Verdict, stale.Reason, stale.Asked, stale.Allowed, stale.Unit, stale.Other = Refused, reason.SeenLongAgo, 1500, 1043, "ms", "Wolf"
+	tardy, often := held, held
+	tardy.Late, tardy.LateTimes = 180*time.Millisecond, 1
+	often.Times, often.First, often.Late, often.LateTimes = 5, noon.Add(-400*time.Millisecond), 180*time.Millisecond, 2
+	const heldText = "At 12:03:07 in Vale, Ann (rcce) claimed to be 61.2 units north-east of where the server has the player. The claimed position was " +
+		"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was held: the player stayed at (10, 0, 20). " +
+		"The round trip was 43 ms."
 	expelled := Entry{At: noon, First: noon, Verdict: Refused, Reason: reason.Suspected, Entity: 7, RTT: -1, Times: 1}
 	for _, c := range []struct {
 		e    Entry
 		want string
 	}{
-		{held, "At 12:03:07 in Vale, Ann (rcce) claimed to be 61.2 units north-east of where the server has the player. The claimed position was " +
-			"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was held: the player stayed at (10, 0, 20). " +
-			"The round trip was 43 ms."},
+		{held, heldText},
+		{tardy, heldText + " The server was late by 180 ms then, so this is not held against the player."},
+		{often, heldText + " The same happened 5 times within a second; the figures are those of the last. The server was late by up to 180 ms at 2 of them, which are not held against the player."},
 		{corrected, "At 12:03:07 in Vale, Ann (rcce) was thought by the client to be 61.2 units north-east of where the server has the player. " +
 			"The client predicted a position that its inputs do not lead to (mispredicted): 0.61 blocks apart, 0.5 allowed. " +
 			"The client was told that the player is at (10, 0, 20). The round trip was 43 ms. The same happened 5 times within a second; the figures are those of the last."},
@@ -52,6 +58,17 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 		if got := Explain(c.e); got != c.want {
 			t.Errorf("%s\nwant\n%s", got, c.want)
 		}
+	}
+}
+
+func TestSummaryOfEntrySaysThatAllItsDecisionsWereLate(t *testing.T) {
+	e := Entry{Verdict: Held, Reason: reason.TooFast, Asked: 61.2, Allowed: 8.4, Unit: "units", Times: 2, Late: time.Second, LateTimes: 2}
+	if got := e.Summary(); !strings.HasSuffix(got, ", 2 times, server late") {
+		t.Errorf("all decisions were late: %q", got)
+	}
+	e.LateTimes = 1
+	if got := e.Summary(); !strings.HasSuffix(got, ", 2 times") {
+		t.Errorf("one of two decisions was late: %q", got)
 	}
 }
 

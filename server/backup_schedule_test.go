@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"log/slog"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/history"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 	"github.com/truestep-io/truestep/telemetry"
@@ -73,10 +75,20 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	cfg.BackupEvery, cfg.BackupKeep = time.Hour, 3
 	writeText(t, filepath.Join(cfg.DataDir, "operators.json"), `{"operators": []}`)
 	writeText(t, filepath.Join(cfg.DataDir, "web.key"), "key of guests")
+	writeText(t, filepath.Join(cfg.DataDir, "rs-key.pem"), "key of the door")
 	cfg.HistoryRetain = "30d"
 	s := start(t, cfg)
 	p := join(t, s)
 	walkAway(t, s, p)
+	rules := []store.AccessRule{
+		{Kind: store.AccessMute, Account: "ann", Reason: "shouting", Until: time.Now().Add(time.Hour).UTC().Truncate(time.Millisecond)},
+		{Kind: store.AccessBan, Network: netip.MustParsePrefix("192.0.2.0/24")}, {Kind: store.AccessWhitelisted, Account: "ann"},
+	}
+	for _, rule := range rules {
+		if _, err := s.hub.Restrict(t.Context(), rule); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := filepath.Join(cfg.DataDir, "backups")
 	var names []string
 	eventually(t, "the first backup is made at once", func() bool {
@@ -86,6 +98,14 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	again := s.backups.backup(t, s) // now the player is in the store
 	if s.backups.lastFailure() != nil || len(s.Failures()) != 0 {
 		t.Errorf("failures %+v", s.Failures())
+	}
+	for minute := range 2 { // with the first one more than cfg.BackupKeep
+		if _, _, err := s.backups.make(t.Context(), s, time.Now().Add(time.Duration(minute+2)*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if left, err := listBackups(dir); err != nil || len(left) != cfg.BackupKeep || slices.Contains(left, names[0]) || !slices.Contains(left, filepath.Base(again)) {
+		t.Errorf("after four backups there are %q, %v; want the newest %d", left, err, cfg.BackupKeep)
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -99,7 +119,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	if sum.Accounts != 1 || sum.Characters != 1 {
 		t.Errorf("restored are %d accounts and %d characters, want one of each", sum.Accounts, sum.Characters)
 	}
-	for name, want := range map[string]string{"operators.json": `{"operators": []}`, "web.key": "key of guests"} {
+	for name, want := range map[string]string{"operators.json": `{"operators": []}`, "web.key": "key of guests", "rs-key.pem": "key of the door"} {
 		if b, err := os.ReadFile(filepath.Join(restored, name)); err != nil || string(b) != want {
 			t.Errorf("%s: %q, %v", name, b, err)
 		}
@@ -119,6 +139,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	}
 	cfg = quietConfig(t)
 	cfg.DataDir = restored
+	checkRules(t, restored, rules)
 	if q := enterAgain(t, start(t, cfg)); q.Character.Name != "Ann" {
 		t.Errorf("entered as %q", q.Character.Name)
 	}
@@ -201,5 +222,26 @@ func TestBackupSettingsOutOfRangeAreRefused(t *testing.T) {
 			s.Close()
 		}
 		t.Errorf("a folder of backups that is a file: %v", err)
+	}
+}
+
+// checkRules checks that the database of a folder has the access rules.
+func checkRules(t *testing.T, dir string, want []store.AccessRule) {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer st.Close()
+	got, err := st.AccessRules(t.Context())
+	if err != nil || len(got) != len(want) {
+		t.Errorf("the access rules are %+v, %v", got, err)
+	}
+	for _, w := range want {
+		if !slices.ContainsFunc(got, func(r store.AccessRule) bool {
+			return r.Kind == w.Kind && r.Account == w.Account && r.Network == w.Network && r.Reason == w.Reason && r.Until.Equal(w.Until)
+		}) {
+			t.Errorf("the access rules have no %+v: %+v", w, got)
+		}
 	}
 }

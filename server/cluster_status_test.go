@@ -2,6 +2,7 @@ package server
 
 import (
 	"errors"
+	"log/slog"
 	"os"
 	"regexp"
 	"slices"
@@ -9,8 +10,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -70,7 +73,13 @@ func TestClusterDocumentationListsExactlyTheClusterMetrics(t *testing.T) {
 }
 
 func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
-	nodes := startCluster(t, nil)
+	next := quietConfig(t)
+	next.World, next.Settings = valeWith(t, "leash = 150", "leash = 90"), map[string]string{}
+	nodes := startCluster(t, func(_ string, cfg *Config) {
+		cfg.World, cfg.LogLevel, cfg.Settings = vale(t), new(slog.LevelVar), map[string]string{}
+		cfg.Reread = func() (Config, error) { return next, nil }
+	})
+	checkWorldIsKept(t, nodes[0])
 	eventually(t, "all nodes see the leads by default", func() bool {
 		for _, s := range nodes {
 			for i, a := range s.cluster.host.Status().Areas {
@@ -116,4 +125,19 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 		h := nodes[2].Health()
 		return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no leader since") })
 	})
+}
+
+// checkWorldIsKept reloads the changed world of a node. The nodes of a cluster step the same areas, so one of them cannot change the
+// world alone.
+func checkWorldIsKept(t *testing.T, s *Server) {
+	t.Helper()
+	r, err := s.Reload(t.Context())
+	if err != nil || r.World != nil || !slices.ContainsFunc(r.Kept, func(k console.KeptSetting) bool {
+		return k.Setting == theWorld && strings.Contains(k.Why, area.ErrShared.Error()) && strings.Contains(k.Why, "rules.LeashUnits: 90")
+	}) {
+		t.Errorf("the reload: %+v, %v", r, err)
+	}
+	if got := s.world.Def().Rules.LeashUnits; got != 150 {
+		t.Errorf("the leash is %v", got)
+	}
 }

@@ -81,6 +81,13 @@ func TestServerIsReadyUntilItsProtocolGatewayCloses(t *testing.T) {
 	if text := httpGet(t, "http://"+s.MetricsAddr().String()+"/healthz"); text != "ok\n" {
 		t.Errorf("/healthz answers %q", text)
 	}
+	later := time.Now()
+	eventually(t, "an area that has not stepped for an hour makes the server not ready", func() bool {
+		later = later.Add(time.Hour)
+		s.health.check(s.world.Stats(), s.world.Def().TicksPerSecond, later)
+		code, h := getHealth(t, s)
+		return code == http.StatusServiceUnavailable && !h.Ready && len(h.Problems) > 0 && strings.Contains(h.Problems[0], "is late")
+	})
 	close(door.end)
 	eventually(t, "the door ends", func() bool {
 		code, h := getHealth(t, s)

@@ -3,12 +3,15 @@ package server
 import (
 	"errors"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
+	"github.com/truestep-io/truestep/content/appearance"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -181,4 +184,38 @@ func TestPlayerStaysInWorldDuringRepeatedReloads(t *testing.T) {
 		defer f.Release()
 		return f.Frame.Area != p.Area() || f.Frame.Find(p.Entity) != nil
 	})
+}
+
+// lookDoor is a door that keeps the host from which it reads looks.
+type lookDoor struct {
+	endingDoor
+	host *gateway.Host
+}
+
+func (d *lookDoor) Open(h *gateway.Host) error {
+	d.host = h
+	return nil
+}
+
+func TestReloadReplacesLooksOfDoorsAndGreeting(t *testing.T) {
+	cfg, next := reloadable(t)
+	cfg.World, next.World = vale(t), valeWith(t, "Welcome to Truestep Vale.", "The mill is open.")
+	looks := &next.World.Appearance
+	looks.RealmCrafter.Actors = map[uint16]*appearance.RealmCrafterActor{0: {Scale: 2}}
+	looks.RuneScape.Actors = map[uint16]appearance.RuneScapeActor{0: {NPC: 99}}
+	door := &lookDoor{endingDoor: endingDoor{end: make(chan struct{})}}
+	defer close(door.end)
+	cfg.Doors = []gateway.Door{door}
+	s := start(t, cfg)
+	r, err := s.Reload(t.Context())
+	if err != nil || r.World == nil || len(r.Kept) > 0 || !slices.Contains(r.World.Changes, "looks changed") {
+		t.Fatalf("%+v, %+v, %v", r, r.World, err)
+	}
+	if got := s.world.Def().NewCharacters.Greeting; !strings.HasPrefix(got, "The mill is open.") {
+		t.Errorf("the greeting is %q", got)
+	}
+	got := door.host.Looks()
+	if a := got.RealmCrafter.Actors[0]; a == nil || a.Scale != 2 || got.RuneScape.Actors[0].NPC != 99 {
+		t.Errorf("the doors read the looks %+v and %+v", got.RealmCrafter.Actors[0], got.RuneScape.Actors[0])
+	}
 }

@@ -2,6 +2,7 @@ package rcce
 
 import (
 	"context"
+	"net/netip"
 	"slices"
 	"strings"
 	"testing"
@@ -61,6 +62,39 @@ func TestKickedOrBannedPlayerIsSentReasonAndBanRefusesLogin(t *testing.T) {
 		srv.must(srv.hub.Pardon(srv.ctx, "ann"))
 		srv.enterWorld("ann")
 	})
+}
+
+func TestTimedBanOfAccountOrNetworkEndsByItself(t *testing.T) {
+	for name, ban := range map[string]store.AccessRule{"account": {Account: "ann"}, "network": {Network: netip.MustParsePrefix("192.0.2.0/24")}} {
+		t.Run(name, func(t *testing.T) {
+			withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+				srv.createAccount("ann")
+				login := func(addr string) uint8 {
+					c := srv.dialFrom(addr)
+					srv.waitFor("a connection", func() bool { return c.peer.IsConnected() })
+					c.send(proto.NewClient{})
+					answers := c.request(proto.VerifyAccountRequest{User: "ann", MD5: passwordMD5("pass")})
+					if len(answers) != 1 {
+						t.Fatalf("the login is answered %v", answers)
+					}
+					return answers[0].(proto.VerifyAccount).Result
+				}
+				ban.Kind, ban.Reason, ban.Until = store.AccessBan, "flood", time.Now().Add(10*time.Second)
+				_, err := srv.hub.Restrict(srv.ctx, ban)
+				srv.must(err)
+				if got := login("192.0.2.7"); got != proto.ReplyBanned {
+					t.Errorf("while the ban holds: %c", got)
+				}
+				if got := login("198.51.100.7"); (got == proto.ReplyYes) != (name == "network") {
+					t.Errorf("from another network: %c", got)
+				}
+				srv.advance(11 * time.Second)
+				if got := login("192.0.2.7"); got != proto.ReplyYes {
+					t.Errorf("after the end of the ban: %c", got)
+				}
+			})
+		})
+	}
 }
 
 // A frozen player is sent a message that it is frozen. If its client claims a movement, the claim is rejected and
