@@ -27,6 +27,11 @@ const (
 		ORDER BY l.pid LIMIT 1`
 )
 
+// endFormer ends the given database sessions that hold an advisory lock. The name of the program protects sessions of other processes
+// that have got the same process IDs since.
+const endFormer = `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
+	WHERE l.locktype = 'advisory' AND l.pid = ANY($1) AND l.pid <> pg_backend_pid() AND a.application_name = current_setting('application_name')`
+
 // Timeouts and intervals of the advisory lock.
 const (
 	lockPatience = 3 * time.Second        // how long a start waits for the lock; a killed process loses it within milliseconds
@@ -210,7 +215,7 @@ func (o *owner) check(ctx context.Context) error {
 	if err == nil && !held {
 		// End the old database sessions. The database server may not have noticed yet that the connection of such a session was
 		// lost, so the session may still hold the lock.
-		_, err = o.conn.Exec(ctx, `SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND pid = ANY($1) AND pid <> pg_backend_pid()`, o.backends())
+		_, err = o.conn.Exec(ctx, endFormer, o.backends())
 		if err == nil {
 			err = fmt.Errorf("another database session still holds the lock of this database%s", o.holder(ctx))
 		}
@@ -218,8 +223,10 @@ func (o *owner) check(ctx context.Context) error {
 	if err != nil {
 		_ = o.conn.Close(ctx) // the next check reconnects
 		o.conn = nil
+		return err
 	}
-	return err
+	o.pids = o.pids[len(o.pids)-1:] // no former session can hold the lock any more
+	return nil
 }
 
 // backends returns the elements of pids as a parameter of a query.
