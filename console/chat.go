@@ -30,6 +30,14 @@ func (k *call) searchChat() (any, error) {
 		return nil, err
 	}
 	k.entry.Detail = chatDetail(ask)
+	if k.Cluster != nil && k.from == "" {
+		return k.searchAllChat(ask)
+	}
+	return k.searchOwnChat(ask)
+}
+
+// searchOwnChat searches the chat log of this server.
+func (k *call) searchOwnChat(ask url.Values) (*chatBody, error) {
 	q, err := k.parseChatQuery(ask)
 	if err != nil {
 		return nil, err
@@ -48,7 +56,7 @@ func (k *call) searchChat() (any, error) {
 	case err != nil:
 		return nil, err
 	}
-	b := chatBody{Lines: list, Retain: duration.Format(k.Chat.Retain())}
+	b := &chatBody{Lines: list, Retain: duration.Format(k.Chat.Retain())}
 	if len(list) == q.Limit {
 		b.Next = &list[len(list)-1].ID
 	}

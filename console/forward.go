@@ -51,7 +51,7 @@ type forwardedAnswer struct {
 var forwarded = []string{
 	"GET /players", "GET /players/{entity}", "POST /players/{entity}/message", "POST /players/{entity}/teleport", "POST /players/{entity}/freeze",
 	"POST /players/{entity}/kick", "POST /players/{entity}/give", "POST /players/{entity}/take", "POST /players/{entity}/attribute",
-	"POST /announce", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
+	"POST /announce", "GET /chat", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200

@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net/url"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +15,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/sim"
@@ -53,11 +56,20 @@ func (f *pairedCluster) Ask(ctx context.Context, node string, question []byte) (
 // of the other one.
 func onTwoNodes(t *testing.T, test func(t *testing.T, a, b *harness)) {
 	t.Helper()
+	onTwoNodesWith(t, func(*Options) {}, test)
+}
+
+// onTwoNodesWith is onTwoNodes with changed options of both consoles.
+func onTwoNodesWith(t *testing.T, change func(*Options), test func(t *testing.T, a, b *harness)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		x, y := &pairedCluster{name: "a"}, &pairedCluster{name: "b"}
 		x.other, y.other = y, x
 		start := func(f *pairedCluster) *harness {
-			return startOn(t, netsim.ListenPipe("127.0.0.1:8080"), func(o *Options) { o.Cluster = f }, func(*harness) {})
+			return startOn(t, netsim.ListenPipe("127.0.0.1:8080"), func(o *Options) {
+				o.Cluster = f
+				change(o)
+			}, func(*harness) {})
 		}
 		test(t, start(x), start(y))
 	})
@@ -239,6 +251,71 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 		}
 		if want := []string{"stop in 5m", "stop_cancel all nodes but c", "stop all nodes but c: in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
 			t.Errorf("the audit has %q", details)
+		}
+	})
+}
+
+// The nodes search their own logs, so that pages of all lines need a start for each node.
+func TestChatSearchMergesLinesOfAllNodesByTime(t *testing.T) {
+	t.Parallel()
+	chats := map[string]*chatlog.Log{}
+	onTwoNodesWith(t, func(o *Options) {
+		log, err := chatlog.Open(chatlog.Options{Path: filepath.Join(t.TempDir(), chatlog.FileName), Log: o.Log, Metrics: o.Metrics})
+		if err != nil {
+			t.Fatal(err)
+		}
+		o.Chat, chats[o.Cluster.Status().Node] = log, log
+	}, func(t *testing.T, a, b *harness) {
+		for i := range 7 { // lines 1, 2, 4, 5 of a; 0, 3, 6 of b
+			r := a
+			if i%3 == 0 {
+				r = b
+			}
+			r.Chat.Add(chatlog.Line{Channel: chatlog.Area, Account: "ann", Text: fmt.Sprint("line ", i)})
+			time.Sleep(time.Second)
+		}
+		type page struct {
+			Lines   []struct{ Text, Node, Account string }
+			Next    *string
+			Missing []string
+		}
+		read := func(query string) (texts []string) {
+			for pages := 0; ; pages++ {
+				p := get[page](a, Moderator, "/chat?"+query)
+				for _, l := range p.Lines {
+					texts = append(texts, l.Text+" "+l.Node)
+				}
+				if !slices.Equal(p.Missing, []string{"c"}) && pages == 0 {
+					t.Errorf("missing %q", p.Missing)
+				}
+				if p.Next == nil || pages > 9 {
+					return texts
+				}
+				query = strings.Split(query, "&before")[0] + "&before=" + url.QueryEscape(*p.Next)
+			}
+		}
+		want := []string{"line 6 b", "line 5 a", "line 4 a", "line 3 b", "line 2 a", "line 1 a", "line 0 b"}
+		for _, limit := range []string{"1", "2", "3", "7", "50"} {
+			if got := read("limit=" + limit); !slices.Equal(got, want) {
+				t.Errorf("pages of %s lines have %q", limit, got)
+			}
+			time.Sleep(10 * time.Second) // for the limit of actions
+		}
+		if got := read("q=3&account=ann"); !slices.Equal(got, []string{"line 3 b"}) {
+			t.Errorf("search: %q", got)
+		}
+		for _, before := range []string{"17", "a", "a:x", "d:1", "a:1,a:2", "a:-1", "a:1,"} {
+			a.wantError(a.call(Moderator, "GET", "/chat?before="+before, ""), 400, codeBadRequest, `"before" must be the "next" of an earlier page`)
+		}
+		if e := get[auditList](b, Admin, "/audit?limit=1").Entries[0]; e.Action != "search_chat" || e.Account != "ann" || !strings.HasPrefix(e.Detail, "from node a: words") {
+			t.Errorf("audit of the other node: %+v", e)
+		}
+		a.shutdown()
+		b.shutdown()
+		for _, log := range chats {
+			if err := log.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
 		}
 	})
 }

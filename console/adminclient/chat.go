@@ -20,9 +20,10 @@ type Chat struct {
 	Withheld bool     `help:"Only lines that no player was shown: of muted players, or above a rate limit."`
 	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
 	Until    string   `help:"Only lines before this." placeholder:"TIME"`
-	// Before selects the chat lines that are older than the line with this number. 0 selects all lines, from the newest on.
-	Before int64 `help:"Continue below the line with this number." placeholder:"N"`
-	Limit  int   `help:"How many lines, 1 to 1000." default:"50"`
+	// Before selects the chat lines that are older than the line with this number, or in a cluster than such a line of each node. ""
+	// selects all lines, from the newest on.
+	Before string `help:"Continue below this line: what the end of the previous page names." placeholder:"LINE"`
+	Limit  int    `help:"How many lines, 1 to 1000." default:"50"`
 }
 
 // query converts the flags to the query string of GET /chat. A flag with a period, such as 2h, becomes the time that long before
@@ -56,9 +57,7 @@ func (s *Chat) query(now time.Time) (string, error) {
 		}
 		set(key, strconv.FormatInt(max(at.UnixMilli(), 0), 10))
 	}
-	if s.Before != 0 {
-		set("before", strconv.FormatInt(s.Before, 10))
-	}
+	set("before", s.Before)
 	set("limit", strconv.Itoa(s.Limit))
 	return q.Encode(), nil
 }
@@ -108,10 +107,16 @@ func (s *Chat) Run(a *Access, to Output) error {
 		return err
 	}
 	return list(a, to, "/chat?"+query, func(c *client, b *struct {
-		Lines  []chatLine
-		Next   *json.Number
-		Retain string
+		Lines   []chatLine
+		Next    json.RawMessage // a number, in a cluster a text; null on the last page
+		Retain  string
+		Missing []string // nodes of the cluster whose lines are missing
 	}) error {
+		if len(b.Missing) > 0 {
+			if err := c.say("without the lines of node %s, which has not answered", strings.Join(b.Missing, ", ")); err != nil {
+				return err
+			}
+		}
 		if len(b.Lines) == 0 {
 			return c.say("no such line; chat is kept for %s", b.Retain)
 		}
@@ -128,9 +133,10 @@ func (s *Chat) Run(a *Access, to Output) error {
 			}
 			cells = append(cells, []string{when(&l.At, ""), area, l.speaker(), text})
 		}
-		if err := c.table("TIME AREA SPEAKER TEXT", cells); err != nil || b.Next == nil {
+		next := strings.Trim(string(b.Next), `"`)
+		if err := c.table("TIME AREA SPEAKER TEXT", cells); err != nil || next == "" || next == "null" {
 			return err
 		}
-		return c.say("more with --before %s", b.Next)
+		return c.say("more with --before %s", next)
 	})
 }

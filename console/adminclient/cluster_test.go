@@ -98,6 +98,17 @@ func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
 	}
 }
 
+func TestChatOfClusterNamesStartOfNextPageAndMissingNode(t *testing.T) {
+	a, got := asked(t, `{"lines":[{"id":17,"at":"2026-01-02T03:04:05.678Z","channel":"area","area":"Vale","account":"ann","text":"hello","node":"a"}],"next":"a:17,b:0","retain":"30d","missing":["c"]}`)
+	var out bytes.Buffer
+	if err := (&Chat{Before: "a:20", Limit: 1}).Run(a, Output{&out, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(*got, "before=a%3A20") || !strings.Contains(out.String(), "more with --before a:17,b:0") || !strings.Contains(out.String(), "without the lines of node c") {
+		t.Errorf("%s is shown as\n%s", *got, out.String())
+	}
+}
+
 func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 	a, got := asked(t, `{"ok":true}`)
 	for want, run := range map[string]func(Output) error{

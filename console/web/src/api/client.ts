@@ -163,6 +163,6 @@ export const api = {
   moveCharacter: (account: string, character: string, to: string) => call<void>("POST", `${characterPath(account, character)}/move`, { to, kick: true }),
   deleteCharacter: (account: string, character: string) => call<void>("DELETE", `${characterPath(account, character)}?kick=true`),
   heldBack: (door?: string, before?: number, signal?: AbortSignal) => get<Page<HeldBackEntry>>(`/held-back${queryString({ door, before, limit: 100 })}`, signal),
-  chat: (query: Query, before?: number, signal?: AbortSignal) => get<{ lines: ChatLine[]; next: number | null; retain: string }>(`/chat${queryString({ ...query, before, limit: 100 })}`, signal),
+  chat: (query: Query, before?: number | string, signal?: AbortSignal) => get<{ lines: ChatLine[]; next: number | string | null; retain: string; missing?: string[] }>(`/chat${queryString({ ...query, before, limit: 100 })}`, signal),
   audit: (before?: number, signal?: AbortSignal) => get<Page<AuditEntry>>(`/audit${queryString({ before, limit: 100 })}`, signal),
 };

@@ -337,6 +337,7 @@ export interface ChatLine {
   told: number; // number of players that were sent an announcement
   text: string;
   withheld: string; // why no player was shown the line; empty if it was shown
+  node?: string; // node of a cluster that stores the line; ids are unique per node
 }
 
 // Tape lists the recorded spans of an area, by the server's clock.

@@ -55,23 +55,37 @@ export function ChatLog() {
 function Lines({ fields }: { fields: ChatFields }) {
   const [query] = useState(() => chatQuery(fields, serverNow()));
   const { data, error, reload } = useLoaded(`chat ${JSON.stringify(query)}`, (signal) => api.chat(query, undefined, signal));
-  const older = useMorePages(data?.next ?? null, async (before: number) => {
+  const older = useMorePages(data?.next ?? null, async (before: number | string) => {
     const { lines, next } = await api.chat(query, before);
     return { items: lines, next };
   });
   if (data === null) return error ? <Failure error={error} what="The chat" retry={reload} /> : <Loading what="the chat" />;
-  if (data.lines.length === 0) return <Empty title="No such line">Chat is kept for {data.retain}.</Empty>;
+  const missing = (data.missing ?? []).length > 0 && (
+    <p class="planned" role="status" data-testid="chat-missing">
+      Without the lines of node {data.missing?.join(", ")}, which has not answered.
+    </p>
+  );
+  if (data.lines.length === 0)
+    return (
+      <>
+        {missing}
+        <Empty title="No such line">Chat is kept for {data.retain}.</Empty>
+      </>
+    );
   return (
-    <Table
-      columns={["Time", ["Area", "roomy"], ["Speaker", "roomy"], "Text"]}
-      label={`Lines of chat, newest first; kept for ${data.retain}`}
-      testid="chat"
-      foot={<MoreButton pages={older} what="older ones" />}
-    >
-      {[...data.lines, ...older.items].map((l) => (
-        <Line key={l.id} line={l} />
-      ))}
-    </Table>
+    <>
+      {missing}
+      <Table
+        columns={["Time", ["Area", "roomy"], ["Speaker", "roomy"], "Text"]}
+        label={`Lines of chat, newest first; kept for ${data.retain}`}
+        testid="chat"
+        foot={<MoreButton pages={older} what="older ones" />}
+      >
+        {[...data.lines, ...older.items].map((l) => (
+          <Line key={`${l.node ?? ""} ${l.id}`} line={l} />
+        ))}
+      </Table>
+    </>
   );
 }
 
