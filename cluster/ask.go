@@ -23,15 +23,15 @@ var (
 	ErrUnreachable = errors.New("the node cannot be reached")
 	// ErrNotAnswered is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
 	// nothing.
-	ErrNotAnswered = errors.New("the node takes no questions now")
+	ErrNotAnswered = errors.New("the node acts for no other node now: its console is off, it is stopping, or too many questions wait")
 	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
 	ErrAnswerLost = errors.New("the node has not answered")
 )
 
 // Limits of questions and answers.
 const (
-	MaxQuestion = 24 << 10 // maximum size of a question in bytes
-	MaxAnswer   = 1 << 20  // maximum size of an answer in bytes; a few milliseconds of a link, which delays other messages as long
+	MaxQuestion = 64 << 10 // maximum size of a question in bytes: a body of 8 KiB in which each byte is an escape in JSON
+	MaxAnswer   = 4 << 20  // maximum size of an answer in bytes: 1,000 long lines of chat; with 1 Gbit/s it delays other messages by 35 ms
 
 	askTimeout   = 8 * time.Second // time limit of Ask, and of an Answerer
 	maxAnswering = 32              // maximum number of questions of one node that are answered at the same time

@@ -38,7 +38,7 @@ func TestQuestionIsAnsweredByTheAskedNode(t *testing.T) {
 			t.Error("a question above the limit is sent")
 		}
 		n2.SetAnswerer(func(context.Context, string, []byte) []byte { return make([]byte, MaxAnswer+1) })
-		if _, err := n1.Ask(t.Context(), "n2", nil); err == nil || !strings.Contains(err.Error(), "more than 1048576 bytes") {
+		if _, err := n1.Ask(t.Context(), "n2", nil); err == nil || !strings.Contains(err.Error(), "more than 4194304 bytes") {
 			t.Errorf("an answer above the limit: %v", err)
 		}
 		n2.SetAnswerer(func(context.Context, string, []byte) []byte { return make([]byte, MaxAnswer) })

@@ -180,7 +180,7 @@ func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forw
 	}
 	a := new(forwardedAnswer)
 	if err := decodeBody(b, a); err != nil {
-		return nil, fmt.Errorf("the answer of node %s is invalid: %w", node, err)
+		return nil, fmt.Errorf("the answer of node %s is invalid: %s", node, err) // not %w: the fault is not in the request of the operator
 	}
 	return a, nil
 }
