@@ -5,8 +5,6 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -93,73 +91,6 @@ func TestServerIsReadyUntilItsProtocolGatewayCloses(t *testing.T) {
 		code, h := getHealth(t, s)
 		return code == http.StatusServiceUnavailable && !h.Ready && slices.Contains(h.Problems, "the door broken is closed")
 	})
-}
-
-// The alert rules and the dashboard refer only to metrics and labels that a server exports.
-func TestAlertRulesAndDashboardUseExistingMetrics(t *testing.T) {
-	m := telemetry.New()
-	m.Area("Vale").ObserveTick(0.001)
-	m.Cluster([]string{"b"}, []string{"Vale"})
-	m.Door("rs").Bad.With("short").Inc()
-	m.HeldBack("rs").With("address").Inc()
-	for _, c := range []*telemetry.Counters{m.Held, m.Corrected, m.Refused, m.Limited, m.Logins, m.Secrets, m.Saves, m.Journal} {
-		c.With("x").Inc()
-	}
-	labels := map[string][]string{"up": {"job", "instance"}}
-	for line := range strings.Lines(metricsText(t, m)) {
-		if found := regexp.MustCompile(`^(\w+)(?:\{(.*)\})? `).FindStringSubmatch(line); found != nil {
-			list := append(labels[found[1]], "job", "instance") // which Prometheus adds
-			for _, l := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(found[2], -1) {
-				list = append(list, l[1])
-			}
-			labels[found[1]] = list
-		}
-	}
-	for file, expression := range map[string]*regexp.Regexp{
-		"../packaging/prometheus/truestep.rules.yml": regexp.MustCompile(`(?m)^ +expr: '(.*)'$`),
-		"../packaging/grafana/truestep.json":         regexp.MustCompile(`(?m)^ +"expr": "(.*)",?$`),
-	} {
-		text, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		found := expression.FindAllStringSubmatch(string(text), -1)
-		if len(found) < 10 {
-			t.Errorf("%s has %d expressions", file, len(found))
-		}
-		for _, e := range found {
-			checkExpression(t, file, strings.ReplaceAll(e[1], `\"`, `"`), labels)
-		}
-	}
-}
-
-// checkExpression checks that the metrics of a PromQL expression exist and have the labels that the expression uses, in
-// selectors and for grouping.
-func checkExpression(t *testing.T, file, text string, labels map[string][]string) {
-	t.Helper()
-	var all []string // labels of all metrics of the expression
-	for _, m := range regexp.MustCompile(`\b(up|truestep_\w+|go_\w+|process_\w+)\b(?:\{([^}]*)\})?`).FindAllStringSubmatch(text, -1) {
-		have, ok := labels[m[1]]
-		if !ok {
-			t.Errorf("%s: there is no metric %s in %s", file, m[1], text)
-		}
-		all = append(all, have...)
-		for _, l := range regexp.MustCompile(`(\w+)(?:=~|!~|!=|=)"`).FindAllStringSubmatch(m[2], -1) {
-			if !slices.Contains(have, l[1]) {
-				t.Errorf("%s: %s has no label %s", file, m[1], l[1])
-			}
-		}
-	}
-	if len(all) == 0 {
-		t.Errorf("%s: no metric in %s", file, text)
-	}
-	for _, by := range regexp.MustCompile(`\b(?:by|on) \(([^)]*)\)`).FindAllStringSubmatch(text, -1) {
-		for l := range strings.SplitSeq(by[1], ",") {
-			if l = strings.TrimSpace(l); !slices.Contains(all, l) {
-				t.Errorf("%s: no metric of %s has the label %q", file, text, l)
-			}
-		}
-	}
 }
 
 // metricsText returns metrics in the text format of Prometheus.
