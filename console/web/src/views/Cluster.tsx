@@ -3,7 +3,7 @@ import { api } from "../api/client";
 import type { ClusterArea, ClusterNode, ClusterState } from "../api/types";
 import { ago, clock, count, day, duration, micros } from "../lib/format";
 import { useLoaded } from "../lib/load";
-import { atLeast, serverNow } from "../state";
+import { serverNow, useDenied } from "../state";
 import { ActionDialog } from "../ui/ActionDialog";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
 import { Table } from "../ui/Table";
@@ -68,7 +68,7 @@ const stateTags: Record<ClusterNode["state"], string> = { up: "tag-on", draining
 
 function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const now = serverNow();
-  const why = atLeast("admin") ? null : denied;
+  const why = useDenied("admin", denied);
   const own = state.nodes.find((n) => n.self)?.version;
   return (
     <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Version", "minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
@@ -111,7 +111,8 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
 
 function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const now = serverNow();
-  const refused = (a: ClusterArea) => (!atLeast("admin") ? denied : a.lead === null ? "The area has no lead." : null);
+  const why = useDenied("admin", denied);
+  const refused = (a: ClusterArea) => why ?? (a.lead === null ? "The area has no lead." : null);
   return (
     <Table columns={["Area", "Lead", ["For", "roomy"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
       {state.areas.map((a) => (

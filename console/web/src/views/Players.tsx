@@ -54,7 +54,7 @@ export function Players() {
         <header class="page-head">
           <h1>Players</h1>
           <p class="page-sub" data-testid="player-total">
-            {data === null ? "" : q !== "" ? `${count(rows.length)} found` : rows.length === data.players.length ? `${plural(rows.length, "player")} online` : `${count(rows.length)} of ${plural(data.players.length, "player")}`}
+            {data === null || error?.unreachable ? "" : q !== "" ? `${count(rows.length)} found` : rows.length === data.players.length ? `${plural(rows.length, "player")} online` : `${count(rows.length)} of ${plural(data.players.length, "player")}`}
           </p>
         </header>
         <div class="filters" role="search">
