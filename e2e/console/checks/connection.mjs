@@ -72,38 +72,52 @@ export async function networkChecks({ report, browser, server }) {
 
 /** Views with their buttons, which are disabled while the server cannot be reached. */
 const lostViews = {
-  '#/charts': [],
   '#/audit?tab=bans': ['ban-account', 'ban-network'],
   '#/audit?tab=mutes': ['mute-account'],
   '#/audit?tab=whitelist': ['whitelist-switch', 'whitelist-add'],
   '#/audit?tab=server': ['announce-send', 'plan-submit', 'reload'],
 };
 
-/** Views that are open when the network breaks: their actions are disabled, and what they show is named as old. */
+/** Breaks the network while a view is open, calls lost, restores the network, and waits until the page has found the server. */
+async function whileLost(screen, proxy, lost) {
+  proxy.cut();
+  await screen.waitVisible('lost');
+  await lost();
+  equal(await screen.get('online').count(), 0, 'counts of players online');
+  proxy.restore();
+  await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server', RECONNECT_MS);
+}
+
+/** Views that are open when the network breaks: their actions are disabled, and no old value is shown as a present one. */
 async function lostViewChecks({ report, screen, proxy }) {
-  const { page } = screen;
+  await report.check('the charts of a lost server say when they end', async () => {
+    await screen.openView('charts', 'charts');
+    await whileLost(screen, proxy, async () => {
+      must(/^No data since \d\d:\d\d:\d\d \S+: the charts end there\.$/.test(await screen.text('charts-lost')), await screen.text('charts-lost'));
+      equal([...new Set(await screen.page.locator('.tile dd').allInnerTexts())], ['–'], 'values of a lost server');
+      equal(await axeViolations(screen), [], 'axe');
+    });
+    await screen.until(() => screen.get('charts-lost').count(), (n) => n === 0, 'sentence of charts that end');
+  });
+  await report.check('the list of players counts none while the server is lost', async () => {
+    await screen.openView('players', 'player-row');
+    const total = () => screen.get('player-total').innerText();
+    await screen.until(total, (t) => /online/.test(t), 'count of players');
+    await whileLost(screen, proxy, () => screen.until(total, (t) => t === '', 'count of players of a lost server'));
+    await screen.until(total, (t) => /online/.test(t), 'count of players that were found');
+  });
   const reasons = (ids) => Promise.all(ids.map((id) => screen.get(id).evaluate((e) => e.getAttribute('aria-disabled') && e.title)));
   for (const [hash, buttons] of Object.entries(lostViews)) {
-    const what = buttons.length === 0 ? 'the charts of a lost server say when they end' : `the actions of ${hash} are disabled while the server is lost, and enabled when it is found`;
-    await report.check(what, async () => {
+    await report.check(`the actions of ${hash} are disabled while the server is lost, and enabled when it is found`, async () => {
       await screen.goTo(hash);
-      for (const id of buttons.length === 0 ? ['charts'] : buttons) await screen.waitVisible(id);
+      for (const id of buttons) await screen.waitVisible(id);
       equal(await reasons(buttons), buttons.map(() => null), 'reasons against the actions before');
-      proxy.cut();
-      await screen.waitVisible('lost');
-      await screen.until(() => reasons(buttons), (all) => all.every((why) => why === 'The server cannot be reached.'), 'reasons against the actions');
-      for (const id of buttons) await screen.get(id).click({ force: true });
-      equal(await screen.get('action-dialog').count(), 0, 'dialogs');
-      equal(await screen.get('online').count(), 0, 'counts of players online');
-      if (buttons.length === 0) {
-        must(/^No data since \d\d:\d\d:\d\d \S+: the charts end there\.$/.test(await screen.text('charts-lost')), await screen.text('charts-lost'));
-        equal([...new Set(await page.locator('.tile dd').allInnerTexts())], ['–'], 'values of a lost server');
-        equal(await axeViolations(screen), [], 'axe');
-      }
-      proxy.restore();
-      await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server', RECONNECT_MS);
+      await whileLost(screen, proxy, async () => {
+        await screen.until(() => reasons(buttons), (all) => all.every((why) => why === 'The server cannot be reached.'), 'reasons against the actions');
+        for (const id of buttons) await screen.get(id).click({ force: true });
+        equal(await screen.get('action-dialog').count(), 0, 'dialogs');
+      });
       await screen.until(() => reasons(buttons), (all) => all.every((why) => why === null), 'reasons against the actions after');
-      await screen.until(() => screen.get('charts-lost').count(), (n) => n === 0, 'sentence of charts that end');
     });
   }
 }
