@@ -80,7 +80,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
         await sleep(100);
         return shown(screen);
       }, (at) => Math.abs(at - stood.at) <= 2 * place.step + 100, `time, want ${stood.at},`);
-      const drawn = must(await screen.drawnAt('Ann'), 'Ann is not on the map');
+      const drawn = await screen.until(() => screen.drawnAt('Ann'), Boolean, 'Ann on the map'); // its name may arrive later than the frame
       const off = Math.hypot(drawn.x - stood.pos.x, drawn.z - stood.pos.z);
       must(off <= SLACK || place.step > 400, `Ann is drawn ${off.toFixed(2)} units from where it stood`);
     } finally {
