@@ -310,8 +310,12 @@ func (p *process) settle() {
 		synctest.Wait() // Fenced is called
 		s.note("node %d is fenced", p.n.id)
 		s.stats.fenced++
-		s.loseSessions(p)
-		s.after(s.between(time.Millisecond, 1500*time.Millisecond), p.reincarnate)
+		s.after(s.between(0, 100*time.Millisecond), func() { // until then clients go on
+			p.whenRuns(func() {
+				s.loseSessions(p)
+				s.after(s.between(0, 1500*time.Millisecond), p.reincarnate)
+			})
+		})
 	}
 	if err := p.host.World.Err(); err != nil {
 		s.fail("node %d stops: %v", p.n.id, err)

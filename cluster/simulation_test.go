@@ -261,6 +261,9 @@ func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
 			}
 		}
 		total.add(&s.stats)
+		if played := n - first + 1; played%100 == 0 && n < last {
+			t.Logf("%d seeds in %v", played, time.Since(began).Round(time.Second))
+		}
 	}
 	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
 	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n {
