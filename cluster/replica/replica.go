@@ -249,9 +249,15 @@ func (r *Replica) Ready() (out Output, ok bool) {
 		out.Entries = entriesOf(rd.Entries)
 		r.last = r.log.lastIndex()
 	}
-	if rd.SoftState != nil {
+	role := rd.SoftState
+	if role == nil && r.lead == 0 { // the library reports no change if it has heard the leader again since forgetLeader
+		if now := r.node.BasicStatus().SoftState; now.Lead != 0 {
+			role = &now
+		}
+	}
+	if role != nil {
 		out.NewRole = true
-		r.changeRole(rd.SoftState)
+		r.changeRole(role)
 	}
 	if messages := r.withoutCommits(rd.Messages); r.isLeader {
 		out.Early = messages
