@@ -417,9 +417,11 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		switch {
 		case found.Entity != x.who && x.state == joining:
 			continue // not yet in the world, or left it again
-		case found.Entity != x.who:
-			x.end(true)
+		case found.Entity != x.who && x.state == bodyOnly && x.arrived && x.area == a:
+			x.end(false) // the account stays with this node, whose last intents of the session may not be applied yet
 			continue
+		case found.Entity != x.who:
+			continue // its arrival in another area follows, or the record with which it has left
 		case x.state == joining:
 			x.state = connected
 		case found.Area == x.area && found.Arrived == x.arrived && x.area != a:

@@ -304,8 +304,10 @@ func (s *simulation) checkEnd() {
 				s.fail("area %d has had no tick for %v", i, past)
 			}
 		}
-		if !n.isComplete() {
-			s.fail("the disk of node %d is still incomplete", n.id)
+		for a, d := range n.disks {
+			if d.lost {
+				s.fail("the disk of node %d is still incomplete for area %d, which node %d leads", n.id, a, n.p.areas[a].g.rep.Lead())
+			}
 		}
 	}
 	for _, c := range s.clients {
