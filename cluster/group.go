@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -215,7 +216,7 @@ func (g *group) onTime(now time.Time) {
 // tellLost reports to the leader that this node has lost a part of its log, every 2 s (lostEvery) until the log is complete
 // again. Most leaders notice the loss by themselves.
 func (g *group) tellLost(now time.Time) {
-	switch lead := g.rep.Lead(); {
+	switch lead := cmp.Or(g.rep.Lead(), g.rep.EarlierLeader()); {
 	case !g.rep.IsIncomplete() || lead == 0:
 		g.lostAt = now
 	case now.Sub(g.lostAt) >= lostEvery:

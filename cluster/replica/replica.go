@@ -65,7 +65,8 @@ type Replica struct {
 	lead, term      uint64 // number of the leader, 0 if none is known; newest term
 	isLeader        bool
 	incomplete      bool
-	installed       bool              // a leader has sent a snapshot since New
+	elects          election          // while incomplete: newest request for votes since New
+	earlier         uint64            // while incomplete: leader that this replica does not follow; see EarlierLeader
 	last, committed uint64            // index of the newest entry, and of the newest committed one
 	acked           map[uint64]uint64 // on a leader: newest index that each member has acknowledged in this term
 
@@ -162,6 +163,9 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	if err := r.checkMessage(m); err != nil {
 		return fmt.Errorf("replica: message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
 	}
+	if r.incomplete && !r.admits(m) {
+		return nil
+	}
 	switch m.GetType() {
 	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
 		if m.GetFrom() == r.lead && m.GetTerm() >= r.term {
@@ -172,15 +176,8 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 			r.forgetLeader()
 		}
 	}
-	switch m.GetType() {
-	case raftpb.MsgVote, raftpb.MsgPreVote, raftpb.MsgTimeoutNow:
-		if r.incomplete {
-			return nil
-		}
-	case raftpb.MsgHeartbeat:
-		if m.GetCommit() > r.last { // the leader believes that this replica has entries that it has lost
-			m.Commit = new(r.last)
-		}
+	if m.GetType() == raftpb.MsgHeartbeat && m.GetCommit() > r.last { // the leader believes that this replica has entries that it has lost
+		m.Commit = new(r.last)
 	}
 	if m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term {
 		if m.GetReject() {
@@ -197,6 +194,41 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	}
 	return nil
 }
+
+// admits reports whether an incomplete replica handles the message m. (1) It refuses requests for votes, because it may have voted
+// for another candidate. (2) It follows only a leader that was elected after this replica started: the members that elected it had all
+// committed entries. An earlier leader may have been replaced meanwhile, perhaps with a vote of this replica that it has forgotten;
+// if this replica acknowledged the entries of such a leader, they could be committed in place of those of the newer one. A request for votes
+// that arrives was sent after this replica started, because links lose what they carry when the process of a node ends.
+func (r *Replica) admits(m *raftpb.Message) bool {
+	switch m.GetType() {
+	case raftpb.MsgVote:
+		if m.GetTerm() > r.elects.term {
+			r.elects = election{m.GetTerm(), m.GetFrom()}
+		}
+		if m.GetFrom() == r.lead && m.GetTerm() > r.term {
+			r.forgetLeader()
+		}
+		return false
+	case raftpb.MsgPreVote, raftpb.MsgTimeoutNow:
+		return false
+	case raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap:
+		if r.elects != (election{m.GetTerm(), m.GetFrom()}) {
+			r.earlier = m.GetFrom()
+			return false
+		}
+		r.earlier = 0
+	}
+	return true
+}
+
+// election is a request for votes: the term, and the candidate.
+type election struct{ term, candidate uint64 }
+
+// EarlierLeader returns the number of the node that leads, if this replica does not follow it because it may have lost entries
+// (Config.Incomplete) and that leader was elected before this replica started. Otherwise it returns 0. The replica follows the
+// next leader.
+func (r *Replica) EarlierLeader() uint64 { return r.earlier }
 
 // refusesAcknowledged reports whether the message m proves that a member has lost an entry: the member had acknowledged the entry
 // to this leader, and now lacks it and refuses the entries after it. Receive drops such a message. The Raft library would answer
@@ -234,7 +266,6 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	r.ready = rd
 	if !raft.IsEmptySnap(rd.Snapshot) {
 		s := r.log.install(rd.Snapshot)
-		r.installed = true
 		out.Snapshot, r.last = &s, s.Index
 	}
 	if hs := rd.HardState; !raft.IsEmptyHardState(hs) {
@@ -266,17 +297,16 @@ func (r *Replica) Ready() (out Output, ok bool) {
 	}
 	out.Committed = batchesOf(rd.CommittedEntries)
 	if r.incomplete && r.lead != 0 && r.committed == r.last && r.isFresh() {
-		r.incomplete, out.Complete = false, true
+		r.incomplete, r.earlier, out.Complete = false, 0, true
 	}
 	return out, true
 }
 
-// isFresh reports whether an incomplete replica has regained everything that it may have lost. (1) The newest entry must be of
-// the current leader's term: then all entries committed before it are in the log. (2) The leader must not count on entries that
-// this replica acknowledged and then lost: it began to lead after the start of this replica, or it has sent a snapshot since.
+// isFresh reports whether an incomplete replica has regained everything that it may have lost: the newest entry is of the current
+// leader's term, so that all entries committed before it are in the log. See admits for the leaders that it follows.
 func (r *Replica) isFresh() bool {
 	term, err := r.log.Term(r.last)
-	return err == nil && term == r.term && (r.term > r.cfg.State.Term || r.installed)
+	return err == nil && term == r.term
 }
 
 // IsIncomplete reports whether the replica is still in the state that Config.Incomplete describes.
