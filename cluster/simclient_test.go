@@ -20,6 +20,7 @@ type client struct {
 	sessions []*session
 	lines    map[string]*line
 	number   int // of its newest line
+	tries    int // logins so far, through one node after the other
 	last     *line
 	waits    bool          // an order about it is not carried out yet
 	patience time.Duration // it goes elsewhere after no frame for that time
@@ -58,11 +59,12 @@ func (c *client) act() {
 	again := s.between(60*time.Millisecond, 250*time.Millisecond)
 	switch x := c.at; {
 	case x == nil:
-		if n := s.nodes[1+s.rand.IntN(simNodes)]; n.p != nil && !n.p.paused {
+		c.tries++
+		if n := s.nodes[1+c.tries%simNodes]; n.p != nil && !n.p.paused {
 			c.logIn(n.p)
 		}
 		again = s.between(200*time.Millisecond, 900*time.Millisecond)
-	case x.over:
+	case x.over || x.state == bodyOnly:
 		c.at = nil
 	case x.p.paused || s.now-x.p.readAt[x.area] > c.patience:
 		if s.now-x.p.readAt[x.area] > c.patience {

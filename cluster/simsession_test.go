@@ -78,7 +78,7 @@ func (x *session) dropConnection() {
 		return
 	}
 	switch x.state {
-	case entering, bodyOnly:
+	case entering:
 		x.left = true
 	case connected, resuming:
 		x.state = bodyOnly
@@ -208,7 +208,7 @@ func (p *process) find(c sim.CharacterID) area.RestoredPlayer {
 
 // adopt takes over a body that was found.
 func (x *session) adopt(found area.RestoredPlayer) {
-	x.who, x.area, x.arrived, x.state = found.Entity, found.Area, found.Arrived, bodyOnly
+	x.who, x.area, x.arrived = found.Entity, found.Area, found.Arrived
 	x.p.byActor[x.who] = x
 	x.find(func(now area.RestoredPlayer) {
 		if now.Entity != x.who {
@@ -219,7 +219,7 @@ func (x *session) adopt(found area.RestoredPlayer) {
 			x.area, x.arrived = now.Area, now.Arrived
 		}
 		x.c.s.note("client %d finds its body in area %d", x.c.id, x.area)
-		if !x.left {
+		if x.state = bodyOnly; !x.left {
 			x.resume()
 		}
 	})
@@ -353,7 +353,9 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		case resuming:
 			x.resume()
 			return
-		case bodyOnly:
+		case leaving: // the leave has missed the player, who was under way
+			x.submit(sim.Intent{Kind: sim.IntentLeave})
+		case bodyOnly, entering:
 			return
 		}
 		c.waits = false
@@ -413,18 +415,19 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		if x == nil || x.who == 0 {
 			continue
 		}
-		found := p.find(c.id)
+		here := false
+		p.areas[a].g.state.Players(func(who sim.EntityID, _ sim.CharacterID) { here = here || who == x.who })
 		switch {
-		case found.Entity != x.who && x.state == joining:
-			continue // not yet in the world, or left it again
-		case found.Entity != x.who && x.state == bodyOnly && x.arrived && x.area == a:
+		case here && x.state == joining:
+			x.state = connected
+		case !here && x.state == leaving && x.area == a: // its last record was in a frame that is missing
+			x.end(true)
+			continue
+		case !here && x.state == bodyOnly && x.arrived && x.area == a:
 			x.end(false) // the account stays with this node, whose last intents of the session may not be applied yet
 			continue
-		case found.Entity != x.who:
-			continue // its arrival in another area follows, or the record with which it has left
-		case x.state == joining:
-			x.state = connected
-		case found.Area == x.area && found.Arrived == x.arrived && x.area != a:
+		}
+		if !here && x.area != a {
 			continue
 		}
 		switch {
@@ -434,7 +437,11 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		default:
 			c.leaves(s.truth.time(x.area, p.read[x.area]))
 		}
-		if x.area, x.arrived = found.Area, found.Arrived; x.sees(x.area) {
+		if !here { // its arrival in another area follows
+			x.arrived = false
+			continue
+		}
+		if x.area, x.arrived = a, true; x.sees(a) {
 			c.waits = false
 			c.enters(s.truth.time(x.area, p.read[x.area]), x.area)
 		}

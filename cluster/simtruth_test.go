@@ -312,7 +312,13 @@ func (s *simulation) checkEnd() {
 	}
 	for _, c := range s.clients {
 		if past := s.now - c.played; past > recovery-2*time.Second {
-			s.fail("client %d could not play for %v", c.id, past)
+			for _, n := range s.nodes[1:] {
+				if x := n.p.sessions[c.id]; x != nil {
+					s.note("node %d has session %d: %+v", n.id, x.number, []any{x.state, x.area, x.arrived, x.left, x.pending})
+				}
+			}
+			s.note("the account is held by %+v; the client has a session: %t", s.db.holders[c.id], c.at != nil)
+			s.fail("client %d could not play for %v: its character %v", c.id, past, &s.truth.chars[c.id])
 		}
 		at := &s.truth.chars[c.id]
 		if at.where == underWay && s.now-at.since > 4*time.Second {

@@ -82,9 +82,9 @@ var mutations = []mutation{
 		name:  "a leader steps a batch before a majority has it",
 		wrong: "players see ticks that did not happen",
 		edits: []edit{
-			{"cluster/replica/replica.go", "	installed       bool ", "	released        uint64\n	installed       bool "},
+			{"cluster/replica/replica.go", "	last, committed uint64 ", "	released        uint64\n	last, committed uint64 "},
 			{"cluster/replica/replica.go", "	r.committed = r.log.snapshot.Index\n", "	r.committed = r.log.snapshot.Index\n	r.released = r.committed\n"},
-			{"cluster/replica/replica.go", "		r.installed = true\n", "		r.installed = true\n		r.released = s.Index\n"},
+			{"cluster/replica/replica.go", "		s := r.log.install(rd.Snapshot)\n", "		s := r.log.install(rd.Snapshot)\n		r.released = s.Index\n"},
 			{"cluster/replica/replica.go", "	out.Committed = r.apply(rd.CommittedEntries)\n", `	list := rd.CommittedEntries
 	if r.isLeader {
 		list = append(slices.Clip(list), rd.Entries...)
@@ -116,7 +116,22 @@ var mutations = []mutation{
 	{
 		name:  "a node that may have lost entries votes",
 		wrong: "a leader is elected without an entry that was committed",
-		edits: []edit{{"cluster/replica/replica.go", "		if r.incomplete {\n			return nil\n		}\n", ""}},
+		edits: []edit{{"cluster/replica/replica.go", "	case raftpb.MsgPreVote, raftpb.MsgTimeoutNow:\n		return false\n", "	case raftpb.MsgPreVote:\n		return true\n	case raftpb.MsgTimeoutNow:\n		return false\n"}, {"cluster/replica/replica.go", "			r.forgetLeader()\n		}\n		return false\n	case", "			r.forgetLeader()\n		}\n		return true\n	case"}},
+	},
+	{
+		name:  "a node that may have lost entries follows any leader",
+		wrong: "it acknowledges entries of a leader that was replaced with its help",
+		edits: []edit{{"cluster/replica/replica.go", "		if r.elects != (election{m.GetTerm(), m.GetFrom()}) {\n", "		if false {\n"}},
+	},
+	{
+		name:  "a new leader takes players for new who have arrived before",
+		wrong: "they lose the connection through another node",
+		edits: []edit{{"cluster/crossing.go", "	if !g.rep.IsLeader() || l.taken == nil {", "	if !g.rep.IsLeader() || l.arrived == nil {"}},
+	},
+	{
+		name:  "a search finds players under way who have arrived",
+		wrong: "an account waits for a body that has left the world",
+		edits: []edit{{"cluster/search.go", "	if g.state.Arrived(e.from) < e.seq {", "	if true {"}},
 	},
 	{
 		name:  "a node that may have lost entries asks for votes",
@@ -131,6 +146,6 @@ var mutations = []mutation{
 	{
 		name:  "homes are not part of snapshots",
 		wrong: "a node that continues from a snapshot does not know through which node a player is connected",
-		edits: []edit{{"cluster/state.go", "		list = append(list, home{who, g.homes[who]})\n", ""}},
+		edits: []edit{{"cluster/state.go", "	for _, who := range slices.Sorted(maps.Keys(g.homes)) {\n", "	for _, who := range slices.Sorted(maps.Keys(homes{})) {\n"}},
 	},
 }
