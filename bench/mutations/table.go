@@ -85,7 +85,7 @@ var mutations = []mutation{
 			{"cluster/replica/replica.go", "	last, committed uint64 ", "	released        uint64\n	last, committed uint64 "},
 			{"cluster/replica/replica.go", "	r.committed = r.log.snapshot.Index\n", "	r.committed = r.log.snapshot.Index\n	r.released = r.committed\n"},
 			{"cluster/replica/replica.go", "		s := r.log.install(rd.Snapshot)\n", "		s := r.log.install(rd.Snapshot)\n		r.released = s.Index\n"},
-			{"cluster/replica/replica.go", "	out.Committed = r.apply(rd.CommittedEntries)\n", `	list := rd.CommittedEntries
+			{"cluster/replica/replica.go", "	out.Committed = batchesOf(rd.CommittedEntries)\n", `	list := rd.CommittedEntries
 	if r.isLeader {
 		list = append(slices.Clip(list), rd.Entries...)
 	}
@@ -96,7 +96,7 @@ var mutations = []mutation{
 			fresh = append(fresh, e)
 		}
 	}
-	out.Committed = r.apply(fresh)
+	out.Committed = batchesOf(fresh)
 `},
 		},
 	},
