@@ -240,6 +240,8 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","allNodes":true}`), `"missing":["c"]`, true, true)
 		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
 		a.wantError(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), 404, codeNotFound, "no stop and no restart is planned")
+		expect(b.call(Admin, "POST", "/stop", `{"in":"5m"}`), `"missing":[]`, false, true) // only on the other node
+		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"a"}`), `"missing":[]`, true, false)
 		a.wantError(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"c"}`), 409, codeConflict, "the node cannot be reached: node c")
 		a.wantError(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"b","allNodes":true}`), 400, codeBadRequest, "exclude each other")
@@ -249,7 +251,7 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 				details = append(details, e.Action+" "+e.Detail)
 			}
 		}
-		if want := []string{"stop in 5m", "stop_cancel all nodes but c", "stop all nodes but c: in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
+		if want := []string{"stop in 5m", "stop_cancel all nodes but c", "stop_cancel all nodes but c", "stop all nodes but c: in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
 			t.Errorf("the audit has %q", details)
 		}
 	})
