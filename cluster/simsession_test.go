@@ -415,6 +415,9 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		if x == nil || x.who == 0 {
 			continue
 		}
+		if x.sees(a) {
+			c.leaves(last)
+		}
 		here := false
 		p.areas[a].g.state.Players(func(who sim.EntityID, _ sim.CharacterID) { here = here || who == x.who })
 		switch {
@@ -430,11 +433,7 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		if !here && x.area != a {
 			continue
 		}
-		switch {
-		case !x.sees(x.area):
-		case x.area == a:
-			c.leaves(last)
-		default:
+		if x.area != a && x.sees(x.area) {
 			c.leaves(s.truth.time(x.area, p.read[x.area]))
 		}
 		if !here { // its arrival in another area follows
