@@ -140,6 +140,16 @@ func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte
 	return true
 }
 
+// dropFirst returns list without its first element, and nil if no other is left. It clears the element, so that the memory of the
+// message is free before that of the list is.
+func dropFirst(list []*held) []*held {
+	list[0] = nil
+	if list = list[1:]; len(list) == 0 {
+		return nil
+	}
+	return list
+}
+
 // deliverHeld delivers the held messages that waited only for the command that was just delivered.
 func (p *Peer) deliverHeld(in *inChannel) {
 	for {
@@ -148,7 +158,7 @@ func (p *Peer) deliverHeld(in *inChannel) {
 			return
 		}
 		next := in.held[0]
-		in.held = in.held[1:]
+		in.held = dropFirst(in.held)
 		if next.frag.count == 0 {
 			p.releaseHeld(1, len(next.data))
 		}

@@ -236,6 +236,9 @@ func TestNumberOfHeldOutOfOrderMessagesIsBounded(t *testing.T) {
 	if got := w.server.drainEvents(); len(got) != 201 || h.heldBytes != 0 {
 		t.Errorf("%d delivered, %d bytes held", len(got), h.heldBytes)
 	}
+	if in := p.ins[1]; in.held != nil {
+		t.Error("the list of held messages keeps its memory after their delivery")
+	}
 }
 
 func TestBytesOfHeldOutOfOrderMessagesAreBounded(t *testing.T) {

@@ -127,7 +127,7 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 		if int16(m.seq-in.reliable) > 0 {
 			return
 		}
-		in.heldUnreliable = in.heldUnreliable[1:]
+		in.heldUnreliable = dropFirst(in.heldUnreliable)
 		p.releaseHeld(1, len(m.data))
 		if m.seq != in.reliable || int16(m.unreliableSeq-in.unreliable) <= 0 {
 			p.host.stats.StaleMessages++

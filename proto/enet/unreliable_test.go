@@ -61,8 +61,8 @@ func TestUnreliableMessageWaitsForEarlierReliableMessage(t *testing.T) {
 	if got := w.server.drainEvents(); !slices.Equal(got, want) {
 		t.Errorf("delivered %q", got)
 	}
-	if p.heldBytes != 0 || p.heldCount != 0 || h.heldBytes != 0 {
-		t.Errorf("%d bytes of %d messages still held", p.heldBytes, p.heldCount)
+	if p.heldBytes != 0 || p.heldCount != 0 || h.heldBytes != 0 || p.ins[1].heldUnreliable != nil {
+		t.Errorf("%d bytes of %d messages still held, list %v", p.heldBytes, p.heldCount, p.ins[1].heldUnreliable)
 	}
 }
 

@@ -58,7 +58,9 @@ func (p *Peer) deliverInOrder(f *frame, owned bool) {
 		if !ok {
 			return
 		}
-		delete(c.held, c.next)
+		if delete(c.held, c.next); len(c.held) == 0 {
+			c.held = nil // a map keeps the memory of its greatest size
+		}
 		p.releaseHeld(len(body))
 		c.next++
 		p.deliver(body)

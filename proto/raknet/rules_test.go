@@ -122,6 +122,11 @@ func TestMessagesAreDeliveredOnceInOrder(t *testing.T) {
 	if r.peer.heldCount != 0 || r.s.heldBytes != 0 {
 		t.Errorf("%d messages, %d bytes held", r.peer.heldCount, r.s.heldBytes)
 	}
+	for i, c := range r.peer.channels {
+		if c != nil && c.held != nil {
+			t.Errorf("channel %d keeps the memory of its held messages after their delivery", i)
+		}
+	}
 }
 
 func TestOldSequencedMessagesAreDropped(t *testing.T) {
