@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -19,14 +20,20 @@ const (
 	maxSecret = 128
 )
 
-// maxLogins is the maximum number of logins in a loginTable. When it is reached, logins with expired tickets are removed.
-const maxLogins = 4096
+// Maximum numbers of logins in a loginTable. When maxLogins is reached, logins with expired tickets are removed. When an account has
+// maxAccountLogins, a new one replaces its oldest: one client must not fill the table, as known secrets are verified without the
+// slow hash.
+const (
+	maxLogins        = 4096
+	maxAccountLogins = 4
+)
 
 // loginTable holds verified logins from the request for a ticket until the client connects with that ticket. A client sends its
 // secret only with the request, so the connection needs the stored login. The methods are safe for concurrent use.
 type loginTable struct {
 	mu sync.Mutex
 	by map[ticketNonce]pendingLogin
+	of map[string][]ticketNonce // tickets by name of the account, oldest first
 }
 
 // pendingLogin is a login whose secret was verified, and the time at which its ticket expires.
@@ -39,10 +46,13 @@ type pendingLogin struct {
 func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if of := t.of[l.Name]; len(of) >= maxAccountLogins {
+		t.remove(of[0])
+	}
 	if len(t.by) >= maxLogins {
 		for n, p := range t.by {
 			if !now.Before(p.expires) {
-				delete(t.by, n)
+				t.remove(n)
 			}
 		}
 		if len(t.by) >= maxLogins {
@@ -50,9 +60,10 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
 		}
 	}
 	if t.by == nil {
-		t.by = map[ticketNonce]pendingLogin{}
+		t.by, t.of = map[ticketNonce]pendingLogin{}, map[string][]ticketNonce{}
 	}
 	t.by[k.nonce] = pendingLogin{l, k.expires}
+	t.of[l.Name] = append(t.of[l.Name], k.nonce)
 	return true
 }
 
@@ -61,8 +72,23 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l := t.by[n].login
-	delete(t.by, n)
+	if l != nil {
+		t.remove(n)
+	}
 	return l
+}
+
+// remove removes the login of a ticket. The caller holds t.mu.
+func (t *loginTable) remove(n ticketNonce) {
+	name := t.by[n].login.Name
+	delete(t.by, n)
+	of := t.of[name]
+	i := slices.Index(of, n)
+	if of = slices.Delete(of, i, i+1); len(of) > 0 {
+		t.of[name] = of
+	} else {
+		delete(t.of, name)
+	}
 }
 
 // identity says with which account a client wants to play. The client has proved this with a ticket or a resume token.

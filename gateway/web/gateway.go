@@ -240,12 +240,13 @@ type resumable struct {
 
 // resumeTable holds the resumable sessions by the token of each. Its methods are safe for concurrent use.
 type resumeTable struct {
-	mu sync.Mutex
-	by map[proto.ResumeToken]*resumable
+	mu    sync.Mutex
+	by    map[proto.ResumeToken]*resumable
+	swept time.Time // time at which add last removed expired tokens
 }
 
-// maxResumable is the number of stored tokens from which on the method add first removes expired tokens. The number of valid
-// tokens is not limited.
+// maxResumable is the number of stored tokens from which on the method add first removes expired tokens, at most once per second. The
+// number of valid tokens is not limited.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token remains valid after its connection was lost. Within it, the token logs the account in.
@@ -260,7 +261,8 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	if t.by == nil {
 		t.by = map[proto.ResumeToken]*resumable{}
 	}
-	if len(t.by) >= maxResumable {
+	if len(t.by) >= maxResumable && now.Sub(t.swept) >= time.Second {
+		t.swept = now
 		for k, v := range t.by {
 			if !v.expires.IsZero() && now.After(v.expires) {
 				delete(t.by, k)

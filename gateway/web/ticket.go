@@ -162,6 +162,7 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 type usedTickets struct {
 	mu     sync.Mutex
 	nonces map[ticketNonce]time.Time // expiry time of each used ticket, by nonce
+	swept  time.Time                 // time at which expired nonces were last removed
 }
 
 // use marks a ticket as used. It returns errTicketUsed if it was used before, errTicketOld if it has expired, and errTicketsFull
@@ -175,15 +176,16 @@ func (u *usedTickets) use(t *ticket, now time.Time) error {
 	if _, again := u.nonces[t.nonce]; again {
 		return errTicketUsed
 	}
-	if len(u.nonces) >= maxUsed {
+	if len(u.nonces) >= maxUsed && now.Sub(u.swept) >= time.Second {
+		u.swept = now
 		for n, at := range u.nonces {
 			if !now.Before(at) {
 				delete(u.nonces, n)
 			}
 		}
-		if len(u.nonces) >= maxUsed {
-			return errTicketsFull
-		}
+	}
+	if len(u.nonces) >= maxUsed {
+		return errTicketsFull
 	}
 	if u.nonces == nil {
 		u.nonces = map[ticketNonce]time.Time{}

@@ -14,6 +14,8 @@ import (
 
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
+
+	"github.com/truestep-io/truestep/session"
 )
 
 func TestSignedTicketsAndGuestIdentitiesAreReadUnchangedAfterRestart(t *testing.T) {
@@ -171,4 +173,29 @@ func FuzzTokens(f *testing.F) {
 			t.Errorf("%q is accepted", text)
 		}
 	})
+}
+
+// Known secrets are verified without the slow hash, so one client can request tickets quickly.
+func TestTicketsOfOneAccountReplaceEachOther(t *testing.T) {
+	var logins loginTable
+	now := time.Unix(1000, 0)
+	one := &session.Login{Name: "Ann"}
+	var first, last ticketNonce
+	for i := range 2 * maxLogins {
+		k := ticket{expires: now.Add(ticketLife), nonce: ticketNonce{1, byte(i), byte(i >> 8)}}
+		if i == 0 {
+			first = k.nonce
+		}
+		last = k.nonce
+		if !logins.add(&k, one, now) {
+			t.Fatalf("ticket %d of one account is refused", i)
+		}
+	}
+	other := ticket{expires: now.Add(ticketLife), nonce: ticketNonce{2}}
+	if two := (&session.Login{Name: "Bob"}); !logins.add(&other, two, now) || logins.take(other.nonce) != two {
+		t.Error("tickets of one account lock out another account")
+	}
+	if logins.take(first) != nil || logins.take(last) != one || len(logins.by) != maxAccountLogins-1 {
+		t.Errorf("%d tickets are stored; want the newest %d of the account", len(logins.by)+1, maxAccountLogins)
+	}
 }
