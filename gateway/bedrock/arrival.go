@@ -25,6 +25,14 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
+// leaveSceneFor is leaveScene for a player that will appear in area a. The client enters the scene of that area then, unless its send
+// queue is full and the connection is closed.
+func (c *conn) leaveSceneFor(a sim.AreaID) {
+	if c.leaveScene(); !c.closed {
+		c.w.scenes.Expect(c, a)
+	}
+}
+
 // Arrive adds the client to the scene if the frame contains the client's player. If it does not, and the session has ended
 // because the area was full, Arrive refuses the login.
 func (c *conn) Arrive(s *scene, f *sim.Frame) {

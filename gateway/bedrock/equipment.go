@@ -50,8 +50,11 @@ func (c *conn) sendEquipment(av *actorView) {
 }
 
 // sendOwnArmour sends a client the armour of its own player. The client needs it for its prediction, because enchantments of
-// armour change the movement.
+// armour change the movement. It does nothing if the connection was closed meanwhile, because its send queue was full.
 func (c *conn) sendOwnArmour() {
+	if c.scene == nil {
+		return
+	}
 	av := c.scene.find(c.session.Entity)
 	if av == nil {
 		return

@@ -31,8 +31,7 @@ func (s *scene) Show(f *sim.Frame) {
 		}
 		a := f.Find(c.session.Entity)
 		if a == nil { // the player may have left in a frame that this worker missed, so it may appear in any area
-			c.leaveScene()
-			c.w.scenes.Expect(c, gateway.AnyArea)
+			c.leaveSceneFor(gateway.AnyArea)
 			continue
 		}
 		c.syncRide(s, f)
@@ -125,8 +124,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 		c.kick("Disconnected: " + e.Reason.Sentence() + ".")
 	case sim.EventDeparted:
 		c.session.SetArea(e.To)
-		c.leaveScene()
-		c.w.scenes.Expect(c, e.To)
+		c.leaveSceneFor(e.To)
 	case sim.EventLeft: // the player was removed or the server stops; after a logout, the connection is already closed
 		c.leaveScene()
 		c.farewellAt = c.w.g.nowMS() + farewellDelay

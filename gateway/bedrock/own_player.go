@@ -17,8 +17,12 @@ type sentState struct {
 	effects           bool // the client has been sent at least one effect packet
 }
 
-// position returns the position of the player's feet in the last frame, in blocks.
+// position returns the position of the player's feet in the last frame, in blocks. It is zero if the client is in no scene, for
+// example because the connection was closed when its send queue was full.
 func (c *conn) position() geom.Vec {
+	if c.scene == nil {
+		return geom.Vec{}
+	}
 	if av := c.scene.find(c.session.Entity); av != nil {
 		return av.pos
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/bedrock"
+	"github.com/truestep-io/truestep/sim/geom"
 )
 
 // A client that does not read is disconnected at maxQueued bytes, long before RakNet's timeout, and other clients are
@@ -38,4 +39,13 @@ func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 			t.Error("bob still has the dropped player")
 		}
 	})
+}
+
+// A client whose send queue is full loses its connection while the worker shows it a frame. The rest of the frame must do it no harm.
+func TestClientClosedWithinFrameHasNoPositionAndIsSentNoArmour(t *testing.T) {
+	c := &conn{closed: true}
+	if p := c.position(); p != (geom.Vec{}) {
+		t.Errorf("position %v, want none", p)
+	}
+	c.sendOwnArmour()
 }
