@@ -188,6 +188,9 @@ func (k *call) onNamedNode(path string, run func() (any, error)) (any, error) {
 		k.entry.Detail = "node " + k.node
 		return run()
 	}
+	if k.from != "" {
+		return nil, errForwardedAgain
+	}
 	k.entry.Detail = "node " + node
 	result, _, err := k.runOn(node, forwardedCall{Method: http.MethodPost, Path: path})
 	return result, err

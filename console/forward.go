@@ -54,6 +54,10 @@ var forwarded = []string{
 	"POST /announce", "GET /chat", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
+// errForwardedAgain is the error of a call that another node has this one run for a third node, whose audit would name this node
+// instead of the one that has asked.
+var errForwardedAgain = badRequest("a node runs this call of another node only for itself")
+
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200
 // characters in escapes.
 const maxForwardedBody = 8 << 10
@@ -187,7 +191,10 @@ func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forw
 
 // result returns what the other node has answered as the result of this call.
 func (a *forwardedAnswer) result() (json.RawMessage, error) {
-	if a.Status < 400 {
+	switch {
+	case a.Status < 200 || a.Status > 599:
+		return nil, fmt.Errorf("the answer of the node has the status %d, which is none of HTTP", a.Status)
+	case a.Status < 400:
 		return a.Body, nil
 	}
 	var body errorBody
@@ -271,6 +278,9 @@ func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
 	if inWorld {
 		k.entry.Player = state.Body.Name
 	}
+	if len(k.r.URL.RawQuery) > maxForwardedBody {
+		return nil, badRequest("the query is larger than %d bytes", maxForwardedBody)
+	}
 	body, err := io.ReadAll(http.MaxBytesReader(k.w, k.r.Body, maxForwardedBody))
 	if err != nil {
 		return nil, badRequest("the body is larger than %d bytes, or was not received", maxForwardedBody)
@@ -283,6 +293,9 @@ func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
 		case elsewhere:
 		case errors.Is(err, cluster.ErrUnreachable), errors.Is(err, cluster.ErrNotAnswered):
 			unasked = errors.Join(unasked, err)
+		case errors.Is(err, cluster.ErrAnswerLost): // the node may have done it
+			k.entry.Detail = onNode("node "+node, k.entry.Detail)
+			return nil, err
 		default:
 			return result, err
 		}

@@ -209,7 +209,7 @@ func TestAnnouncementReachesPlayersOfAllNodes(t *testing.T) {
 			t.Errorf("the players are sent %q", texts)
 		}
 		a.wantError(a.call(Moderator, "POST", "/announce", `{"text":"x","area":"nowhere"}`), 404, codeNotFound, "nowhere")
-		for r, want := range map[*harness]string{a: "all nodes but c: to everybody: Tea <time>", b: "from node a: to everybody: Tea <time>"} {
+		for r, want := range map[*harness]string{a: "all nodes (no answer: c): to everybody: Tea <time>", b: "from node a: to everybody: Tea <time>"} {
 			list := get[auditList](r, Admin, "/audit").Entries
 			if e := list[len(list)-1]; e.Action != "announce" || e.Operator != "moderator (api)" || e.Detail != want {
 				t.Errorf("audit %+v, want %q", e, want)
@@ -239,7 +239,7 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 		a.wantError(a.call(Admin, "DELETE", "/stop?node=b", ""), 404, codeNotFound, "no stop and no restart is planned")
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","allNodes":true}`), `"missing":["c"]`, true, true)
 		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
-		a.wantError(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), 404, codeNotFound, "no stop and no restart is planned")
+		a.wantError(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), 409, codeConflict, "no stop is planned here, but these nodes have not answered: c")
 		expect(b.call(Admin, "POST", "/stop", `{"in":"5m"}`), `"missing":[]`, false, true) // only on the other node
 		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"a"}`), `"missing":[]`, true, false)
@@ -251,7 +251,7 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 				details = append(details, e.Action+" "+e.Detail)
 			}
 		}
-		if want := []string{"stop in 5m", "stop_cancel all nodes but c", "stop_cancel all nodes but c", "stop all nodes but c: in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
+		if want := []string{"stop in 5m", "stop_cancel all nodes (no answer: c)", "stop_cancel all nodes (no answer: c)", "stop all nodes (no answer: c): in 5m", "stop_cancel node b", "restart node b: in 5m: update"}; !slices.Equal(details, want) {
 			t.Errorf("the audit has %q", details)
 		}
 	})
@@ -384,6 +384,15 @@ func TestCallForOtherNodeIsCheckedLikeARequest(t *testing.T) {
 			change(func(f *forwardedCall) { f.Body = `{"reason":"","why":""}` }):        `unknown field "why"`,
 			change(func(f *forwardedCall) { f.Body = strings.Repeat(" ", 8<<10+1) }):    "larger than 8192 bytes",
 			change(func(f *forwardedCall) { f.Method, f.Path = "GET", "/players?q=a" }): "is not a call that a node runs for another one",
+			change(func(f *forwardedCall) {
+				f.Role, f.Path, f.Body = "admin", "/stop", `{"in":"5m","node":"b"}`
+			}): "only for itself",
+			change(func(f *forwardedCall) {
+				f.Role, f.Path, f.Body = "admin", "/restart", `{"in":"5m","allNodes":true}`
+			}): "only for itself",
+			change(func(f *forwardedCall) {
+				f.Role, f.Path, f.Body = "admin", "/cluster/drain", `{"node":"b"}`
+			}): "only for itself",
 		} {
 			var got forwardedAnswer
 			if err := json.Unmarshal(a.answerNode(t.Context(), "b", []byte(question)), &got); err != nil {

@@ -30,6 +30,8 @@ func (k *call) chooseNode(node string, all bool) (other string, err error) {
 		return "", errNoCluster
 	case node == k.node:
 		return "", nil
+	case k.from != "" && (node != "" || all):
+		return "", errForwardedAgain
 	}
 	return node, nil
 }
@@ -121,7 +123,7 @@ func (k *call) planStop(restart bool) (any, error) {
 func onAllNodes(missing []string, detail string) string {
 	nodes := "all nodes"
 	if len(missing) > 0 {
-		nodes += " but " + strings.Join(missing, ", ")
+		nodes += " (no answer: " + strings.Join(missing, ", ") + ")"
 	}
 	return onNode(nodes, detail)
 }
@@ -152,13 +154,19 @@ func (k *call) cancelStop() (any, error) {
 		var others atomic.Int32
 		missing = k.askOthers(func(node string) error {
 			a, err := k.askNode(k.r.Context(), node, f)
-			if err == nil && a.Status < 400 {
+			if err != nil || a.Status == http.StatusNotFound { // not found: the node has no plan
+				return err
+			}
+			if _, err = a.result(); err == nil {
 				others.Add(1)
 			}
 			return err
 		})
 		cancelled = cancelled || others.Load() > 0
 		k.entry.Detail = onAllNodes(missing, "")
+	}
+	if !cancelled && len(missing) > 0 {
+		return nil, &apiError{http.StatusConflict, codeConflict, "no stop is planned here, but these nodes have not answered: " + strings.Join(missing, ", ")}
 	}
 	if !cancelled {
 		return nil, notFound("no stop and no restart is planned")

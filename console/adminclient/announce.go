@@ -97,7 +97,7 @@ func missingText(nodes []string) string {
 	if len(nodes) == 0 {
 		return ""
 	}
-	return ", but not node " + strings.Join(nodes, ", ") + ", which has not answered"
+	return " (no answer from node " + strings.Join(nodes, ", ") + ")"
 }
 
 // Restart is the command "truestep admin restart", which makes the server announce a restart and carry it out after a countdown.

@@ -113,7 +113,7 @@ func (s *Chat) Run(a *Access, to Output) error {
 		Missing []string // nodes of the cluster whose lines are missing
 	}) error {
 		if len(b.Missing) > 0 {
-			if err := c.say("without the lines of node %s, which has not answered", strings.Join(b.Missing, ", ")); err != nil {
+			if err := c.say("without the lines of these nodes, from which no answer came: %s", strings.Join(b.Missing, ", ")); err != nil {
 				return err
 			}
 		}

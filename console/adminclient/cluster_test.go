@@ -80,13 +80,13 @@ func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
 	onB, all := minute, minute
 	onB.Node, all.AllNodes = "b", true
 	for want, run := range map[string]func(*Access, Output) error{
-		`POST /api/v1/restart? {"in":"1m","reason":""} the server restarts in 1m, but not node c, which has not answered; truestep admin cancel keeps it running`:                       (&Restart{minute}).Run,
-		`POST /api/v1/restart? {"in":"1m","node":"b","reason":""} node b restarts in 1m, but not node c, which has not answered; truestep admin cancel --on-node b keeps it running`:    (&Restart{onB}).Run,
-		`POST /api/v1/stop? {"allNodes":true,"in":"1m","reason":""} all nodes stop in 1m, but not node c, which has not answered; truestep admin cancel --all-nodes keeps them running`: (&Stop{all}).Run,
-		`DELETE /api/v1/stop?  the server keeps running, but not node c, which has not answered`:                                                                                        (&Cancel{}).Run,
-		`DELETE /api/v1/stop?node=b  node b keeps running, but not node c, which has not answered`:                                                                                      (&Cancel{onB.StopNodes}).Run,
-		`DELETE /api/v1/stop?allNodes=true  all nodes keep running, but not node c, which has not answered`:                                                                             (&Cancel{all.StopNodes}).Run,
-		`POST /api/v1/announce? {"area":"","text":"tea"} announced to 2 players, but not node c, which has not answered`:                                                                (&Announce{Text: []string{"tea"}}).Run,
+		`POST /api/v1/restart? {"in":"1m","reason":""} the server restarts in 1m (no answer from node c); truestep admin cancel keeps it running`:                       (&Restart{minute}).Run,
+		`POST /api/v1/restart? {"in":"1m","node":"b","reason":""} node b restarts in 1m (no answer from node c); truestep admin cancel --on-node b keeps it running`:    (&Restart{onB}).Run,
+		`POST /api/v1/stop? {"allNodes":true,"in":"1m","reason":""} all nodes stop in 1m (no answer from node c); truestep admin cancel --all-nodes keeps them running`: (&Stop{all}).Run,
+		`DELETE /api/v1/stop?  the server keeps running (no answer from node c)`:                                                                                        (&Cancel{}).Run,
+		`DELETE /api/v1/stop?node=b  node b keeps running (no answer from node c)`:                                                                                      (&Cancel{onB.StopNodes}).Run,
+		`DELETE /api/v1/stop?allNodes=true  all nodes keep running (no answer from node c)`:                                                                             (&Cancel{all.StopNodes}).Run,
+		`POST /api/v1/announce? {"area":"","text":"tea"} announced to 2 players (no answer from node c)`:                                                                (&Announce{Text: []string{"tea"}}).Run,
 	} {
 		var out bytes.Buffer
 		if err := run(a, Output{&out, io.Discard}); err != nil {
@@ -104,7 +104,7 @@ func TestChatOfClusterNamesStartOfNextPageAndMissingNode(t *testing.T) {
 	if err := (&Chat{Before: "a:20", Limit: 1}).Run(a, Output{&out, io.Discard}); err != nil {
 		t.Fatal(err)
 	}
-	if !strings.Contains(*got, "before=a%3A20") || !strings.Contains(out.String(), "more with --before a:17,b:0") || !strings.Contains(out.String(), "without the lines of node c") {
+	if !strings.Contains(*got, "before=a%3A20") || !strings.Contains(out.String(), "more with --before a:17,b:0") || !strings.Contains(out.String(), "from which no answer came: c") {
 		t.Errorf("%s is shown as\n%s", *got, out.String())
 	}
 }
