@@ -261,9 +261,13 @@ func (g *group) receive(m inbound) {
 	}
 }
 
-// handle handles a message. A panic is an error, too, so that no message of another node stops this one.
+// handle handles a message. A panic is an error, too, so that no message of another node stops this one. For a message of this node
+// itself, a panic is an error of the program and stops it.
 func (g *group) handle(m inbound) (err error) {
 	defer func() {
+		if m.from == g.host.opt.Self {
+			return
+		}
 		if v := recover(); v != nil {
 			err = fmt.Errorf("message of kind %d: panic: %v\n%s", m.kind, v, debug.Stack())
 		}

@@ -14,8 +14,8 @@ const (
 	maxTermAhead = 1 << 32 // maximum number of terms that a message is ahead of this replica; each term is an election
 )
 
-// checkMessage returns an error for a message that no member sends that follows the protocol, among them all those for which the Raft
-// library would panic, at once or later. It cannot recognise every false statement: a member that lies about what it has written, or
+// checkMessage returns an error for a message that no member sends that follows the protocol, among them those for which the Raft
+// library would panic. A panic that it does not foresee is caught by the caller of Receive. It cannot recognise every false statement: a member that lies about what it has written, or
 // about its term, can still stop the group from making progress, or make a replica commit what the others have not.
 func (r *Replica) checkMessage(m *raftpb.Message) error {
 	switch {
