@@ -20,8 +20,7 @@ type link interface {
 	control(m proto.Message) bool
 	// controlLast queues m as the last message of the connection. It discards all messages that are still queued.
 	controlLast(m proto.Message)
-	// ready reports whether a snapshot would be sent at once. If not, the worker makes none, because it would be old when it is
-	// sent.
+	// ready reports whether the last snapshot was sent. If not, the worker makes none, because it would be old when it is sent.
 	ready() bool
 	// snapshot sends a snapshot. It may be lost, for example if the connection is too slow.
 	snapshot(b []byte)
@@ -34,22 +33,32 @@ type link interface {
 // sendQueue is the queue of messages that the writing goroutine of a connection sends. In its buffer, the length of each message
 // precedes the message. The methods are safe for concurrent use.
 type sendQueue struct {
-	mu      sync.Mutex
-	bytes   []byte        // queued messages
-	spare   []byte        // memory that bytes will use after the next take
-	writing bool          // the writer has removed messages that it has not sent yet
-	closed  bool          // no further messages may be queued
-	wake    chan struct{} // has capacity 1; an element means that messages are queued or the queue is closed
+	mu       sync.Mutex
+	bytes    []byte        // queued messages
+	spare    []byte        // memory that bytes will use after the next take
+	snapshot bool          // bytes contains a snapshot
+	writing  bool          // the writer has removed a snapshot that it has not sent yet
+	closed   bool          // no further messages may be queued
+	wake     chan struct{} // has capacity 1; an element means that messages are queued or the queue is closed
 }
 
 func newSendQueue() *sendQueue { return &sendQueue{wake: make(chan struct{}, 1)} }
 
-// idle reports whether all messages were sent and more may be added. Messages that the writing goroutine has removed count as
-// sent only when it asks for the next ones.
-func (q *sendQueue) idle() bool {
+// takesSnapshot reports whether the last snapshot was sent and another one may be added. A snapshot that the writing goroutine has
+// removed counts as sent only when that goroutine asks for the next messages. Control messages do not count: those of a frame are
+// queued immediately before its snapshot.
+func (q *sendQueue) takesSnapshot() bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return len(q.bytes) == 0 && !q.writing && !q.closed
+	return !q.snapshot && !q.writing && !q.closed
+}
+
+// addSnapshot queues a snapshot if fewer than limit bytes are queued.
+func (q *sendQueue) addSnapshot(limit int, s []byte) {
+	q.add(limit, func(b []byte) []byte {
+		q.snapshot = true
+		return proto.AppendFrame(b, s)
+	})
 }
 
 // add calls the function appendTo, which appends messages to the queue, and returns true. It returns false, without a call, if
@@ -76,7 +85,7 @@ func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	if q.closed {
 		return
 	}
-	q.bytes = appendTo(q.bytes[:0])
+	q.bytes, q.snapshot = appendTo(q.bytes[:0]), false
 	q.signal()
 }
 
@@ -105,7 +114,7 @@ func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
 		q.writing = false
 		if len(q.bytes) > 0 {
 			b, q.bytes, q.spare = q.bytes, q.spare[:0], q.bytes
-			q.writing = true
+			q.writing, q.snapshot = q.snapshot, false
 			q.mu.Unlock()
 			return b, true
 		}

@@ -57,3 +57,39 @@ func TestClientWithFullControlQueueIsDisconnectedWithReason(t *testing.T) {
 	}
 	<-ended
 }
+
+// Control messages of a frame, such as chat, are queued immediately before its snapshot. They must not keep the snapshot from being
+// sent; only a snapshot that is not sent yet does.
+func TestQueuedControlMessagesDoNotPreventSnapshot(t *testing.T) {
+	q := newSendQueue()
+	control := func() { q.add(maxControl, func(b []byte) []byte { return append(b, 1) }) }
+	take := func() {
+		t.Helper()
+		if _, ok := q.take(t.Context()); !ok {
+			t.Fatal("nothing is queued")
+		}
+	}
+	ready := func(want bool, when string) {
+		t.Helper()
+		if q.takesSnapshot() != want {
+			t.Errorf("%s: the queue takes a snapshot: %v, want %v", when, !want, want)
+		}
+	}
+	ready(true, "empty")
+	control()
+	ready(true, "a control message is queued")
+	take()
+	ready(true, "a control message is being sent")
+	q.addSnapshot(maxControl, []byte{2})
+	ready(false, "a snapshot is queued")
+	take()
+	ready(false, "a snapshot is being sent")
+	control()
+	take()
+	ready(true, "the snapshot was sent")
+	q.addSnapshot(maxControl, []byte{2})
+	q.replace(func(b []byte) []byte { return append(b, 3) })
+	ready(true, "the snapshot was replaced")
+	q.close()
+	ready(false, "closed")
+}

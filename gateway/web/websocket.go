@@ -98,11 +98,9 @@ func (l *wsLink) controlLast(m proto.Message) {
 	l.out.replace(func(b []byte) []byte { return proto.AppendFramed(b, m) })
 }
 
-func (l *wsLink) ready() bool { return l.out.idle() }
+func (l *wsLink) ready() bool { return l.out.takesSnapshot() }
 
-func (l *wsLink) snapshot(s []byte) {
-	l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFrame(b, s) })
-}
+func (l *wsLink) snapshot(s []byte) { l.out.addSnapshot(maxControl, s) }
 
 func (l *wsLink) ordered() bool { return true }
 
