@@ -3,6 +3,7 @@ package link
 import (
 	"crypto/tls"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"path/filepath"
@@ -171,11 +172,11 @@ func TestHelloOfOtherFormatVersionIsRefused(t *testing.T) {
 		b := r.start(2, nil)
 		f := r.forge(r.keys("a"))
 		f.send(kindHello, append([]byte(helloMagic), 0, 9, 'x'))
-		if got := f.refusal(); got != "another version of the link format: the other node has version 1" {
+		if got := f.refusal(); got != fmt.Sprintf("another version of the link format: the other node has version %d", formatVersion) {
 			t.Error(got)
 		}
 		b.expect(time.Second)
-		b.logged("hello: the nodes use different versions of the link format: the peer has version 9, this node version 1")
+		b.logged(fmt.Sprintf("hello: the nodes use different versions of the link format: the peer has version 9, this node version %d", formatVersion))
 	})
 }
 
