@@ -93,6 +93,8 @@ export async function pastChecks({ report, server, ann }) {
 
 async function playChecks({ report, socket }, here, there) {
   await report.check('a recording plays at four times the speed, with each frame later than the last, and pauses', async () => {
+    const needed = 4 * PLAY_MS / 2 + 2000; // ms of recording, so that the play does not come to the end
+    await sleep(Math.max(0, here.at + needed - Date.now()));
     mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
     const from = socket.mark();
     const began = performance.now();
