@@ -16,9 +16,10 @@
 // its chunks any more. When the node returns it reads the mark, ends its sessions and continues as a new incarnation. The decisions
 // are in docs/decisions/0016-raft-per-area.md and 0017-every-node-steps-every-area.md.
 //
-// Files: host.go (what the rest of the server uses), nodes.go (the other nodes: which are up, which should lead), fence.go (a node
-// that was declared dead), group.go (the copy of one area and its loop), lead.go (what only a leader does), chunk.go (intents of
-// this node on their way), origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go (players
-// between areas), search.go (where a player is), state.go (snapshots), message.go, batch.go and news.go (encodings), status.go and
-// move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states differ).
+// Files: host.go (what the rest of the server uses), nodes.go (the other nodes: which are up, which should lead), fence.go (a
+// node that was declared dead), group.go (the copy of one area and its loop), receive.go (messages of other nodes), lead.go
+// (what only a leader does), chunk.go (intents of this node on their way), origins.go and homes.go (what the log knows of
+// nodes and of players' connections), crossing.go (players between areas), search.go (where a player is), state.go
+// (snapshots), message.go, batch.go and news.go (encodings), status.go and move.go (what operators see and do), ask.go
+// (questions to another node), dispute.go (nodes whose states differ).
 package cluster

@@ -1,0 +1,125 @@
+package cluster
+
+import (
+	"errors"
+	"fmt"
+	"runtime/debug"
+
+	"go.etcd.io/raft/v3/raftpb"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// inbound is a message from another node, or from another area on this node.
+type inbound struct {
+	from uint64 // number of the sending node
+	kind byte   // kind of the message: one that names an area
+	body []byte // the message without the index of the area
+}
+
+// maxReceived is the maximum number of messages that are handled before the replies to them are sent.
+const maxReceived = 64
+
+// receiveWaiting handles the queued messages, at most maxReceived.
+func (g *group) receiveWaiting() {
+	for range maxReceived {
+		select {
+		case m := <-g.inbound:
+			g.receive(m)
+		default:
+			return
+		}
+	}
+}
+
+// deliver queues a message for the group. It never blocks: if the queue is full, the message is dropped. Any goroutine
+// may call it.
+func (g *group) deliver(m inbound) {
+	select {
+	case g.inbound <- m:
+	default:
+		g.host.metrics.Dropped.Add(1)
+	}
+}
+
+// receive handles a message. Messages that are damaged, or of a kind that the sender may not send, are counted as
+// refused.
+func (g *group) receive(m inbound) {
+	if err := g.handle(m); err != nil {
+		g.host.refused(m.from, g.name, err)
+	}
+}
+
+// handle handles a message. A panic is an error, too, so that no message of another node stops this one. For a message of this node
+// itself, a panic is an error of the program and stops it.
+func (g *group) handle(m inbound) (err error) {
+	defer func() {
+		if m.from == g.host.opt.Self {
+			return
+		}
+		if v := recover(); v != nil {
+			err = fmt.Errorf("message of kind %d: panic: %v\n%s", m.kind, v, debug.Stack())
+		}
+	}()
+	switch m.kind {
+	case kindRaft:
+		var msg *raftpb.Message
+		if msg, err = replica.ParseMessage(m.body); err == nil && msg.GetFrom() != m.from {
+			err = errors.New("the node that a Raft message names as its sender is not the node that sent the message")
+		}
+		if err == nil {
+			err = g.checkContent(msg)
+		}
+		if err == nil {
+			err = g.rep.Receive(msg)
+		}
+	case kindChunk:
+		var c chunk
+		if c, err = parseChunk(m.body, m.from); err == nil {
+			g.takeChunk(&c)
+		}
+	case kindArrive:
+		var a arrival
+		if a, err = parseArrival(m.body); err == nil {
+			g.takeArrival(a)
+		}
+	case kindLost: // only a new leader asks nodes what their logs have
+		g.handOverExcept(m.from)
+	case kindHash:
+		var h hashMessage
+		if h, err = parseHash(m.body); err == nil {
+			g.takeHash(m.from, h)
+		}
+	case kindSettle:
+		var in sim.Intent
+		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {
+			g.takeSettlement(in)
+		}
+	default:
+		err = fmt.Errorf("the message is of kind %d, which this program does not know", m.kind)
+	}
+	return err
+}
+
+// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. After the replica has accepted
+// them, this node could only stop.
+func (g *group) checkContent(m *raftpb.Message) error {
+	for _, e := range m.GetEntries() {
+		if len(e.GetData()) == 0 { // the first entry of a new leader
+			continue
+		}
+		t, err := parseBatch(e.GetData(), g.checked[:0])
+		if err != nil {
+			return fmt.Errorf("entry %d: %w", e.GetIndex(), err)
+		}
+		g.checked = t.intents
+		clear(g.checked) // release the texts and characters of the intents
+	}
+	if s := m.GetSnapshot(); s != nil {
+		if _, err := parseSnapshot(s.GetData(), g.host.opt.World, len(g.origins)-1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
