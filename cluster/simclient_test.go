@@ -111,7 +111,7 @@ func (c *client) leave(x *session) {
 	c.waits = false
 }
 
-// forgetLines lets the lines that nobody has heard be lost: the session that said them ends.
+// forgetLines lets the lines that no client has heard be lost: the session that said them ends.
 func (c *client) forgetLines() {
 	if c.last == nil {
 		return

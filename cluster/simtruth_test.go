@@ -45,7 +45,7 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 //   - A line that a node has accepted is heard once at most. If the session lasts, it is heard.
 //   - No line of an earlier session is heard after the character was taken over by a later one.
 //   - A term has one leader.
-//   - After the last fault all nodes get all ticks, nobody stays under way, and all clients play again.
+//   - After the last fault all nodes get all ticks, no character stays under way, and all clients play again.
 type truth struct {
 	s       *simulation
 	areas   []areaTruth

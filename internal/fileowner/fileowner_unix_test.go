@@ -11,7 +11,7 @@ import (
 
 const serverUser = 65532 // the user of the folder in these tests; need not exist on the machine
 
-// ownerOf returns the user to whom a file or a symbolic link belongs.
+// ownerOf returns the user that owns a file or a symbolic link.
 func ownerOf(t *testing.T, path string) int {
 	t.Helper()
 	info, err := os.Lstat(path)

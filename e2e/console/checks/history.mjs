@@ -32,7 +32,7 @@ async function groupCheck({ screen, server }) {
   for (const [group, title] of Object.entries(groups)) {
     const prefix = `players.${group}.`;
     const want = figures.filter((f) => f.name.startsWith(prefix) && f.values.some((v) => v > 0)).map((f) => title(f.name.slice(prefix.length)));
-    must(want.length > (group === 'door' ? 1 : 0), `the history has players of ${want} by ${group}`); // nobody was elsewhere for long
+    must(want.length > (group === 'door' ? 1 : 0), `the history has players of ${want} by ${group}`); // no player was elsewhere for long
     const keys = screen.get('long-charts').locator('.chart', { hasText: `by ${group}` }).locator('.chart-key');
     await screen.until(() => keys.allInnerTexts(), (all) => want.every((name) => all.some((key) => key.trim().startsWith(name))), `lines of players by ${group}, want ${want},`);
   }

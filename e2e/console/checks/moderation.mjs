@@ -16,7 +16,7 @@ async function openTab(screen, tab) {
   await screen.until(() => screen.get(`tab-${tab}`).getAttribute('aria-checked').catch(() => ''), (v) => v === 'true', `tab ${tab}`);
 }
 
-/** Brings back each player whom an earlier check has kicked, with a new client, which is added to players. Resolves with those in the world. */
+/** Brings back each player that an earlier check has kicked, with a new client, which is added to players. Resolves with those in the world. */
 async function gather(server, players) {
   const online = new Map(players.filter((p) => p.online && !p.disconnected).map((p) => [p.name, p]));
   for (const p of players.filter((q) => !online.has(q.name))) {
@@ -28,7 +28,7 @@ async function gather(server, players) {
   return [...online.values()];
 }
 
-/** Announcements to everybody and to the players of one area, read by clients of all four doors. */
+/** Announcements to all players and to those of one area, read by clients of all four doors. */
 async function announcementChecks({ report, screen, server, players }) {
   const everybody = await report.check('players who were kicked come back, and a guest joins through the web door', async () => {
     const guest = new Guest(server, 'Gus');
