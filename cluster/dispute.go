@@ -155,11 +155,7 @@ func (g *group) settle(now time.Time) (bool, error) {
 	}
 	if !now.Before(d.askAt) { // also if the votes suffice already: the proposer has to know this one
 		d.askAt = now.Add(askEvery)
-		for i := range g.host.opt.Nodes {
-			if to := uint64(i + 1); to != g.host.opt.Self {
-				g.host.opt.Links.Send(to, kindHash, appendHash(nil, g.area, hashMessage{true, tick, g.hash}))
-			}
-		}
+		g.host.sendToOthers(kindHash, appendHash(nil, g.area, hashMessage{true, tick, g.hash}))
 	}
 	if 1+d.votesFor(tick, g.hash) >= g.majority() {
 		d.since = time.Time{}

@@ -83,10 +83,14 @@ const (
 func (h *Host) Tell() {
 	h.telling.Lock()
 	defer h.telling.Unlock()
-	state := h.news()
+	h.sendToOthers(kindNode, h.news())
+}
+
+// sendToOthers sends a message to all other nodes.
+func (h *Host) sendToOthers(kind byte, body []byte) {
 	for i := range h.opt.Nodes {
 		if node := uint64(i + 1); node != h.opt.Self {
-			h.opt.Links.Send(node, kindNode, state)
+			h.opt.Links.Send(node, kind, body)
 		}
 	}
 }
