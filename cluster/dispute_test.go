@@ -66,9 +66,7 @@ func requireAdvance(t *testing.T, limit time.Duration, nodes ...*node) {
 	}
 	for _, n := range nodes {
 		before = append(before, ticks(n)...)
-		n.mu.Lock()
-		clear(n.gap)
-		n.mu.Unlock()
+		n.forgetGaps()
 	}
 	time.Sleep(4 * time.Second)
 	var after []uint64

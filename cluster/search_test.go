@@ -26,14 +26,9 @@ func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 			}
 			t.Fatalf("no event %v in area %d", kind, g.area)
 		}
-		find := func() area.RestoredPlayer {
-			s := search{character: 7}
-			s.run(h.groups, func(_ *group, f func()) bool { f(); return true })
-			return s.found
-		}
 		expect := func(when string, want area.RestoredPlayer) {
 			t.Helper()
-			if got := find(); got != want {
+			if got := h.findNow(7); got != want {
 				t.Errorf("%s: found %+v, want %+v", when, got, want)
 			}
 		}

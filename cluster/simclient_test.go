@@ -66,11 +66,9 @@ func (c *client) act() {
 		again = s.between(200*time.Millisecond, 900*time.Millisecond)
 	case x.over || x.state == bodyOnly:
 		c.at = nil
-	case x.p.paused || s.now-x.p.readAt[x.area] > c.patience:
-		if s.now-x.p.readAt[x.area] > c.patience {
-			c.goElsewhere()
-		}
-	case x.state == connected && x.arrived && !c.waits:
+	case s.now-x.p.readAt[x.area] > c.patience:
+		c.goElsewhere()
+	case x.state == connected && x.arrived && !c.waits && !x.p.paused:
 		c.play(x)
 	}
 	s.after(again, c.act)
@@ -113,9 +111,6 @@ func (c *client) leave(x *session) {
 
 // forgetLines lets the lines that no client has heard be lost: the session that said them ends.
 func (c *client) forgetLines() {
-	if c.last == nil {
-		return
-	}
 	for _, l := range c.lines {
 		if !l.heard {
 			l.mayBeLost = true

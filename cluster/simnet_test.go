@@ -27,14 +27,12 @@ type simLink struct {
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
-	conns   uint64
 }
 
 // simConn is a connection, with an end at each node.
 type simConn struct {
-	link   *simLink
-	number uint64
-	ends   [2]*simEnd // of the lower and the higher node
+	link *simLink
+	ends [2]*simEnd // of the lower and the higher node
 }
 
 // simEnd is one end of a connection: the state of the node's handler for it, and the frames that arrive there.
@@ -184,9 +182,7 @@ func (c *simConn) end(closer int) {
 func (e *simEnd) notice(why string) {
 	switch {
 	case e.closed:
-	case e.p.dead:
-		e.close(why)
-	case e.p.paused:
+	case e.p.paused && !e.p.dead:
 		e.p.onResume = append(e.p.onResume, func() { e.notice(why) })
 	default:
 		e.close(why)
@@ -271,8 +267,7 @@ func (l *simLink) connect() {
 	if old := b.ends[l.lower.id]; old != nil {
 		old.close("replaced")
 	}
-	l.conns++
-	c := &simConn{link: l, number: l.conns}
+	c := &simConn{link: l}
 	for side, p := range [...]*process{a, b} {
 		c.ends[side] = &simEnd{conn: c, side: side, p: p, err: s.rand.Int64N(5) - 2}
 	}

@@ -19,8 +19,7 @@ type simNode struct {
 	name   string
 	disks  []*simDisk
 	p      *process // nil while no process runs
-	runs   int
-	skew   int64 // clock of the machine minus the true time, ms
+	skew   int64    // clock of the machine minus the true time, ms
 	plan   crashPlan
 	serial uint64 // last number from the database: incarnations and players
 }
@@ -102,7 +101,7 @@ func newSimNode(s *simulation, id uint64) *simNode {
 	return n
 }
 
-// clusterOf returns the list of nodes.
+// list returns the list of nodes.
 func (s *simulation) list() (list []link.Node) {
 	for _, n := range s.nodes[1:] {
 		list = append(list, link.Node{ID: n.id, Name: n.name})
@@ -126,7 +125,6 @@ func (n *simNode) start() {
 		s.after(200*time.Millisecond, n.start)
 		return
 	}
-	n.runs++
 	n.plan = crashPlan{}
 	p := &process{n: n, ends: make([]*simEnd, len(s.nodes)), gate: make(chan struct{}), hub: newHub()}
 	incarnation := n.reserve()

@@ -192,18 +192,18 @@ func (x *session) find(then func(area.RestoredPlayer)) {
 		if x.isCurrent() {
 			p.whenRuns(func() {
 				if x.isCurrent() {
-					then(p.find(x.c.id))
+					then(p.host.findNow(x.c.id))
 				}
 			})
 		}
 	})
 }
 
-// find looks for the body of a character.
-func (p *process) find(c sim.CharacterID) area.RestoredPlayer {
-	search := search{character: c}
-	search.run(p.host.groups, func(_ *group, f func()) bool { f(); return true })
-	return search.found
+// findNow looks for a character as Find does, on a host whose areas no goroutine runs.
+func (h *Host) findNow(c sim.CharacterID) area.RestoredPlayer {
+	s := search{character: c}
+	s.run(h.groups, func(_ *group, f func()) bool { f(); return true })
+	return s.found
 }
 
 // adopt takes over a body that was found.

@@ -40,6 +40,6 @@ func TestEncodedLinkFramesEqualVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text.String() != string(want) {
-		t.Errorf("the frames have changed: run go test ./cluster/... -run EqualVectors -update, and raise formats in server/cluster.go. They are\n%s\nwant\n%s", text.String(), want)
+		t.Errorf("the frames have changed: run go test ./cluster ./cluster/link ./cluster/replica -run EqualVectors -update, and raise formats in server/cluster.go. They are\n%s\nwant\n%s", text.String(), want)
 	}
 }

@@ -26,6 +26,6 @@ func TestEncodedRaftMessagesEqualVectors(t *testing.T) {
 		t.Fatal(err)
 	}
 	if text.String() != string(want) {
-		t.Errorf("the messages have changed: run go test ./cluster/... -run EqualVectors -update, and raise formats in server/cluster.go. They are\n%s\nwant\n%s", text.String(), want)
+		t.Errorf("the messages have changed: run go test ./cluster ./cluster/link ./cluster/replica -run EqualVectors -update, and raise formats in server/cluster.go. They are\n%s\nwant\n%s", text.String(), want)
 	}
 }
