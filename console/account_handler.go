@@ -29,12 +29,7 @@ func NewAccountHandler(o StoppedOptions) http.Handler {
 		to := &accountRoutes[i]
 		mux.HandleFunc(to.method+" "+apiBase+to.path, func(w http.ResponseWriter, r *http.Request) {
 			k := &call{Console: c, w: w, r: r, caller: caller{name: o.Operator, role: Admin}}
-			k.respond(to, func() (any, error) {
-				if to.action != "" {
-					return k.runAction(to)
-				}
-				return to.run(k)
-			})
+			k.respond(to, func() (any, error) { return k.perform(to) })
 		})
 	}
 	return mux

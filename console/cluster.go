@@ -183,16 +183,16 @@ func (k *call) onNamedNode(path string, run func() (any, error)) (any, error) {
 	if err := readOptionalBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	node := strings.TrimSpace(body.Node)
-	if node == "" || node == k.node {
+	other, err := k.chooseNode(body.Node, false)
+	if err != nil {
+		return nil, err
+	}
+	if other == "" {
 		k.entry.Detail = "node " + k.node
 		return run()
 	}
-	if k.from != "" {
-		return nil, errForwardedAgain
-	}
-	k.entry.Detail = "node " + node
-	result, _, err := k.runOn(node, forwardedCall{Method: http.MethodPost, Path: path})
+	k.entry.Detail = "node " + other
+	result, _, err := k.runOn(other, forwardedCall{Method: http.MethodPost, Path: path})
 	return result, err
 }
 

@@ -169,6 +169,9 @@ func New(o Options) (*Console, error) {
 	if o.Logins != "" {
 		c.auth.restoreLogins(o.Logins, c.log)
 	}
+	if c.Cluster != nil {
+		c.node = c.Cluster.Status().Node
+	}
 	c.describedWorld()
 	c.frames = newFrameReader(o.World.Def(), c.doorOf, c.clock)
 	c.http = &http.Server{
@@ -187,7 +190,6 @@ func New(o Options) (*Console, error) {
 	c.feed = o.World.Subscribe("console", feedDepth, area.All)
 	c.cancelEntries = o.Journal.OnEntry(c.frames.onEntry)
 	if c.Cluster != nil {
-		c.node = c.Cluster.Status().Node
 		c.Cluster.SetAnswerer(c.answerNode)
 	}
 	return c, nil

@@ -1,7 +1,6 @@
 package console
 
 import (
-	"bufio"
 	"bytes"
 	"encoding/json"
 	"errors"
@@ -135,27 +134,32 @@ const maxBody = 64 << 10 // maximum size of a request body in bytes
 // readBody decodes the JSON object of a request. It refuses unknown fields. It also refuses a field that occurs twice, or whose
 // name differs from the defined one in upper and lower case, because two parsers could read it differently.
 func readBody(w http.ResponseWriter, r *http.Request, into any) error {
-	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &apiError{http.StatusRequestEntityTooLarge, codeBadRequest, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
-	}
+	b, err := receiveBody(w, r)
 	if err != nil {
-		return badRequest("the body is not a JSON object")
+		return err
 	}
 	return decodeBody(b, into)
 }
 
 // readOptionalBody decodes the JSON object of a request as readBody does. If the request has no body, it does nothing.
 func readOptionalBody(w http.ResponseWriter, r *http.Request, into any) error {
-	body := bufio.NewReader(r.Body)
-	if _, err := body.Peek(1); err == io.EOF {
-		return nil
+	b, err := receiveBody(w, r)
+	if err != nil || len(b) == 0 {
+		return err
 	}
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{body, r.Body}
-	return readBody(w, r, into)
+	return decodeBody(b, into)
+}
+
+// receiveBody returns the body of a request, of at most maxBody bytes.
+func receiveBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return nil, &apiError{http.StatusRequestEntityTooLarge, codeBadRequest, fmt.Sprintf("the body is larger than %d bytes", maxBody)}
+	}
+	if err != nil {
+		return nil, badRequest("the body is not a JSON object")
+	}
+	return b, nil
 }
 
 // decodeBody decodes a JSON object, as strictly as readBody.

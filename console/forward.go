@@ -16,6 +16,7 @@ import (
 
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // In a cluster the console of every node shows the players of all nodes and acts on them. Some calls only the node of a player can
@@ -151,7 +152,7 @@ func (c *Console) runForwarded(ctx context.Context, node string, question []byte
 	k := &call{Console: c, w: w, r: r, caller: by, from: node}
 	defer func() {
 		if v := recover(); v != nil {
-			c.log.Error("console: a call that another node asked for has panicked", "call", to.method+" "+to.path, "panic", fmt.Sprint(v), "stack", string(debug.Stack()))
+			c.log.Error("console: a call that another node asked for has panicked", "call", to.method+" "+to.path, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 			err = errInternal
 		}
 	}()

@@ -19,7 +19,7 @@ type stopBody struct {
 	By      string    `json:"by"`      // operator who planned it, such as "ann (console)"
 }
 
-// chooseNode checks for which nodes of the cluster a call about a stop is: for the named one, for all, or else for this one. It
+// chooseNode checks for which nodes of the cluster a call is: for the named one, for all, or else for this one. It
 // returns the name of the node if that is another one.
 func (k *call) chooseNode(node string, all bool) (other string, err error) {
 	node = strings.TrimSpace(node)

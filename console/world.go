@@ -188,9 +188,7 @@ func (c *Console) describedWorld() *describedWorld {
 	d := &describedWorld{def: def, ground: newGroundTiles(def, &looks)}
 	d.body = describeWorld(def, c.Doors, d.ground.maps, &looks)
 	d.body.Live = !c.NoLiveWorld
-	if c.Cluster != nil {
-		d.body.Node = orNull(c.Cluster.Status().Node, "")
-	}
+	d.body.Node = orNull(c.node, "")
 	d.body.Areas = slices.DeleteFunc(d.body.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
 	c.described.Store(d)
 	return d
