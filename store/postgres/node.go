@@ -35,7 +35,7 @@ const nodePatience = 30 * time.Second
 
 // nodeHolder is the database session that holds the lock of a node.
 type nodeHolder struct {
-	pid        uint32 // process ID of the PostgreSQL backend
+	pid        int32  // process ID of the PostgreSQL backend
 	name, addr string // application name and address of the client
 	alive      bool   // the client has used the connection in the last 2 s
 }

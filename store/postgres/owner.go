@@ -49,7 +49,7 @@ type owner struct {
 	done   chan struct{} // closed when watch has ended; nil before it is started
 
 	conn *pgx.Conn // connection that holds the lock; used by Open, later only by watch
-	pids []uint32  // process IDs of the PostgreSQL backends that may hold the lock for this process; the newest serves conn or did so
+	pids []int32   // process IDs of the PostgreSQL backends that may hold the lock for this process; the newest serves conn or did so
 
 	mu      sync.Mutex         // guards the fields below
 	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced
@@ -110,7 +110,7 @@ func (o *owner) connect(ctx context.Context) error {
 		return errors.Join(err, conn.Close(ctx))
 	}
 	o.conn = conn
-	if o.pids = append(o.pids, conn.PgConn().PID()); len(o.pids) > maxPIDs {
+	if o.pids = append(o.pids, int32(conn.PgConn().PID())); len(o.pids) > maxPIDs {
 		o.pids = o.pids[1:]
 	}
 	return nil
@@ -215,7 +215,7 @@ func (o *owner) check(ctx context.Context) error {
 	if err == nil && !held {
 		// End the old database sessions. The database server may not have noticed yet that the connection of such a session was
 		// lost, so the session may still hold the lock.
-		_, err = o.conn.Exec(ctx, endFormer, o.backends())
+		_, err = o.conn.Exec(ctx, endFormer, o.pids)
 		if err == nil {
 			err = fmt.Errorf("another database session still holds the lock of this database%s", o.holder(ctx))
 		}
@@ -227,14 +227,6 @@ func (o *owner) check(ctx context.Context) error {
 	}
 	o.pids = o.pids[len(o.pids)-1:] // no former session can hold the lock any more
 	return nil
-}
-
-// backends returns the elements of pids as a parameter of a query.
-func (o *owner) backends() (list []int32) {
-	for _, pid := range o.pids {
-		list = append(list, int32(pid))
-	}
-	return list
 }
 
 // checkRun returns ErrInUse if another program has opened the database since this run began.
