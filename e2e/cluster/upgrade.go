@@ -116,9 +116,9 @@ func (t *test) refuseForeign(name string, n *node) error {
 		wait(t.ctx, refusedTime)
 		var errs []error
 		for _, other := range t.cluster.nodes {
-			want := "node " + n.name + " has the formats"
+			want, peers := "node "+n.name+" has the formats", 1
 			if other == n {
-				want = " has the formats"
+				want, peers = " has the formats", nodeCount-1
 			}
 			lines := 0
 			for line := range strings.Lines(other.Tail(1 << 20)) {
@@ -126,7 +126,7 @@ func (t *test) refuseForeign(name string, n *node) error {
 					lines++
 				}
 			}
-			if peers := map[bool]int{true: nodeCount - 1, false: 1}[other == n]; lines != peers {
+			if lines != peers {
 				errs = append(errs, fmt.Errorf("node %s has logged %d lines with %q, want one for each connection, %d", other.name, lines, want, peers))
 			}
 		}

@@ -1,9 +1,11 @@
 // Every page and dialog of the console, and how a screen reaches it. The layout checks visit them, and shots.mjs takes pictures.
 import { must } from '../lib/assert.mjs';
 
+const NETWORK = '198.51.100.0/24'; // that is banned
+const LISTED = 'a friend of the house'; // account on the whitelist
 const RULES = [
-  ['/bans', { network: '198.51.100.0/24', reason: 'attacks on logins' }],
-  ['/whitelist/accounts', { account: 'a friend of the house' }],
+  ['/bans', { network: NETWORK, reason: 'attacks on logins' }],
+  ['/whitelist/accounts', { account: LISTED }],
 ];
 
 async function post(api, path, body) {
@@ -30,9 +32,9 @@ export async function preparePages(api, name) {
 
 /** Lifts the rules of preparePages. */
 export async function clearPages({ api, player }) {
-  for (const path of [`/bans/${encodeURIComponent('198.51.100.0/24')}`, `/mutes/${encodeURIComponent(player.account)}`, `/whitelist/accounts/${encodeURIComponent('a friend of the house')}`]) {
-    const { status } = await api.call('DELETE', path);
-    must(status === 200, `DELETE ${path} is answered with status ${status}`);
+  for (const [path, of] of [['/bans', NETWORK], ['/mutes', player.account], ['/whitelist/accounts', LISTED]]) {
+    const { status } = await api.call('DELETE', `${path}/${encodeURIComponent(of)}`);
+    must(status === 200, `DELETE ${path}/${of} is answered with status ${status}`);
   }
 }
 

@@ -8,7 +8,6 @@ import { confirm } from './actions.mjs';
 
 const GOLD = 777;
 
-
 /** A RuneScape player joins, which makes an account, and leaves. */
 async function visit(server, name, password) {
   const player = new Bob(server, name);

@@ -185,7 +185,7 @@ const actions = ['message', 'teleport', 'freeze', 'give', 'take', 'attribute', '
 async function auditChecks({ report, screen, server }) {
   await report.check('the audit lists every action with operator and reason', async () => {
     await screen.goTo('#/audit');
-    const rows = () => screen.get('audit-row').evaluateAll((list) => list.map((r) => r.innerText.replace(/\s+/g, ' ').trim()));
+    const rows = () => screen.texts('audit-row');
     const all = await screen.until(rows, (list) => actions.every((a) => list.some((r) => r.includes(` ${a} `))), 'a row for each action');
     const { entries } = await server.api.get('/audit');
     equal(all.length, entries.length, 'rows');
