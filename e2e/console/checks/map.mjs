@@ -128,11 +128,11 @@ async function pictureChecks({ report, screen, server }) {
   const places = [...inWater, ...inWater.map(({ x, z }) => ({ x: x - 1.2 * water.width, z }))]; // the second half is on the ground beside it
   const median = (list) => [0, 1, 2].map((c) => list.map((colour) => colour[c]).sort((a, b) => a - b)[list.length >> 1]);
   const halves = (list) => [list.slice(0, inWater.length), list.slice(inWater.length)];
-  const { entity } = await server.api.player('Bob');
   const apart = (p, q) => p.reduce((sum, v, i) => sum + Math.abs(v - q[i]), 0);
   for (const theme of ['dark', 'light']) {
     await report.check(`the map in ${theme} has the water and the ground of the tiles, and draws names`, async () => {
       await screen.page.emulateMedia({ colorScheme: theme });
+      const { entity } = await server.api.player('Bob'); // which changes with each login
       await screen.goTo(`#/map?area=0&player=${entity}`); // the name of a selected player is always drawn
       await screen.press('0');
       await screen.restingPosition('Bob');
@@ -143,7 +143,11 @@ async function pictureChecks({ report, screen, server }) {
       const [wet, dry] = halves(canvas).map(median);
       must(apart(wet, dry) >= WATER_APART, `water is ${wet}, ground is ${dry}`);
       const name = () => screen.page.evaluate(namePixels, ['Bob', LABEL_DROP]);
-      await screen.until(name, (n) => n > 12, 'pixels of the name');
+      await screen.waitVisible('player-panel');
+      await screen.until(name, (n) => n > 12, 'pixels of the name').catch(async (e) => {
+        const state = await screen.page.evaluate(() => JSON.stringify([location.hash, window.__truestep.where(window.__truestep.named('Bob')), innerWidth, innerHeight]));
+        throw new Error(`${e.message}; ${state}`);
+      });
       await screen.screenshot(`map-${theme}`);
       await screen.press('l', 'Escape');
       await screen.until(name, (n) => n < 4, 'pixels of the name while names are off and no player is selected');
