@@ -47,7 +47,7 @@ func (c *conn) refuseEntry() {
 		c.w.g.ids.release(c.session.Entity)
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
-	c.session, c.firstArrival, c.runtimeID = nil, false, 0
+	c.session, c.firstArrival, c.sentSheet, c.runtimeID = nil, false, nil, 0
 	c.send(proto.StartGameRefused{})
 }
 
@@ -69,7 +69,10 @@ func (c *conn) sendEntryBurst(f *sim.Frame, self *sim.ActorState) {
 		if c.session.Resumed() {
 			c.sendOwnState(self)
 		}
-		c.firstArrival = false
+		if c.sentSheet != nil {
+			c.correctSheet(c.sentSheet, c.session.Character, self)
+		}
+		c.firstArrival, c.sentSheet = false, nil
 	}
 	if self.Party != 0 { // the client of a player that has resumed a lingering actor does not know the player's party
 		c.send(partyOf(f, self))

@@ -50,8 +50,9 @@ type conn struct {
 	catalogueParts [][]byte       // messages of the catalogue that the client has requested and was not sent yet
 	catalogueCount int            // number of catalogues requested so far
 	session        *session.Session
-	runtimeID      uint16 // runtime id of the client's own actor, reserved from the entry until release
-	firstArrival   bool   // the client's next arrival in a scene is its entry to the world, in which it is sent the StartGame replies
+	runtimeID      uint16         // runtime id of the client's own actor, reserved from the entry until release
+	firstArrival   bool           // the client's next arrival in a scene is its entry to the world, in which it is sent the StartGame replies
+	sentSheet      *sim.Character // record whose sheet the client was sent before its player entered; nil if unknown, and after the entry
 
 	scene          *scene
 	lastBroadcast  sim.Tick             // tick of the last broadcast to this client

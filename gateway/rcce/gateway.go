@@ -57,6 +57,7 @@ type Gateway struct {
 	door       *telemetry.Door
 	sock       *gateway.Socket
 	ids        *runtimeIDs
+	sheets     sheets
 	places     *admission.Places
 	catalogue  atomic.Pointer[catalogue] // catalogue of the present world or of an earlier one; see currentCatalogue
 	workers    []*worker

@@ -87,7 +87,8 @@ func (c *conn) startAccountCall() {
 type response struct {
 	packets  []proto.Packet
 	session  *session.Session
-	verified bool // the packet contained the name and the secret of an account
+	sheet    *sim.Character // the packets are the sheet of this record; nil for other answers
+	verified bool           // the packet contained the name and the secret of an account
 }
 
 // finishAccountCall sends the client the packets of a response, and starts the call for the next packet in the queue.
@@ -101,6 +102,9 @@ func (c *conn) finishAccountCall(r response) {
 	}
 	for _, p := range r.packets {
 		c.send(p)
+	}
+	if r.sheet != nil {
+		c.w.g.sheets.add(r.sheet, c.w.g.now())
 	}
 	if r.verified {
 		c.loggedIn = true
@@ -129,6 +133,7 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 	c.w.scenes.Expect(c, s.Area())
 	c.firstArrival = true
+	c.sentSheet = c.w.g.sheets.take(s.Character.ID)
 	c.unsentBar = c.unsentBar[:0]
 	bar := s.Character.ActionBar
 	encodeTexts(bar[:])
@@ -161,7 +166,7 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 		if err != nil {
 			return failureOf(p, err)
 		}
-		return response{packets: characterSheet(service.world, ch)}
+		return response{packets: characterSheet(service.world, ch), sheet: ch}
 	case proto.CreateCharacterRequest:
 		return service.createCharacter(ctx, p)
 	case proto.DeleteCharacterRequest:

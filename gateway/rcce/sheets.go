@@ -1,0 +1,110 @@
+package rcce
+
+import (
+	"sync"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// A client displays the experience, the gold and the inventory that it was sent in answer to FetchCharacter, before its player
+// enters the world. Until then the character can change: its previous session, of another connection or another node of a
+// cluster, has dropped or picked up an item in a tick that this process had not read yet. So the server remembers what it has
+// sent, and sends the differences when the player enters.
+
+const (
+	maxSheets   = 4096          // maximum number of remembered sheets; clients that are sent further ones are sent no differences
+	sheetTimeMS = 5 * 60 * 1000 // time in ms for which a sheet is remembered; guess: players view a character for seconds
+	shownHandle = uint32(0)     // handle of the items that correctSheet displays for a moment; no item on the ground has it
+)
+
+// sheets holds the records from which clients were sent character sheets, by character. Clients use one connection for
+// FetchCharacter and often another one for StartGame, so the records belong to the gateway. All workers use it.
+type sheets struct {
+	mu   sync.Mutex
+	sent map[sim.CharacterID]sentSheet
+}
+
+// sentSheet is a record whose sheet was sent to a client, and the time in ms at which it was sent.
+type sentSheet struct {
+	record *sim.Character
+	at     uint32
+}
+
+// add remembers a record whose sheet is being sent. It replaces an earlier one of the character.
+func (s *sheets) add(c *sim.Character, now uint32) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, again := s.sent[c.ID]; !again && len(s.sent) >= maxSheets {
+		for id, old := range s.sent {
+			if now-old.at >= sheetTimeMS {
+				delete(s.sent, id)
+			}
+		}
+		if len(s.sent) >= maxSheets {
+			return
+		}
+	}
+	if s.sent == nil {
+		s.sent = map[sim.CharacterID]sentSheet{}
+	}
+	s.sent[c.ID] = sentSheet{c, now}
+}
+
+// take returns the remembered record of a character and forgets it. It returns nil if there is none.
+func (s *sheets) take(id sim.CharacterID) *sim.Character {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	defer delete(s.sent, id)
+	return s.sent[id].record
+}
+
+// correctSheet sends the client what has changed since it was sent its character sheet, from the record was to the record is:
+// experience, gold and items. Items that it lacks are displayed as dropped at its player's position and picked up at once, as if
+// an operator had given them (docs/wire/rcce.md, InventoryUpdate).
+func (c *conn) correctSheet(was, is *sim.Character, self *sim.ActorState) {
+	points := was.XP
+	if is.Level != was.Level {
+		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: is.Level})
+		points = 0
+	}
+	if is.XP > points {
+		c.send(proto.XPUpdate{Sub: proto.XPGained, Value: is.XP - points})
+	}
+	switch gold := is.Gold - was.Gold; {
+	case gold > 0:
+		c.send(proto.GoldChange{Sub: proto.GoldUp, Amount: gold})
+	case gold < 0:
+		c.send(proto.GoldChange{Sub: proto.GoldDown, Amount: -gold})
+	}
+	var lacks []uint8
+	for slot := range is.Inventory {
+		have, want := was.Inventory[slot], is.Inventory[slot]
+		switch {
+		case equalStacks(have, want):
+			continue
+		case sameItem(have, want) && want.Amount < have.Amount:
+			c.send(proto.InventoryTaken{Slot: uint8(slot), Amount: have.Amount - want.Amount})
+			continue
+		case !have.Empty():
+			c.send(proto.InventoryTaken{Slot: uint8(slot), Amount: have.Amount})
+		}
+		if !want.Empty() {
+			lacks = append(lacks, uint8(slot))
+		}
+	}
+	for _, slot := range lacks { // after all removals, so that the client never has an item twice
+		c.send(droppedItem(c.w.g.world.Def(), &sim.GroundItem{Handle: shownHandle, Stack: is.Inventory[slot], Pos: self.Pos}))
+		c.send(proto.InventoryReceived{Drop: shownHandle, Slot: slot})
+	}
+}
+
+// equalStacks reports whether two slots have the same content.
+func equalStacks(a, b sim.ItemStack) bool {
+	return a.Empty() && b.Empty() || a.Amount == b.Amount && sameItem(a, b)
+}
+
+// sameItem reports whether two slots have items of one kind, with the same health and attributes.
+func sameItem(a, b sim.ItemStack) bool {
+	return a.ID() == b.ID() && a.Health == b.Health && (a.Attr == b.Attr || a.Attr != nil && b.Attr != nil && *a.Attr == *b.Attr)
+}
