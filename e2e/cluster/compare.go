@@ -18,8 +18,8 @@ const (
 
 // compare checks clients that have logged in again after a fault: each must control the same actor as before, at the position
 // that it received last before the fault. The map before has the state of each client before the fault, by player name. The
-// parameter name is the prefix of the checks' names.
-func (t *test) compare(name string, players []player, before map[string]*last) {
+// parameter name is the prefix of the checks' names. The parameter late is how long packets are delayed on a busy machine.
+func (t *test) compare(name string, players []player, before map[string]*last, late time.Duration) {
 	if len(players) == 0 {
 		return
 	}
@@ -48,7 +48,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
-			places = append(places, comparePlace(who, was, &list[0]), compareShown(who, p.shown(), was.body))
+			places = append(places, comparePlace(who, was, &list[0], late), compareShown(who, p.shown(), was.body))
 		}
 	}
 	t.Check(name+": clients are in the world again", logins...)
@@ -85,8 +85,8 @@ func compareShown(who string, now shown, waited *truth.Body) error {
 
 // comparePlace compares the position of a player's actor with the last position that its client received. An actor that walks
 // along a path continues to walk until the cluster has detected that the client's node is lost.
-func comparePlace(who string, was *last, is *truth.Body) error {
-	tolerance := maxSpeed * float32(unseenTime/time.Second)
+func comparePlace(who string, was *last, is *truth.Body, late time.Duration) error {
+	tolerance := maxSpeed * float32((unseenTime + late).Seconds())
 	if was.walks {
 		tolerance += maxSpeed * float32(suspectAfter/time.Second)
 	}

@@ -101,7 +101,7 @@ func (t *test) inject(name string, f *fault) error {
 		}
 	}
 	returns.Wait()
-	t.compare(name, victims, before)
+	t.compare(name, victims, before, delay(usual))
 	compared := time.Since(began)
 	for _, p := range victims {
 		p.base().holds.Store(false)

@@ -58,15 +58,21 @@ func (t *test) corrected(since map[string]web.Counts, players []player) (errs []
 	return errs
 }
 
+// delay returns by how much longer everything may take than on a machine without other load. The parameter usual is the longest time
+// between two frames without a fault: if it exceeds busyGap, the machine is overloaded.
+func delay(usual time.Duration) time.Duration {
+	if usual <= busyGap {
+		return 0
+	}
+	return 4 * usual
+}
+
 // checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time
-// between two frames before the fault. If usual exceeds busyGap, the machine is overloaded, and checkGaps raises the limit.
+// between two frames before the fault.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
-	limit := f.maxGap
-	if usual > busyGap {
-		limit += 4 * usual
-	}
+	limit := f.maxGap + delay(usual)
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
 	var err error
 	if len(gaps) == 0 {

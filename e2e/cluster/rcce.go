@@ -98,6 +98,8 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 		p.items.gone(k.Drop)
 	case proto.InventoryReceived:
 		p.items.received(&k)
+	case proto.InventoryTaken:
+		p.items.taken(&k)
 	case proto.XPUpdate:
 		if k.Sub == proto.XPGained {
 			p.gain(int(k.Value), "play")
@@ -164,7 +166,14 @@ type inventory struct {
 	next   time.Time        // time of the next drop or walk to a stack
 	until  time.Time        // when the player abandons its walk to goal; zero while it does not walk to one
 	goal   uint32           // handle of the stack that the player walks to
+	drop   *dropping        // the last drop that the player asked for; nil after it has happened
 	trades int              // stacks dropped and picked up over all connections
+}
+
+// dropping is a stack that the player wants to drop: a number of Tokens in an inventory slot.
+type dropping struct {
+	slot   uint8
+	amount int
 }
 
 // lying is a stack of Tokens on the ground.
@@ -206,17 +215,19 @@ func (v *inventory) enterArea() {
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	amount := int(k.Amount)
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
-	for slot, have := range v.slots {
-		switch {
-		case have == amount:
-			delete(v.slots, slot)
-		case have == kitAmount && amount == v.number+1:
-			v.slots[slot] = kitAmount - amount
-		default:
-			continue
-		}
+	if v.drop != nil && v.drop.amount == amount { // no other stack has this size
+		v.remove(v.drop.slot, amount)
+		v.drop = nil
 		v.trades++
-		return
+	}
+}
+
+// taken removes Tokens that the server takes from a slot. It does so after a login if the client was sent an older inventory before.
+func (v *inventory) taken(k *proto.InventoryTaken) { v.remove(k.Slot, int(k.Amount)) }
+
+func (v *inventory) remove(slot uint8, amount int) {
+	if v.slots[slot] -= amount; v.slots[slot] <= 0 {
+		delete(v.slots, slot)
 	}
 }
 
@@ -250,6 +261,7 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 				amount = v.number + 1
 			}
 			a.Drop(slot, uint16(amount))
+			v.drop = &dropping{slot, amount}
 			return false
 		}
 	}

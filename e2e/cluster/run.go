@@ -23,8 +23,11 @@ const (
 	homeLimit   = 25 * time.Second        // maximum time until players with a home (common.home) are in it
 	framesLimit = 15 * time.Second        // maximum time until a node that has come back shows the world
 	lineMargin  = 3 * time.Second         // margin of checker.New
-	settleTime  = time.Second             // time after which all clients and nodes have received what was sent before
+	settleTime  = time.Second             // time after which all clients and nodes have usually received what was sent before
+	countLimit  = 10 * time.Second        // maximum time from then on until all clients have received it, on a busy machine
 	polls       = 50 * time.Millisecond   // interval of polling
+
+	countAttempts = 3 // how often settle tries to count the items
 )
 
 // test is one run of the cluster test: its options, the nodes, the clients and what was measured.
@@ -39,6 +42,8 @@ type test struct {
 	history  *checker.History
 	watcher  *watcher
 	programs programs // of the fault upgrade; built if it is to be injected
+	counted  bool     // the items were counted
+	first    checker.Census
 }
 
 // run plays all rounds of the test with their faults, adds the results to r, and prints the measured times.
@@ -216,11 +221,71 @@ func (t *test) awaitHome() (errs []error) {
 // settle lets all players stand still, checks that every node shows each player once and in the same area, and counts the items.
 // The parameter name is the prefix of the check's name.
 func (t *test) settle(name string) {
-	t.crowd.holding.Store(true)
 	defer t.crowd.holding.Store(false)
-	wait(t.ctx, settleTime)
-	t.Check(name+": every node shows each player once, in the same area", t.agree()...)
-	t.history.Count(t.census(name))
+	for range countAttempts {
+		if t.counted { // before the first count no items are on the ground
+			t.awaitObservers()
+		}
+		t.crowd.holding.Store(true)
+		wait(t.ctx, settleTime)
+		t.Check(name+": every node shows each player once, in the same area", t.agree()...)
+		if t.count(name) {
+			return
+		}
+		t.crowd.holding.Store(false)
+	}
+	t.Check(name+": items are counted", fmt.Errorf("in %d attempts there was no RealmCrafter client in each area, as is needed to see all items on the ground", countAttempts))
+}
+
+// count records the items in the history. Clients may not have received the last changes yet on a busy machine, so it first waits
+// up to countLimit until their number is that of the first count and no stack is in two places. It returns false without a record
+// if the items on the ground of an area were not all visible, because no RealmCrafter client was there.
+func (t *test) count(name string) bool {
+	for end := time.Now().Add(countLimit); ; wait(t.ctx, polls) {
+		c := t.census(name)
+		switch {
+		case t.counted && len(t.unobserved()) > 0:
+			return false
+		case !t.counted:
+			t.counted, t.first = true, c
+		case !time.Now().After(end) && t.ctx.Err() == nil && !agrees(t.first, c):
+			continue
+		}
+		t.history.Count(c)
+		return true
+	}
+}
+
+// agrees reports whether two counts contain the same items, each once.
+func agrees(a, b checker.Census) bool {
+	h := checker.New(0)
+	h.Count(a)
+	h.Count(b)
+	return len(h.Check()) == 0
+}
+
+// unobserved returns the areas in which no RealmCrafter client is.
+func (t *test) unobserved() (list []string) {
+	there := map[*truth.Area]bool{}
+	for _, p := range t.players {
+		if _, ok := p.(*rccePlayer); ok && p.playing() == nil {
+			there[p.shown().area] = true
+		}
+	}
+	for i := range t.crowd.world.Areas {
+		if a := &t.crowd.world.Areas[i]; !there[a] {
+			list = append(list, a.Name)
+		}
+	}
+	return list
+}
+
+// awaitObservers waits up to homeLimit until a RealmCrafter client is in each area. Players whose home it is may have died, and be
+// on the way back.
+func (t *test) awaitObservers() {
+	for end := time.Now().Add(homeLimit); len(t.unobserved()) > 0 && time.Now().Before(end) && t.ctx.Err() == nil; {
+		wait(t.ctx, polls)
+	}
 }
 
 // agree waits until all living nodes show each player once, as the same entity in the same area. It returns an error for each

@@ -66,7 +66,11 @@ func (p *webPlayer) shown() (s shown) {
 	}
 	p.client.Load().Inspect(func(w *web.World) {
 		if s.area = p.crowd.world.AreaNamed(w.Area); s.area != nil {
-			s.pos = s.area.BlockGrid().ToWorld(w.State().Pos)
+			pos := w.State().Pos
+			if self := w.Self(); self != nil { // the predicted position is ahead of it by all inputs that the server has not processed
+				pos = self.Pos()
+			}
+			s.pos = s.area.BlockGrid().ToWorld(pos)
 		}
 		s.dead = w.Dead()
 	})
