@@ -5,11 +5,13 @@ import (
 	"errors"
 	"net"
 	"net/netip"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
@@ -35,20 +37,38 @@ func TestInvalidClusterSettingsAreRefused(t *testing.T) {
 	}
 }
 
-func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
-	keys, addr := t.TempDir(), freeAddr(t)
+// loneNode returns the configuration of a node whose address is addr, and whose other nodes cannot be reached.
+func loneNode(t *testing.T, addr string) Config {
+	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
 		t.Fatal(err)
 	}
+	cfg := quietConfig(t)
+	cfg.Store = StoreURL(pgtest.Database(t))
+	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName,
+		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second}
+	return cfg
+}
+
+// A node that cannot open a file, for example on a full disk, ends with an error at each step of its start.
+func TestNodeDoesNotStartIfItsChatLogCannotBeOpened(t *testing.T) {
+	cfg := loneNode(t, freeAddr(t))
+	if err := os.MkdirAll(filepath.Join(cfg.DataDir, chatlog.FileName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Start(t.Context(), cfg); err == nil || !strings.Contains(err.Error(), chatlog.FileName) {
+		t.Errorf("a node whose chat log is a folder: %v", err)
+	}
+}
+
+func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
+	addr := freeAddr(t)
 	l, err := net.Listen("tcp", addr)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	cfg := quietConfig(t)
-	cfg.Store = StoreURL(pgtest.Database(t))
-	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName,
-		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second}
+	cfg := loneNode(t, addr)
 	if _, err := Start(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "choose another address with --cluster-listen HOST:PORT") {
 		t.Errorf("a node whose port is taken: %v", err)
 	}

@@ -311,7 +311,11 @@ func (s *Server) releaseWorld() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	err := errors.Join(s.world.Stop(ctx), s.hub.Close(ctx), s.closeTape(false))
+	err := s.world.Stop(ctx)
+	if s.hub != nil {
+		err = errors.Join(err, s.hub.Close(ctx))
+	}
+	err = errors.Join(err, s.closeTape(false))
 	if s.journal != nil {
 		err = errors.Join(err, s.journal.Close(ctx))
 	}

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"syscall"
 
 	"github.com/truestep-io/truestep/cluster/replica"
 )
@@ -245,7 +246,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	}
 	if l.torn {
 		if err := l.file.Truncate(l.end); err != nil {
-			return fmt.Errorf("raftlog: remove an incomplete write from the log in %s: %w", l.dir, err)
+			return fmt.Errorf("raftlog: remove an incomplete write from the log in %s: %w%s", l.dir, err, helpFor(err))
 		}
 		l.torn = false
 	}
@@ -255,10 +256,18 @@ func (l *Log) append(records func(e *encoder)) error {
 	}
 	if err != nil {
 		l.torn = l.file.Truncate(l.end) != nil
-		return fmt.Errorf("raftlog: write to the log in %s: %w", l.dir, err)
+		return fmt.Errorf("raftlog: write to the log in %s: %w%s", l.dir, err, helpFor(err))
 	}
 	l.end += n
 	return nil
+}
+
+// helpFor returns, for an error of a full disk, what the operator can do, to be appended to the error.
+func helpFor(err error) string {
+	if errors.Is(err, syscall.ENOSPC) {
+		return "; free space on this disk and start this node again"
+	}
+	return ""
 }
 
 // usable returns an error if the log is closed or has failed. The caller holds mu.

@@ -56,7 +56,7 @@ func (l *Log) createFile(number uint64, records func(e *encoder, flush func() er
 	end, err := l.writeTemporary(number, records)
 	if err != nil {
 		_ = l.folder.remove(temporary) // the next file replaces it if it stays
-		return fmt.Errorf("raftlog: create a file of the log in %s: %w", l.dir, err)
+		return fmt.Errorf("raftlog: create a file of the log in %s: %w%s", l.dir, err, helpFor(err))
 	}
 	l.syncing.Lock()
 	defer l.syncing.Unlock()

@@ -88,9 +88,18 @@ func (k *Kind) openChecked(path string) (*sql.DB, error) {
 		err = k.migrate(ctx, db)
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", path, k.MarkDamage(err)), db.Close())
+		return nil, errors.Join(fmt.Errorf("%s: %w%s", path, k.MarkDamage(err), helpFor(err)), db.Close())
 	}
 	return db, nil
+}
+
+// helpFor returns what the operator can do about an error of the disk, to be appended to the error. While the disk is full, SQLite
+// cannot open a file and reports an I/O error.
+func helpFor(err error) string {
+	if e, ok := errors.AsType[*driver.Error](err); ok && (e.Code()&0xff == codes.SQLITE_IOERR || e.Code()&0xff == codes.SQLITE_FULL) {
+		return ": the disk is full or does not work; free space on it and start again"
+	}
+	return ""
 }
 
 // Connect opens the file with at most conns connections and sets the pragmas on each. Idle connections stay open, so that the
