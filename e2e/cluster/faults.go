@@ -52,6 +52,7 @@ var faults = map[string]*fault{
 	"freeze-b": freezeNode(1),
 	"drain-b":  drainNode(1),
 	"drain-c":  drainNode(2),
+	diskFault:  fullDisk(1),
 	"cut-c": {
 		nodes: []int{2}, kind: "all links of a node cut", maxGap: goalGap, frozen: true,
 		strike: func(t *test) error {

@@ -101,6 +101,11 @@ func (t *test) playAll(folder string) (err error) {
 	if t.cluster, err = newCluster(t.server, folder, t.postgres.URL("postgres")); err != nil {
 		return err
 	}
+	if slices.Contains(t.only, diskFault) {
+		if err := mountSmallDisk(t.cluster.nodes[1]); err != nil {
+			return err
+		}
+	}
 	if slices.Contains(t.only, "upgrade") {
 		if t.programs, err = buildPrograms(t.ctx, folder); err != nil {
 			return err

@@ -1,0 +1,138 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// The fault disk-b needs a node whose data folder is a small file system of its own. The test mounts it in a mount namespace of its
+// own, so that nothing stays mounted when it has ended.
+
+const (
+	diskFault = "disk-b"
+	diskSize  = "size=96m"       // option of the mounted tmpfs: the data of a node of this test stay below half of it
+	stopsIn   = 10 * time.Second // maximum time until a node whose disk is full has stopped
+
+	inNamespace     = "TRUESTEP_CLUSTER_NAMESPACE" // environment variable of the child process that runs in the namespace
+	exitNoNamespace = 125                          // exit status of the child process if it cannot be in one
+)
+
+// enterNamespace runs this program again as a child process in a mount namespace, and exits with the status of the child. In the
+// child it returns nil. It returns an error if the machine allows no mounts.
+func enterNamespace() error {
+	if os.Getenv(inNamespace) != "" {
+		return nil
+	}
+	attr := &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
+	if os.Getuid() != 0 {
+		attr = &syscall.SysProcAttr{ // the same user, because PostgreSQL does not run as root
+			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
+			UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
+			GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
+			AmbientCaps: []uintptr{unix.CAP_SYS_ADMIN},
+			Pdeathsig:   syscall.SIGKILL,
+		}
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	cmd := exec.Command(self, os.Args[1:]...)
+	cmd.Env = append(os.Environ(), inNamespace+"=1")
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.SysProcAttr = attr
+	err = cmd.Run()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() != exitNoNamespace {
+		os.Exit(max(exit.ExitCode(), 1))
+	}
+	if err != nil {
+		return fmt.Errorf("run in a mount namespace: %w", err)
+	}
+	os.Exit(0)
+	return nil
+}
+
+// mountSmallDisk makes the data folder of a node a file system of its own.
+func mountSmallDisk(n *node) error {
+	if err := os.MkdirAll(n.DataDir, 0o700); err != nil {
+		return err
+	}
+	if err := unix.Mount("tmpfs", n.DataDir, "tmpfs", 0, diskSize); err != nil {
+		return fmt.Errorf("mount a small file system for node %s: %w", n.name, err)
+	}
+	return nil
+}
+
+// fullDisk returns the fault of a node whose disk is full. A node that cannot write its logs can acknowledge nothing, so it must say
+// so and stop. Its clients log in through other nodes. When there is space again, it must work as before.
+func fullDisk(i int) *fault {
+	return &fault{
+		nodes: []int{i}, kind: "full disk of a node", maxGap: goalGap, told: true,
+		strike: func(t *test) error { return t.cluster.nodes[i].fillUntilStop(t) },
+		mend: func(t *test) error {
+			n := t.cluster.nodes[i]
+			err := n.start(t.ctx)
+			if err == nil { // it had room for its start, and must stop again
+				err = n.fillUntilStop(t)
+			} else if err = n.saysDiskIsFull(); err == nil {
+				n.alive.Store(false)
+			}
+			t.Check("a node that is started on a full disk says so", err)
+			return errors.Join(os.Remove(n.filler()), t.startNode(n), t.awaitLead(n))
+		},
+	}
+}
+
+// filler returns the path of the file that fills the disk of the node.
+func (n *node) filler() string { return filepath.Join(n.DataDir, "filler") }
+
+// fillUntilStop keeps the disk of a node full until the node has stopped, and checks that it has said why.
+func (n *node) fillUntilStop(t *test) error {
+	for end := time.Now().Add(stopsIn); n.Running(); wait(t.ctx, polls) {
+		if err := fillDisk(n.filler()); err != nil {
+			return err
+		}
+		if time.Now().After(end) || t.ctx.Err() != nil {
+			n.kill()
+			return fmt.Errorf("node %s still runs %v after its disk was full\n%s", n.name, stopsIn, n.Tail(20))
+		}
+	}
+	n.alive.Store(false)
+	return n.saysDiskIsFull()
+}
+
+// saysDiskIsFull returns an error unless a node has ended with a failure, and its last lines say that its disk is full.
+func (n *node) saysDiskIsFull() error {
+	last := n.Tail(3)
+	if n.Err() == nil || !strings.Contains(last, syscall.ENOSPC.Error()) && !strings.Contains(last, "disk is full") {
+		return fmt.Errorf("node %s has ended with %v, and its last lines do not say that its disk is full:\n%s", n.name, n.Err(), n.Tail(20))
+	}
+	return nil
+}
+
+// fillDisk appends to a file until its file system has no space for another byte.
+func fillDisk(path string) error {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	for size := 1 << 20; size >= 1; {
+		if _, err := f.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
+			size /= 2
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
+}
