@@ -11,6 +11,7 @@ type Batch struct {
 	Tick     sim.Tick     // number of the tick that the batch is the input of
 	PrevHash uint64       // Frame.Hash of the previous tick; 0 for a new area
 	Intents  []sim.Intent // intents in order of processing; valid until Seal returns
+	AtMS     int64        // time of the tick in ms since 1970 UTC, if the processes that step it have agreed on it; else 0
 }
 
 // Log stores the batches of one area, so that the area can be restored after a crash. Seal, Commit, SnapshotBuffer and
@@ -47,4 +48,26 @@ type Log interface {
 	// Close ends the log. The parameter clean is true if every player has left and every record is saved, so that nothing needs
 	// to be restored.
 	Close(clean bool) error
+}
+
+// Tape records the ticks of an area that has a Source, so that the past can be looked at. Nothing is restored from it, because the
+// Source has the batches. So no frame waits for the tape. The goroutine of the area calls the methods, but for Close.
+//
+//	Seal -> sim.Area.Step -> the frame is published -> Commit -> SnapshotBuffer
+type Tape interface {
+	// Continue informs the tape of the tick of the state from which the area continues: before the first batch, and when another
+	// state replaces that of the area.
+	Continue(tick sim.Tick)
+	// Seal passes the batch of the next tick to the tape, which copies it. If the step panics, the area skips the batch: Commit is
+	// not called, and the next call of Seal has another batch of the same tick.
+	Seal(b Batch)
+	// Commit makes the tape record the sealed batch, which has been stepped. It does not block.
+	Commit()
+	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto, or nil if the tape needs
+	// no snapshot now. It is called after Continue and after Commit.
+	SnapshotBuffer() *sim.Area
+	// Snapshot passes the area that SnapshotBuffer returned, filled by the caller, to the tape. The tape owns it from then on.
+	Snapshot(a *sim.Area)
+	// Close ends the recording. Any goroutine may call it after the last call of the other methods.
+	Close() error
 }

@@ -40,6 +40,7 @@ type runner struct {
 	sim       stepper
 	source    Source    // nil if the area has its own timer and inbox
 	log       Log       // nil if the area's ticks are not logged
+	tape      Tape      // nil if the ticks of an area with a source are not recorded
 	recorder  *recorder // nil if no replay is recorded
 	intents   []sim.Intent
 	crossings []crossing  // intents to submit to other areas, in order of their ticks

@@ -30,11 +30,13 @@ type Source interface {
 // replaces that of the area.
 type Agreed struct {
 	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
+	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes
 	State   *sim.Area    // if not nil: the area was too far behind and continues from this state; no tick is stepped
 }
 
 // stepAgreedBatches steps the batches of the source until the world stops.
 func (r *runner) stepAgreedBatches(stop <-chan struct{}) {
+	r.continueTape()
 	for {
 		in, ok := r.source.Next(stop)
 		switch {
@@ -43,17 +45,20 @@ func (r *runner) stepAgreedBatches(stop <-chan struct{}) {
 		case in.State != nil:
 			r.replaceState(in.State)
 		default:
-			r.stepAgreed(in.Intents)
+			r.stepAgreed(in)
 		}
 	}
 }
 
 // stepAgreed advances the area by one tick with a batch of the source. A batch that panics does so in every process, and
 // every process skips it.
-func (r *runner) stepAgreed(intents []sim.Intent) {
+func (r *runner) stepAgreed(in Agreed) {
 	began := time.Now()
 	r.reclaim()
-	r.intents = intents
+	r.intents = in.Intents
+	if r.tape != nil {
+		r.tape.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: in.Intents, AtMS: in.AtMS})
+	}
 	if r.recorder != nil {
 		r.recorder.before(r.sim, r.intents)
 	}
@@ -63,6 +68,10 @@ func (r *runner) stepAgreed(intents []sim.Intent) {
 	}
 	r.commit(f)
 	r.publish(f, nil)
+	if r.tape != nil {
+		r.tape.Commit()
+		r.tapeSnapshot()
+	}
 	r.due = time.Now().Add(r.world.period)
 	r.source.Stepped(r.sim.(*sim.Area), f)
 	r.stats.addTick(f, len(r.intents), r.world.NowMS(), time.Since(began))
@@ -96,9 +105,14 @@ func (r *runner) stepOrRestore() (f *sim.Frame) {
 // replaceState makes the area continue from another state. Frames of the old state are not reused. Every feed counts a missed
 // frame, so that its reader learns that ticks are missing.
 func (r *runner) replaceState(state *sim.Area) {
+	tick, hash := state.Now(), state.Hash()
+	moved := tick != r.tick || hash != r.hash // false after a panic
 	r.sim = state
 	r.due = time.Time{}
-	r.tick, r.hash = state.Now(), state.Hash()
+	r.tick, r.hash = tick, hash
+	if moved {
+		r.continueTape()
+	}
 	r.released = &releasedFrames{}
 	r.spare, r.returned = nil, nil
 	if r.last != nil {
@@ -111,6 +125,22 @@ func (r *runner) replaceState(state *sim.Area) {
 	}
 	if r.recorder != nil {
 		r.recorder.start(r.sim)
+	}
+}
+
+// continueTape makes the tape continue from the present state.
+func (r *runner) continueTape() {
+	if r.tape != nil {
+		r.tape.Continue(r.tick)
+		r.tapeSnapshot()
+	}
+}
+
+// tapeSnapshot passes a copy of the area to the tape if the tape needs a snapshot.
+func (r *runner) tapeSnapshot() {
+	if memory := r.tape.SnapshotBuffer(); memory != nil {
+		r.sim.CloneInto(memory)
+		r.tape.Snapshot(memory)
 	}
 }
 

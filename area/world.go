@@ -35,6 +35,8 @@ type Options struct {
 	// Source returns the source of an area's batches. It is set if several processes step the same batches. Then Open is not
 	// called, and Stop leaves the players in the world. If Source is nil, each area has its own inbox and timer.
 	Source func(sim.AreaID) Source
+	// Tape returns the tape that records an area, if Source is set. If Tape is nil, nothing is recorded.
+	Tape func(sim.AreaID) Tape
 	// Clock replaces Host.NowMS if Source is set. It returns a time in ms that is nearly equal in all processes.
 	Clock func() int64
 
@@ -128,6 +130,9 @@ func newSourceWorld(def *sim.World, o Options) *World {
 		r.source = sources[i]
 		a := r.sim.(*sim.Area)
 		r.tick, r.hash = a.Now(), a.Hash()
+		if o.Tape != nil {
+			r.tape = o.Tape(r.id)
+		}
 		if r.recorder != nil {
 			r.recorder.start(r.sim)
 		}
@@ -247,14 +252,18 @@ func (w *World) Find(context.Context, sim.CharacterID) (RestoredPlayer, bool, er
 	return RestoredPlayer{}, false, nil
 }
 
-// CloseLogs closes the logs of the areas. Call it after Stop. The parameter clean must be true only if Stop returned no error and
-// the store has every record. Then the next start restores nothing from the logs.
+// CloseLogs closes the logs and tapes of the areas. Call it after Stop. The parameter clean must be true only if Stop returned no
+// error and the store has every record. Then the next start restores nothing from the logs.
 func (w *World) CloseLogs(clean bool) error {
 	errs := make([]error, len(w.areas))
 	var wg sync.WaitGroup // close all logs concurrently, so that a slow disk delays Stop only once
 	for i, r := range w.areas {
-		if r.log != nil && !r.isHung() {
+		switch {
+		case r.isHung():
+		case r.log != nil:
 			wg.Go(func() { errs[i] = r.log.Close(clean && r.err == nil) })
+		case r.tape != nil:
+			wg.Go(func() { errs[i] = r.tape.Close() })
 		}
 	}
 	wg.Wait()
