@@ -14,6 +14,7 @@ import (
 type batch struct {
 	prev    uint64       // hash of the area's state before the tick; each node compares it with its own state
 	saved   sim.Tick     // tick up to which the records of all frames are stored
+	atMS    int64        // time of the tick by the clock of the leader, ms since 1970 UTC; may fall back when the lead changes
 	gone    []mark       // incarnations of nodes that are declared dead from this tick on
 	chunks  []mark       // newest chunk of each node that has chunks in the batch
 	homes   []home       // players that are connected through another node from now on; see homes
@@ -25,9 +26,10 @@ type batch struct {
 type mark struct{ node, incarnation, seq uint64 }
 
 const (
-	batchVersion = 1       // first byte of an encoded batch
+	batchVersion = 2       // first byte of an encoded batch
 	maxIntents   = 1 << 14 // maximum number of intents in a batch; further chunks wait for the next one
 	markSize     = 3       // minimum size of an encoded mark or home, in bytes
+	maxAtMS      = 1 << 47 // maximum time of a tick, ms since 1970: after the year 6000
 )
 
 // append appends the encoded batch to b. Numbers are uvarint unless noted:
@@ -35,6 +37,7 @@ const (
 //	version   1 byte
 //	prev      hash of the state before the tick, 8 bytes, little endian
 //	saved     tick up to which the records are stored
+//	atMS      time of the tick, ms since 1970 UTC
 //	gone      nodes declared dead: count; for each: node, incarnation, 0
 //	chunks    newest chunk of each node: count; for each: node, incarnation, number of the chunk
 //	homes     players connected through another node from now on: count; for each: player, node, incarnation
@@ -42,7 +45,7 @@ const (
 func (t *batch) append(b []byte) []byte {
 	b = append(b, batchVersion)
 	b = binary.LittleEndian.AppendUint64(b, t.prev)
-	b = binary.AppendUvarint(b, uint64(t.saved))
+	b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(t.saved)), uint64(t.atMS))
 	for _, list := range [][]mark{t.gone, t.chunks} {
 		b = binary.AppendUvarint(b, uint64(len(list)))
 		for _, m := range list {
@@ -78,6 +81,9 @@ func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 	r.CheckRange(r.U8() == batchVersion, "version")
 	t.prev = r.U64()
 	t.saved = sim.Tick(r.VarU64())
+	at := r.VarU64()
+	r.CheckRange(at <= maxAtMS, "time")
+	t.atMS = int64(at)
 	for _, list := range []*[]mark{&t.gone, &t.chunks} {
 		for range r.VarCount(markSize, math.MaxInt32) {
 			*list = append(*list, mark{r.VarU64(), r.VarU64(), r.VarU64()})

@@ -324,7 +324,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	g.history.add(e)
 	g.lead.sealed = false
 	g.intents = t.intents
-	return area.Agreed{Intents: t.intents}, true, nil
+	return area.Agreed{Intents: t.intents, AtMS: t.atMS}, true, nil
 }
 
 // apply updates the replicated state that is not part of sim.Area with a batch: the progress of each node (origins), the nodes

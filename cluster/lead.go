@@ -112,7 +112,7 @@ func (g *group) seal(now time.Time) {
 		l.resendAt = now.Add(resendEvery)
 		g.resendCrossings()
 	}
-	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), gone: l.gone, intents: g.intents[:0]}
+	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), atMS: g.host.NowMS(), gone: l.gone, intents: g.intents[:0]}
 	g.addDisconnects(&t)
 	t.intents = append(t.intents, l.settled...)
 	for i := range l.arrivals {

@@ -10,7 +10,7 @@ import (
 
 func someBatch() batch {
 	return batch{
-		prev: 1 << 63, saved: 77, gone: []mark{{2, 5, 0}}, chunks: []mark{{1, 9, 300}, {3, 1, 1}}, homes: []home{{7, mark{3, 1, 0}}},
+		prev: 1 << 63, saved: 77, atMS: 1 << 40, gone: []mark{{2, 5, 0}}, chunks: []mark{{1, 9, 300}, {3, 1, 1}}, homes: []home{{7, mark{3, 1, 0}}},
 		intents: []sim.Intent{{Kind: sim.IntentChat, Who: 7, AtMS: 9, Text: "hello"}, {Kind: sim.IntentLeave, Who: 8}},
 	}
 }
