@@ -25,6 +25,9 @@
 //	...
 //	err = errors.Join(w.CloseLogs(clean), t.Close())
 //
+// A node of a cluster opens its tape with OpenFollowing instead. Its areas continue from other logs, so the tape records ticks after
+// they were stepped, and is never restored.
+//
 // A Playback steps any recorded part of the past again, even while the tape is being written. Only one goroutine may
 // use it.
 //

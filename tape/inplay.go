@@ -9,14 +9,16 @@ import (
 
 // InPlay returns the name of the folder of an area that was not stopped cleanly, for example because the server
 // crashed. The next start restores such an area from the tape, together with the players in it. InPlay returns "" (1)
-// if every area was stopped cleanly, or (2) if ticks are missing on the tape (see Behind), because no area is restored
-// from such a tape. The folder of the tape, o.Dir or o.FS, may be missing. No server may be writing the tape.
+// if every area was stopped cleanly, (2) if ticks are missing on the tape (see Behind), because no area is restored
+// from such a tape, or (3) if a node of a cluster has recorded it. The folder of the tape, o.Dir or o.FS, may be missing. No
+// server may be writing the tape.
 func InPlay(o Options) (area string, err error) {
 	if o.FS == nil {
 		o.FS = osFS{o.Dir}
 	}
 	behind, err := Behind(o)
-	if err != nil || behind {
+	ofCluster, failed := OfCluster(o)
+	if err = errors.Join(err, failed); err != nil || behind || ofCluster {
 		return "", err
 	}
 	names, err := o.FS.ReadDir(".")

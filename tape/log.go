@@ -107,6 +107,7 @@ type rotation struct {
 	first sim.Tick
 	start startKind
 	state *sim.Area // state to write as the snapshot; nil for none
+	atMS  int64     // wall-clock time at which the segment begins, ms since 1970; 0 selects the time at which it is written
 }
 
 // segmentFile is the file of a raw segment that is being written, or has been written but not synced.
@@ -164,11 +165,17 @@ func (l *Log) Seal(b area.Batch) {
 func (l *Log) seal(t *Tick, now time.Time) {
 	from := len(l.queue)
 	l.queue = appendRecord(l.queue, recordTick, t)
+	l.queued(from, t.Tick, len(t.Intents), now)
+}
+
+// queued completes the record that begins at the offset from of the queue. It has the given tick and number of intents. The caller
+// holds l.mu.
+func (l *Log) queued(from int, tick sim.Tick, intents int, now time.Time) {
 	size := len(l.queue) - from
 	l.ticks++
 	switch {
-	case size > maxRecord || len(t.Intents) > maxIntents:
-		l.fail(fmt.Errorf("tick %d has %d intents in %d bytes; a record of the tape holds at most %d intents in %d bytes", t.Tick, len(t.Intents), size, maxIntents, maxRecord), now)
+	case size > maxRecord || intents > maxIntents:
+		l.fail(fmt.Errorf("tick %d has %d intents in %d bytes; a record of the tape holds at most %d intents in %d bytes", tick, intents, size, maxIntents, maxRecord), now)
 	case len(l.queue) > maxQueue:
 		l.fail(errQueueFull, now)
 	default:
@@ -232,8 +239,11 @@ func (l *Log) addToGap() {
 	}
 	if !l.loud && (l.broken.Load() || now.Sub(time.Unix(0, l.gap.since.Load())) > loudGap) {
 		l.loud = true
-		l.tape.opt.Log.Error("tape cannot be written: the area continues, but a crash would lose the ticks played since",
-			telemetry.FieldArea, l.name, telemetry.FieldErr, l.lastError())
+		what := "tape cannot be written: the area continues, but a crash would lose the ticks played since"
+		if l.tape.follow != nil {
+			what = "tape cannot be written: the area continues, but the past that this node shows will lack the ticks played since"
+		}
+		l.tape.opt.Log.Error(what, telemetry.FieldArea, l.name, telemetry.FieldErr, l.lastError())
 	}
 }
 
@@ -284,12 +294,21 @@ func (l *Log) Snapshot(a *sim.Area) {
 	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed the restored state
 		start = startAfterGap
 	}
+	l.mu.Unlock()
+	l.snapshotAs(a, start, 0)
+}
+
+// snapshotAs begins a new segment, which starts with the snapshot a at the time atMS; see rotation. After an error it begins after a
+// gap in any case.
+func (l *Log) snapshotAs(a *sim.Area, start startKind, atMS int64) {
+	l.mu.Lock()
 	if l.broken.Load() {
 		start = startAfterGap
 		l.queue = l.queue[:0]
 		l.broken.Store(false)
 	}
 	l.beginSegment(a, start)
+	l.rotation.atMS = atMS
 	l.mu.Unlock()
 	notify(l.wake)
 }

@@ -66,6 +66,7 @@ type Tape struct {
 	digest uint64       // sim.World.Digest of the world
 	areas  []*Log       // by AreaID
 	states []*Recovered // by AreaID
+	follow []*Follower  // by AreaID; nil if a single server records the tape
 	done   chan struct{}
 	step   func(*sim.Area, []sim.Intent) *sim.Frame // (*sim.Area).Step; tests replace it
 
@@ -98,17 +99,19 @@ type job struct {
 // missing or empty. Open fails if the tape has a newer format, or if the tape was not stopped cleanly and was written by
 // another program or with another world or rules. After such an error, no recorded tick is lost.
 func Open(o Options) (*Tape, error) {
-	o.setDefaults()
-	t := &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}), watched: make(chan struct{}),
-		step: (*sim.Area).Step, pack: newPacker(), failed: map[string]bool{}}
-	if behind, err := Behind(o); err != nil {
-		return nil, fmt.Errorf("tape: %w", err)
-	} else if behind {
-		return nil, ErrBehind
+	t := newTape(o)
+	for _, bad := range []struct {
+		is  func(Options) (bool, error)
+		err error
+	}{{Behind, ErrBehind}, {OfCluster, ErrOfCluster}} {
+		if is, err := bad.is(t.opt); err != nil {
+			return nil, fmt.Errorf("tape: %w", err)
+		} else if is {
+			return nil, bad.err
+		}
 	}
-	for i := range o.World.Areas {
-		l := &Log{tape: t, id: sim.AreaID(i), name: o.World.Areas[i].Name, dir: areaDir(i, o.World.Areas[i].Name)}
-		l.digest.Store(t.digest)
+	for i := range t.opt.World.Areas {
+		l := t.newLog(sim.AreaID(i))
 		r, err := t.recover(l)
 		if err != nil {
 			return nil, fmt.Errorf("tape: restore area %q: %w", l.name, err)
@@ -129,6 +132,21 @@ func Open(o Options) (*Tape, error) {
 	go t.watchBehind()
 	t.add(job{})
 	return t, nil
+}
+
+// newTape returns a tape without logs and goroutines.
+func newTape(o Options) *Tape {
+	o.setDefaults()
+	return &Tape{opt: o, fs: o.FS, digest: o.World.Digest(), work: make(chan struct{}, 1), done: make(chan struct{}), watched: make(chan struct{}),
+		step: (*sim.Area).Step, pack: newPacker(), failed: map[string]bool{}}
+}
+
+// newLog returns the log of an area, without goroutines.
+func (t *Tape) newLog(id sim.AreaID) *Log {
+	name := t.opt.World.Areas[id].Name
+	l := &Log{tape: t, id: id, name: name, dir: areaDir(int(id), name)}
+	l.digest.Store(t.digest)
+	return l
 }
 
 func (o *Options) setDefaults() {
@@ -211,15 +229,19 @@ func (t *Tape) Status() (s Status) {
 	return s
 }
 
-// Close stops the goroutines of the tape. All logs must be closed before.
+// Close stops the goroutines of the tape. All logs must be closed before; those of followers are closed by Close if they are not.
 func (t *Tape) Close() error {
+	var err error
+	for _, f := range t.follow {
+		err = errors.Join(err, f.Close())
+	}
 	t.mu.Lock()
 	t.ending = true
 	t.mu.Unlock()
 	notify(t.work)
 	<-t.done
 	<-t.watched
-	return nil
+	return err
 }
 
 func (t *Tape) add(j job) {

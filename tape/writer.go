@@ -1,6 +1,7 @@
 package tape
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
@@ -159,7 +160,7 @@ func (l *Log) path(serial uint64, suffix string) string {
 func (l *Log) header(rot *rotation) header {
 	o := &l.tape.opt
 	h := header{
-		Serial: l.serial, Life: l.life, First: rot.first, Seed: o.Seed, Digest: l.digest.Load(), WallMS: time.Now().UnixMilli(),
+		Serial: l.serial, Life: l.life, First: rot.first, Seed: o.Seed, Digest: l.digest.Load(), WallMS: cmp.Or(rot.atMS, time.Now().UnixMilli()),
 		Area: uint32(l.id), TicksPerSecond: uint32(o.World.TicksPerSecond), Start: rot.start,
 		Program: o.Program, World: o.World.Name, Name: l.name,
 	}

@@ -1,0 +1,303 @@
+package tape
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// clusterFile is the name of a file in the folder of a tape. It exists if a node of a cluster has recorded the tape. The areas of a
+// cluster continue from their Raft logs, so such a tape is never restored.
+const clusterFile = "cluster"
+
+// ErrOfCluster is the error of Open if a node of a cluster has recorded the tape. The operator must discard the tape.
+var ErrOfCluster = errors.New("tape: a node of a cluster has recorded the tape, so no server continues from it: start with --tape-discard, which renames the folder of the tape")
+
+// ErrNotOfCluster is the error of OpenFollowing if a single server has recorded the tape. The operator must discard the tape.
+var ErrNotOfCluster = errors.New("tape: a single server has recorded the tape, so a node of a cluster cannot continue it: start with --tape-discard, which renames the folder of the tape")
+
+// OfCluster reports whether a node of a cluster has recorded a tape. Options.Dir or Options.FS must be set.
+func OfCluster(o Options) (bool, error) {
+	names, err := cmp.Or[FS](o.FS, osFS{o.Dir}).ReadDir(".")
+	return slices.Contains(names, clusterFile), err
+}
+
+// OpenFollowing prepares to continue a tape of areas whose batches several processes agree on (area.Source). It restores nothing, and
+// the fields Records and Replayed of the options must not be set. The folder may be missing or empty.
+func OpenFollowing(o Options) (*Tape, error) {
+	t := newTape(o)
+	if err := t.markOfCluster(); err != nil {
+		return nil, err
+	}
+	for i := range t.opt.World.Areas {
+		l := t.newLog(sim.AreaID(i))
+		r := &recovery{tape: t, log: l, result: &Recovered{}}
+		if err := r.list(); err != nil {
+			return nil, fmt.Errorf("tape: list the segments of area %q: %w", l.name, err)
+		}
+		if err := t.fs.MkdirAll(l.dir); err != nil {
+			return nil, fmt.Errorf("tape: %w", err)
+		}
+		l.serial, l.segments = r.result.serial, r.result.segments
+		t.areas, t.states = append(t.areas, l), append(t.states, r.result)
+		t.follow = append(t.follow, &Follower{log: l, known: r})
+	}
+	for _, l := range t.areas {
+		l.start()
+	}
+	go t.run()
+	close(t.watched)
+	return t, nil
+}
+
+// markOfCluster creates clusterFile in a new folder. It is an error if the folder has a tape without that file.
+func (t *Tape) markOfCluster() error {
+	names, err := t.fs.ReadDir(".")
+	switch {
+	case err != nil:
+		return fmt.Errorf("tape: %w", err)
+	case slices.Contains(names, clusterFile):
+		return nil
+	case len(names) > 0:
+		return ErrNotOfCluster
+	}
+	err = t.fs.MkdirAll(".")
+	if err == nil {
+		var f File
+		if f, err = t.fs.Create(clusterFile); err == nil {
+			err = errors.Join(f.Sync(), f.Close(), t.fs.SyncDir("."))
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("tape: %w", err)
+	}
+	return nil
+}
+
+// Follower returns the tape of an area, for area.Options.Tape. The tape must have been opened with OpenFollowing.
+func (t *Tape) Follower(id sim.AreaID) area.Tape { return t.follow[id] }
+
+// Follower records an area whose batches come from an area.Source. It implements area.Tape.
+//
+// A process that starts again steps the last ticks before its end a second time. The follower compares them with the tape, and
+// records from the first tick on that the tape does not have. If ticks are missing before that tick, or the tape has others, a gap
+// remains: the next segment starts from a snapshot and does not continue the one before.
+type Follower struct {
+	log    *Log
+	known  *recovery // segments on the tape at the start; nil after the first call of Continue
+	mode   followMode
+	tick   sim.Tick // the sealed tick
+	atMS   int64    // its time, ms since 1970
+	count  int      // number of its intents
+	record []byte   // its record, which Commit queues; in the mode followCompare without times
+
+	recorded map[sim.Tick]uint64 // digests of the newest ticks that the tape had at the start; nil when they are not needed any more
+	last     sim.Tick            // last tick that the tape had at the start
+	lastMS   int64               // its time, ms since 1970
+}
+
+var _ area.Tape = (*Follower)(nil)
+
+// followMode says what a Follower does with the next tick.
+type followMode uint8
+
+const (
+	followLost      followMode = iota // leave it out; the next snapshot begins a segment after a gap
+	followNext                        // the same, but a snapshot before the tick begins a segment that continues the tape
+	followCompare                     // compare it with the tape, which should have it already
+	followRecording                   // record it
+)
+
+// Continue implements area.Tape. At the first call it finds out what the tape has already of the ticks that follow. If the area is
+// new, a segment without snapshot begins.
+func (f *Follower) Continue(tick sim.Tick) {
+	l, first := f.log, f.known != nil
+	if first {
+		f.load(tick)
+	}
+	switch {
+	case tick < f.last && f.recorded != nil:
+		f.mode = followCompare
+	case tick == 0 && first:
+		l.mu.Lock()
+		l.life = 0 // a new one begins
+		l.rotation = rotation{due: true, start: startNew}
+		l.mu.Unlock()
+		f.mode = followRecording
+		notify(l.wake)
+	default:
+		f.await(followLost)
+		if !first {
+			l.tape.opt.Log.Warn("the tape has a gap, because the area continues from a state of the leader", telemetry.FieldArea, l.name, telemetry.FieldTick, tick)
+		}
+	}
+}
+
+// await makes the follower wait for a snapshot, in the mode followLost or followNext.
+func (f *Follower) await(mode followMode) {
+	f.mode = mode
+	f.log.mu.Lock()
+	f.log.waiting = true
+	f.log.mu.Unlock()
+}
+
+// load reads what the tape has after a tick, and prepares the log to continue it. If the tape is of another world, nothing is read.
+func (f *Follower) load(from sim.Tick) {
+	l, r := f.log, f.known
+	f.known = nil
+	if end := len(r.segments) - 1; end >= 0 && r.segments[end].Digest == l.tape.digest && r.segments[end].World == l.tape.opt.World.Name {
+		first := end
+		for first > 0 && r.segments[first].First > from && r.segments[first-1].Life == r.segments[end].Life {
+			first--
+		}
+		l.mu.Lock()
+		l.life = r.segments[end].Life
+		l.mu.Unlock()
+		f.recorded = map[sim.Tick]uint64{}
+		for _, s := range r.segments[first:] {
+			if err := f.loadSegment(s); err != nil {
+				l.tape.opt.Log.Warn("the tape has a gap, because its last ticks cannot be read", telemetry.FieldArea, l.name, telemetry.FieldErr, err)
+				f.recorded = nil
+				break
+			}
+		}
+	}
+	l.wall = f.lastMS
+	l.mu.Lock()
+	l.settled = l.serial // from now on these segments may be compressed
+	l.mu.Unlock()
+	l.tape.add(job{})
+}
+
+// loadSegment adds the ticks of a segment to f.recorded, up to the first that cannot be decoded. Errors are those of the file system.
+func (f *Follower) loadSegment(s *scanned) error {
+	l := f.log
+	in, err := openSegment(l.tape.fs, s.path, newPacker())
+	if err != nil {
+		return err
+	}
+	defer in.close()
+	maps.DeleteFunc(f.recorded, func(tick sim.Tick, _ uint64) bool { return tick > s.First }) // they were left out by a restart
+	var t Tick
+	for err = in.next(&t); err == nil; err = in.next(&t) {
+		f.lastMS = max(f.lastMS, t.WallMS)
+		f.record = t.appendUntimed(f.record[:0])
+		f.recorded[t.Tick] = digestOf(f.record)
+	}
+	if failed, ok := errors.AsType[*readError](err); ok {
+		return failed
+	}
+	f.last = in.last.Tick
+	l.mu.Lock()
+	l.chain = in.last.chain
+	l.mu.Unlock()
+	return nil
+}
+
+// appendUntimed appends the record of a tick without the fields that differ when the tick is stepped a second time.
+func (t Tick) appendUntimed(b []byte) []byte {
+	t.WallMS, t.Saved = 0, 0
+	return appendRecord(b, recordTick, &t)
+}
+
+func digestOf(b []byte) uint64 {
+	sum := sha256.Sum256(b)
+	return binary.LittleEndian.Uint64(sum[:])
+}
+
+// Seal implements area.Tape.
+func (f *Follower) Seal(b area.Batch) {
+	f.tick, f.atMS, f.count = b.Tick, b.AtMS, len(b.Intents)
+	t := Tick{Tick: b.Tick, WallMS: max(f.log.wall, b.AtMS), PrevHash: b.PrevHash, Saved: b.Tick - 1, Intents: b.Intents}
+	if t.Tick == 1 {
+		t.PrevHash = 0 // the first tick of a new area
+	}
+	switch f.mode {
+	case followCompare:
+		f.record = t.appendUntimed(f.record[:0])
+	case followRecording:
+		f.record = appendRecord(f.record[:0], recordTick, &t)
+	}
+}
+
+// Commit implements area.Tape.
+func (f *Follower) Commit() {
+	switch f.mode {
+	case followCompare:
+		f.compare()
+		return
+	case followNext:
+		f.await(followLost)
+	case followRecording:
+		f.queue()
+	}
+	l := f.log
+	late := l.stored.Load()+uint64(l.tape.opt.World.TicksPerSecond) < l.sealed.Load() // the disk does not answer
+	if f.mode == followLost || l.broken.Load() || late {
+		l.addToGap()
+	} else {
+		l.endGap()
+	}
+}
+
+// queue queues the record of the sealed tick for writing, unless an error has ended the current segment.
+func (f *Follower) queue() {
+	l := f.log
+	l.wall = max(l.wall, f.atMS)
+	l.mu.Lock()
+	l.sealed.Store(uint64(f.tick))
+	if !l.broken.Load() {
+		from := len(l.queue)
+		l.queue = append(l.queue, f.record...)
+		l.queued(from, f.tick, f.count, time.Now())
+	}
+	l.mu.Unlock()
+	notify(l.wake)
+}
+
+// compare compares the sealed tick with that on the tape.
+func (f *Follower) compare() {
+	digest, has := f.recorded[f.tick]
+	switch {
+	case has && digest == digestOf(f.record):
+		if f.tick == f.last {
+			f.await(followNext)
+		}
+	case !has && f.tick < f.last && f.atMS <= f.lastMS: // missing, or deleted because of its age
+	default:
+		f.log.tape.opt.Log.Warn("the tape has a gap, because its last ticks are not those of the cluster: most nodes lost power, or the areas began anew",
+			telemetry.FieldArea, f.log.name, telemetry.FieldTick, f.tick)
+		f.await(followLost)
+	}
+}
+
+// SnapshotBuffer implements area.Tape.
+func (f *Follower) SnapshotBuffer() *sim.Area {
+	if f.mode == followCompare {
+		return nil
+	}
+	return f.log.SnapshotBuffer()
+}
+
+// Snapshot implements area.Tape. It begins a segment, which starts with the snapshot a.
+func (f *Follower) Snapshot(a *sim.Area) {
+	start := startNext
+	if f.mode == followLost {
+		start = startAfterGap
+	}
+	f.mode, f.recorded = followRecording, nil
+	f.log.sealed.Store(uint64(a.Now()))
+	f.log.snapshotAs(a, start, f.log.wall)
+}
+
+// Close implements area.Tape. The tape gets no end record, because the area goes on in the cluster.
+func (f *Follower) Close() error { return f.log.Close(false) }
