@@ -149,10 +149,14 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	s.cluster = n
+	areas.Seed = s.clusterSeed()
+	if err := s.openClusterTape(&areas); err != nil {
+		return err
+	}
 	self := c.self(nodes)
 	n.known = incarnation > 1
 	if n.host, err = cluster.New(cluster.Options{
-		World: world, Seed: s.clusterSeed(), Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter,
+		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter,
 		Fenced: n.fenced, Area: areas,
 		Open: func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
 	}); err != nil {

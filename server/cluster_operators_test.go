@@ -91,8 +91,10 @@ func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
 			return len(list) > 0
 		})
 	}
-	if status, b := askConsole(t, nodes[0], "GET", "/tape?area=0", ""); status != 200 || !strings.Contains(string(b), `"recording":false`) {
-		t.Errorf("tape: %d %s", status, b)
+	for _, s := range nodes {
+		if status, b := askConsole(t, s, "GET", "/tape?area=0", ""); status != 200 || !strings.Contains(string(b), `"recording":true`) || strings.Count(string(b), `"reloaded"`) != 1 {
+			t.Errorf("tape: %d %s; want one period", status, b)
+		}
 	}
 	path := fmt.Sprintf("/players/%d", ann.Entity)
 	if status, b := askConsole(t, nodes[0], "GET", path, ""); status != 200 || !strings.Contains(string(b), `"account":"ann"`) {

@@ -3,6 +3,7 @@ package server
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/netip"
 	"os"
@@ -15,7 +16,10 @@ import (
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/tape"
 )
 
 func TestInvalidClusterSettingsAreRefused(t *testing.T) {
@@ -185,11 +189,53 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	if err := nodes[2].hub.RefreshAccess(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	checkTapes(t, nodes)
 	if _, err := nodes[2].hub.Login(t.Context(), peer, "bea", "secret"); !errors.Is(err, session.ErrBanned) {
 		t.Errorf("an account that was banned on another node: %v", err)
 	}
 	<-again.Ended()
 	if text := again.KickMessage(); !strings.Contains(text, "spam") {
 		t.Errorf("a player that was banned on another node is told %q", text)
+	}
+}
+
+// checkTapes checks the tapes of three nodes, of which the first one has stopped, and starts that node again: every node then has the
+// whole past without a gap, with equal states, and the same player entered at the same time.
+func checkTapes(t *testing.T, nodes []*Server) {
+	t.Helper()
+	dirs := make([]string, len(nodes))
+	for i, s := range nodes {
+		dirs[i] = filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
+	}
+	if area, err := tape.InPlay(tape.Options{Dir: dirs[0]}); area != "" || err != nil {
+		t.Errorf("a server that starts alone would restore area %q: %v", area, err)
+	}
+	again := start(t, nodes[0].cfg)
+	entered := make([]string, len(nodes))
+	for i, s := range []*Server{again, nodes[1], nodes[2]} {
+		p, err := s.openPast()(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer p.Close()
+		now := time.Now()
+		eventually(t, "the tape has the present", func() bool {
+			spans, err := p.Spans()
+			if err != nil {
+				t.Fatal(err)
+			}
+			return len(spans) == 1 && spans[0].First == 1 && spans[0].To.After(now)
+		})
+		for err == nil && entered[i] == "" {
+			if err = p.Step(); err == nil && len(p.Intents()) > 0 && p.Intents()[0].Kind == sim.IntentJoin {
+				entered[i] = fmt.Sprint(p.Tick(), p.Time(), p.Frame().Hash)
+			}
+		}
+		if entered[i] == "" || entered[i] != entered[0] {
+			t.Errorf("on the tape of node %d the first player enters at %q, %v; on the first tape at %q", i, entered[i], err, entered[0])
+		}
+		if v, _, err := VerifyTape(dirs[i], WorldConfig{}); err != nil || v.Ticks == 0 || len(v.Problems) > 0 {
+			t.Errorf("tape of node %d: %d ticks, %q, %v", i, v.Ticks, v.Problems, err)
+		}
 	}
 }

@@ -118,9 +118,9 @@ func operatorName() string {
 	return "operator"
 }
 
-// openPast returns a function that opens the recorded ticks of an area, or nil if the server has no tape, as in a cluster.
+// openPast returns a function that opens the recorded ticks of an area, or nil if the server has no tape.
 func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
-	if !s.cfg.hasTape() || s.cluster != nil {
+	if !s.cfg.hasTape() {
 		return nil
 	}
 	return func(id sim.AreaID) (*tape.Playback, error) {

@@ -307,7 +307,7 @@ func (s *Server) release() error {
 // end.
 func (s *Server) releaseWorld() error {
 	if s.world == nil {
-		return s.cluster.close()
+		return errors.Join(s.closeTape(false), s.cluster.close())
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

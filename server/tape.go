@@ -97,8 +97,8 @@ func parseSize(text string) int64 {
 // openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas
 // start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An
 // existing tape is renamed instead of used if the stored records are newer than the tape, or will be. This is the case if (1) the
-// tape is off, (2) an operator has chosen to discard it, (3) it ends early because its disk failed, or (4) another server has
-// used the database since.
+// tape is off, (2) an operator has chosen to discard it, (3) it ends early because its disk failed, (4) another server has
+// used the database since, or (5) this data folder was that of a node of a cluster.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -112,38 +112,84 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	if stale {
 		s.log.Warn("the tape is older than the stored records: another server has used the database since")
 	}
-	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind || stale {
-		if err := s.setTapeAside(dir, time.Now()); err != nil {
+	ofCluster, err := tape.OfCluster(tape.Options{Dir: dir})
+	if err != nil {
+		return nil, err
+	}
+	if ofCluster {
+		s.log.Warn("the tape was recorded while this server was a node of a cluster; areas are not restored from it")
+	}
+	if s.cfg.TapeDiscard || !s.cfg.hasTape() || behind || stale || ofCluster {
+		if err := s.setTapeAside(dir, time.Now(), "players start from their stored records"); err != nil {
 			return nil, err
 		}
 	}
 	if !s.cfg.hasTape() {
 		return nil, nil
 	}
-	retain, err := s.cfg.retain()
+	options, err := s.tapeOptions(dir, o.Seed)
 	if err != nil {
 		return nil, err
 	}
-	build, err := program(s.cfg.Version)
-	if err != nil {
-		return nil, err
-	}
-	records, m := &session.RestoredRecords{}, s.metrics
-	s.tape, err = tape.Open(tape.Options{
-		Dir: dir, World: s.cfg.World.World, Program: build, Seed: o.Seed, Log: s.log, SyncEvery: s.cfg.TapeSync, Retain: retain,
-		Metrics: &tape.Metrics{Gaps: m.TapeGaps, GapTicks: m.TapeMissed, Bytes: m.TapeBytes, Disk: m.TapeDisk},
-		Records: true, Replayed: records.AddFrame,
-	})
-	if err != nil {
+	records := &session.RestoredRecords{}
+	options.Records, options.Replayed = true, records.AddFrame
+	if s.tape, err = tape.Open(options); err != nil {
 		return nil, err
 	}
 	o.Open = s.tape.OpenArea
+	s.logTapeReport()
+	return records, nil
+}
+
+// openClusterTape opens the tape of a node of a cluster and sets o.Tape, unless the tape is off. Nothing is restored from that tape,
+// because the areas continue from their Raft logs. The tape of a single server that used the data folder before is renamed.
+func (s *Server) openClusterTape(o *area.Options) error {
+	if !s.cfg.hasTape() {
+		return nil
+	}
+	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
+	ofCluster, err := tape.OfCluster(tape.Options{Dir: dir})
+	if err != nil {
+		return err
+	}
+	if s.cfg.TapeDiscard || !ofCluster {
+		if err := s.setTapeAside(dir, time.Now(), "this node of the cluster begins a new one"); err != nil {
+			return err
+		}
+	}
+	options, err := s.tapeOptions(dir, o.Seed)
+	if err != nil {
+		return err
+	}
+	if s.tape, err = tape.OpenFollowing(options); err != nil {
+		return err
+	}
+	o.Tape = s.tape.Follower
+	s.logTapeReport()
+	return nil
+}
+
+// tapeOptions returns the options of the tape in a folder. The parameter seed is that of new areas.
+func (s *Server) tapeOptions(dir string, seed uint64) (tape.Options, error) {
+	retain, err := s.cfg.retain()
+	if err != nil {
+		return tape.Options{}, err
+	}
+	build, err := program(s.cfg.Version)
+	m := s.metrics
+	return tape.Options{
+		Dir: dir, World: s.cfg.World.World, Program: build, Seed: seed, Log: s.log, SyncEvery: s.cfg.TapeSync, Retain: retain,
+		Metrics: &tape.Metrics{Gaps: m.TapeGaps, GapTicks: m.TapeMissed, Bytes: m.TapeBytes, Disk: m.TapeDisk},
+	}, err
+}
+
+// logTapeReport logs what was found when the tape was opened.
+func (s *Server) logTapeReport() {
 	for i := range s.cfg.World.Areas {
 		for _, line := range s.tape.Recovered(sim.AreaID(i)).Report {
 			s.log.Info("tape: "+line, telemetry.FieldArea, s.cfg.World.Areas[i].Name)
 		}
 	}
-	return records, nil
 }
 
 func hasFolder(dir string) bool {
@@ -151,9 +197,9 @@ func hasFolder(dir string) bool {
 	return err == nil
 }
 
-// setTapeAside renames the folder of the tape, if it exists, so that the server no longer restores areas from that tape. The
-// parameter now becomes part of the new name.
-func (s *Server) setTapeAside(dir string, now time.Time) error {
+// setTapeAside renames the folder of the tape, if it exists, so that the server no longer restores areas from that tape or continues
+// it. The parameter now becomes part of the new name. The parameter effect is logged.
+func (s *Server) setTapeAside(dir string, now time.Time, effect string) error {
 	aside := filepath.Join(s.cfg.DataDir, tapeDiscarded+now.UTC().Format("20060102-150405"))
 	if err := os.Rename(dir, aside); err != nil {
 		if errors.Is(err, os.ErrNotExist) {
@@ -161,7 +207,7 @@ func (s *Server) setTapeAside(dir string, now time.Time) error {
 		}
 		return fmt.Errorf("rename the folder of the unusable tape: %w", err)
 	}
-	s.log.Warn("the tape was moved aside; players start from their stored records", telemetry.FieldFile, aside)
+	s.log.Warn("the tape was moved aside; "+effect, telemetry.FieldFile, aside)
 	return nil
 }
 
