@@ -95,7 +95,8 @@ func journalWithoutWriter(b *testing.B) (*Journal, *writer) {
 		b.Fatal(err)
 	}
 	b.Cleanup(func() { db.Close() })
-	j := &Journal{opt: o, log: o.Log, db: db, players: map[sim.EntityID]*playerState{}, areas: []string{"Vale"}, def: func() *sim.World { return &sim.World{} }}
+	def := &sim.World{}
+	j := &Journal{opt: o, log: o.Log, db: db, players: map[sim.EntityID]*playerState{}, areas: []string{"Vale"}, def: func() *sim.World { return def }}
 	w := newWriter(j)
 	if err := w.load(context.Background()); err != nil {
 		b.Fatal(err)
