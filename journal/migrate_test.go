@@ -3,11 +3,13 @@ package journal
 import (
 	"context"
 	"database/sql"
+	"fmt"
 	"io/fs"
 	"log/slog"
 	"net/url"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/pressly/goose/v3"
@@ -60,10 +62,14 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 	} else if err := r.Close(); err != nil {
 		t.Error(err)
 	}
-	for range 2 { // the second start changes nothing
-		db, err = fileKind.Open(path, slog.New(slog.DiscardHandler))
+	for start := range 2 { // the second start changes nothing
+		var log strings.Builder
+		db, err = fileKind.Open(path, slog.New(slog.NewTextHandler(&log, nil)))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if told := strings.Contains(log.String(), fmt.Sprintf("from=1 to=%d", currentSchema)) && strings.Contains(log.String(), "duration="); told != (start == 0) {
+			t.Errorf("start %d logs %q", start, log.String())
 		}
 		for query, want := range map[string][]string{
 			"SELECT player FROM entries ORDER BY id":  {"ünal", "Jörg"},

@@ -50,7 +50,7 @@ func (k *Kind) Open(path string, log *slog.Logger) (*sql.DB, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, fmt.Errorf("%s: %w", k.Name, err)
 	}
-	db, err := k.openChecked(path)
+	db, err := k.openChecked(path, log)
 	if err == nil || !k.IsUnusable(err) {
 		return db, err
 	}
@@ -61,7 +61,7 @@ func (k *Kind) Open(path string, log *slog.Logger) (*sql.DB, error) {
 		}
 	}
 	log.Warn(k.Name+" file is unusable; it was moved aside and a new one was created", telemetry.FieldFile, aside, telemetry.FieldErr, err)
-	return k.openChecked(path)
+	return k.openChecked(path, log)
 }
 
 // IsUnusable reports whether an error means that the file is damaged, or was written by another program or a newer version.
@@ -69,7 +69,7 @@ func (k *Kind) IsUnusable(err error) bool {
 	return errors.Is(err, k.Damaged) || errors.Is(err, k.Foreign) || errors.Is(err, k.Version)
 }
 
-func (k *Kind) openChecked(path string) (*sql.DB, error) {
+func (k *Kind) openChecked(path string, log *slog.Logger) (*sql.DB, error) {
 	// Create the file here, because SQLite would make it readable by other users. SQLite gives the WAL file the mode of the
 	// main file.
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
@@ -85,7 +85,7 @@ func (k *Kind) openChecked(path string) (*sql.DB, error) {
 	}
 	ctx := context.Background()
 	if err = k.check(ctx, db); err == nil {
-		err = k.migrate(ctx, db)
+		err = k.migrate(ctx, db, path, log)
 	}
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w%s", path, k.MarkDamage(err), helpFor(err)), db.Close())
@@ -155,7 +155,8 @@ func (k *Kind) versionError(version int64) error {
 	return fmt.Errorf("%w (the file has schema version %d, this program's newest is %d)", k.Version, version, k.Schema)
 }
 
-func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
+// migrate applies the migrations that the file lacks. It logs how long that takes, except for a new file.
+func (k *Kind) migrate(ctx context.Context, db *sql.DB, path string, log *slog.Logger) error {
 	dir, err := fs.Sub(k.Migrations, "migrations")
 	if err != nil {
 		return err
@@ -164,7 +165,19 @@ func (k *Kind) migrate(ctx context.Context, db *sql.DB) error {
 	if err != nil {
 		return err
 	}
+	version, err := k.readSchema(ctx, db)
+	if err != nil {
+		return err
+	}
+	older := version > 0 && version < k.Schema
+	if older {
+		log.Info("migrating "+k.Name+" file, which takes seconds if it is large", telemetry.FieldFile, path, "from", version, "to", k.Schema)
+	}
+	start := time.Now()
 	_, err = p.Up(ctx) // the provider is not closed: that would close db
+	if older && err == nil {
+		log.Info(k.Name+" file migrated", telemetry.FieldFile, path, telemetry.FieldDuration, time.Since(start))
+	}
 	return err
 }
 
