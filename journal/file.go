@@ -14,7 +14,7 @@ import (
 var migrations embed.FS
 
 const (
-	currentSchema  = 5          // version of the newest migration
+	currentSchema  = 6          // version of the newest migration
 	oldestSchema   = 1          // oldest schema version that a Reader supports
 	heldBackSchema = 3          // first version with the table held_back
 	seenSchema     = 4          // first version that stores at which position the target of an attack was judged

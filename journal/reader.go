@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,6 +88,11 @@ const (
 const entryColumns = `id, at_ms, first_ms, area, area_id, tick, verdict, reason, entity, player, account, door, rtt_ms,
 	asked, allowed, unit, from_x, from_y, from_z, pos_x, pos_y, pos_z, other, times`
 
+const (
+	newestFirst = " ORDER BY at_ms DESC, id DESC LIMIT ?" // end of the query of a page of entries, see condition.limitPage
+	afterEntry  = "(at_ms, id) < (?, ?)"                  // condition for entries that come after an entry with this time and ID
+)
+
 // condition collects the parts of a WHERE clause and the arguments of the query.
 type condition struct {
 	parts []string
@@ -105,10 +111,10 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights selects entries whose reason has one of the weights, which say how suspicious a reason is. If weights is empty, it
-// selects all entries. A reason that this program does not know counts as unusual, but its name cannot be listed in the query. A
+// addWeights selects entries whose reason, in the column, has one of the weights, which say how suspicious a reason is. If weights is
+// empty, it selects all entries. A reason that this program does not know counts as unusual, but its name cannot be listed in the query. A
 // query for unusual reasons therefore excludes all known reasons of other weights instead.
-func (w *condition) addWeights(weights []reason.Weight) {
+func (w *condition) addWeights(column string, weights []reason.Weight) {
 	if len(weights) == 0 {
 		return
 	}
@@ -122,9 +128,9 @@ func (w *condition) addWeights(weights []reason.Weight) {
 	}
 	switch {
 	case !slices.Contains(weights, reason.Unusual):
-		w.addIn("reason", in)
+		w.addIn(column, in)
 	case len(others) > 0:
-		w.addIn("NOT reason", others)
+		w.addIn("NOT "+column, others)
 	}
 }
 
@@ -151,12 +157,24 @@ func (w *condition) String() string {
 // moves to the front of the list when another decision is merged into it.
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w := r.conditionOf(&q, "at_ms")
-	// If the entry with ID Before was deleted after the previous page was read, its time is unknown. The page then
-	// consists of entries with a smaller ID, because the order by ID is nearly the order by time.
-	w.addIf(q.Before > 0, `CASE WHEN EXISTS (SELECT 1 FROM entries WHERE id = ?)
-		THEN (at_ms, id) < (SELECT at_ms, id FROM entries WHERE id = ?) ELSE id < ? END`, q.Before, q.Before, q.Before)
+	if q.Before > 0 {
+		// The time of the entry is read first, because SQLite finds (at_ms, id) < (?, ?) in an index, but not a comparison with
+		// the result of a subquery under a condition.
+		var at int64
+		err := r.db.QueryRowContext(ctx, "SELECT at_ms FROM entries WHERE id = ?", q.Before).Scan(&at)
+		switch {
+		case err == nil:
+			w.addIf(true, afterEntry, at, q.Before)
+		case errors.Is(err, sql.ErrNoRows):
+			// The entry was deleted after the previous page was read, so its time is unknown. The page then consists of entries
+			// with a smaller ID, because the order by ID is nearly the order by time. "+" keeps SQLite from reading in the order of ID.
+			w.addIf(true, "+id < ?", q.Before)
+		default:
+			return nil, r.wrapError(err)
+		}
+	}
 	w.limitPage(0, q.Limit)
-	return r.entries(ctx, w.String()+" ORDER BY at_ms DESC, id DESC LIMIT ?", w.args...)
+	return r.entries(ctx, w.String()+newestFirst, w.args...)
 }
 
 // conditionOf returns the condition of all fields of q except Before and Limit. The parameter at is the SQL expression
@@ -167,8 +185,14 @@ func (r *Reader) conditionOf(q *Query, at string) *condition {
 	w.addIf(q.Player != "", "player = ?", q.Player)
 	w.addIf(q.Account != "", "account = ?", q.Account)
 	w.addIf(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.firstID)
-	w.addIn("reason", distinctNames(q.Reasons))
-	w.addWeights(q.Weights)
+	// SQLite uses the index on the reason for one reason alone. The sign "+" keeps it from that index where another one reads fewer
+	// rows, or where the entries of several reasons would have to be sorted.
+	column := "reason"
+	if len(q.Reasons) > 1 || len(q.Weights) > 0 || q.Player != "" || q.Account != "" || q.Entity != 0 {
+		column = "+reason"
+	}
+	w.addIn(column, distinctNames(q.Reasons))
+	w.addWeights(column, q.Weights)
 	w.addIn("verdict", distinctNames(q.Verdicts))
 	w.addIf(q.Area != "", "area = ?", q.Area)
 	w.addIf(!q.Since.IsZero(), at+" >= ?", q.Since.UnixMilli())
