@@ -70,7 +70,7 @@ export async function playPackage({ report, server, dir, browser, origin }) {
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dir], { cwd: source });
     const [{ filename, files }] = JSON.parse(stdout);
     const names = files.map((f) => f.path);
-    for (const want of ['dist/index.js', 'dist/index.d.ts', 'dist/blocks/index.js', 'dist/blocks/index.d.ts', 'README.md', 'API.md', 'LICENSE']) must(names.includes(want), `no ${want}`);
+    for (const want of ['dist/index.js', 'dist/index.d.ts', 'dist/blocks/index.js', 'dist/blocks/index.d.ts', 'dist/blocks/walking.js', 'dist/blocks/walking.d.ts', 'README.md', 'API.md', 'LICENSE']) must(names.includes(want), `no ${want}`);
     must(!names.some((n) => n.endsWith('.ts') && !n.endsWith('.d.ts')), 'sources are in the package');
     return path.join(dir, filename);
   });

@@ -126,7 +126,7 @@ func vectorGround(seed uint32, kinds []terrain.BlockID, density uint32) *terrain
 // physicsRuns returns one vector for each combination of blocks and abilities.
 func physicsRuns() []physicsVector {
 	all := make([]terrain.BlockID, 0, terrain.BlockKindCount())
-	var solid, wet []terrain.BlockID
+	var solid, wet, dry []terrain.BlockID
 	for i := range terrain.BlockKindCount() {
 		id := terrain.BlockID(i)
 		all = append(all, id)
@@ -135,6 +135,9 @@ func physicsRuns() []physicsVector {
 		}
 		if id.Kind().Liquid == terrain.WaterLiquid {
 			wet = append(wet, id)
+		}
+		if k := id.Kind(); k.Liquid == terrain.NoLiquid && k.Bubbles == terrain.NoBubbles {
+			dry = append(dry, id)
 		}
 	}
 	slabs := []terrain.BlockID{terrain.SmoothStoneSlab, terrain.Stone, terrain.SmoothStoneSlabTop, terrain.Ladder, terrain.LadderEast}
@@ -159,6 +162,7 @@ func physicsRuns() []physicsVector {
 	})
 	add("using an item", all, 20, 11, func(a *move.Avatar) { a.UsingItem = true })
 	add("knockback", slabs, 12, 12, func(a *move.Avatar) { a.KnockbackVel, a.HasKnockback = geom.Vec{X: 0.4, Y: 0.4, Z: -20}, true })
+	add("all blocks on land", dry, 20, 13, func(a *move.Avatar) { a.JumpBoost = 1 })
 	return runs
 }
 
