@@ -10,7 +10,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
@@ -21,20 +20,9 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/bench/mutations/overlay"
 )
-
-// mutation is an error that is put into the code.
-type mutation struct {
-	name  string // what the code does not do any more, or does wrongly
-	wrong string // what can go wrong then
-	edits []edit
-}
-
-// edit replaces a text, which must be exactly once in the file.
-type edit struct {
-	file     string // relative to the root of the module
-	old, new string
-}
 
 func main() {
 	seeds := flag.Int("seeds", 200, "maximum number of seeds for each mutation")
@@ -57,22 +45,22 @@ func main() {
 	defer os.RemoveAll(folder)
 	missed := 0
 	fmt.Println("| mutation | seeds until found | found as |\n|---|---|---|")
-	for i := range mutations {
-		m := &mutations[i]
-		if !strings.Contains(m.name, *only) {
+	for i := range overlay.Mutations {
+		m := &overlay.Mutations[i]
+		if !strings.Contains(m.Name, *only) {
 			continue
 		}
-		r, err := m.play(ctx, folder, *seeds)
+		r, err := play(ctx, m, folder, *seeds)
 		if err != nil {
 			os.RemoveAll(folder)
-			fail(fmt.Errorf("mutation %q: %w", m.name, err))
+			fail(fmt.Errorf("mutation %q: %w", m.Name, err))
 		}
 		if r.seeds == 0 {
 			missed++
-			fmt.Printf("| %s | **not found** in %d | %s |\n", m.name, *seeds, m.wrong)
+			fmt.Printf("| %s | **not found** in %d | %s |\n", m.Name, *seeds, m.Wrong)
 			continue
 		}
-		fmt.Printf("| %s | %d | %s |\n", m.name, r.seeds, r.found)
+		fmt.Printf("| %s | %d | %s |\n", m.Name, r.seeds, r.found)
 	}
 	if missed > 0 {
 		os.RemoveAll(folder)
@@ -94,13 +82,13 @@ type result struct {
 var violation = regexp.MustCompile(`seed (\d+), after \S+: (.*)`)
 
 // play builds the tests of the cluster with a mutation, and plays seeds from 1 on until one fails.
-func (m *mutation) play(ctx context.Context, folder string, seeds int) (result, error) {
-	overlay, err := m.overlay(folder)
+func play(ctx context.Context, m *overlay.Mutation, folder string, seeds int) (result, error) {
+	file, err := overlay.Write(".", folder, m.Edits)
 	if err != nil {
 		return result{}, err
 	}
 	program := filepath.Join(folder, "cluster.test")
-	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, "./cluster")
+	build := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", file, "-o", program, "./cluster")
 	if out, err := build.CombinedOutput(); err != nil {
 		return result{}, fmt.Errorf("build the mutated tests: %w\n%s", err, out)
 	}
@@ -118,43 +106,3 @@ func (m *mutation) play(ctx context.Context, folder string, seeds int) (result, 
 	}
 	return result{}, fmt.Errorf("the simulation ended without a report: %w\n%s", err, out)
 }
-
-// overlay writes the mutated files, and the file that makes the go command use them.
-func (m *mutation) overlay(folder string) (path string, err error) {
-	root, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	texts := map[string]string{}
-	for _, e := range m.edits {
-		text, ok := texts[e.file]
-		if !ok {
-			b, err := os.ReadFile(e.file)
-			if err != nil {
-				return "", err
-			}
-			text = string(b)
-		}
-		if n := strings.Count(text, e.old); n != 1 {
-			return "", fmt.Errorf("%s has the text %d times, want once:\n%s", e.file, n, e.old)
-		}
-		texts[e.file] = strings.Replace(text, e.old, e.new, 1)
-	}
-	replace := map[string]string{}
-	for file, text := range texts {
-		changed := filepath.Join(folder, flat(file))
-		if err := os.WriteFile(changed, []byte(text), 0o600); err != nil {
-			return "", err
-		}
-		replace[filepath.Join(root, file)] = changed
-	}
-	b, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
-	}
-	path = filepath.Join(folder, "overlay.json")
-	return path, os.WriteFile(path, b, 0o600)
-}
-
-// flat returns a file name for a path.
-func flat(path string) string { return strings.ReplaceAll(path, "/", "_") }

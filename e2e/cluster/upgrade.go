@@ -3,17 +3,16 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/truestep-io/truestep/bench/mutations/overlay"
 )
 
 const (
@@ -29,35 +28,40 @@ type programs struct{ newer, foreign string }
 
 // buildPrograms builds the programs from the source code of this test, the foreign one with another value of the constant formats.
 func buildPrograms(ctx context.Context, folder string) (p programs, err error) {
-	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
-	if err != nil {
-		return p, fmt.Errorf("find the source code of the test: %w", err)
-	}
-	source := filepath.Join(strings.TrimSpace(string(root)), "server", "cluster.go")
-	text, err := os.ReadFile(source)
+	root, err := moduleRoot(ctx)
 	if err != nil {
 		return p, err
 	}
-	foreign := bytes.Replace(text, []byte(`const formats = "truestep cluster `), []byte(`const formats = "truestep cluster of e2e `), 1)
-	if bytes.Equal(foreign, text) {
-		return p, fmt.Errorf("%s has no constant formats", source)
-	}
-	changed, overlay := filepath.Join(folder, "cluster.go"), filepath.Join(folder, "overlay.json")
-	replace, err := json.Marshal(map[string]map[string]string{"Replace": {source: changed}})
+	const formats = `const formats = "truestep cluster `
+	file, err := overlay.Write(root, folder, []overlay.Edit{{File: "server/cluster.go", Old: formats, New: formats + "of e2e "}})
 	if err != nil {
-		return p, err
-	}
-	if err := errors.Join(os.WriteFile(changed, foreign, 0o600), os.WriteFile(overlay, replace, 0o600)); err != nil {
 		return p, err
 	}
 	p = programs{newer: filepath.Join(folder, "truestep-newer"), foreign: filepath.Join(folder, "truestep-foreign")}
-	for _, args := range [][]string{{"-o", p.newer}, {"-o", p.foreign, "-overlay", overlay}} {
-		args = slices.Concat([]string{"build", "-trimpath", "-ldflags", "-X main.version=" + newVersion}, args, []string{programPath})
-		if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
-			return p, fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	for _, args := range [][]string{{"-o", p.newer}, {"-o", p.foreign, "-overlay", file}} {
+		if err := build(ctx, append([]string{"-ldflags", "-X main.version=" + newVersion}, args...)...); err != nil {
+			return p, err
 		}
 	}
 	return p, nil
+}
+
+// moduleRoot returns the folder of the source code of this test.
+func moduleRoot(ctx context.Context) (string, error) {
+	root, err := exec.CommandContext(ctx, "go", "list", "-m", "-f", "{{.Dir}}").Output()
+	if err != nil {
+		return "", fmt.Errorf("find the source code of the test: %w", err)
+	}
+	return strings.TrimSpace(string(root)), nil
+}
+
+// build builds the program under test with further arguments of go build.
+func build(ctx context.Context, args ...string) error {
+	args = slices.Concat([]string{"build", "-trimpath"}, args, []string{programPath})
+	if out, err := exec.CommandContext(ctx, "go", args...).CombinedOutput(); err != nil {
+		return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+	}
+	return nil
 }
 
 // upgrade replaces the program of each node in turn by that of another version, and then tries to run a node with a program of other

@@ -24,10 +24,11 @@ type History struct {
 	margin time.Duration // see New
 
 	mu     sync.Mutex
-	stays  map[string][]stay // by client, oldest first
-	lines  map[heard][]line  // chat lines in the order in which the listener was shown them
-	points map[string]points // last experience points by character
-	places map[string]places // last sample by observer
+	stays  map[string][]stay   // by client, oldest first
+	lines  map[heard][]line    // chat lines in the order in which the listener was shown them
+	points map[string]points   // last experience points by character
+	places map[string]places   // last sample by observer
+	logins map[string][]*login // connections by account, in the order in which they were first shown the world
 	counts []Census
 	found  []error // contradictions found while recording
 	pairs  int     // see Pairs
@@ -77,10 +78,11 @@ type ItemStack struct {
 
 // New returns an empty history. The parameter margin is how exact the times of events are: Check expects that a client is shown a
 // chat line only if the client was in the speaker's area from margin before the line until margin after it. So margin must exceed
-// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients.
+// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients. For Shown, margin must exceed
+// the time in which a node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
-		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{},
+		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{},
 	}
 }
 
@@ -156,6 +158,43 @@ func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.places, observer)
+}
+
+// login is a connection of an account's client that was shown the world.
+type login struct {
+	connection string
+	first      map[string]uint64 // tick of the first frame that it was shown, by area
+	since      time.Time         // when it was first shown a frame that is newer than the first one of a later connection; zero if never
+	reported   bool
+}
+
+// Shown records that a connection of an account's client was shown a frame of an area in which the account's player is. Connections
+// of one account have different names. Frames of one area are numbered by ticks, equally on all nodes. An account is in the world
+// twice if a connection is still shown new frames, for longer than the margin, after another connection was shown its first one.
+func (h *History) Shown(at time.Time, account, connection, area string, tick uint64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := h.logins[account]
+	i := slices.IndexFunc(list, func(l *login) bool { return l.connection == connection })
+	if i < 0 {
+		i, list = len(list), append(list, &login{connection: connection, first: map[string]uint64{}})
+		h.logins[account] = list
+	}
+	l := list[i]
+	if _, again := l.first[area]; !again {
+		l.first[area] = tick
+	}
+	for _, later := range list[i+1:] {
+		began, ok := later.first[area]
+		switch {
+		case !ok || tick <= began || l.reported:
+		case l.since.IsZero():
+			l.since = at
+		case at.Sub(l.since) > h.margin:
+			l.reported = true
+			h.fail("account %s is in the world through two connections: %s was shown tick %d of %s, %v after it was first shown a later tick than %d, at which %s entered", account, l.connection, tick, area, at.Sub(l.since).Round(time.Millisecond), began, later.connection)
+		}
+	}
 }
 
 // Count records a census. No item may be dropped or picked up while the census is taken.

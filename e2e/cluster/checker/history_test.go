@@ -31,6 +31,12 @@ func sound() *History {
 	h.Experience("Ann", "b", 25)
 	h.Places(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
 	h.Places(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+	h.Shown(at(1), "Ann", "first", "Camp", 20)
+	h.Shown(at(3), "Ann", "first", "Camp", 60)
+	h.Shown(at(4), "Ann", "second", "Camp", 90)
+	h.Shown(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped, and catches up
+	h.Shown(at(6), "Ann", "first", "Camp", 120)
+	h.Shown(at(9), "Ann", "second", "Ring", 7)
 	h.Count(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
 	h.Count(Census{"second", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
@@ -68,6 +74,21 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.Places(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
 		}, "a shows Bob in 2 areas at once"},
 		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c), fewer than the 25 before (b)"},
+		"login twice": {func(h *History) { h.Shown(at(6.5), "Ann", "first", "Camp", 130) },
+			"account Ann is in the world through two connections: first was shown tick 130 of Camp, 1.5s after it was first shown a later tick than 90, at which second entered"},
+		"login twice on one node": {func(h *History) {
+			h.Shown(at(10), "Bob", "first", "Camp", 200)
+			h.Shown(at(10.1), "Bob", "second", "Camp", 201)
+			for tick := range uint64(50) {
+				h.Shown(at(11+float64(tick)/20), "Bob", "first", "Camp", 220+tick)
+				h.Shown(at(11+float64(tick)/20), "Bob", "second", "Camp", 220+tick)
+			}
+		}, "account Bob is in the world through two connections"},
+		"login back and forth": {func(h *History) {
+			h.Shown(at(8), "Ann", "third", "Camp", 170)
+			h.Shown(at(9), "Ann", "second", "Camp", 175)
+			h.Shown(at(11), "Ann", "second", "Camp", 215)
+		}, "second was shown tick 215 of Camp, 2s after it was first shown a later tick than 170, at which third entered"},
 		"item doubled": {func(h *History) {
 			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
@@ -106,6 +127,19 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestConnectionMayBeShownOldTicksAfterAnotherOneEntered(t *testing.T) {
+	h := New(margin)
+	h.Shown(at(1), "Ann", "first", "Camp", 20)
+	h.Shown(at(4), "Ann", "second", "Camp", 90)
+	for tick := range uint64(70) { // slowly, but all are from the time before
+		h.Shown(at(5+float64(tick)), "Ann", "first", "Camp", 21+tick)
+	}
+	h.Shown(at(80), "Ann", "first", "Ring", 500) // ticks of different areas are not comparable
+	for _, err := range h.Check() {
+		t.Error(err)
 	}
 }
 

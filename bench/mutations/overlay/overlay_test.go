@@ -1,4 +1,4 @@
-package main
+package overlay
 
 import (
 	"go/parser"
@@ -10,23 +10,23 @@ import (
 
 // A change of the code that a mutation quotes must change the mutation as well, so that the simulation is still tried with it.
 func TestEditsOfMutationsFitCode(t *testing.T) {
-	t.Chdir("../..")
+	t.Chdir("../../..")
 	names := map[string]bool{}
-	for i := range mutations {
-		m := &mutations[i]
+	for i := range Mutations {
+		m := &Mutations[i]
 		folder := t.TempDir()
-		if _, err := m.overlay(folder); err != nil {
-			t.Errorf("mutation %q: %v", m.name, err)
+		if _, err := Write(".", folder, m.Edits); err != nil {
+			t.Errorf("mutation %q: %v", m.Name, err)
 			continue
 		}
-		if names[m.name] || m.wrong == "" || len(m.edits) == 0 {
-			t.Errorf("mutation %q is there twice, or incomplete", m.name)
+		if names[m.Name] || m.Wrong == "" || len(m.Edits) == 0 {
+			t.Errorf("mutation %q is there twice, or incomplete", m.Name)
 		}
-		names[m.name] = true
-		for _, e := range m.edits {
-			path := filepath.Join(folder, flat(e.file))
+		names[m.Name] = true
+		for _, e := range m.Edits {
+			path := filepath.Join(folder, Flat(e.File))
 			if _, err := parser.ParseFile(token.NewFileSet(), path, nil, 0); err != nil {
-				t.Errorf("mutation %q: %v", m.name, err)
+				t.Errorf("mutation %q: %v", m.Name, err)
 			}
 		}
 	}
@@ -38,8 +38,7 @@ func TestOverlayRefusesEditWhoseTextIsMissingOrTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	for text, ok := range map[string]bool{"one": true, "two": false, "three": false} {
-		m := mutation{edits: []edit{{"a.go", text, "x"}}}
-		if _, err := m.overlay(t.TempDir()); (err == nil) != ok {
+		if _, err := Write(".", t.TempDir(), []Edit{{"a.go", text, "x"}}); (err == nil) != ok {
 			t.Errorf("text %q: %v", text, err)
 		}
 	}

@@ -1,0 +1,151 @@
+package overlay
+
+// Mutations are errors of the kinds that the design of the cluster must exclude. Each is one that a change of the code could make.
+var Mutations = []Mutation{
+	{
+		Name:  "a leader accepts chunks of incarnations that were declared dead",
+		Wrong: "what ended sessions have left acts on bodies that others have taken over",
+		Edits: []Edit{{"cluster/origins.go", `m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {`, `m.node >= uint64(len(o)) {`}},
+	},
+	{
+		Name:  "no fencing: neither do leaders refuse dead incarnations, nor do these end their sessions",
+		Wrong: "two sessions play one character",
+		Edits: []Edit{
+			{"cluster/origins.go", `m.node >= uint64(len(o)) || m.incarnation <= o[m.node].gone {`, `m.node >= uint64(len(o)) {`},
+			{"cluster/fence.go", `	if gone == 0 || gone < h.incarnation.Load()`, `	if gone >= 0 || gone < h.incarnation.Load()`},
+		},
+	},
+	{
+		Name:  "a fenced node sends what its ended sessions have left in the inboxes",
+		Wrong: "the next incarnation acts on bodies that others have taken over",
+		Edits: []Edit{
+			{"cluster/fence.go", "		h.emptyInboxes()\n", ""},
+			{"cluster/chunk.go", "	intents := g.host.World.Drain(g.area, nil, newRound)\n	if g.host.fencing.Load() {", "	if g.host.fencing.Load() {"},
+			{"cluster/chunk.go", "		return\n	}\n	if len(intents) == 0 && !empty", "		return\n	}\n	intents := g.host.World.Drain(g.area, nil, newRound)\n	if len(intents) == 0 && !empty"},
+		},
+	},
+	{
+		Name:  "arrivals are not idempotent",
+		Wrong: "a join that is sent again makes a second body",
+		Edits: []Edit{
+			{"cluster/crossing.go", "		g.sendSettlement(from)\n		return\n	}\n	if in.Join.Seq != max(have, l.arrived[from])+1 {\n		return\n	}\n", "		g.sendSettlement(from)\n	}\n"},
+			{"sim/crossing.go", "	case j.Seq <= last:\n		return false\n	case j.Seq != last+1:", "	case j.Seq > last+1:"},
+			{"sim/crossing.go", "	a.arrived[i].last = j.Seq\n", "	a.arrived[i].last = max(last, j.Seq)\n"},
+		},
+	},
+	{
+		Name:  "a player is sent to the next area before its departure is committed",
+		Wrong: "the departure is lost with its leader, and the player is in two areas",
+		Edits: []Edit{{"cluster/lead.go", "	if g.rep.Propose(t.append(nil)) {\n", `	if g.rep.Propose(t.append(nil)) {
+		ahead := new(sim.Area)
+		g.state.CloneInto(ahead)
+		f := ahead.Step(t.intents)
+		for i := range f.Events {
+			if e := &f.Events[i]; e.Kind == sim.EventDeparted {
+				g.sendArrival(e.To, e.Who, e.Join)
+			}
+		}
+`}},
+	},
+	{
+		Name:  "an arrival is confirmed before it is committed",
+		Wrong: "the arrival is lost with its leader, and the player is nowhere",
+		Edits: []Edit{{"cluster/crossing.go", "	l.arrivals = append(l.arrivals, a)\n", `	l.arrivals = append(l.arrivals, a)
+	g.host.sendToLead(from, kindSettle, appendIntent(nil, from, sim.Intent{Kind: sim.IntentSettle, To: g.area, Seq: in.Join.Seq}))
+`}},
+	},
+	{
+		Name:  "players under way are not in snapshots",
+		Wrong: "a node that continues from a snapshot does not send them again",
+		Edits: []Edit{
+			{"sim/crossing.go", "	n := c.lengthOf(len(o.waiting), 100)", "	waiting := len(o.waiting)\n	if !c.reading {\n		waiting = 0\n	}\n	n := c.lengthOf(waiting, 100)"},
+			{"sim/crossing.go", "		h.u64(uint64(o.to)<<32 | uint64(len(o.waiting)))\n", "		h.u64(uint64(o.to) << 32)\n"},
+			{"sim/crossing.go", "			h.u64(uint64(o.waiting[j].who))\n			h.u64(o.waiting[j].digest)\n", "			_ = j\n"},
+		},
+	},
+	{
+		Name:  "players under way are not sent again",
+		Wrong: "a lost message leaves them nowhere",
+		Edits: []Edit{{"cluster/crossing.go", "func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }", "func (g *group) resendCrossings() {}"}},
+	},
+	{
+		Name:  "a chunk that is sent again is applied again",
+		Wrong: "intents act twice",
+		Edits: []Edit{{"cluster/origins.go", "	return m.incarnation == have.incarnation && m.seq == have.seq+1\n", "	return m.incarnation == have.incarnation\n"}},
+	},
+	{
+		Name:  "chunks are not sent again to a new leader",
+		Wrong: "accepted intents are lost",
+		Edits: []Edit{{"cluster/chunk.go", "	for i := range s.pending {\n		s.send(g, &s.pending[i])\n	}\n", ""}},
+	},
+	{
+		Name:  "a leader steps a batch before a majority has it",
+		Wrong: "players see ticks that did not happen",
+		Edits: []Edit{
+			{"cluster/replica/replica.go", "	last, committed uint64 ", "	released        uint64\n	last, committed uint64 "},
+			{"cluster/replica/replica.go", "	r.committed = r.log.snapshot.Index\n", "	r.committed = r.log.snapshot.Index\n	r.released = r.committed\n"},
+			{"cluster/replica/replica.go", "		s := r.log.install(rd.Snapshot)\n", "		s := r.log.install(rd.Snapshot)\n		r.released = s.Index\n"},
+			{"cluster/replica/replica.go", "	out.Committed = batchesOf(rd.CommittedEntries)\n", `	list := rd.CommittedEntries
+	if r.isLeader {
+		list = append(slices.Clip(list), rd.Entries...)
+	}
+	var fresh []*raftpb.Entry
+	for _, e := range list {
+		if e.GetIndex() == r.released+1 {
+			r.released++
+			fresh = append(fresh, e)
+		}
+	}
+	out.Committed = batchesOf(fresh)
+`},
+		},
+	},
+	{
+		Name:  "entries and votes are acknowledged before they are written",
+		Wrong: "a node that crashes between forgets what a majority counts on",
+		Edits: []Edit{
+			{"cluster/group.go", "		g.send(out.Early)\n", "		g.send(out.Early)\n		g.send(out.Messages)\n"},
+			{"cluster/group.go", "		g.send(out.Messages)\n		g.committed", "		g.committed"},
+		},
+	},
+	{
+		Name:  "votes are not stored",
+		Wrong: "a node that starts again votes twice in a term",
+		Edits: []Edit{{"cluster/group.go", "g.file.Write(out.State, out.Entries)", "g.file.Write(nil, out.Entries)"}},
+	},
+	{
+		Name:  "a node that may have lost entries votes",
+		Wrong: "a leader is elected without an entry that was committed",
+		Edits: []Edit{{"cluster/replica/replica.go", "	case raftpb.MsgPreVote, raftpb.MsgTimeoutNow:\n		return false\n", "	case raftpb.MsgPreVote:\n		return true\n	case raftpb.MsgTimeoutNow:\n		return false\n"}, {"cluster/replica/replica.go", "			r.forgetLeader()\n		}\n		return false\n	case", "			r.forgetLeader()\n		}\n		return true\n	case"}},
+	},
+	{
+		Name:  "a node that may have lost entries follows any leader",
+		Wrong: "it acknowledges entries of a leader that was replaced with its help",
+		Edits: []Edit{{"cluster/replica/replica.go", "		if r.elects != (election{m.GetTerm(), m.GetFrom()}) {\n", "		if false {\n"}},
+	},
+	{
+		Name:  "a new leader takes players for new who have arrived before",
+		Wrong: "they lose the connection through another node",
+		Edits: []Edit{{"cluster/crossing.go", "	if !g.rep.IsLeader() || l.taken == nil {", "	if !g.rep.IsLeader() || l.arrived == nil {"}},
+	},
+	{
+		Name:  "a search finds players under way who have arrived",
+		Wrong: "an account waits for a body that has left the world",
+		Edits: []Edit{{"cluster/search.go", "	if g.state.Arrived(e.from) < e.seq {", "	if true {"}},
+	},
+	{
+		Name:  "a node that may have lost entries asks for votes",
+		Wrong: "a leader is elected without an entry that was committed",
+		Edits: []Edit{{"cluster/replica/election.go", "	if r.incomplete {\n		return\n	}\n", ""}},
+	},
+	{
+		Name:  "a snapshot is written before its records are stored",
+		Wrong: "a node that starts from it never stores them",
+		Edits: []Edit{{"cluster/state.go", "h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {", "false {"}},
+	},
+	{
+		Name:  "homes are not part of snapshots",
+		Wrong: "a node that continues from a snapshot does not know through which node a player is connected",
+		Edits: []Edit{{"cluster/state.go", "	for _, who := range slices.Sorted(maps.Keys(g.homes)) {\n", "	for _, who := range slices.Sorted(maps.Keys(homes{})) {\n"}},
+	},
+}
