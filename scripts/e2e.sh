@@ -44,10 +44,9 @@ lane() {
 
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
-# e2e-cluster-brief is not included: beside other suites on 2 cores its three nodes are delayed for longer than its checks allow.
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-console e2e-web &
-lane e2e-bedrock e2e-console-cluster &
+lane e2e-bedrock e2e-console-cluster e2e-cluster-brief &
 lane e2e-rs e2e-rcce e2e-world e2e-kill-brief e2e-attack-brief &
 failed=0
 for job in $(jobs -p); do

@@ -239,10 +239,14 @@ func (c *Client) Leave(ctx context.Context) {
 func (c *Client) Close() { c.t.close() }
 
 // tick runs one client tick: it calls act, simulates the player, sends the requests that act has queued, and then sends the
-// input.
+// input. It does nothing if the client is silent.
 func (c *Client) tick(ctx context.Context, act func(w *World) keys.Keys) error {
 	c.mu.Lock()
 	w := c.world
+	if w.silent {
+		c.mu.Unlock()
+		return nil
+	}
 	in := w.advance(act(w))
 	acts := w.acts
 	w.acts = nil

@@ -116,6 +116,7 @@ type World struct {
 	rng        *rand.Rand
 	acts       []proto.Act // requests that the next tick sends
 	newest     uint32      // tick of the newest snapshot of the area, 0 before the first
+	silent     bool        // see Silence
 	act        uint16      // number of the last request
 }
 
@@ -151,6 +152,9 @@ func (w *World) Blocks() *terrain.Blocks { return w.ground }
 
 // NewestTick returns the server tick of the newest snapshot. It returns 0 while the client has received none in the current area.
 func (w *World) NewestTick() uint32 { return w.newest }
+
+// Silence makes the client send nothing more. It goes on to receive until its connection ends.
+func (w *World) Silence() { w.silent = true }
 
 // Rand returns the client's random number generator, which behaviours should use.
 func (w *World) Rand() *rand.Rand { return w.rng }

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	suspectAfter = 3 * time.Second // default of truestep's flag --suspect-after
+	suspectAfter = 3 * time.Second // value of truestep's flag --suspect-after
 	unseenTime   = time.Second     // maximum time from the last packet that a client received to the fault
 	maxSpeed     = 30              // speed of a running player of any door in units per second
 )
@@ -48,7 +48,7 @@ func (t *test) compare(name string, players []player, before map[string]*last, l
 			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
-			places = append(places, comparePlace(who, was, &list[0], late), compareShown(who, p.shown(), was.body))
+			places = append(places, comparePlace(who, was, &list[0], late), compareShown(who, p.shown(), was.body, late))
 		}
 	}
 	t.Check(name+": clients are in the world again", logins...)
@@ -70,8 +70,8 @@ func (t *test) hasDied(who string) bool {
 
 // compareShown compares two states of a player: the parameter now, which its client receives after its return, and the parameter
 // waited, the state of the actor that lingered in the world until then. waited is nil if no live map showed that actor.
-func compareShown(who string, now shown, waited *truth.Body) error {
-	const tolerance = 10 // more than the diagonal of a tile: RuneScape clients are shown whole tiles
+func compareShown(who string, now shown, waited *truth.Body, late time.Duration) error {
+	tolerance := 10 + maxSpeed*float32(late.Seconds()) // more than the diagonal of a tile: RuneScape clients are shown whole tiles
 	switch {
 	case waited == nil: // the lingering actor was not observed; compare checks the entity ids
 		return nil

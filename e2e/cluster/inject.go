@@ -18,6 +18,7 @@ const (
 	lastPackets = 100 * time.Millisecond // time after a fault in which clients still handle the packets that were sent before the fault
 	gapWindow   = 4 * time.Second        // time after a fault in which gaps between frames are measured; the areas elect new leaders in it
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
+	ghostTime   = 2 * time.Second        // time beyond the margin of the history for which ghosts are observed
 )
 
 // last holds what a player's client received last before a fault, and the result of the client's login after the fault.
@@ -63,7 +64,7 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
-	t.cut(name, f, victims, before)
+	ghosts := t.cut(name, f, victims, before)
 	if f.during != nil {
 		f.during(t)
 	}
@@ -91,7 +92,7 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	if len(others) > 0 {
 		t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
-		if errs := t.corrected(corrections, others); usual > busyGap {
+		if errs := t.corrected(corrections, others); usual > busyGap || t.brief {
 			fmt.Printf("%s: %d web clients of living nodes were corrected; the machine is busy\n", name, len(errs))
 		} else {
 			t.Check(name+": clients of living nodes are not corrected", errs...)
@@ -101,7 +102,7 @@ func (t *test) inject(name string, f *fault) error {
 		}
 	}
 	returns.Wait()
-	t.compare(name, victims, before, delay(usual))
+	t.compare(name, victims, before, delay(usual)+t.extra())
 	compared := time.Since(began)
 	for _, p := range victims {
 		p.base().holds.Store(false)
@@ -116,6 +117,7 @@ func (t *test) inject(name string, f *fault) error {
 			return err
 		}
 	}
+	t.awaitGhosts(ghosts)
 	for _, n := range broken {
 		n.alive.Store(true)
 	}
@@ -145,8 +147,9 @@ func (t *test) remember(players []player) map[string]*last {
 }
 
 // cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
-// before. A node that drains closes the connections itself; then cut first checks that the connections have ended.
-func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) {
+// before. A node that drains closes the connections itself; then cut first checks that the connections have ended. The connections of
+// web clients over WebSocket to a node that is stopped stay open, as ghosts, because the node must end them when it goes on.
+func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) (ghosts []*ghost) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
 	} else {
@@ -154,12 +157,28 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	}
 	var all sync.WaitGroup
 	for _, p := range victims {
+		if web, ok := p.(*webPlayer); ok && f.ghosts && web.ws && web.playing() == nil {
+			ghosts = append(ghosts, web.haunt())
+			continue
+		}
 		all.Go(p.cut)
 	}
 	all.Wait()
 	for _, p := range victims {
 		before[p.base().name].shown = p.shown()
 	}
+	t.watcher.haunted(ghosts)
+	return ghosts
+}
+
+// awaitGhosts waits until the connections of ghosts have ended, or for so long that the history knows that they go on, and closes
+// them.
+func (t *test) awaitGhosts(ghosts []*ghost) {
+	living := func() bool { return slices.ContainsFunc(ghosts, func(g *ghost) bool { return !g.ended() }) }
+	for end := time.Now().Add(t.margin + ghostTime); living() && time.Now().Before(end) && t.ctx.Err() == nil; {
+		wait(t.ctx, polls)
+	}
+	t.watcher.exorcise()
 }
 
 // awaitEnds waits up to three seconds until the connections of all clients have ended, and returns an error for each that has
@@ -186,7 +205,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 			living = append(living, n)
 		}
 	}
-	ctx, cancel := context.WithDeadline(t.ctx, began.Add(backLimit))
+	ctx, cancel := context.WithDeadline(t.ctx, began.Add(t.patient(backLimit)))
 	defer cancel()
 	var all sync.WaitGroup
 	for i, p := range players {

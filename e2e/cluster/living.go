@@ -73,6 +73,9 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	gaps := t.watcher.longest(others)
 	t.measured("longest gap of frames, "+f.kind, gaps...)
 	limit := f.maxGap + delay(usual)
+	if t.brief {
+		limit = t.patient(framesLimit)
+	}
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
 	var err error
 	if len(gaps) == 0 {

@@ -35,6 +35,28 @@ type options struct {
 	keep    string        // folder that is kept afterwards; "" for a temporary one
 	play    time.Duration // how long clients play before each fault
 	frozen  time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
+	trips   time.Duration // average time between two walks of a player to other areas
+	talks   time.Duration // average time between two lines of a player
+	webs    int           // number of web clients in each area
+	lines   int           // minimum number of chat lines that the checker has looked for
+	points  int           // minimum number of experience points of all players
+	brief   bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long
+}
+
+// patient returns a limit of time, which is longer in the short form.
+func (o *options) patient(limit time.Duration) time.Duration {
+	if o.brief {
+		return 2 * limit
+	}
+	return limit
+}
+
+// extra returns by how much longer a player may walk unseen in the short form.
+func (o *options) extra() time.Duration {
+	if o.brief {
+		return 2 * time.Second
+	}
+	return 0
 }
 
 func main() {
@@ -59,20 +81,20 @@ func main() {
 func parseFlags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("cluster", flag.ContinueOnError)
 	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
-	brief := f.Bool("brief", false, "each kind of fault once, in about a minute, instead of 5 rounds with longer ones")
+	f.BoolVar(&o.brief, "brief", false, "kill -9 and SIGSTOP once each, in about a minute, beside few clients, with limits of time for a busy machine")
 	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0: 5, or 1 with --brief")
-	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 8,8,8 with --brief")
-	only := f.String("only", "", "names of the faults to inject, separated by commas; empty: all, or with --brief one of each kind")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 4,3,3 with --brief")
+	only := f.String("only", "", "names of the faults to inject, separated by commas; empty: all, or with --brief "+strings.Join(briefFaults, ","))
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
 	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())
-	o.play, o.frozen = 12*time.Second, 10*time.Second
-	if *brief {
-		rounds, numbers, names = 1, "8,8,8", briefFaults
-		o.play, o.frozen = 3*time.Second, 5*time.Second
+	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1
+	if o.brief {
+		rounds, numbers, names = 1, "4,3,3", briefFaults
+		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0
 	}
 	if o.rounds == 0 {
 		o.rounds = rounds

@@ -109,7 +109,7 @@ func (n *node) start(ctx context.Context) error {
 	c := n.cluster
 	err := n.Start(ctx, "--world", filepath.Join(c.folder, "world.toml"), "--store", c.store,
 		"--cluster", n.list(), "--node", n.name, "--cluster-keys", filepath.Join(c.folder, "keys", n.name), "--cluster-listen", n.listen,
-		"--console", "127.0.0.1:0", "--metrics", "off")
+		"--console", "127.0.0.1:0", "--metrics", "off", "--suspect-after", suspectAfter.String())
 	n.alive.Store(err == nil)
 	return err
 }

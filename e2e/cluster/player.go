@@ -44,10 +44,12 @@ type shown struct {
 
 // crowd holds the settings, the world and the history that all players share.
 type crowd struct {
-	world   *truth.World
-	seed    uint64
-	history *checker.History
-	holding atomic.Bool // while set, all players stand still and send no requests
+	world     *truth.World
+	seed      uint64
+	history   *checker.History
+	tripPause time.Duration // average time between two walks to other areas, and maximum duration of a walk
+	talkPause time.Duration // average time between two lines of a player
+	holding   atomic.Bool   // while set, all players stand still and send no requests
 }
 
 // common holds the fields of a player that do not depend on its door.
@@ -97,16 +99,14 @@ type talk struct {
 	said int       // number of the last line
 }
 
-const talkPause = 3 * time.Second // average time between two lines
-
 // lineDue returns the player's next chat line. ok is false if the time of that line has not come.
 func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool) {
 	t := &p.talk
 	if p.still() || now.Before(t.next) {
 		return "", false
 	}
-	first := t.next.IsZero()
-	t.next = now.Add(talkPause/2 + time.Duration(random.Int64N(int64(talkPause))))
+	first, pause := t.next.IsZero(), p.crowd.talkPause
+	t.next = now.Add(pause/2 + time.Duration(random.Int64N(int64(pause))))
 	if first {
 		return "", false
 	}
@@ -121,11 +121,9 @@ func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goa
 	case area == nil:
 		return geom.Vec{}, false
 	case p.home == nil:
-		return p.trip.GoalIn(area, tripPause, now, random)
+		return p.trip.GoalIn(area, p.crowd.tripPause, now, random)
 	case area == p.home:
 		return geom.Vec{}, false
 	}
 	return area.EntranceTo(p.home)
 }
-
-const tripPause = 10 * time.Second // average time between two walks to other areas, and maximum duration of a walk

@@ -22,7 +22,7 @@ const (
 	joinSpread  = 1500 * time.Millisecond // time over which clients begin to log in
 	homeLimit   = 25 * time.Second        // maximum time until players with a home (common.home) are in it
 	framesLimit = 15 * time.Second        // maximum time until a node that has come back shows the world
-	lineMargin  = 3 * time.Second         // margin of checker.New
+	lineMargin  = 3 * time.Second         // margin of checker.New, twice that in the short form
 	settleTime  = time.Second             // time after which all clients and nodes have usually received what was sent before
 	countLimit  = 10 * time.Second        // maximum time from then on until all clients have received it, on a busy machine
 	polls       = 50 * time.Millisecond   // interval of polling
@@ -40,6 +40,7 @@ type test struct {
 	crowd    *crowd
 	players  []player
 	history  *checker.History
+	margin   time.Duration // margin of history
 	watcher  *watcher
 	programs programs // of the fault upgrade; built if it is to be injected
 	counted  bool     // the items were counted
@@ -56,12 +57,17 @@ func run(ctx context.Context, o options, r *results) {
 	if o.keep == "" {
 		defer os.RemoveAll(folder)
 	}
-	t := &test{options: o, results: r, ctx: ctx, history: checker.New(lineMargin)}
+	t := newTest(ctx, o, r)
 	defer t.close()
-	if err := t.playAll(folder); err != nil {
+	if err := t.playAll(folder, t.injectAll); err != nil {
 		r.Check("run", err)
 	}
 	r.printFigures()
+}
+
+func newTest(ctx context.Context, o options, r *results) *test {
+	margin := o.patient(lineMargin)
+	return &test{options: o, results: r, ctx: ctx, margin: margin, history: checker.New(margin)}
 }
 
 // makeFolder creates a folder for the data and the world file.
@@ -93,8 +99,9 @@ func (t *test) close() {
 	}
 }
 
-// playAll starts the cluster, logs in the clients and injects the faults. It returns an error only if the test cannot continue.
-func (t *test) playAll(folder string) (err error) {
+// playAll starts the cluster, logs in the clients, and calls the function with the faults. It returns an error only if the test cannot
+// continue.
+func (t *test) playAll(folder string, faults func() error) (err error) {
 	if t.postgres, err = pgtest.Start(); err != nil {
 		return err
 	}
@@ -118,7 +125,7 @@ func (t *test) playAll(folder string) (err error) {
 	if err != nil {
 		return err
 	}
-	t.crowd = &crowd{world: world, seed: t.seed, history: t.history}
+	t.crowd = &crowd{world: world, seed: t.seed, history: t.history, tripPause: t.trips, talkPause: t.talks}
 	t.makePlayers()
 	t.watcher = newWatcher(t)
 	watching, end := context.WithCancel(t.ctx)
@@ -131,6 +138,11 @@ func (t *test) playAll(folder string) (err error) {
 	t.settle("at the beginning")
 	t.crowd.holding.Store(false)
 	t.Check("one web client of each node is in each area", t.awaitHome()...)
+	return faults()
+}
+
+// injectAll injects the faults of all rounds, and checks the history.
+func (t *test) injectAll() error {
 	for i := range t.rounds {
 		for _, name := range t.only {
 			if err := faults[name].inject(t, fmt.Sprintf("round %d, %s", i+1, name)); err != nil {
@@ -159,7 +171,7 @@ func (t *test) startNode(n *node) error {
 		return err
 	}
 	n.watch(t.ctx)
-	return n.awaitFrames(t.ctx, framesLimit)
+	return n.awaitFrames(t.ctx, t.patient(framesLimit))
 }
 
 func (t *test) makePlayers() {
@@ -181,16 +193,16 @@ func (t *test) makePlayers() {
 	for i := range t.clients[2] {
 		t.players = append(t.players, &bedrockPlayer{common: base("Be", 2, i)})
 	}
-	for i := range nodeCount * areaCount {
-		p := &webPlayer{common: base("We", 3, i), ws: i%2 == 0}
-		p.home = &areas[i/nodeCount]
+	for i := range areaCount * t.webs {
+		p := &webPlayer{common: base("We", 3, i), ws: i%2 == 0 || t.brief}
+		p.home = &areas[i/t.webs]
 		t.players = append(t.players, p)
 	}
 }
 
 // joinAll logs in clients, each through its node. It returns an error for each client whose login fails.
 func (t *test) joinAll(players []player, spread time.Duration) []error {
-	ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
+	ctx, cancel := context.WithTimeout(t.ctx, t.patient(joinLimit))
 	defer cancel()
 	errs := make([]error, len(players))
 	var all sync.WaitGroup
@@ -210,7 +222,7 @@ func (t *test) joinAll(players []player, spread time.Duration) []error {
 
 // awaitHome waits until all players that must stay in one area, their home, are there. It returns an error for each that is not.
 func (t *test) awaitHome() (errs []error) {
-	for end := time.Now().Add(homeLimit); ; wait(t.ctx, polls) {
+	for end := time.Now().Add(t.patient(homeLimit)); ; wait(t.ctx, polls) {
 		errs = errs[:0]
 		for _, p := range t.players {
 			if b, s := p.base(), p.shown(); b.home != nil && s.area != b.home {
@@ -246,7 +258,7 @@ func (t *test) settle(name string) {
 // up to countLimit until their number is that of the first count and no stack is in two places. It returns false without a record
 // if the items on the ground of an area were not all visible, because no RealmCrafter client was there.
 func (t *test) count(name string) bool {
-	for end := time.Now().Add(countLimit); ; wait(t.ctx, polls) {
+	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {
 		c := t.census(name)
 		switch {
 		case t.counted && len(t.unobserved()) > 0:
@@ -288,7 +300,7 @@ func (t *test) unobserved() (list []string) {
 // awaitObservers waits up to homeLimit until a RealmCrafter client is in each area. Players whose home it is may have died, and be
 // on the way back.
 func (t *test) awaitObservers() {
-	for end := time.Now().Add(homeLimit); len(t.unobserved()) > 0 && time.Now().Before(end) && t.ctx.Err() == nil; {
+	for end := time.Now().Add(t.patient(homeLimit)); len(t.unobserved()) > 0 && time.Now().Before(end) && t.ctx.Err() == nil; {
 		wait(t.ctx, polls)
 	}
 }
@@ -296,7 +308,7 @@ func (t *test) awaitObservers() {
 // agree waits until all living nodes show each player once, as the same entity in the same area. It returns an error for each
 // player for which this is not so after five seconds.
 func (t *test) agree() (errs []error) {
-	for end := time.Now().Add(5 * time.Second); ; wait(t.ctx, polls) {
+	for end := time.Now().Add(t.patient(5 * time.Second)); ; wait(t.ctx, polls) {
 		errs = errs[:0]
 		first := map[string]truth.Body{}
 		for _, n := range t.cluster.nodes {
@@ -366,7 +378,7 @@ func (t *test) finish() {
 	for _, c := range []struct {
 		n, least int
 		what     string
-	}{{crossings, 10, "crossings"}, {points, 1, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), 100, "lines due to a client"}} {
+	}{{crossings, 10, "crossings"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "lines due to a client"}} {
 		var err error
 		if c.n < c.least {
 			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)

@@ -32,7 +32,8 @@ type watcher struct {
 	areas     map[string]*truth.Area   // last known area by player name
 	crossings int                      // changes of area
 	deaths    int
-	dead      map[string]bool       // by player name
+	dead      map[string]bool // by player name
+	ghosts    []*ghost
 	ticks     map[string][]sim.Tick // ticks of the live maps when they were last read, by node name; used by run alone
 }
 
@@ -72,7 +73,7 @@ func (w *watcher) run(ctx context.Context) {
 }
 
 // observeFrames measures the time between two frames at each web client that is in its home area. Time outside of that area is
-// not measured.
+// not measured. It records the frames of all web clients, and of ghosts, in the history.
 func (w *watcher) observeFrames() {
 	for _, p := range w.players {
 		web, ok := p.(*webPlayer)
@@ -88,9 +89,37 @@ func (w *watcher) observeFrames() {
 				w.gaps[web.name] = max(w.gaps[web.name], now.Sub(have.at))
 			}
 			w.frames[web.name] = frameSeen{number, now}
+			if area != nil && number > 0 {
+				w.history.Shown(now, web.name, web.connection(), area.Name, number)
+			}
 		}
 		w.mu.Unlock()
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, g := range w.ghosts {
+		if tick, area := tickOf(g.client); tick > g.tick && !g.ended() {
+			g.tick = tick
+			w.history.Shown(time.Now(), g.account, g.connection, area, tick)
+		}
+	}
+}
+
+// haunted adds ghosts to the connections whose frames are recorded.
+func (w *watcher) haunted(list []*ghost) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.ghosts = append(w.ghosts, list...)
+}
+
+// exorcise closes all ghosts, and forgets them.
+func (w *watcher) exorcise() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, g := range w.ghosts {
+		g.end()
+	}
+	w.ghosts = nil
 }
 
 // begin discards the intervals between frames that were measured so far. The first interval of a client after begin still

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 	"time"
 
@@ -27,14 +28,37 @@ type webPlayer struct {
 	over   chan error // result of Play
 	fight  web.Fight
 	around string // name of the area around whose middle the idle player wanders; "" before the first tick
+	joins  atomic.Int64
+}
+
+// ghost is a connection of a web client that stays open while its account logs in through another node, so that the test sees whether
+// its own node, which was stopped, ends it.
+type ghost struct {
+	account, connection string
+	client              *web.Client
+	end                 context.CancelFunc
+	over                chan error // result of Play
+	tick                uint64     // newest tick that the watcher has seen; used by the watcher alone
+}
+
+// ended reports whether the connection has ended.
+func (g *ghost) ended() bool {
+	select {
+	case err := <-g.over:
+		g.over <- err
+		return true
+	default:
+		return false
+	}
 }
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.around = n, ""
+	number := p.joins.Add(1) // a ghost plays no more: see haunt
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
 		Events: func(_ *web.World, e *proto.Event) {
-			if e.Kind == proto.EventSaid {
+			if e.Kind == proto.EventSaid && p.joins.Load() == number {
 				p.listen(e.Text)
 			}
 		},
@@ -45,7 +69,13 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.client.Store(c)
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
-	go func(over chan<- error) { over <- c.Play(playing, p.act) }(p.over)
+	act := func(w *web.World) keys.Keys {
+		if p.joins.Load() != number {
+			return keys.Keys{}
+		}
+		return p.act(w)
+	}
+	go func(over chan<- error) { over <- c.Play(playing, act) }(p.over)
 	return nil
 }
 
@@ -54,6 +84,19 @@ func (p *webPlayer) cut() {
 		p.end()
 		p.over <- <-p.over
 	}
+}
+
+// haunt leaves the connection open as a ghost, in which the player does nothing more. The player can log in again.
+func (p *webPlayer) haunt() *ghost {
+	g := &ghost{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
+	p.joins.Add(1)
+	g.client.Inspect((*web.World).Silence) // the node would find what it sends while the node is stopped too much at once
+	return g
+}
+
+// connection returns a name of the present connection for the history.
+func (p *webPlayer) connection() string {
+	return fmt.Sprintf("connection %d, to node %s", p.joins.Load(), p.node.name)
 }
 
 func (*webPlayer) logout() func() { return nil }
@@ -80,9 +123,19 @@ func (p *webPlayer) shown() (s shown) {
 // newestTick returns the tick of the newest frame that the client is shown.
 func (p *webPlayer) newestTick() (n uint64) {
 	if p.client.Load() != nil {
-		p.client.Load().Inspect(func(w *web.World) { n = uint64(w.NewestTick()) })
+		n, _ = tickOf(p.client.Load())
 	}
 	return n
+}
+
+// tickOf returns the newest tick that a client is shown, 0 if none or if the player itself is not shown, and the name of the area.
+func tickOf(c *web.Client) (tick uint64, area string) {
+	c.Inspect(func(w *web.World) {
+		if area = w.Area; w.Self() != nil {
+			tick = uint64(w.NewestTick())
+		}
+	})
+	return tick, area
 }
 
 // counts returns the client's counters of corrections and other events on its present connection.
