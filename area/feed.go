@@ -20,8 +20,19 @@ type Published struct {
 	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts. If some of these
 	// are refused, the server is at fault, not the clients.
 	Late time.Duration
+	// AtMS is the time of the tick in ms since 1970 UTC, if several processes step the area and have agreed on it; else 0. It never
+	// falls back. A process that was down publishes frames of the past.
+	AtMS int64
 
 	ref *frameRef
+}
+
+// Time returns the time of the tick: AtMS, or the present time if AtMS is 0.
+func (p Published) Time() time.Time {
+	if p.AtMS == 0 {
+		return time.Now()
+	}
+	return time.UnixMilli(p.AtMS)
 }
 
 // Release ends the reader's use of the frame. When the last reader has released it, the area reuses its memory.
@@ -34,6 +45,7 @@ type frameRef struct {
 	pool  *releasedFrames
 	refs  atomic.Int32
 	late  time.Duration // value of Published.Late
+	atMS  int64         // value of Published.AtMS
 }
 
 func (h *frameRef) release() {
@@ -154,7 +166,7 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 		return false
 	}
 	a := h.frame.Area
-	p := Published{Frame: h.frame, Missed: f.missed[a], Late: h.late, ref: h}
+	p := Published{Frame: h.frame, Missed: f.missed[a], Late: h.late, AtMS: h.atMS, ref: h}
 	select {
 	case f.ch <- p:
 		f.missed[a] = 0

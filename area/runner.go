@@ -46,6 +46,7 @@ type runner struct {
 	crossings []crossing  // intents to submit to other areas, in order of their ticks
 	tick      sim.Tick    // tick of the state of sim
 	hash      uint64      // Frame.Hash of the state of sim; 0 for a new area
+	atMS      int64       // newest Agreed.AtMS; 0 if the area has no source
 	last      *frameRef   // the newest frame, referenced until the next frame is published; nil before the first frame
 	spare     []*frameRef // unused frame references, retained for reuse
 	returned  []*frameRef // frame references that readers have returned; working memory of reclaim
@@ -193,7 +194,7 @@ func (r *runner) reclaim() {
 // publish sends the frame to every feed that subscribes to the area.
 func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	h := r.newRef(f)
-	h.late = r.lateness.update(r.due, time.Now(), r.world.period)
+	h.late, h.atMS = r.lateness.update(r.due, time.Now(), r.world.period), r.atMS
 	for _, feed := range *r.feeds.Load() {
 		h.refs.Add(1)
 		if !feed.offer(h, wait) {

@@ -30,7 +30,7 @@ type Source interface {
 // replaces that of the area.
 type Agreed struct {
 	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
-	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes
+	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes; may fall back
 	State   *sim.Area    // if not nil: the area was too far behind and continues from this state; no tick is stepped
 }
 
@@ -55,9 +55,9 @@ func (r *runner) stepAgreedBatches(stop <-chan struct{}) {
 func (r *runner) stepAgreed(in Agreed) {
 	began := time.Now()
 	r.reclaim()
-	r.intents = in.Intents
+	r.intents, r.atMS = in.Intents, max(r.atMS, in.AtMS)
 	if r.tape != nil {
-		r.tape.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: in.Intents, AtMS: in.AtMS})
+		r.tape.Seal(Batch{Tick: r.tick + 1, PrevHash: r.hash, Intents: in.Intents, AtMS: r.atMS})
 	}
 	if r.recorder != nil {
 		r.recorder.before(r.sim, r.intents)

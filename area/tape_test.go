@@ -49,6 +49,7 @@ func TestTapeGetsAgreedBatchesAndStatesThatReplaceAnArea(t *testing.T) {
 				return tapes[len(tapes)-1]
 			},
 		})
+		f := w.Subscribe("f", 1024, 0)
 		w.Start(t.Context())
 		kept := sim.NewArea(def, 0, 1)
 		kept.Recycle(kept.Step(nil))
@@ -65,6 +66,7 @@ func TestTapeGetsAgreedBatchesAndStatesThatReplaceAnArea(t *testing.T) {
 		tapes[0].memory = new(sim.Area)
 		sources[0].agreed <- Agreed{State: later}
 		sources[0].agreed <- Agreed{AtMS: 600, Intents: []sim.Intent{enter(def, 2, 50)}}
+		sources[0].agreed <- Agreed{AtMS: 550} // by the clock of another leader
 		synctest.Wait()
 		if err := w.Stop(context.Background()); err != nil {
 			t.Fatal(err)
@@ -73,9 +75,18 @@ func TestTapeGetsAgreedBatchesAndStatesThatReplaceAnArea(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []string{"continue 0", "snapshot 0", "seal 1 with 0 intents at 50", "commit", "seal 2 with 2 intents at 100",
-			"seal 2 with 0 intents at 150", "commit", "continue 9", "snapshot 9", "seal 10 with 1 intents at 600", "commit", "close"}
+			"seal 2 with 0 intents at 150", "commit", "continue 9", "snapshot 9", "seal 10 with 1 intents at 600", "commit",
+			"seal 11 with 0 intents at 600", "commit", "close"}
 		if got := tapes[0].calls; !slices.Equal(got, want) {
 			t.Errorf("calls %q, want %q", got, want)
+		}
+		var times []int64
+		for p := range f.C() {
+			times = append(times, p.Time().UnixMilli())
+			p.Release()
+		}
+		if !slices.Equal(times, []int64{50, 150, 600, 600}) {
+			t.Errorf("times of the frames: %d", times)
 		}
 		if tapes[0].hashes[2] != hash {
 			t.Errorf("hashes %x, want %x before tick 2", tapes[0].hashes, hash)

@@ -184,3 +184,33 @@ func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 		}
 	})
 }
+
+// A node of a cluster steps its last ticks a second time after a start, and those that it has missed later than they were played.
+func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newHarness(t, nil)
+		defer r.close()
+		ann := []sim.ActorState{r.player(7, "Ann")}
+		began := time.Now().UnixMilli()
+		play := func(second int64) {
+			r.j.readFrame(area.Published{AtMS: began + 1000*second, Frame: &sim.Frame{Tick: sim.Tick(20 * second), Actors: ann, Events: []sim.Event{tooFast}}})
+		}
+		for _, second := range []int64{10, 20, 30} {
+			play(second)
+		}
+		time.Sleep(time.Minute)
+		r.close()
+		r.open(nil)
+		for _, second := range []int64{20, 30, 40, 50} {
+			play(second)
+		}
+		r.flush()
+		var seconds []int64
+		for _, e := range r.entries(Query{}) {
+			seconds = append(seconds, (e.At.UnixMilli()-began)/1000)
+		}
+		if want := []int64{50, 40, 30, 20, 10}; !slices.Equal(seconds, want) {
+			t.Errorf("entries at the seconds %d, want %d", seconds, want)
+		}
+	})
+}

@@ -49,11 +49,15 @@ func newWriter(j *Journal) *writer {
 	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
 }
 
-// load reads from the file the highest ID ever assigned to an entry, and the numbers of rows of each account.
+// load reads from the file the highest ID ever assigned to an entry, the time of the newest entry, and the numbers of rows of each
+// account.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
 	w.j.nextID = last.Int64 + 1
+	if err == nil {
+		err = w.db.QueryRowContext(ctx, "SELECT coalesce(max(at_ms), 0) FROM entries").Scan(&w.j.loadedMS)
+	}
 	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
 		if err == nil {
 			err = s.Load(ctx, w.db)
