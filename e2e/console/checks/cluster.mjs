@@ -1,5 +1,6 @@
 // The page Cluster, over three nodes and PostgreSQL: nodes and leads, moves, a drain, players of another node, a killed node and its return.
 import { equal, must } from '../../lib/assert.mjs';
+import { sleep } from '../../lib/wait.mjs';
 import { Cluster } from '../cluster.mjs';
 import { Bob } from '../players.mjs';
 import { checkLayout, phone } from './layout.mjs';
@@ -113,8 +114,15 @@ async function play({ report, browser }, nodes) {
     await confirm(other, 'Node b leads areas again');
     await screen.until(() => states(screen), allUp, 'states of the nodes');
   });
+  const bob = new Bob(b);
+  let stopPatrol = async () => {}, killed; // killed: time of the kill
   await report.check('a killed node is shown as down, its areas have another lead, and it is shown as up after its return', async () => {
-    await screen.until(() => leads(screen), (of) => allLed(of) && Object.values(of).includes('c'), 'an area that c leads');
+    await bob.join();
+    stopPatrol = bob.patrol();
+    equal((await a.api.call('POST', '/cluster/move', { area: '0', node: 'c' })).status, 200, 'status of the move');
+    await screen.until(() => leads(screen), (of) => allLed(of) && of[0] === 'c', 'the area of Bob, which c leads');
+    await sleep(1000); // of the time bar
+    killed = Date.now();
     await c.kill();
     await screen.until(() => states(screen), (of) => of.c === 'down', 'state of c');
     await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('c'), 'leads without c');
@@ -122,6 +130,25 @@ async function play({ report, browser }, nodes) {
     await screen.screenshot('cluster-node-down');
     await c.start();
     for (const s of [screen, other]) await s.until(() => states(s), allUp, 'states of the nodes');
+  });
+  await report.check('the time bars of another node and of the killed node play over the kill, without a gap', async () => {
+    await stopPatrol();
+    await bob.close();
+    for (const [name, node] of [['a', a], ['c', c]]) {
+      const over = (spans) => spans.some(({ from, to }) => Date.parse(from) < killed - 500 && Date.parse(to) > killed + 3000);
+      await screen.until(async () => (await node.api.get('/tape?area=0')).spans, over, `recorded periods of node ${name}`);
+      const s = await openCluster(browser, node, name);
+      await s.open(`#/map?area=0&at=${killed - 500}`);
+      const shown = (accept, what) => s.until(() => s.mapField('shownTime'), accept, what);
+      await shown((at) => Math.abs(at - killed + 500) < 100, `time before the kill, ${killed - 500},`);
+      const before = await s.until(() => s.drawnAt('Bob'), Boolean, 'Bob on the map');
+      await s.get('play').click();
+      await shown((at) => at > killed + 2000, `time after the kill, ${killed + 2000},`);
+      const after = await s.until(() => s.drawnAt('Bob'), Boolean, 'Bob on the map');
+      must(before.x !== after.x, `Bob stands at ${after.x}`);
+      await s.screenshot(`cluster-past-${name}`);
+      await s.context.close();
+    }
   });
   await report.check('the nodes stop with exit status 0 and have logged no fault', async () => {
     for (const s of [screen, other]) await s.context.close();
