@@ -15,11 +15,13 @@ async function post(api, path, body) {
 
 /**
  * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player and npc, rows of
- * the API, and entry, the id of a correction. player is one who was held or corrected, if there is one; or the one named.
+ * the API, and entry, the id of a correction. player is the one named, or a RealmCrafter client, because its account has a password:
+ * if there is one, a client that was held or corrected.
  */
 export async function preparePages(api, name) {
   const { players } = await api.get('/players');
-  const player = must(name ? players.find((p) => p.name === name) : (players.find((p) => p.held + p.corrected > 0) ?? players[0]), 'no player is in the world');
+  const known = name ? players.filter((p) => p.name === name) : players.filter((p) => p.door === 'rcce');
+  const player = must(known.find((p) => p.held + p.corrected > 0) ?? known[0], name ? `${name} is not in the world` : 'no RealmCrafter client is in the world');
   const { npcs } = await api.get('/npcs');
   const npc = must(npcs.find((n) => n.areaId !== player.areaId), 'no NPC is in another area'); // where few fight
   const { entries } = await api.get('/corrections?verdict=held,corrected&weight=suspicious,unusual&limit=1');
