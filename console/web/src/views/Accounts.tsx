@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api, ApiError } from "../api/client";
 import type { Account, AccountCharacter, AttributeValue, FoundAccount } from "../api/types";
-import { clock, count, day, figure, zone } from "../lib/format";
+import { clock, count, day, figure, plural, zone } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { useMorePages } from "../lib/pages";
 import { formatRoute, parseDecimal } from "../lib/route";
@@ -266,7 +266,7 @@ function Delete({ account, online, ...rest }: Props) {
   return (
     <ActionDialog title={`Delete ${account.name}`} verb="Delete" danger ready={typed === account.name} act={() => api.deleteAccount(account.name)} doneText={`${account.name} was deleted.`} {...rest}>
       <p>
-        The account, its {account.characters.length} characters, and what the journal has of its player are deleted for good. Backups and the tape have them until these are deleted; the audit stays.
+        The account, its {plural(account.characters.length, "character")}, and what the journal has of its player are deleted for good. Backups and the tape have them until these are deleted; the audit stays.
       </p>
       <div class="form-row">
         <Field id="delete-name" name={`Type ${account.name} to confirm`} value={typed} set={setTyped} testid="delete-name" />
