@@ -262,3 +262,25 @@ func TestCollisionBoxQueryMatchesFullScanOfBlocks(t *testing.T) {
 		}
 	})
 }
+
+func TestEveryBlockOfHeightmapIsThatOfItsColumn(t *testing.T) {
+	spec := meadow()
+	spec.Ground, spec.Liquid, spec.LiquidLevel = HeightGround, Water, 71
+	m := &spec.Heightmap
+	*m = Heightmap{X: -16, Z: -16, Width: 32, Depth: 32, Tops: make([]int16, 32*32)}
+	for i := range m.Tops {
+		m.Tops[i] = int16(40 + i*37%61)
+	}
+	b := blocksOf(t, spec)
+	for i, top := range m.Tops {
+		x, z := m.X+int32(i)%m.Width, m.Z+int32(i)/m.Width
+		for y := int32(MinBlockY); y <= 120; y++ {
+			if got, want := b.At(x, y, z), spec.groundAt(y, int32(top)); got != want {
+				t.Fatalf("block %d %d %d below the height %d is %v, want %v", x, y, z, top, got, want)
+			}
+		}
+	}
+	if !b.Has(TouchTrait) || !b.MayHave(TouchTrait, 0, 70, 0, 0, 70, 0) || b.MayHave(TouchTrait, 0, 0, 0, 0, 0, 0) {
+		t.Error("the water has no trait, or the ground below it has one")
+	}
+}

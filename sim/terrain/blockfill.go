@@ -85,7 +85,7 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	}
 }
 
-// heightColumn places the ground of one chunk. The parameter tops is the heights of its columns, indexed by x<<4 | z.
+// heightColumn places the ground of one chunk, as groundAt does. The parameter tops is the heights of its columns, indexed by x<<4 | z.
 func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
 	lower, upper := tops[0], tops[0]
 	for _, top := range tops {
@@ -95,6 +95,11 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 	if spec.Liquid != Air {
 		surface = max(upper, spec.LiquidLevel)
 	}
+	var layers [33]BlockID // the surface, with 16 cells of filler below and 16 of air above it: any 16 in a row can be those of a column
+	for i := range 16 {
+		layers[i], layers[17+i] = spec.Filler, Air
+	}
+	layers[16] = spec.Surface
 	for i := range column {
 		base := MinBlockY + int32(i)*16
 		switch {
@@ -113,8 +118,12 @@ func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[
 		if cells == nil {
 			return
 		}
-		for c := range cells {
-			cells[c] = spec.groundAt(base+int32(c&15), tops[c>>4])
+		for k, top := range tops {
+			cells := cells[k*16 : k*16+16]
+			copy(cells, layers[16-min(max(top-1-base, -1), 16):])
+			for y := max(top-base, 0); y < min(spec.LiquidLevel-base, 16); y++ {
+				cells[y] = spec.Liquid
+			}
 		}
 	}
 }

@@ -50,9 +50,15 @@ func (id BlockID) Traits() Traits {
 func (b *Blocks) findTraits() {
 	b.traits, b.all = make([]Traits, len(b.cells)), 0
 	for i, cells := range b.cells {
+		last := cells[0]
+		t := traitsOf[last]
 		for _, id := range cells {
-			b.traits[i] |= traitsOf[id]
+			if id != last { // most cells have the kind of the one before
+				t |= traitsOf[id]
+				last = id
+			}
 		}
+		b.traits[i] = t
 	}
 	for _, sections := range [][]section{b.ground[:], b.sections} {
 		for _, s := range sections {
