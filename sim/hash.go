@@ -51,6 +51,16 @@ func bits(flags ...bool) uint64 {
 
 // hash returns the hash of the whole state of the area. Two areas with equal hashes give equal frames for equal intents.
 func (a *Area) hash() uint64 {
+	h := a.hashBeforeActors()
+	for _, x := range a.actors {
+		h = a.hashActor(h, x)
+	}
+	return a.hashAfterActors(h)
+}
+
+// hashBeforeActors returns the hash of the first part of the area's state. The parts with the actors and with the rest follow, see
+// hash.
+func (a *Area) hashBeforeActors() hash64 {
 	h := hash64(a.now)
 	h.u64(a.rng.State)
 	h.u64(uint64(a.clock))
@@ -65,9 +75,11 @@ func (a *Area) hash() uint64 {
 	if a.nextRouteSearcher != 0 {
 		h.u64(^uint64(a.nextRouteSearcher))
 	}
-	for _, x := range a.actors {
-		h = a.hashActor(h, x)
-	}
+	return h
+}
+
+// hashAfterActors mixes the last part of the area's state into h, see hash.
+func (a *Area) hashAfterActors(h hash64) uint64 {
 	for i := range a.rewindTicks {
 		h.u64(a.places[i].digest)
 	}

@@ -58,6 +58,7 @@ func (a *Area) publish() *Frame {
 	f.Tick = a.now
 	f.Weather = a.weather
 	f.Actors = slices.Grow(f.Actors, len(a.actors))[:len(a.actors)]
+	h := a.hashBeforeActors()
 	for i, x := range a.actors {
 		if x.bodyStale {
 			a.rebuildBody(x)
@@ -72,13 +73,14 @@ func (a *Area) publish() *Frame {
 				f.Vehicles = append(f.Vehicles, VehicleState{x.id, *v})
 			}
 		}
+		h = a.hashActor(h, x) // here, while the actor is in the cache of the processor
 	}
 	f.AreaFields = append(f.AreaFields, a.fields...)
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
 	}
 	a.recordPlaces()
-	f.Hash = a.hash()
+	f.Hash = a.hashAfterActors(h)
 	a.frame = nil
 	return f
 }
