@@ -127,12 +127,17 @@ func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 			v.Areas++
 		}
 		v.Segments += len(r.segments)
-		stretches = append(stretches, v.planArea(r)...)
+		list, err := v.planArea(r)
+		if err != nil {
+			return nil, err
+		}
+		stretches = append(stretches, list...)
 	}
 	return stretches, nil
 }
 
-func (v *Verification) planArea(r *recovery) (list []stretch) {
+// planArea divides the tape of an area into stretches.
+func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 	fits := func(s *scanned) bool { return s.Digest == r.tape.digest && s.World == r.tape.opt.World.Name }
 	for i, s := range r.segments {
 		if !fits(s) && r.reloadedInto(i, fits) {
@@ -147,11 +152,13 @@ func (v *Verification) planArea(r *recovery) (list []stretch) {
 			list = append(list, stretch{recovery: r, from: i, to: i + 1})
 		} else if n > 0 && list[n-1].to == i && s.Start == startNext {
 			list[n-1].to++
-		} else {
-			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read and is not stepped", s.path))
+		} else if err := r.walk(s); err != nil {
+			return nil, err
+		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) { // else a failing disk or a kill has ended it
+			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, and its %d ticks are not stepped", s.path, n))
 		}
 	}
-	return list
+	return list, nil
 }
 
 // verify steps a stretch. The result problem describes the first difference from the recorded states, "" if there is
