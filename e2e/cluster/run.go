@@ -363,6 +363,9 @@ func (t *test) finish() {
 		p.base().setPresent(false)
 	}
 	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
+	for _, n := range t.cluster.nodes {
+		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())
+	}
 	points, trades := 0, 0
 	for _, p := range t.players {
 		if p, ok := p.(*rccePlayer); ok {
