@@ -98,20 +98,20 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		if a.Is(sim.FlagPlayer) {
-			rows = append(rows, playerRow{*a, f.Area, actorBody(f, a.Target), actorBody(f, a.Mount), leavesAt(f, a, at, l.viewers.perSecond)})
+			rows = append(rows, playerRow{*a, f.Area, actorBody(f, a.Target), actorBody(f, a.Mount), leavesAt(f, a.LingersUntil, at, l.viewers.perSecond)})
 		}
 	}
 	clear(l.rows[min(len(rows), len(l.rows)):]) // releases the sim.Body of players that left
 	l.rows = rows
 }
 
-// leavesAt returns when the lingering actor a leaves the world if its client does not reconnect. For an actor that does not
-// linger, it returns the zero time. The parameter at is the time of frame f.
-func leavesAt(f *sim.Frame, a *sim.ActorState, at time.Time, ticksPerSecond int) time.Time {
-	if a.LingersUntil == 0 {
+// leavesAt returns when an actor that lingers until the tick until leaves the world if its client does not reconnect. If the tick is
+// 0, as for an actor that does not linger, it returns the zero time. The parameter at is the time of frame f.
+func leavesAt(f *sim.Frame, until sim.Tick, at time.Time, ticksPerSecond int) time.Time {
+	if until == 0 {
 		return time.Time{}
 	}
-	left := int64(a.LingersUntil) - int64(f.Tick)
+	left := int64(until) - int64(f.Tick)
 	return at.Add(time.Duration(max(left, 0)) * time.Second / time.Duration(ticksPerSecond))
 }
 

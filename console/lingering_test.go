@@ -48,6 +48,10 @@ func TestDisconnectedPlayerIsListedAsLingeringUntilItReconnects(t *testing.T) {
 		if p := row(); !p.Lingering || wrong(p.LingersUntil) {
 			t.Errorf("the list says %v until %v, want %v", p.Lingering, p.LingersUntil, want)
 		}
+		laterCtx, later := r.openLive(Viewer, "area=0&rate=20")
+		if a := r.rosterOf(laterCtx, later, s.Entity); wrong(a.LingersUntil) {
+			t.Errorf("a live map that is opened later says %v, want %v", a.LingersUntil, want)
+		}
 		if _, err := r.Hub.Resume(ctx, s.Login); err != nil {
 			t.Fatal(err)
 		}

@@ -188,16 +188,23 @@ func healthByte(a *sim.ActorState) uint8 {
 // liveFlagsOf returns the state of an actor as bits of LiveActor.Flags.
 func liveFlagsOf(a *sim.ActorState) uint8 {
 	var flags uint8
-	for _, pair := range [...]struct {
-		have sim.Flags
-		show uint8
-	}{
-		{sim.FlagPlayer, LivePlayer}, {sim.FlagRunning, LiveRunning}, {sim.FlagFlying, LiveFlying},
-		{sim.FlagDead, LiveDead}, {sim.FlagFrozen, LiveFrozen}, {sim.FlagSpawned, LiveSpawned},
-	} {
-		if a.Flags&pair.have != 0 {
-			flags |= pair.show
-		}
+	if a.Is(sim.FlagPlayer) {
+		flags |= LivePlayer
+	}
+	if a.Is(sim.FlagRunning) {
+		flags |= LiveRunning
+	}
+	if a.Is(sim.FlagFlying) {
+		flags |= LiveFlying
+	}
+	if a.Is(sim.FlagDead) {
+		flags |= LiveDead
+	}
+	if a.Is(sim.FlagFrozen) {
+		flags |= LiveFrozen
+	}
+	if a.Is(sim.FlagSpawned) {
+		flags |= LiveSpawned
 	}
 	if a.Target != 0 {
 		flags |= LiveFighting

@@ -83,8 +83,7 @@ type rosterEntry struct {
 	body *sim.Body
 	door string // door of the player; "" for NPCs and if not known
 
-	lingersUntil sim.Tick  // tick at which a lingering player leaves unless its client reconnects; 0 for other actors
-	leavesAt     time.Time // wall-clock time of that tick
+	lingersUntil sim.Tick // tick at which a lingering player leaves unless its client reconnects; 0 for other actors
 
 	yaw    float32 // yaw in the last frame, in degrees
 	facing uint16  // yaw as shown, in 1/65536 of a full turn
@@ -191,7 +190,7 @@ func (c *viewerGroup) broadcast(f *sim.Frame, at time.Time, doors func(sim.Entit
 		roster := delta
 		if !v.hasRoster {
 			if v.hasRoster = true; all == nil {
-				all = encodeMessage(newRosterMessage(c.roster, nil))
+				all = c.encodeRoster(f, at, c.roster, nil)
 			}
 			roster = all
 		}
@@ -219,7 +218,9 @@ type rosterActor struct {
 	LingersUntil *timestamp `json:"lingersUntil,omitempty"` // time at which a lingering player leaves unless it reconnects; omitted for other actors
 }
 
-func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
+// encodeRoster returns the message that viewers are sent about actors that were added, changed or removed. The parameter at is the
+// time of frame f.
+func (c *viewerGroup) encodeRoster(f *sim.Frame, at time.Time, add []rosterEntry, remove []sim.EntityID) textMessage {
 	t := &rosterMessage{Type: "actors", Add: make([]rosterActor, 0, len(add)), Remove: remove}
 	if t.Remove == nil {
 		t.Remove = []sim.EntityID{}
@@ -230,10 +231,10 @@ func newRosterMessage(add []rosterEntry, remove []sim.EntityID) *rosterMessage {
 		if add[i].door != "" {
 			a.Door = &add[i].door
 		}
-		a.LingersUntil = orNull(timestamp(add[i].leavesAt), timestamp{})
+		a.LingersUntil = orNull(timestamp(leavesAt(f, add[i].lingersUntil, at, c.perSecond)), timestamp{})
 		t.Add = append(t.Add, a)
 	}
-	return t
+	return encodeMessage(t)
 }
 
 // updateRoster compares the actors of frame f with the roster, which has what viewers were last told, and replaces the roster by
@@ -249,23 +250,23 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 		for ; i < len(was) && was[i].id < a.ID; i++ {
 			remove = append(remove, was[i].id)
 		}
-		t := rosterEntry{id: a.ID, body: a.Body, lingersUntil: a.LingersUntil}
+		is = append(is, rosterEntry{id: a.ID, body: a.Body, lingersUntil: a.LingersUntil, yaw: a.Yaw})
+		t := &is[len(is)-1]
 		known := i < len(was) && was[i].id == a.ID
-		t.yaw, t.facing = a.Yaw, yawToTurn(a.Yaw)
 		if known {
 			t.door, t.facing = was[i].door, shownYaw(a, &was[i])
+		} else {
+			t.facing = yawToTurn(a.Yaw)
 		}
 		if t.door == "" && a.Is(sim.FlagPlayer) {
 			t.door = doors(a.ID)
 		}
 		if !known || !t.shownSameAs(&was[i]) {
-			t.leavesAt = leavesAt(f, a, at, c.perSecond)
-			add = append(add, t)
+			add = append(add, *t)
 		}
 		if known {
 			i++
 		}
-		is = append(is, t)
 	}
 	for ; i < len(was); i++ {
 		remove = append(remove, was[i].id)
@@ -275,7 +276,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 	if add == nil && remove == nil {
 		return nil
 	}
-	return encodeMessage(newRosterMessage(add, remove))
+	return c.encodeRoster(f, at, add, remove)
 }
 
 // shownSameAs reports whether two roster entries of an actor look equal on the map. Then the difference is not sent.
