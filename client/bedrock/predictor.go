@@ -132,22 +132,26 @@ func (p *Predictor) step(r rider, in move.Input) rider {
 	case passengerSeat:
 		r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	default:
-		r.Avatar = p.stepBody(r.Avatar, in, r.liquids())
+		p.stepBody(&r.Avatar, &in, r.liquids())
 	}
 	return r
 }
 
-// stepBody simulates one tick of a player on foot.
-func (p *Predictor) stepBody(a move.Avatar, in move.Input, liquids *move.Liquids) move.Avatar {
+// stepBody simulates one tick of a player on foot. It overwrites the position and the velocity of the input.
+func (p *Predictor) stepBody(a *move.Avatar, in *move.Input, liquids *move.Liquids) {
 	if in.Flags.Has(move.InputUnloaded) {
 		a.Vel = geom.Vec{} // without terrain the player cannot be simulated (rule CH-1 of docs/wire/bedrock.md)
-		return a
+		return
 	}
-	in.Pos, in.Delta = drift(&a, &in)
+	in.Pos, in.Delta = drift(a, in)
 	a.UsingItem = !a.Dead && !in.Flags.Has(move.InputStopUsing) && (a.UsingItem || in.Flags.Has(move.InputStartUsing))
-	before := a
-	a.StepIn(liquids, &in, p.ground.Blocks(), &p.scratch)
-	return p.tamper.alterStep(before, a, in)
+	if p.tamper.AlterStep == nil {
+		a.StepIn(liquids, in, p.ground.Blocks(), &p.scratch)
+		return
+	}
+	before := *a
+	a.StepIn(liquids, in, p.ground.Blocks(), &p.scratch)
+	*a = p.tamper.alterStep(before, *a, *in)
 }
 
 // Speeds in movement modes, such as flying, in which the server accepts the client's position. The values are estimates
@@ -217,6 +221,9 @@ var defaultLiquids = move.DefaultLiquids()
 // liquids returns the physics constants of water and lava for the player. The accelerations that the server has sent as
 // attributes replace the defaults.
 func (r *rider) liquids() *move.Liquids {
+	if r.waterSpeed == 0 && r.lavaSpeed == 0 {
+		return &defaultLiquids
+	}
 	water, lava := cmp.Or(r.waterSpeed, defaultLiquids.Water.Accelerate), cmp.Or(r.lavaSpeed, defaultLiquids.Lava.Accelerate)
 	if water == defaultLiquids.Water.Accelerate && lava == defaultLiquids.Lava.Accelerate {
 		return &defaultLiquids

@@ -46,10 +46,8 @@ func (t *Tamper) alterInput(in move.Input) move.Input {
 	return forged
 }
 
+// alterStep returns the state after a step as AlterStep, which must not be nil, changes it.
 func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar {
-	if t.AlterStep == nil {
-		return after
-	}
 	altered, with := after, in
 	t.AlterStep(before, &altered, &with)
 	return altered

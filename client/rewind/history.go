@@ -142,7 +142,9 @@ func (h *History[S, I, P]) Step(in I) S {
 	h.kept -= len(e.packets)
 	e.clear()
 	h.now = h.step(h.now, in)
-	e.input, e.stepped, e.after = in, h.now, h.now
+	e.input = in // one by one, because a tuple assignment copies each state twice
+	e.stepped = h.now
+	e.after = h.now
 	return h.now
 }
 
