@@ -18,8 +18,8 @@
 //
 // Files: host.go (what the rest of the server uses), nodes.go (the other nodes: which are up, which should lead), fence.go (a
 // node that was declared dead), group.go (the copy of one area and its loop), receive.go (messages of other nodes), lead.go
-// (what only a leader does), chunk.go (intents of this node on their way), origins.go and homes.go (what the log knows of
-// nodes and of players' connections), crossing.go (players between areas), search.go (where a player is), state.go
-// (snapshots), message.go, batch.go and news.go (encodings), status.go and move.go (what operators see and do), ask.go
-// (questions to another node), dispute.go (nodes whose states differ).
+// (what only a leader does), load.go and balance.go (loads of areas, and at which nodes they are placed), chunk.go (intents of
+// this node on their way), origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go
+// (players between areas), search.go (where a player is), state.go (snapshots), message.go, batch.go and news.go (encodings),
+// status.go and move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states differ).
 package cluster

@@ -60,7 +60,8 @@ type group struct {
 	homes   homes
 	saved   sim.Tick // tick up to which the records of the area are stored
 
-	history history // batches since the last snapshot
+	history history   // batches since the last snapshot
+	load    loadMeter // load of the area
 
 	out  sender // chunks of this node
 	lead lead   // state that is used only while this node leads the area
@@ -83,6 +84,7 @@ func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
 		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan linkEvent, 64),
 		homes: homes{}, dispute: dispute{votes: make([]vote, len(h.opt.Nodes)+1)}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
+		load: newLoadMeter(len(h.opt.Nodes)),
 	}
 	var err error
 	if g.rep, err = replica.New(replica.Config{
@@ -320,6 +322,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 		g.committed = nil
 	}
 	g.apply(&t)
+	g.load.count(t.intents, g.homeOf)
 	g.stepIndex.Store(e.Index)
 	g.history.add(e)
 	g.lead.sealed = false
@@ -358,6 +361,7 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.dispute.stepped(f.Tick, f.Hash)
 	g.checkOutvoted(f.Tick, f.Hash)
 	g.tick.Store(uint64(f.Tick))
+	g.load.stepped(f, g.host.opt.World.TicksPerSecond, g.homeOf)
 	g.out.applied(g)
 	if g.rep.IsLeader() {
 		g.sendCrossings(f)

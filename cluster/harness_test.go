@@ -105,6 +105,7 @@ type cluster struct {
 	nodes []*node // by number; nodes[0] is nil
 	rand  *rand.Rand
 	log   *slog.Logger
+	set   func(*Host) // changes the host of a node before its start; nil for no change
 
 	mu      sync.Mutex
 	cut     map[[2]uint64]bool // pairs whose link is cut
@@ -251,6 +252,9 @@ func (n *node) start() {
 	})
 	if err != nil {
 		c.t.Fatal(err)
+	}
+	if c.set != nil {
+		c.set(h)
 	}
 	for i := range c.nodes[1:] {
 		if to := uint64(i + 1); to != n.id {

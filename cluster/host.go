@@ -63,6 +63,8 @@ type Options struct {
 
 	Version string // version of this node's program, for Status
 
+	FixedLeads bool // this node ignores placements by load: areas are led by the default order and by moves of operators
+
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
@@ -84,7 +86,8 @@ type Host struct {
 	began  time.Time     // time of New
 	baseMS int64         // wall clock at began, in ms since 1970
 
-	snapshotEvery int // batches between two snapshots of an area; tests reduce it
+	snapshotEvery int          // batches between two snapshots of an area; tests reduce it
+	balance       balanceRules // tests reduce them
 
 	incarnation atomic.Uint64 // see Incarnation
 	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
@@ -95,12 +98,13 @@ type Host struct {
 
 	telling sync.Mutex // held by Tell
 
-	mu    sync.Mutex
-	peers []peer               // by number of the node
-	noted map[string]time.Time // when refused last logged a message of a node, by name of the node
-	seen  []leadSeen           // leader of each area as this node sees it, by area id
-	moved []placement          // node to which an operator has moved each area, by area id
-	told  []LeadChange         // changes of leaders, newest last
+	mu     sync.Mutex
+	peers  []peer               // by number of the node
+	noted  map[string]time.Time // when refused last logged a message of a node, by name of the node
+	seen   []leadSeen           // leader of each area as this node sees it, by area id
+	moved  []placement          // node to which an operator has moved each area, by area id
+	placed []placement          // node at which each area is placed by load, by area id
+	told   []LeadChange         // changes of leaders, newest last
 }
 
 var _ area.Host = (*Host)(nil)
@@ -116,8 +120,8 @@ func New(o Options) (*Host, error) {
 	now := time.Now()
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
-		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
-		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), asking: newAsking(now),
+		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now),
 	}
 	for i := range h.seen {
 		h.seen[i].since = now

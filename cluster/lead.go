@@ -226,7 +226,10 @@ func (g *group) handOver(now time.Time) {
 		return
 	}
 	g.lead.balanceAt = now.Add(balanceEvery)
-	if to := g.host.preferred(g.area, now); to != 0 && to != g.host.opt.Self && g.rep.KeepsUp(to) {
+	g.host.mu.Lock()
+	to := g.host.preferred(g.area, now)
+	g.host.mu.Unlock()
+	if to != 0 && to != g.host.opt.Self && g.rep.KeepsUp(to) {
 		g.rep.Transfer(to)
 	}
 }

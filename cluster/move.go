@@ -23,7 +23,7 @@ const moveTimeout = 3 * time.Second
 
 // Move makes the named node lead an area, and returns when it does. Any node may be asked: the nodes tell each other which node an
 // area prefers as its leader, and the present leader hands the area over to that node. The preference holds until the area is moved
-// again, the node drains or stops in order, or all nodes stop, because the nodes keep it only in memory. Errors: ErrNoNode,
+// again or released, the node drains or stops in order, or all nodes stop, because the nodes keep it only in memory. Errors: ErrNoNode,
 // ErrNoLead, ErrNodeDown, ErrNotMoved.
 func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	to := h.nodeNumber(node)
@@ -50,6 +50,19 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 		case <-time.After(tickEvery):
 		}
 	}
+	return nil
+}
+
+// Release ends the move of an area by an operator: the area is placed by load again, or by the default order. An area that does
+// not exist is an error.
+func (h *Host) Release(a sim.AreaID) error {
+	if a < 0 || int(a) >= len(h.groups) {
+		return fmt.Errorf("there is no area %d; the world has %d areas", a, len(h.groups))
+	}
+	h.mu.Lock()
+	h.moved[a] = placement{0, max(h.NowMS(), h.moved[a].atMS+1)} // also if this node does not know of the move yet
+	h.mu.Unlock()
+	h.Tell()
 	return nil
 }
 

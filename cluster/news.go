@@ -10,59 +10,98 @@ import (
 )
 
 // news is the message that a node sends to all others once a second: whether it drains or stops, which nodes it is
-// connected with, how far its copy of each area is, and to which node operators have moved each area.
+// connected with, how far its copy of each area is, and at which node each area is placed by operators and by load.
 type news struct {
 	state byte       // nodeRuns, nodeDrains or nodeLeaves
 	links uint64     // bit n is set if the node is connected with node n
 	areas []areaNews // by area id
 }
 
-// areaNews is what a node reports about one area: the newest tick of the node's copy, and the newest move of the area by an
-// operator.
+// areaNews is what a node reports about one area: the newest tick of the node's copy, and the newest placements that it knows.
 type areaNews struct {
-	tick  sim.Tick  // newest stepped tick of the node's copy
-	moved placement // newest placement that the node knows
+	tick   sim.Tick  // newest stepped tick of the node's copy
+	moved  placement // newest move by an operator
+	placed placement // newest placement by load
 }
 
-// placement records that an operator moved an area to a node. If there are several placements of an area, the latest one counts,
-// or at equal times the one with the greatest node number. So all nodes agree once they know the same placements.
+// placement records that an operator, or the node that places areas by load, has chosen a node as the leader of an area. If there
+// are several placements of an area, the latest one counts, or at equal times the one with the greatest node number. So all nodes
+// agree once they know the same placements.
 type placement struct {
 	node uint64 // number of the node; 0: the area has no preferred node
-	atMS int64  // time of the move in ms since 1970, by the clock of the node that made it
+	atMS int64  // 0: there is no placement; otherwise its time in ms since 1970, by the clock of the node that made it
 }
 
-// after reports whether move m replaces the move other of the same area.
+// after reports whether placement m replaces the placement other of the same area.
 func (m placement) after(other placement) bool {
 	return m.atMS > other.atMS || m.atMS == other.atMS && m.node > other.node
 }
 
-// maxMoveAhead is how far in the future a reported move may be. Without the limit, a node with a wrong clock could make
-// a move that no later move replaces.
+// maxMoveAhead is how far in the future a reported placement may be. Without the limit, a node with a wrong clock could make
+// a placement that no later one replaces.
 const maxMoveAhead = 10 * time.Second
 
 // append appends the encoded news to b: (1) the state, 1 byte; (2) the nodes with which the node is connected; (3) the number
-// of areas; (4) for each area the tick of the node's copy, and the node and time of the area's last move. All but the state are
-// uvarint.
+// of areas; (4) for each area the tick of the node's copy; (5) the moves by operators; (6) the placements by load. Of both kinds of
+// placements first comes the number, and then for each, in the order of areas, the area, the node and the time. Areas without one are
+// left out. All but the state are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = binary.AppendUvarint(binary.AppendUvarint(append(b, n.state), n.links), uint64(len(n.areas)))
-	for _, a := range n.areas {
-		b = binary.AppendUvarint(b, uint64(a.tick))
-		b = binary.AppendUvarint(binary.AppendUvarint(b, a.moved.node), uint64(a.moved.atMS))
+	for i := range n.areas {
+		b = binary.AppendUvarint(b, uint64(n.areas[i].tick))
+	}
+	b = n.appendPlacements(b, func(a *areaNews) *placement { return &a.moved })
+	return n.appendPlacements(b, func(a *areaNews) *placement { return &a.placed })
+}
+
+// appendPlacements appends the placements of one kind to b. The parameter of returns that of an area; its time is 0 if there is none.
+func (n *news) appendPlacements(b []byte, of func(*areaNews) *placement) []byte {
+	count := uint64(0)
+	for i := range n.areas {
+		if of(&n.areas[i]).atMS != 0 {
+			count++
+		}
+	}
+	b = binary.AppendUvarint(b, count)
+	for i := range n.areas {
+		if p := of(&n.areas[i]); p.atMS != 0 {
+			b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, uint64(i)), p.node), uint64(p.atMS))
+		}
 	}
 	return b
 }
+
+// readPlacements reads what appendPlacements has appended. The parameter nodes is the number of nodes.
+func (n *news) readPlacements(r *wire.Reader, nodes int, of func(*areaNews) *placement) {
+	after := -1 // the area of the last placement
+	for range r.VarCount(placementSize, len(n.areas)) {
+		area := r.VarU64()
+		p := placement{r.VarU64(), int64(r.VarU64())}
+		r.CheckRange(area < uint64(len(n.areas)) && int(area) > after && p.node <= uint64(nodes) && p.atMS > 0, "placement")
+		if r.Err() != nil {
+			return
+		}
+		after = int(area)
+		*of(&n.areas[area]) = p
+	}
+}
+
+const placementSize = 3 // minimum size of an encoded placement in bytes
 
 // parseNews decodes the news of a node. The parameters nodes and areas are the numbers of nodes and areas of this cluster.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := wire.NewReader(b)
 	n.state, n.links = r.U8(), r.VarU64()
 	r.CheckRange(n.state <= nodeLeaves && n.links < 1<<(nodes+1), "state or links")
-	r.CheckRange(r.VarCount(markSize, areas) == areas, "number of areas")
-	for range areas {
-		a := areaNews{sim.Tick(r.VarU64()), placement{r.VarU64(), int64(r.VarU64())}}
-		r.CheckRange(a.moved.node <= uint64(nodes) && a.moved.atMS >= 0, "placement")
-		n.areas = append(n.areas, a)
+	r.CheckRange(r.VarCount(1, areas) == areas, "number of areas")
+	if r.Err() == nil {
+		n.areas = make([]areaNews, areas)
 	}
+	for i := range n.areas {
+		n.areas[i].tick = sim.Tick(r.VarU64())
+	}
+	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.moved })
+	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.placed })
 	if err := r.Done("news"); err != nil {
 		return news{}, err
 	}
@@ -79,7 +118,7 @@ func (h *Host) news() []byte {
 		n.state = nodeDrains
 	}
 	h.mu.Lock()
-	moved := slices.Clone(h.moved)
+	moved, placed := slices.Clone(h.moved), slices.Clone(h.placed)
 	for node := range h.peers {
 		if h.peers[node].up {
 			n.links |= 1 << node
@@ -87,14 +126,13 @@ func (h *Host) news() []byte {
 	}
 	h.mu.Unlock()
 	for i, g := range h.groups {
-		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), moved[i]})
+		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), moved[i], placed[i]})
 	}
 	return n.append(nil)
 }
 
 // receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, its
-// connections, and how far its copies are behind. If the other node knows a newer move of an area by an operator, receiveNews
-// stores that move.
+// connections, and how far its copies are behind. If the other node knows a newer placement of an area, receiveNews stores it.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {
@@ -112,6 +150,9 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 		p.behind[i] = int64(h.groups[i].tick.Load()) - int64(a.tick)
 		if a.moved.after(h.moved[i]) && a.moved.atMS <= latest {
 			h.moved[i] = a.moved
+		}
+		if a.placed.after(h.placed[i]) && a.placed.atMS <= latest {
+			h.placed[i] = a.placed
 		}
 	}
 	return nil

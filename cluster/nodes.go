@@ -78,11 +78,13 @@ const (
 	nodeLeaves = 2 // is stopping
 )
 
-// Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. Concurrent calls
-// send one after the other, so that the last news that a node receives is the newest.
+// Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. Node 1 places an
+// area by load before, if that is due. Concurrent calls send one after the other, so that the last news that a node receives is the
+// newest.
 func (h *Host) Tell() {
 	h.telling.Lock()
 	defer h.telling.Unlock()
+	h.placeByLoad(time.Now())
 	h.sendToOthers(kindNode, h.news())
 }
 
@@ -153,12 +155,14 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 }
 
 // preferred returns the node that should lead an area now: (1) the node to which an operator has moved the area, if that node
-// can lead; (2) otherwise the first node that can lead, in the order of membersOf; (3) 0 if no node can lead, and then the
-// leader does not change.
+// can lead; (2) otherwise the node at which the area is placed by load, if that node can lead and FixedLeads is not set; (3)
+// otherwise the first node that can lead, in the order of membersOf; (4) 0 if no node can lead, and then the leader does not
+// change. The caller holds mu.
 func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
 	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
+		return node
+	}
+	if node := h.placed[a].node; node != 0 && !h.opt.FixedLeads && h.canLead(node, now) {
 		return node
 	}
 	for _, node := range h.membersOf(a) {

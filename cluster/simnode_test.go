@@ -147,6 +147,7 @@ func (n *simNode) start() {
 	}
 	host.baseMS += n.skew
 	host.snapshotEvery = s.faults.snapshotEvery
+	host.balance = balanceRules{every: time.Second, again: 2 * time.Second, minGain: 1, samples: 2}
 	p.host, p.mesh, n.p = host, host.Incarnation(), p
 	n.serial = max(n.serial, p.mesh)
 	s.note("node %d starts as incarnation %d", n.id, p.mesh)
@@ -161,13 +162,25 @@ func (n *simNode) start() {
 			l.dial()
 		}
 	}
-	p.every(time.Second, func() { host.Tell() })
+	p.every(time.Second, p.tell)
 	p.every(200*time.Millisecond, func() {
 		for _, d := range n.disks {
 			d.sync()
 		}
 	})
 	p.every(900*time.Millisecond, p.store)
+}
+
+// tell sends the news of the node, and counts the areas that the node places by load before.
+func (p *process) tell() {
+	was := slices.Clone(p.host.placed)
+	p.host.Tell()
+	for a, now := range p.host.placed {
+		if now != was[a] {
+			p.n.s.stats.placed++
+			p.n.s.note("area %d is placed at node %d by load", a, now.node)
+		}
+	}
 }
 
 // every calls f as long as the process lives, unless it stands still.

@@ -57,7 +57,7 @@ type simulation struct {
 
 // simStats counts what a run has covered, so that a test can tell an empty run from a good one.
 type simStats struct {
-	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills int
+	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills, placed int
 }
 
 // simEvent is something that happens at a time.
@@ -266,7 +266,7 @@ func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
 		}
 	}
 	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
-	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n {
+	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n || n >= 10 && total.placed < n {
 		t.Error("the runs are nearly empty")
 	}
 }
@@ -282,6 +282,7 @@ func (a *simStats) add(b *simStats) {
 	a.crashes += b.crashes
 	a.snapshots += b.snapshots
 	a.kills += b.kills
+	a.placed += b.placed
 }
 
 func TestSimulationOfEqualSeedsIsEqual(t *testing.T) {

@@ -32,6 +32,8 @@ type NodeStatus struct {
 	Leaving     bool            // the node is stopping
 	Incarnation uint64          // incarnation in the last hello of the node; 0 if it was never connected
 	Version     string          // version of the node's program by the same hello; "" if it was never connected
+	Load        uint64          // load of the areas that the node leads, plus DoorLoad; see loadMeter
+	DoorLoad    uint64          // load of the players who are connected through the node, in all areas
 	Link        link.PeerStatus // connection to the node; zero value if Self is true
 }
 
@@ -43,6 +45,8 @@ type AreaStatus struct {
 	Since     time.Time   // time at which Lead became the leader or was lost
 	Term      uint64      // Raft term of the log, which grows with each election; epoch with which records of the area are stored
 	Preferred string      // node to which an operator has moved the area; "" if none
+	PlacedBy  PlacedBy    // what decides which node should lead the area
+	Load      uint64      // intents of players in the area per second, plus the number of players, smoothed over about 16 s
 	Tick      sim.Tick    // newest tick of this node's copy
 	LastIndex uint64      // index of the newest entry in this node's log
 	StepIndex uint64      // index of the newest entry that this node has stepped
@@ -50,6 +54,26 @@ type AreaStatus struct {
 	Copies    []Copy      // copies on all nodes, in the order of Status.Nodes
 	Changes   uint64      // number of changes of the leader that this node has seen
 	Last      *LeadChange // newest change of the leader that this node has seen; nil if there was none
+}
+
+// PlacedBy is what decides which node should lead an area.
+type PlacedBy string
+
+const (
+	PlacedByDefault  PlacedBy = "default"  // the order in which areas are dealt out to the nodes
+	PlacedByLoad     PlacedBy = "load"     // the loads of the nodes
+	PlacedByOperator PlacedBy = "operator" // a move by an operator
+)
+
+// placedBy returns what decides which node should lead an area. The caller holds mu.
+func (h *Host) placedBy(a sim.AreaID) PlacedBy {
+	switch {
+	case h.moved[a].node != 0:
+		return PlacedByOperator
+	case h.placed[a].node != 0 && !h.opt.FixedLeads:
+		return PlacedByLoad
+	}
+	return PlacedByDefault
 }
 
 // Copy describes the copy of an area on a node.
@@ -141,6 +165,8 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 		return h.nodeName(from) + " had lost the other nodes"
 	case h.moved[a].node == to:
 		return "moved by an operator"
+	case h.placedBy(a) == PlacedByLoad && h.placed[a].node == to:
+		return "placed by load"
 	case slices.Index(order, to) < slices.Index(order, from):
 		return h.nodeName(to) + " leads it by default"
 	}
@@ -162,10 +188,14 @@ func (h *Host) Status() Status {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	loads := h.nodeLoads()
 	for i, n := range h.opt.Nodes {
 		id := uint64(i + 1)
 		p := &h.peers[id]
-		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left, Leaving: p.left, Incarnation: p.incarnation, Version: p.version}
+		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left, Leaving: p.left, Incarnation: p.incarnation, Version: p.version, Load: uint64(loads[id])}
+		for _, g := range h.groups {
+			node.DoorLoad += uint64(g.load.loadOf(id))
+		}
 		if id == h.opt.Self {
 			node.Self, node.Up, node.Since, node.Incarnation = true, true, h.began, h.Incarnation()
 			node.Version, node.Leaving = h.opt.Version, h.leaving.Load()
@@ -188,7 +218,7 @@ func (h *Host) Status() Status {
 func (h *Host) areaStatus(i int, g *group) AreaStatus {
 	seen := &h.seen[i]
 	a := AreaStatus{
-		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node),
+		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node), PlacedBy: h.placedBy(g.area), Load: uint64(g.load.load()),
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
 		Changes: seen.changes, Last: seen.last,
 	}

@@ -183,6 +183,19 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 		if err := n2.Move(t.Context(), 1, "n2"); err != nil {
 			t.Errorf("moved to its lead: %v", err)
 		}
+		if err := n1.Move(t.Context(), 1, "n3"); err != nil {
+			t.Error(err)
+		}
+		if err := c.nodes[3].current().Release(1); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(time.Second)
+		if a := c.nodes[1].current().Status().Areas[1]; a.Lead != "n2" || a.Preferred != "" || a.PlacedBy != PlacedByDefault || a.Last.Reason != "n2 leads it by default" {
+			t.Errorf("the released area: %+v, %+v", a, a.Last)
+		}
+		if err := n2.Release(2); err == nil {
+			t.Error("an area that there is not is released")
+		}
 	})
 }
 
@@ -225,7 +238,7 @@ func TestMoveOfAreaToStalledNodeReturnsErrNotMoved(t *testing.T) {
 }
 
 func TestEncodedStatusMessageOfNodeDecodesToSameValues(t *testing.T) {
-	want := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	want := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}, placement{}}, {1 << 40, placement{}, placement{3, 5}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
@@ -235,7 +248,7 @@ func TestEncodedStatusMessageOfNodeDecodesToSameValues(t *testing.T) {
 			t.Errorf("the first %d of %d bytes are accepted", n, len(b))
 		}
 	}
-	for name, bad := range map[string]struct{ nodes, areas int }{"another number of areas": {3, 3}, "a move to a node that there is not": {1, 2}} {
+	for name, bad := range map[string]struct{ nodes, areas int }{"another number of areas": {3, 3}, "a move to a node that there is not": {1, 2}, "a placement by load at a node that there is not": {2, 2}, "a placement of an area that there is not": {3, 1}} {
 		if _, err := parseNews(b, bad.nodes, bad.areas); err == nil {
 			t.Error("accepted: " + name)
 		}
@@ -250,15 +263,21 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
 		h := c.nodes[1].current()
-		n := news{nodeRuns, 0, []areaNews{{1, placement{3, h.NowMS() + time.Hour.Milliseconds()}}}}
+		ahead := placement{3, h.NowMS() + time.Hour.Milliseconds()}
+		n := news{nodeRuns, 0, []areaNews{{1, ahead, ahead}}}
 		h.Receive(2, kindNode, n.append(nil))
-		if got := h.Status().Areas[0].Preferred; got != "" {
-			t.Errorf("the area is moved to %q", got)
+		if got := h.Status().Areas[0]; got.Preferred != "" || got.PlacedBy != PlacedByDefault {
+			t.Errorf("the area is moved to %q, placed by %s", got.Preferred, got.PlacedBy)
+		}
+		n.areas[0].placed.atMS = h.NowMS()
+		h.Receive(2, kindNode, n.append(nil))
+		if got := h.Status().Areas[0]; got.Preferred != "" || got.PlacedBy != PlacedByLoad {
+			t.Errorf("the area is moved to %q, placed by %s", got.Preferred, got.PlacedBy)
 		}
 		n.areas[0].moved.atMS = h.NowMS()
 		h.Receive(2, kindNode, n.append(nil))
-		if got := h.Status().Areas[0].Preferred; got != "n3" {
-			t.Errorf("the area is moved to %q", got)
+		if got := h.Status().Areas[0]; got.Preferred != "n3" || got.PlacedBy != PlacedByOperator {
+			t.Errorf("the area is moved to %q, placed by %s", got.Preferred, got.PlacedBy)
 		}
 		h.Receive(2, kindNode, []byte{9})
 		if got := h.Status().Refused; got != 1 {
@@ -268,7 +287,7 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 }
 
 func FuzzNews(f *testing.F) {
-	n := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}}, {1 << 40, placement{}}}}
+	n := news{nodeDrains, 0b1010, []areaNews{{7, placement{2, 99}, placement{}}, {1 << 40, placement{}, placement{3, 5}}}}
 	f.Add(n.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := parseNews(b, 3, 2)

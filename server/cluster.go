@@ -26,12 +26,13 @@ import (
 
 // ClusterConfig makes the server a node of a cluster, which runs one world on several machines. It is zero for a single server.
 type ClusterConfig struct {
-	Cluster       string        `help:"Run as a node of a cluster of these nodes, at least three, the same list on each: NAME=HOST:PORT,... with the address at which the others reach the node." placeholder:"NODES" toml:"cluster"`
-	Node          string        `help:"Name of this node in --cluster." placeholder:"NAME" toml:"node"`
-	ClusterName   string        `help:"Name of the cluster in its keys." default:"truestep" placeholder:"NAME" toml:"cluster-name"`
-	ClusterKeys   string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
-	ClusterListen string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
-	SuspectAfter  time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
+	Cluster        string        `help:"Run as a node of a cluster of these nodes, at least three, the same list on each: NAME=HOST:PORT,... with the address at which the others reach the node." placeholder:"NODES" toml:"cluster"`
+	Node           string        `help:"Name of this node in --cluster." placeholder:"NAME" toml:"node"`
+	ClusterName    string        `help:"Name of the cluster in its keys." default:"truestep" placeholder:"NAME" toml:"cluster-name"`
+	ClusterKeys    string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
+	ClusterListen  string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
+	ClusterBalance bool          `help:"Place areas by load: the node with the most load hands over an area to the one with the least. Node 1 of --cluster decides; set it alike on all nodes." default:"true" negatable:"" toml:"cluster-balance"`
+	SuspectAfter   time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
 }
 
 // Limits of the settings of ClusterConfig.
@@ -50,7 +51,7 @@ const DefaultClusterName = "truestep"
 // calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
 // computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
 // TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas are of one version, too.
-const formats = "truestep cluster 5"
+const formats = "truestep cluster 6"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -156,7 +157,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	self := c.self(nodes)
 	n.known = incarnation > 1
 	if n.host, err = cluster.New(cluster.Options{
-		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter,
+		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter, FixedLeads: !c.ClusterBalance,
 		Fenced: n.fenced, Area: areas,
 		Open: func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
 	}); err != nil {

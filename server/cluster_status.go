@@ -64,6 +64,7 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 		n := &s.Nodes[i]
 		if n.Self {
 			self = i
+			m.Load.Set(int(n.Load))
 			m.Draining.Set(flag(n.Draining || n.Leaving))
 			continue
 		}
@@ -78,6 +79,7 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 		a, to := &s.Areas[i], &m.Areas[i]
 		to.HasLead.Set(flag(a.Lead != ""))
 		to.Leads.Set(flag(a.Lead == s.Node))
+		to.Load.Set(int(a.Load))
 		to.Lag.Set(int(a.Copies[self].Lag))
 		to.Unsaved.Set(int(a.Tick - min(a.SavedTick, a.Tick)))
 		raise(to.LeadMoves, a.Changes)

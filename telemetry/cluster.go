@@ -5,6 +5,7 @@ import "github.com/prometheus/client_golang/prometheus"
 // Cluster holds the metrics of one node of a cluster. Areas and Nodes have one element for each name that was passed to
 // Metrics.Cluster, in the same order.
 type Cluster struct {
+	Load      *Gauge        // load of this node: of the areas that it leads, and of the players who are connected through it
 	Draining  *Gauge        // 1 while this node hands over its areas and leads none, else 0
 	Fenced    *Counter      // times that the other nodes declared this node dead, which ended its sessions
 	Dropped   *Counter      // messages from other nodes that this node dropped because a queue was full; the senders repeat them
@@ -26,6 +27,7 @@ type ClusterNode struct {
 type ClusterArea struct {
 	HasLead   *Gauge   // 1 while this node knows the leader of the area, else 0
 	Leads     *Gauge   // 1 while this node is the leader of the area, else 0
+	Load      *Gauge   // load of the area: intents of its players per second, plus their number
 	Lag       *Gauge   // ticks by which this node's replica is behind the newest tick
 	Unsaved   *Gauge   // ticks whose player records are not stored yet
 	LeadMoves *Counter // changes of the area's leader that this node has observed
@@ -35,6 +37,7 @@ type ClusterArea struct {
 // each Metrics.
 func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	c := &Cluster{
+		Load:      newGauge(m.reg, "truestep_cluster_load", "Load of this node: of the areas that it leads, and of the players who are connected through it.", nil),
 		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),
 		Fenced:    newCounter(m.reg, "truestep_cluster_fenced_total", "Times that the other nodes took this one for dead and its sessions ended.", nil),
 		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that found no place; they are sent again.", nil),
@@ -55,6 +58,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 		c.Areas = append(c.Areas, ClusterArea{
 			HasLead:   newGauge(m.reg, "truestep_cluster_area_has_lead", "1 while this node knows the lead of the area, else 0.", at),
 			Leads:     newGauge(m.reg, "truestep_cluster_area_leads", "1 while this node leads the area, else 0.", at),
+			Load:      newGauge(m.reg, "truestep_cluster_area_load", "Load of the area: intents of its players per second, plus their number, smoothed.", at),
 			Lag:       newGauge(m.reg, "truestep_cluster_copy_lag_ticks", "Ticks that the copy of this node is behind the newest one.", at),
 			Unsaved:   newGauge(m.reg, "truestep_cluster_unsaved_ticks", "Ticks of the area whose records are not stored yet.", at),
 			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),

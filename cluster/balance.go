@@ -1,0 +1,144 @@
+package cluster
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// Areas are placed by load in three steps: (1) Every node measures the load of every area, because it steps all of them
+// (loadMeter). (2) Node 1 decides that another node should lead an area (placeByLoad), and tells the others with its news, as for a
+// move by an operator. (3) The leader of the area hands it over (group.handOver). A move of an operator has precedence over a
+// placement by load, and both have precedence over the order of membersOf.
+
+// decider is the number of the node that places areas by load. A decision needs all nodes, so no other node ever has to decide.
+const decider = 1
+
+// balanceRules limits how often areas are placed by load, so that changing loads do not move areas to and fro.
+type balanceRules struct {
+	every   time.Duration // least time between two placements
+	again   time.Duration // least time between two placements of one area
+	minGain int64         // least gain of a placement; see chooseMove
+	samples int64         // samples of each area's load that the decider must have, one a second
+}
+
+var defaultBalance = balanceRules{
+	every:   10 * time.Second, // guess: half of what the smoothed load needs to show the effect of a change
+	again:   time.Minute,      // guess
+	minGain: 100,              // guess: about five players who walk all the time
+	samples: 30,               // the smoothed load has 85 % of its final value
+}
+
+// minGainShare is the least gain of a placement, as a share of the load of the node that the area leaves: 1/8.   guess
+const minGainShare = 8
+
+// maxLagTicks is the maximum difference of two copies of an area, in ticks, with which areas are placed: more is a node that does
+// not keep up.
+const maxLagTicks = 20
+
+// ledArea is what chooseMove knows about an area.
+type ledArea struct {
+	lead  uint64 // number of the node that leads it
+	load  int64  // load of the area
+	fixed bool   // the area must not be moved
+}
+
+// chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
+// enough. Of two areas that gain the same it returns the one with less load, and then the first one. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and 1/minGainShare of the
+// load of the node that the area leaves. The sum of the squares of all loads falls with each such move, so with constant loads the
+// moves end, and no area moves back unless loads have changed by more than that. The parameter nodes has the load of each node by
+// number, the loads of the led areas included.
+func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
+	to = 1
+	for node := range nodes {
+		if node > 0 && nodes[node] < nodes[to] {
+			to = uint64(node)
+		}
+	}
+	best := int64(0)
+	for i, led := range areas {
+		from := nodes[led.lead]
+		gain := min(led.load, from-nodes[to]-led.load)
+		if !led.fixed && gain >= max(minGain, from/minGainShare) && (gain > best || gain == best && led.load < areas[a].load) {
+			a, best, ok = sim.AreaID(i), gain, true
+		}
+	}
+	return a, to, ok
+}
+
+// placeByLoad places one area by load if that gains enough, and if all nodes can lead areas, keep up, and lead the areas that they
+// should lead. It does nothing on other nodes than the decider.
+func (h *Host) placeByLoad(now time.Time) {
+	if h.opt.Self != decider || h.opt.FixedLeads {
+		return
+	}
+	h.mu.Lock()
+	a, to, ok := h.decidePlace(now)
+	h.mu.Unlock()
+	if ok {
+		h.log.Info("the area is placed by load: another node is to lead it", telemetry.FieldArea, h.groups[a].name, "node", h.nodeName(to), "load", h.groups[a].load.load())
+	}
+}
+
+// decidePlace places an area at the node to, or returns ok false. The caller holds mu.
+func (h *Host) decidePlace(now time.Time) (a sim.AreaID, to uint64, ok bool) {
+	nowMS := h.NowMS()
+	for i := range h.placed {
+		if nowMS-h.placed[i].atMS < h.balance.every.Milliseconds() {
+			return 0, 0, false
+		}
+	}
+	if !h.isSettled(now) {
+		return 0, 0, false
+	}
+	areas := make([]ledArea, len(h.groups))
+	for i, g := range h.groups {
+		recent := h.placed[i].atMS != 0 && nowMS-h.placed[i].atMS < h.balance.again.Milliseconds()
+		areas[i] = ledArea{h.seen[i].lead, g.load.load(), h.moved[i].node != 0 || recent}
+	}
+	if a, to, ok = chooseMove(h.nodeLoads(), areas, h.balance.minGain); ok {
+		h.placed[a] = placement{to, max(nowMS, h.placed[a].atMS+1)}
+	}
+	return a, to, ok
+}
+
+// isSettled reports whether each node can lead areas and keeps up, each area is led by the node that should lead it, and the load
+// of each area is known. The caller holds mu.
+func (h *Host) isSettled(now time.Time) bool {
+	for i := range h.opt.Nodes {
+		node := uint64(i + 1)
+		if !h.canLead(node, now) || node != h.opt.Self && !h.peers[node].keepsUp() {
+			return false
+		}
+	}
+	for i, g := range h.groups {
+		if h.seen[i].lead != h.preferred(g.area, now) || g.load.samples.Load() < h.balance.samples {
+			return false
+		}
+	}
+	return true
+}
+
+// keepsUp reports whether the copies of a node and those of this node were close to each other at the last news of the node.
+func (p *peer) keepsUp() bool {
+	for _, behind := range p.behind {
+		if behind > maxLagTicks || behind < -maxLagTicks {
+			return false
+		}
+	}
+	return p.behind != nil
+}
+
+// nodeLoads returns the load of each node, by number: that of the areas that it leads, and that of the players who are connected
+// through it. The element 0 has the areas without a leader. The caller holds mu.
+func (h *Host) nodeLoads() []int64 {
+	loads := make([]int64, len(h.opt.Nodes)+1)
+	for i, g := range h.groups {
+		loads[h.seen[i].lead] += g.load.load()
+		for node := range loads {
+			loads[node] += g.load.loadOf(uint64(node))
+		}
+	}
+	return loads
+}
