@@ -22,6 +22,8 @@ type Cluster interface {
 	Undrain()
 	// Move makes the named node lead an area.
 	Move(ctx context.Context, a sim.AreaID, node string) error
+	// Release ends the move of an area by Move.
+	Release(a sim.AreaID) error
 	// Ask sends a question to another node and returns the answer.
 	Ask(ctx context.Context, node string, question []byte) ([]byte, error)
 	// SetAnswerer sets the function that answers the questions of other nodes; nil refuses them.
@@ -57,6 +59,8 @@ type nodeBody struct {
 	Version     string    `json:"version"`     // version and build of the node's program; empty if the answering node was never connected with it
 	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after it was declared dead
 	Leads       int       `json:"leads"`       // number of areas that the node leads
+	Load        uint64    `json:"load"`        // load of the areas that the node leads, plus DoorLoad
+	DoorLoad    uint64    `json:"doorLoad"`    // load of the players who are connected through the node
 	Link        *linkBody `json:"link"`        // connection to the node; null for the answering node
 }
 
@@ -72,19 +76,21 @@ type linkBody struct {
 
 // ledAreaBody is an area, its leader, and its copies on the nodes.
 type ledAreaBody struct {
-	ID          sim.AreaID      `json:"id"`          // id of the area
-	Name        string          `json:"name"`        // name of the area
-	Lead        *string         `json:"lead"`        // node that leads the area; null if none is known
-	Since       timestamp       `json:"since"`       // time at which Lead became the leader, or was lost
-	Term        uint64          `json:"term"`        // Raft term of the area's log; grows with each election
-	Preferred   *string         `json:"preferred"`   // node to which an operator has moved the area; null if none
-	Tick        sim.Tick        `json:"tick"`        // newest tick of the answering node's copy
-	SavedTick   sim.Tick        `json:"savedTick"`   // tick up to which the records of the area are stored
-	LogLast     uint64          `json:"logLast"`     // index of the newest entry in the answering node's log
-	LogStepped  uint64          `json:"logStepped"`  // index of the newest log entry that the answering node has applied
-	Copies      []copyBody      `json:"copies"`      // copy of the area on each node
-	LeadChanges uint64          `json:"leadChanges"` // number of changes of the leader that the answering node has seen
-	LastChange  *leadChangeBody `json:"lastChange"`  // newest change of the leader; null if there was none
+	ID          sim.AreaID       `json:"id"`          // id of the area
+	Name        string           `json:"name"`        // name of the area
+	Lead        *string          `json:"lead"`        // node that leads the area; null if none is known
+	Since       timestamp        `json:"since"`       // time at which Lead became the leader, or was lost
+	Term        uint64           `json:"term"`        // Raft term of the area's log; grows with each election
+	Preferred   *string          `json:"preferred"`   // node to which an operator has moved the area; null if none
+	PlacedBy    cluster.PlacedBy `json:"placedBy"`    // what decides which node should lead the area: "default", "load" or "operator"
+	Load        uint64           `json:"load"`        // intents of players in the area per second, plus the number of players, smoothed
+	Tick        sim.Tick         `json:"tick"`        // newest tick of the answering node's copy
+	SavedTick   sim.Tick         `json:"savedTick"`   // tick up to which the records of the area are stored
+	LogLast     uint64           `json:"logLast"`     // index of the newest entry in the answering node's log
+	LogStepped  uint64           `json:"logStepped"`  // index of the newest log entry that the answering node has applied
+	Copies      []copyBody       `json:"copies"`      // copy of the area on each node
+	LeadChanges uint64           `json:"leadChanges"` // number of changes of the leader that the answering node has seen
+	LastChange  *leadChangeBody  `json:"lastChange"`  // newest change of the leader; null if there was none
 }
 
 // copyBody is the copy of an area on one node.
@@ -129,7 +135,7 @@ func (k *call) clusterStatus() (any, error) {
 }
 
 func describeNode(n *cluster.NodeStatus) nodeBody {
-	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Version: n.Version, Incarnation: n.Incarnation}
+	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Version: n.Version, Incarnation: n.Incarnation, Load: n.Load, DoorLoad: n.DoorLoad}
 	switch {
 	case !n.Up:
 		b.State = "down"
@@ -150,7 +156,7 @@ func describeLink(l *link.PeerStatus) *linkBody {
 
 func describeLedArea(a *cluster.AreaStatus) ledAreaBody {
 	b := ledAreaBody{
-		ID: a.ID, Name: a.Name, Lead: orNull(a.Lead, ""), Since: timestamp(a.Since), Term: a.Term, Preferred: orNull(a.Preferred, ""),
+		ID: a.ID, Name: a.Name, Lead: orNull(a.Lead, ""), Since: timestamp(a.Since), Term: a.Term, Preferred: orNull(a.Preferred, ""), PlacedBy: a.PlacedBy, Load: a.Load,
 		Tick: a.Tick, SavedTick: a.SavedTick, LogLast: a.LastIndex, LogStepped: a.StepIndex, LeadChanges: a.Changes,
 	}
 	for _, c := range a.Copies {
@@ -228,10 +234,7 @@ func (k *call) moveArea() (any, error) {
 	if err := readBody(k.w, k.r, &body); err != nil {
 		return nil, err
 	}
-	if body.Area == "" {
-		return nil, badRequest(`"area" is missing: the name or the number of an area`)
-	}
-	a, err := k.findArea("area", string(body.Area))
+	a, err := k.ledArea(body.Area)
 	if err != nil {
 		return nil, err
 	}
@@ -241,6 +244,33 @@ func (k *call) moveArea() (any, error) {
 	}
 	k.entry.Detail = k.areaName(a) + " to " + node
 	return okBody{true}, k.Cluster.Move(k.r.Context(), a, node)
+}
+
+// releaseArea handles POST /cluster/release. It ends the move of an area by an operator.
+func (k *call) releaseArea() (any, error) {
+	if k.Cluster == nil {
+		return nil, errNoCluster
+	}
+	var body struct {
+		Area nameOrID `json:"area"` // name or id of the area
+	}
+	if err := readBody(k.w, k.r, &body); err != nil {
+		return nil, err
+	}
+	a, err := k.ledArea(body.Area)
+	if err != nil {
+		return nil, err
+	}
+	k.entry.Detail = k.areaName(a)
+	return okBody{true}, k.Cluster.Release(a)
+}
+
+// ledArea returns the area that the body of a call about leaders names.
+func (k *call) ledArea(name nameOrID) (sim.AreaID, error) {
+	if name == "" {
+		return 0, badRequest(`"area" is missing: the name or the number of an area`)
+	}
+	return k.findArea("area", string(name))
 }
 
 // clusterError returns the response for an error of package cluster, or nil for any other error.

@@ -48,12 +48,12 @@ func (f *fakeCluster) Status() cluster.Status {
 	return cluster.Status{
 		Node: "a", Dropped: 1, Refused: 2, Fenced: 3, Crossed: 4,
 		Nodes: []cluster.NodeStatus{
-			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9, Version: "v1.3.0 abc"},
+			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9, Version: "v1.3.0 abc", Load: 700, DoorLoad: 400},
 			{Name: "b", Addr: "10.0.0.2:1", Since: anyTime, Incarnation: 8, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Links: 3, Problem: "refused"}},
 			{Name: "c", Addr: "10.0.0.3:1", Up: true, Leaving: true, Since: anyTime},
 		},
 		Areas: []cluster.AreaStatus{
-			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", Changes: 1, Last: &change,
+			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", PlacedBy: cluster.PlacedByOperator, Load: 300, Changes: 1, Last: &change,
 				Copies: []cluster.Copy{{Node: "a", Known: true}, {Node: "b"}, {Node: "c", Known: true, Lag: 5}}},
 			{ID: 1, Name: "Windmoor", Since: anyTime},
 		},
@@ -84,6 +84,13 @@ func (f *fakeCluster) Move(_ context.Context, a sim.AreaID, node string) error {
 	return f.err
 }
 
+func (f *fakeCluster) Release(a sim.AreaID) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.moves = append(f.moves, fmt.Sprint(a, " released"))
+	return f.err
+}
+
 // inCluster runs a test with the console of a node.
 func inCluster(t *testing.T, test func(*testing.T, *harness, *fakeCluster)) {
 	t.Helper()
@@ -101,10 +108,10 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 		body := r.call(Viewer, "GET", "/cluster", "").body
 		for _, want := range []string{
 			`{"node":"a","at":"`,
-			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"leads":1,"link":null}`,
-			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"leads":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
+			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"leads":1,"load":700,"doorLoad":400,"link":null}`,
+			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
 			`"name":"c","addr":"10.0.0.3:1","self":false,"state":"leaving"`,
-			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
+			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","placedBy":"operator","load":300,"tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
 				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"leadChanges":1,"lastChange":` + change + `}`,
 			`"name":"Windmoor","lead":null`,
 			`"changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
@@ -131,7 +138,7 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 func TestClusterActionsRequireAdminAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
-		for _, path := range []string{"/cluster/drain", "/cluster/undrain", "/cluster/move"} {
+		for _, path := range []string{"/cluster/drain", "/cluster/undrain", "/cluster/move", "/cluster/release"} {
 			r.wantError(r.call(Moderator, "POST", path, ""), 403, codeForbidden, "admin")
 		}
 		if f.draining || len(f.moves) > 0 {
@@ -151,7 +158,10 @@ func TestClusterActionsRequireAdminAndAreAudited(t *testing.T) {
 				t.Errorf("move: %d %s", a.status, a.body)
 			}
 		}
-		if got := strings.Join(f.moves, ", "); got != "0 b, 1 c" {
+		if a := r.call(Admin, "POST", "/cluster/release", `{"area":1}`); a.status != 200 {
+			t.Errorf("release: %d %s", a.status, a.body)
+		}
+		if got := strings.Join(f.moves, ", "); got != "0 b, 1 c, 1 released" {
 			t.Errorf("moved %s", got)
 		}
 		var got []string
@@ -159,8 +169,8 @@ func TestClusterActionsRequireAdminAndAreAudited(t *testing.T) {
 			got = append(got, e.Action+" "+e.Detail+": "+e.Result)
 		}
 		const refused = ": this call needs the role admin; yours is moderator"
-		want := []string{"cluster_move Windmoor to c: ok", "cluster_move Truestep Vale to b: ok", "cluster_undrain node a: ok", "cluster_drain node a: ok",
-			"cluster_move " + refused, "cluster_undrain " + refused, "cluster_drain " + refused}
+		want := []string{"cluster_release Windmoor: ok", "cluster_move Windmoor to c: ok", "cluster_move Truestep Vale to b: ok", "cluster_undrain node a: ok", "cluster_drain node a: ok",
+			"cluster_release " + refused, "cluster_move " + refused, "cluster_undrain " + refused, "cluster_drain " + refused}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
 			t.Errorf("the audit has\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 		}
@@ -189,6 +199,7 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 		f.err = nil
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"nowhere","node":"b"}`), 404, codeNotFound, `there is no area "nowhere"`)
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"0"}`), 400, codeBadRequest, `"node" is missing`)
+		r.wantError(r.call(Admin, "POST", "/cluster/release", `{}`), 400, codeBadRequest, `"area" is missing`)
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"node":"b"}`), 400, codeBadRequest, `"area" is missing`)
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":true,"node":"b"}`), 400, codeBadRequest, `"area" must be a name or a number`)
 	})
@@ -201,6 +212,7 @@ func TestClusterAPICallsReturnNotFoundWithoutCluster(t *testing.T) {
 		r.wantError(r.call(Admin, "POST", "/cluster/drain", ""), 404, codeNotFound, "not a node of a cluster")
 		r.wantError(r.call(Admin, "POST", "/cluster/undrain", ""), 404, codeNotFound, "not a node of a cluster")
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":0,"node":"b"}`), 404, codeNotFound, "not a node of a cluster")
+		r.wantError(r.call(Admin, "POST", "/cluster/release", `{"area":0}`), 404, codeNotFound, "not a node of a cluster")
 		if body := r.call(Viewer, "GET", "/world", "").body; !strings.Contains(body, `"node":null`) {
 			t.Error("GET /world names a node")
 		}

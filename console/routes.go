@@ -68,6 +68,7 @@ var baseRoutes = []route{
 	{"POST", "/cluster/drain", Admin, "cluster_drain", (*call).drainNode},
 	{"POST", "/cluster/undrain", Admin, "cluster_undrain", (*call).undrainNode},
 	{"POST", "/cluster/move", Admin, "cluster_move", (*call).moveArea},
+	{"POST", "/cluster/release", Admin, "cluster_release", (*call).releaseArea},
 	{"POST", "/reload", Admin, "reload", (*call).reload},
 	{"GET", "/audit", Moderator, "", (*call).audit},
 	{"GET", "/chat", Moderator, "search_chat", (*call).searchChat},

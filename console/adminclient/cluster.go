@@ -15,6 +15,7 @@ type ClusterCommands struct {
 	Drain   ClusterDrain   `cmd:"" help:"Hand over the areas that a node leads; it leads none until undrain or a restart."`
 	Undrain ClusterUndrain `cmd:"" help:"Let a node lead areas again."`
 	Move    ClusterMove    `cmd:"" help:"Make a node lead an area; asked of the node that leads it."`
+	Release ClusterRelease `cmd:"" help:"End the move of an area, which then need not stay with its node."`
 }
 
 // ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster as one node sees them.
@@ -30,6 +31,7 @@ type clusterView struct {
 		Since                      time.Time
 		Incarnation                uint64
 		Leads                      int
+		Load                       uint64
 		Link                       *struct {
 			RoundTripUs, ClockOffsetMs int64
 			Problem                    string
@@ -39,6 +41,8 @@ type clusterView struct {
 		ID              int
 		Name            string
 		Lead, Preferred *string
+		PlacedBy        string
+		Load            uint64
 		Since           time.Time
 		Tick, SavedTick uint64
 		Copies          []struct {
@@ -58,13 +62,13 @@ func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		var rows [][]string
 		for _, n := range v.Nodes {
-			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), "this node", "", n.Addr, n.Version, ""}
+			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), strconv.FormatUint(n.Load, 10), "this node", "", n.Addr, n.Version, ""}
 			if n.Link != nil {
-				row[4], row[5], row[8] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
+				row[5], row[6], row[9] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
 			}
 			rows = append(rows, row)
 		}
-		if err := c.table("NODE STATE SINCE LEADS TRIP CLOCK ADDRESS VERSION PROBLEM", rows); err != nil {
+		if err := c.table("NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM", rows); err != nil {
 			return err
 		}
 		if err := c.say(""); err != nil {
@@ -88,10 +92,14 @@ func (s *ClusterStatus) Run(to Output) error {
 			if a.LastChange != nil {
 				change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.Reason
 			}
-			rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), text(a.Preferred), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
+			placed := a.PlacedBy
+			if a.Preferred != nil {
+				placed += ", " + *a.Preferred
+			}
+			rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), placed, strconv.FormatUint(a.Load, 10), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
 				strconv.FormatUint(a.Tick-min(a.SavedTick, a.Tick), 10), strconv.FormatUint(a.LeadChanges, 10), change})
 		}
-		return c.table("AREA LEAD SINCE MOVED TICK BEHIND UNSAVED CHANGES LAST", rows)
+		return c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST", rows)
 	})
 }
 
@@ -148,4 +156,15 @@ type ClusterMove struct {
 // Run makes another node lead the area.
 func (m *ClusterMove) Run(to Output) error {
 	return m.do(to, "POST", "/cluster/move", map[string]string{"area": m.Area, "node": m.Node}, "node %s leads %s", m.Node, m.Area)
+}
+
+// ClusterRelease is the command "truestep cluster release", which ends the move of an area.
+type ClusterRelease struct {
+	Access
+	Area string `arg:"" help:"Name or number of the area."`
+}
+
+// Run ends the move of the area.
+func (r *ClusterRelease) Run(to Output) error {
+	return r.do(to, "POST", "/cluster/release", map[string]string{"area": r.Area}, "%s need not stay with a node any more", r.Area)
 }

@@ -11,11 +11,11 @@ import (
 )
 
 const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
-{"name":"a","addr":"10.0.0.1:7946","self":true,"state":"draining","since":"2026-01-02T01:04:05.678Z","version":"v1.3.0 abc","incarnation":41,"leads":0,"link":null},
+{"name":"a","addr":"10.0.0.1:7946","self":true,"state":"draining","since":"2026-01-02T01:04:05.678Z","version":"v1.3.0 abc","incarnation":41,"leads":0,"load":700,"link":null},
 {"name":"b","addr":"10.0.0.2:7946","self":false,"state":"down","since":"2026-01-02T03:00:05.678Z","version":"v1.2.0 def","incarnation":17,"leads":1,"link":{"roundTripUs":310,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused\u001b[0m"}}],
-"areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","tick":1000,"savedTick":900,"logLast":1,"logStepped":1,
+"areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","placedBy":"operator","load":300,"tick":1000,"savedTick":900,"logLast":1,"logStepped":1,
 "copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","reason":"a drains"}},
-{"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
+{"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"placedBy":"load","load":0,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
 "changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
 
 // asked is a server that notes what it is asked and answers the same to all.
@@ -45,8 +45,8 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	}
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
-		"NODE STATE SINCE LEADS TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 this node 10.0.0.1:7946 v1.3.0 abc", "b down 4m 1 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
-		"AREA LEAD SINCE MOVED TICK BEHIND UNSAVED CHANGES LAST Vale b 5s b 1000 a 3, b ? 100 2", "a drains", "Ring none 5s 0 0 0",
+		"NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 700 this node 10.0.0.1:7946 v1.3.0 abc", "b down 4m 1 0 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
+		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 100 2", "a drains", "Ring none 5s load 0 0 0 0",
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -116,6 +116,7 @@ func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 		`POST /api/v1/cluster/drain? {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:  (&ClusterDrain{NamedNode{"b"}, *a}).Run,
 		`POST /api/v1/cluster/undrain? {"node":"b"} node b leads areas again`:                                         (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
 		`POST /api/v1/cluster/move? {"area":"Vale","node":"b"} node b leads Vale`:                                     (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
+		`POST /api/v1/cluster/release? {"area":"Vale"} Vale need not stay with a node any more`:                       (&ClusterRelease{Access: *a, Area: "Vale"}).Run,
 	} {
 		var out bytes.Buffer
 		if err := run(Output{&out, io.Discard}); err != nil {

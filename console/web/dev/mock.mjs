@@ -97,6 +97,10 @@ function answer(method, path, query, body, role) {
       act("admin", path.slice(1).replace("/", "_"));
       world.drain(path.endsWith("/drain"));
       return { json: { ok: true } };
+    case "POST /cluster/release":
+      act("admin", "cluster_release");
+      world.moveArea(body.area, undefined);
+      return { json: { ok: true } };
     case "POST /cluster/move":
       act("admin", "cluster_move");
       world.moveArea(body.area, body.node);

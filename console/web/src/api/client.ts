@@ -147,6 +147,7 @@ export const api = {
   cluster: (signal?: AbortSignal) => get<ClusterState>("/cluster", signal),
   drainNode: (node: string) => call<void>("POST", "/cluster/drain", { node }),
   undrainNode: (node: string) => call<void>("POST", "/cluster/undrain", { node }),
+  releaseArea: (area: number) => call<void>("POST", "/cluster/release", { area }),
   moveArea: (area: number, node: string) => call<void>("POST", "/cluster/move", { area, node }),
   plannedStop: (signal?: AbortSignal) => get<{ planned: PlannedStop | null }>("/stop", signal),
   planStop: (restart: boolean, period: string, reason: string) => call<{ at: string }>("POST", restart ? "/restart" : "/stop", { in: period, reason }),

@@ -397,6 +397,8 @@ export interface ClusterNode {
   version: string; // of the node's program; empty if the answering node was never connected with it
   incarnation: number;
   leads: number;
+  load: number; // of the areas that the node leads, plus doorLoad
+  doorLoad: number; // of the players who are connected through the node
   link: { roundTripUs: number; clockOffsetMs: number; queuedBytes: number; unsent: number; links: number; problem: string } | null;
 }
 
@@ -407,6 +409,8 @@ export interface ClusterArea {
   since: string;
   term: number;
   preferred: string | null;
+  placedBy: "default" | "load" | "operator";
+  load: number; // intents of players per second, plus the number of players
   tick: number;
   savedTick: number;
   logLast: number;

@@ -8,7 +8,7 @@ import { ActionDialog } from "../ui/ActionDialog";
 import { Button, Empty, Failure, Loading } from "../ui/basics";
 import { Table } from "../ui/Table";
 
-type Open = { what: "drain" | "undrain"; node: string } | { what: "move"; area: ClusterArea } | null;
+type Open = { what: "drain" | "undrain"; node: string } | { what: "move" | "release"; area: ClusterArea } | null;
 
 const denied = "Only an administrator can drain nodes and move areas.";
 
@@ -37,7 +37,12 @@ export function Cluster() {
       )}
       {data && open?.what === "undrain" && (
         <ActionDialog title={`Undrain node ${open.node}`} verb="Undrain" act={() => api.undrainNode(open.node)} doneText={`Node ${open.node} leads areas again.`} onClose={close} onDone={done}>
-          <p>Node {open.node} gets the areas again that it leads by default.</p>
+          <p>Node {open.node} gets the areas again that it leads by default or by load.</p>
+        </ActionDialog>
+      )}
+      {data && open?.what === "release" && (
+        <ActionDialog title={`Release ${open.area.name}`} verb="Release" act={() => api.releaseArea(open.area.id)} doneText={`${open.area.name} is placed by load again.`} onClose={close} onDone={done}>
+          <p>The area no longer stays with node {open.area.preferred}: it is placed by load again.</p>
         </ActionDialog>
       )}
       {data && open?.what === "move" && <Move area={open.area} nodes={data.nodes} onClose={close} onDone={done} />}
@@ -71,7 +76,7 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
   const why = useDenied("admin", denied);
   const own = state.nodes.find((n) => n.self)?.version;
   return (
-    <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Version", "minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
+    <Table columns={["Node", "State", ["For", "roomy"], ["Leads", "num"], ["Load", "num"], ["Round trip", "num minor"], ["Clock", "num minor"], ["Version", "minor"], ["Address", "minor"], "Action"]} label="Nodes of the cluster">
       {state.nodes.map((n) => (
         <tr key={n.name} data-testid="node-row" data-node={n.name} data-state={n.state}>
           <td>
@@ -86,6 +91,9 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
           </td>
           <td class="nowrap roomy">{duration(now - Date.parse(n.since))}</td>
           <td class="num">{count(n.leads)}</td>
+          <td class="num" title={`${count(n.load - n.doorLoad)} of the areas that it leads, ${count(n.doorLoad)} of the players who are connected through it`} data-testid="node-load">
+            {count(n.load)}
+          </td>
           <td class="num nowrap minor">{n.link && n.state !== "down" ? micros(n.link.roundTripUs) : "–"}</td>
           <td class="num nowrap minor">{n.link && n.state !== "down" ? `${n.link.clockOffsetMs > 0 ? "+" : ""}${n.link.clockOffsetMs} ms` : "–"}</td>
           <td class="nowrap minor" data-testid="node-version">
@@ -114,15 +122,19 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
   const why = useDenied("admin", denied);
   const refused = (a: ClusterArea) => why ?? (a.lead === null ? "The area has no lead." : null);
   return (
-    <Table columns={["Area", "Lead", ["For", "roomy"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
+    <Table columns={["Area", "Lead", ["For", "roomy"], ["Load", "num"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
       {state.areas.map((a) => (
         <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
           <td class="name-cell">{a.name}</td>
           <td>
             {a.lead === null ? <span class="tag tag-dead">none</span> : <b>{a.lead}</b>}
             {a.preferred !== null && <span class="faint nowrap"> moved to {a.preferred}</span>}
+            {a.placedBy === "load" && <span class="faint nowrap"> by load</span>}
           </td>
           <td class="nowrap roomy">{duration(now - Date.parse(a.since))}</td>
+          <td class="num" title="Intents of players per second, plus the number of players" data-testid="area-load">
+            {count(a.load)}
+          </td>
           <td>
             <span class="copies">
               {a.copies.map((c) => (
@@ -138,6 +150,11 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
             <Button why={refused(a)} onClick={() => open({ what: "move", area: a })} data-testid="move">
               Move
             </Button>
+            {a.preferred !== null && (
+              <Button why={why} onClick={() => open({ what: "release", area: a })} data-testid="release">
+                Release
+              </Button>
+            )}
           </td>
         </tr>
       ))}
@@ -174,7 +191,7 @@ function Move({ area, nodes, onClose, onDone }: { area: ClusterArea; nodes: Clus
   const [node, setNode] = useState(others[0]?.name ?? "");
   return (
     <ActionDialog title={`Move ${area.name}`} verb="Move" ready={node !== ""} act={() => api.moveArea(area.id, node)} doneText={`Node ${node} leads ${area.name}.`} onClose={onClose} onDone={onDone}>
-      <p>Another node leads the area from then on, and again after it was down, until the area is moved again or that node drains or stops. Players notice a pause of a tick or two.</p>
+      <p>Another node leads the area from then on, and again after it was down, until the area is moved again or released, or that node drains or stops; until then it is not placed by load. Players notice a pause of a tick or two.</p>
       <label class="label" for="move-node">
         To node
       </label>
