@@ -223,12 +223,15 @@ e2e-kill: build ## 30 times kill -9 of a server with 250 clients that fight and 
 e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief; else echo "e2e-kill: left out, because it needs Linux"; fi
 
-.PHONY: e2e-cluster e2e-cluster-brief
+.PHONY: e2e-cluster e2e-cluster-brief e2e-cluster-broken
 e2e-cluster: build postgres ## 5 rounds of kill -9, SIGSTOP, SIGTERM, cut links, a full disk and a lost PostgreSQL under a cluster of three nodes; Linux, PostgreSQL, 15 min
 	$(GO) run ./e2e/cluster --server $(BIN)
 
 e2e-cluster-brief: build postgres ## kill -9 and SIGSTOP of a node of three, in a minute; Linux, PostgreSQL
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/cluster --server $(BIN) --brief; else echo "e2e-cluster: left out, because it needs Linux"; fi
+
+e2e-cluster-broken: postgres ## clusters of programs without fencing, idempotence and epochs, each of which the checker must find; Linux, PostgreSQL, 4 min
+	$(GO) run ./e2e/cluster --broken
 
 .PHONY: tape-cpus
 tape-cpus: ## tapes of clients of all doors stepped again on amd64 v1 and v3, arm64 and big-endian s390x; Linux, 3 min, installs qemu-user

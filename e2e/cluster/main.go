@@ -5,6 +5,7 @@
 // the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
 //	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR]
+//	go run ./e2e/cluster --broken
 //
 // README.md lists the faults and the checks.
 package main
@@ -27,20 +28,22 @@ import (
 
 // options are the values of the command-line flags.
 type options struct {
-	server  string
-	rounds  int
-	clients [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
-	only    []string      // names of the faults to inject, in this order
-	seed    uint64        // of the random actions of clients
-	keep    string        // folder that is kept afterwards; "" for a temporary one
-	play    time.Duration // how long clients play before each fault
-	frozen  time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
-	trips   time.Duration // average time between two walks of a player to other areas
-	talks   time.Duration // average time between two lines of a player
-	webs    int           // number of web clients in each area
-	lines   int           // minimum number of chat lines that the checker has looked for
-	points  int           // minimum number of experience points of all players
-	brief   bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long
+	server   string
+	rounds   int
+	clients  [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
+	only     []string      // names of the faults to inject, in this order
+	seed     uint64        // of the random actions of clients
+	keep     string        // folder that is kept afterwards; "" for a temporary one
+	play     time.Duration // how long clients play before each fault
+	frozen   time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
+	trips    time.Duration // average time between two walks of a player to other areas
+	talks    time.Duration // average time between two lines of a player
+	webs     int           // number of web clients in each area
+	lines    int           // minimum number of chat lines that the checker has looked for
+	points   int           // minimum number of experience points of all players
+	keepsAll bool          // RealmCrafter players drop nothing
+	broken   bool          // play clusters of programs with errors
+	brief    bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long
 }
 
 // patient returns a limit of time, which is longer in the short form.
@@ -73,7 +76,11 @@ func main() {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	r := &results{Report: report.Report{MaxErrors: 8}}
-	run(ctx, o, r)
+	if o.broken {
+		runBroken(ctx, o, r)
+	} else {
+		run(ctx, o, r)
+	}
 	stop()
 	os.Exit(r.Finish("e2e-cluster"))
 }
@@ -82,14 +89,16 @@ func parseFlags(args []string) (o options, err error) {
 	f := flag.NewFlagSet("cluster", flag.ContinueOnError)
 	f.StringVar(&o.server, "server", "bin/truestep", "the program under test")
 	f.BoolVar(&o.brief, "brief", false, "kill -9 and SIGSTOP once each, in about a minute, beside few clients, with limits of time for a busy machine")
+	f.BoolVar(&o.broken, "broken", false, "play clusters of programs with errors that the checker must find, with the clients and times of --brief, in place of faults")
 	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0: 5, or 1 with --brief")
 	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 4,3,3 with --brief")
-	only := f.String("only", "", "names of the faults to inject, separated by commas; empty: all, or with --brief "+strings.Join(briefFaults, ","))
+	only := f.String("only", "", "names of the faults to inject, separated by commas, or with --broken the name of one error; empty: all, or with --brief "+strings.Join(briefFaults, ","))
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}
+	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())
 	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1
 	if o.brief {
@@ -116,6 +125,9 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	if o.only = names; *only != "" {
 		o.only = strings.Split(*only, ",")
+	}
+	if o.broken {
+		return o, checkFlawNames(*only)
 	}
 	for _, name := range o.only {
 		if faults[name] == nil {

@@ -49,6 +49,7 @@ type crowd struct {
 	history   *checker.History
 	tripPause time.Duration // average time between two walks to other areas, and maximum duration of a walk
 	talkPause time.Duration // average time between two lines of a player
+	keepsAll  bool          // RealmCrafter players drop nothing
 	holding   atomic.Bool   // while set, all players stand still and send no requests
 }
 

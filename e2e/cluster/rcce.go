@@ -144,7 +144,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	if text, ok := p.lineDue(a.Now(), a.Rand()); ok {
 		a.Say(text)
 	}
-	if p.items.trade(a) {
+	if !p.crowd.keepsAll && p.items.trade(a) {
 		return
 	}
 	if goal, ok := p.goalIn(p.crowd.world.AreaNamed(a.World().Area), a.Now(), a.Rand()); ok {

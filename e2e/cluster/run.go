@@ -66,7 +66,10 @@ func run(ctx context.Context, o options, r *results) {
 }
 
 func newTest(ctx context.Context, o options, r *results) *test {
-	margin := o.patient(lineMargin)
+	margin := lineMargin
+	if !o.broken {
+		margin = o.patient(margin)
+	}
 	return &test{options: o, results: r, ctx: ctx, margin: margin, history: checker.New(margin)}
 }
 
@@ -125,7 +128,7 @@ func (t *test) playAll(folder string, faults func() error) (err error) {
 	if err != nil {
 		return err
 	}
-	t.crowd = &crowd{world: world, seed: t.seed, history: t.history, tripPause: t.trips, talkPause: t.talks}
+	t.crowd = &crowd{world: world, seed: t.seed, history: t.history, tripPause: t.trips, talkPause: t.talks, keepsAll: t.keepsAll}
 	t.makePlayers()
 	t.watcher = newWatcher(t)
 	watching, end := context.WithCancel(t.ctx)

@@ -1,0 +1,189 @@
+//go:build linux
+
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/truestep-io/truestep/bench/mutations/overlay"
+	"github.com/truestep-io/truestep/e2e/report"
+)
+
+// flaw is an error that is put into the program, so that the checker has something to find in a real cluster.
+type flaw struct {
+	name     string
+	edits    []overlay.Edit
+	found    string              // the checker must report an error with this text; "": it must report none
+	play     func(t *test) error // a fault in which clients are shown the consequences
+	keepsAll bool                // players drop nothing: nodes keep the newest records of characters in memory whose items are on the ground
+}
+
+// flaws are errors that the design of the cluster excludes. The last entry is the program as it is, in the longest of the faults.
+var flaws = []flaw{
+	{
+		name:  "no fencing",
+		edits: overlay.Named("no fencing: neither do leaders refuse dead incarnations, nor do these end their sessions"),
+		found: "is in the world through two connections",
+		play:  func(t *test) error { return t.inject("no fencing", freezeNode(1)) },
+	},
+	{
+		name: "transfers without idempotence",
+		edits: append([]overlay.Edit{ // confirmations are lost and late, so that players are sent again when they have gone further
+			{File: "cluster/group.go", Old: "resendEvery   = 300 * time.Millisecond", New: "resendEvery   = 6 * time.Second"},
+			{File: "cluster/crossing.go", Old: "			told = in.Join.From\n			g.sendSettlement(told)\n", New: "			told = in.Join.From\n"},
+		}, overlay.Named("arrivals are not idempotent")...),
+		found: "areas at once",
+		play: func(t *test) error {
+			wait(t.ctx, crossTime)
+			t.settle("transfers without idempotence")
+			return nil
+		},
+	},
+	{
+		name: "records without epoch",
+		edits: []overlay.Edit{
+			{File: "cluster/host.go", Old: "	term := h.groups[a].term.Load()\n	return term, term != 0\n", New: "	return 1, true\n"},
+			{File: "store/postgres/save.go", Old: "notNewer = ` AND c.version <= u.version`", New: "notNewer = ``"},
+		},
+		found:    "experience points",
+		keepsAll: true,
+		play:     (*test).saveLate,
+	},
+	{name: "nothing in a sound program", keepsAll: true, play: (*test).saveLate},
+}
+
+const (
+	crossTime = 15 * time.Second // time in which players cross portals
+	lateTime  = 12 * time.Second // time in which the state of each player is emitted at least once, see save_every in world.toml
+	storeTime = 10 * time.Second // time in which nodes that have failed to store records try again
+)
+
+// runBroken builds the program with each flaw in turn, and at last without any, plays a cluster of it, and checks that the checker
+// finds the flaw.
+func runBroken(ctx context.Context, o options, r *results) {
+	for i := range flaws {
+		f, each := &flaws[i], o
+		if !slices.Contains(o.only, f.name) && !slices.Equal(o.only, briefFaults) {
+			continue
+		}
+		if o.keep != "" {
+			each.keep = filepath.Join(o.keep, strings.ReplaceAll(f.name, " ", "-"))
+		}
+		began := time.Now()
+		r.Check("the checker finds "+f.name, f.playIn(ctx, each))
+		fmt.Printf("%s: %v\n", f.name, time.Since(began).Round(time.Second))
+	}
+}
+
+// checkFlawNames returns an error if no flaw has the name; "" stands for all.
+func checkFlawNames(name string) error {
+	var names []string
+	for i := range flaws {
+		names = append(names, flaws[i].name)
+	}
+	if name == "" || slices.Contains(names, name) {
+		return nil
+	}
+	return fmt.Errorf("--only %s: --broken has no such error; there are %s", name, strings.Join(names, ", "))
+}
+
+// playIn plays a cluster with the flaw. It returns an error unless the checker finds the flaw.
+func (f *flaw) playIn(ctx context.Context, o options) error {
+	folder, err := o.makeFolder()
+	if err != nil {
+		return err
+	}
+	if o.keep == "" {
+		defer os.RemoveAll(folder)
+	}
+	root, err := moduleRoot(ctx)
+	if err != nil {
+		return err
+	}
+	file, err := overlay.Write(root, folder, f.edits)
+	if err != nil {
+		return err
+	}
+	o.server, o.keepsAll = filepath.Join(folder, "truestep-broken"), f.keepsAll
+	if f.keepsAll {
+		o.clients[0] = 3 * nodeCount // more of them win fights
+	}
+	if err := build(ctx, "-o", o.server, "-overlay", file); err != nil {
+		return err
+	}
+	fmt.Printf("--- %s: other checks of this cluster may fail\n", f.name)
+	t := newTest(ctx, o, &results{Report: report.Report{MaxErrors: 2}})
+	defer t.close()
+	err = t.playAll(folder, func() error { return f.play(t) })
+	errs := t.history.Check()
+	fmt.Printf("--- the checker reports %d errors:\n", len(errs))
+	for _, err := range errs[:min(len(errs), 5)] {
+		fmt.Println("   ", err)
+	}
+	if f.found == "" {
+		return errors.Join(append(errs, err)...)
+	}
+	if slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), f.found) }) {
+		return nil
+	}
+	return errors.Join(err, fmt.Errorf("the checker has not found the flaw in what clients were shown: want an error with the text %q", f.found))
+}
+
+// saveLate lets a node that was stopped, and is cut off from the others, store records that the others have replaced meanwhile, and
+// lets players log in who then get these records. While PostgreSQL is down, all nodes collect records that they have to store.
+func (t *test) saveLate() error {
+	late := t.cluster.nodes[1]
+	victims := t.clientsOf(late)
+	before := t.remember(victims)
+	wait(t.ctx, t.play)
+	t.postgres.Kill()
+	wait(t.ctx, lateTime)
+	began := time.Now()
+	late.alive.Store(false)
+	err := late.Signal(syscall.SIGSTOP)
+	for _, r := range late.links() {
+		r.cut()
+	}
+	for _, p := range victims {
+		p.base().setPresent(false)
+		p.cut()
+	}
+	if err = errors.Join(err, t.postgres.Launch()); err != nil {
+		return err
+	}
+	t.comeBack(victims, before, began)
+	wait(t.ctx, lateTime) // players gain experience
+	var all sync.WaitGroup
+	var left []player
+	for _, p := range t.players {
+		if leave := p.logout(); leave != nil && p.playing() == nil {
+			left = append(left, p)
+			all.Go(func() { p.base().setPresent(false); leave() })
+		}
+	}
+	all.Wait()
+	wait(t.ctx, storeTime/2) // their last records are stored
+	if err := late.Signal(syscall.SIGCONT); err != nil {
+		return err
+	}
+	wait(t.ctx, storeTime) // the node stores what it has
+	for _, err := range t.joinAll(left, joinSpread) {
+		if err != nil {
+			fmt.Println("   ", err)
+		}
+	}
+	t.settle("records without epoch")
+	for _, r := range late.links() {
+		r.mend()
+	}
+	return nil
+}
