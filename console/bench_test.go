@@ -11,6 +11,7 @@ import (
 
 	"github.com/coder/websocket"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -82,7 +83,7 @@ func BenchmarkFrameWithoutViewers(b *testing.B) {
 	next := movingCrowd(2000)
 	b.ReportAllocs()
 	for b.Loop() {
-		w.readFrame(next())
+		w.readFrame(area.Published{Frame: next()})
 	}
 }
 
@@ -152,8 +153,8 @@ func TestLiveMapBroadcastDoesNotAllocate(t *testing.T) {
 		t.Errorf("%v allocations per broadcast", n)
 	}
 	w := newFrameReader(smallWorld(1), noDoor, func() time.Time { return anyTime })
-	w.readFrame(next())
-	if n := testing.AllocsPerRun(100, func() { w.readFrame(next()) }); n > 0 {
+	w.readFrame(area.Published{Frame: next()})
+	if n := testing.AllocsPerRun(100, func() { w.readFrame(area.Published{Frame: next()}) }); n > 0 {
 		t.Errorf("%v allocations per frame without viewers", n)
 	}
 }

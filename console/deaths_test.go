@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -18,6 +19,11 @@ func TestDeathsOfPlayersAreListedByAreaAndTime(t *testing.T) {
 			for _, id := range []sim.EntityID{7, 8, 9} {
 				r.frames.deaths.record(f, &sim.Event{Kind: sim.EventDied, Who: id}, anyTime.Add(time.Duration(i)*time.Second))
 			}
+		}
+		died := &sim.Frame{Area: 2, Tick: 1, Actors: f.Actors, Events: []sim.Event{{Kind: sim.EventDied, Who: 7}}}
+		r.frames.readFrame(area.Published{Frame: died, AtMS: anyTime.UnixMilli()}) // a tick of the past, see area.Published.AtMS
+		if list := get[deathList](r, Viewer, "/deaths?area=2").Deaths; len(list) != 1 || !time.Time(list[0].At).Equal(anyTime) {
+			t.Errorf("death in a tick of the past: %+v", list)
 		}
 		path := fmt.Sprintf("/deaths?area=1&since=%d", anyTime.Add(time.Second).UnixMilli())
 		list := get[deathList](r, Viewer, path).Deaths

@@ -55,14 +55,18 @@ func newFrameReader(w *sim.World, doors func(sim.EntityID) string, now func() ti
 // read reads frames until the feed ends.
 func (x *frameReader) read(feed *area.Feed) {
 	for p := range feed.C() {
-		x.readFrame(p.Frame)
+		x.readFrame(p)
 		p.Release()
 	}
 }
 
 // readFrame copies the players and hits of a frame and passes it to the viewer groups.
-func (x *frameReader) readFrame(f *sim.Frame) {
-	at := x.now()
+func (x *frameReader) readFrame(p area.Published) {
+	f, at := p.Frame, x.now()
+	died := at
+	if p.AtMS != 0 { // a node of a cluster that has just started steps ticks of the past
+		died = p.Time()
+	}
 	l := x.areas[f.Area]
 	l.storePlayers(f, at)
 	list := l.viewers.current()
@@ -74,7 +78,7 @@ func (x *frameReader) readFrame(f *sim.Frame) {
 				c.addHit(e, at)
 			}
 		case sim.EventDied:
-			x.deaths.record(f, e, at)
+			x.deaths.record(f, e, died)
 			for _, c := range list {
 				c.addDeath(e, at)
 			}
