@@ -129,7 +129,11 @@ func enterVia(t *testing.T, s *Server, account string) (*session.Session, error)
 }
 
 func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
-	nodes := startCluster(t, nil)
+	nodes := startCluster(t, func(node string, cfg *Config) {
+		if err := os.MkdirAll(filepath.Join(cfg.DataDir, sqlite.TapeFolder, "000-of_a_single_server"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	})
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	for _, name := range []string{"ann", "bea"} {
 		if err := nodes[0].hub.CreateAccount(t.Context(), peer, name, "secret", ""); err != nil {
@@ -206,6 +210,9 @@ func checkTapes(t *testing.T, nodes []*Server) {
 	dirs := make([]string, len(nodes))
 	for i, s := range nodes {
 		dirs[i] = filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
+		if aside, err := filepath.Glob(filepath.Join(s.cfg.DataDir, tapeDiscarded+"*", "000-of_a_single_server")); err != nil || len(aside) != 1 {
+			t.Errorf("of node %d the tape of a single server is in %q, %v", i, aside, err)
+		}
 	}
 	if area, err := tape.InPlay(tape.Options{Dir: dirs[0]}); area != "" || err != nil {
 		t.Errorf("a server that starts alone would restore area %q: %v", area, err)

@@ -135,7 +135,7 @@ func TestPlayerEntersAtLastPositionAfterServerWasKilled(t *testing.T) {
 	}
 }
 
-func TestTapeFolderIsRenamedIfTapeIsOffDiscardedOrOlderThanRecords(t *testing.T) {
+func TestTapeFolderIsRenamedIfTapeIsOffDiscardedOfClusterOrOlderThanRecords(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))
@@ -144,6 +144,11 @@ func TestTapeFolderIsRenamedIfTapeIsOffDiscardedOrOlderThanRecords(t *testing.T)
 		"off":       func(c *Config) { c.Tape = "off" },
 		"behind the stored records": func(c *Config) {
 			if err := os.WriteFile(filepath.Join(c.DataDir, sqlite.TapeFolder, "behind"), nil, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"of a cluster": func(c *Config) {
+			if err := os.WriteFile(filepath.Join(c.DataDir, sqlite.TapeFolder, "cluster"), nil, 0o600); err != nil {
 				t.Fatal(err)
 			}
 		},
