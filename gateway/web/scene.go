@@ -415,7 +415,7 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.pending = p.pending[:0]
 	p.areaTick, p.party = 0, 0
 	if p.teller == nil {
-		p.teller = proto.NewTeller(&s.w.g.schema, p.link.ordered())
+		p.teller = proto.NewTeller(&s.w.g.schema, p.link.ordered(), s.w.g.world.Def().TicksPerSecond)
 	} else {
 		p.teller.Reset()
 	}

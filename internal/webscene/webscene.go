@@ -133,7 +133,7 @@ func New(c Config) (*Run, error) {
 	}
 	schema := schemaOf(&c.Scene)
 	r := &Run{crowd: crowd.New(c.Scene, c.Seed), schema: schema, values: make([]int32, len(schema.Kinds[0].Fields))}
-	r.teller, r.reader = web.NewTeller(&r.schema, false), web.NewReader(&r.schema)
+	r.teller, r.reader = web.NewTeller(&r.schema, false, int(math.Round(1/c.Scene.Tick))), web.NewReader(&r.schema)
 	rng := rand.New(rand.NewPCG(c.Seed, 7))
 	trip := int(math.Round(c.RoundTrip.Seconds() / c.Scene.Tick))
 	r.down, r.up = line{rng: rng, loss: c.Loss, delay: (trip + 1) / 2}, line{rng: rng, loss: c.Loss, delay: trip / 2}

@@ -68,7 +68,7 @@ func share(p float64) func(tick int) bool {
 	return func(int) bool { return rng.Float64() < p }
 }
 
-// With refresh 1, which the server uses above 1 % of loss, every state is predicted from an acknowledged one, so the
+// With refresh 1, which the server uses above 1 % of loss for actors that it leaves out of some snapshots, every state is predicted from an acknowledged one, so the
 // client can decode every snapshot that arrives, whatever was lost before it.
 func TestSnapshotsCodedAgainstAcknowledgedStatesAreDecodableDespiteLoss(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
@@ -103,5 +103,43 @@ func TestFivePercentPacketLossLengthensSnapshotsByAtMostFivePercent(t *testing.T
 		if cost > 0.05 {
 			t.Errorf("round trip of %d ticks: 5 %% loss costs %.1f %% of the bytes, want at most 5 %%", 2*delay, 100*cost)
 		}
+	}
+}
+
+// The refresh depends on the loss, on the rate of the ticks, and on the share of the actors that snapshots contain. Above 1 % of
+// loss it is so low that a loss leaves no gap between an actor's states that is longer than the delay of drawing.
+func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
+	for _, c := range []struct {
+		rate       int
+		every      uint32 // ticks from snapshot to snapshot
+		told, lost float64
+		want       uint8
+	}{
+		{20, 1, 1, 0, 4}, {20, 1, 1, 0.05, 1}, {30, 1, 1, 0.05, 2}, {60, 1, 1, 0.05, 5}, {60, 1, 1, 0, 5}, {60, 1, 0.5, 0, 4}, {60, 1, 0.5, 0.05, 1},
+		{60, 2, 1, 0.05, 2}, {60, 6, 1, 0.05, 1}, {255, 1, 1, 0.05, 7}, {1, 1, 1, 0.05, 1}, {60, 0, 1, 0.05, 5}, {60, 1 << 31, 1, 0.05, 1},
+	} {
+		schema := BuiltinSchema()
+		teller := NewTeller(&schema, false, c.rate)
+		teller.gap, teller.toldShare, teller.took, teller.lost = c.every, c.told, 200*(1-c.lost), 200*c.lost
+		got := teller.chooseRefresh()
+		if got != c.want {
+			t.Errorf("%d ticks a second, a snapshot each %d, %v of the actors, %v lost: refresh %d, want %d", c.rate, c.every, c.told, c.lost, got, c.want)
+		}
+		if gap := (int(got) + 1) * int(c.every) * 1000 / c.rate; c.lost > 0.01 && got > 1 && gap > drawDelayMS {
+			t.Errorf("refresh %d leaves a gap of %d ms", got, gap)
+		}
+	}
+}
+
+// An ordered connection has refresh 0, whatever happens on it.
+func TestOrderedConnectionHasRefreshZero(t *testing.T) {
+	schema := BuiltinSchema()
+	teller := NewTeller(&schema, true, 60)
+	for tick := range uint32(100) {
+		h, _, err := ParseSnapshotHeader(teller.Append(nil, SnapshotHeader{Tick: tick}, MaxDatagram))
+		if err != nil || h.Refresh != 0 {
+			t.Fatalf("tick %d: refresh %d, %v", tick, h.Refresh, err)
+		}
+		_ = teller.Ack(ReceivedSnapshots{Run: h.Run, Seq: h.Seq})
 	}
 }

@@ -39,7 +39,7 @@ func newSceneRun(s crowd.Scene, seed uint64, rttTicks int, loss float64) *sceneR
 	r := &sceneRun{crowd: crowd.New(s, seed), sim: newSimulation(seed, false, 0), values: make([]int32, BuiltinFields)}
 	if s.Unit > 0 {
 		schema := bodySchema()
-		r.sim.teller, r.sim.reader, r.values = NewTeller(&schema, false), NewReader(&schema), make([]int32, len(schema.Kinds[0].Fields))
+		r.sim.teller, r.sim.reader, r.values = NewTeller(&schema, false, 20), NewReader(&schema), make([]int32, len(schema.Kinds[0].Fields))
 	}
 	r.sim.down.delay, r.sim.up.delay = (rttTicks+1)/2, rttTicks/2
 	r.sim.down.loss, r.sim.up.loss = loss, loss

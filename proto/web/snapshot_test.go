@@ -148,7 +148,7 @@ type controlStep struct {
 
 func newSimulation(seed uint64, ordered bool, actors int) *simulation {
 	s := &simulation{rng: rand.New(rand.NewPCG(seed, 7)), schema: BuiltinSchema(), budget: MaxDatagram, truth: map[[2]int64][][]int32{}, leftOut: map[[2]int64][]leftOut{}, applied: map[uint16][]int32{}, tick: 65500}
-	s.teller, s.reader = NewTeller(&s.schema, ordered), NewReader(&s.schema)
+	s.teller, s.reader = NewTeller(&s.schema, ordered, 20), NewReader(&s.schema)
 	s.down.rng, s.up.rng = s.rng, s.rng
 	for i := range actors {
 		s.actors = append(s.actors, &mover{handle: uint16(i), kind: uint8(i % 2), values: make([]int32, BuiltinFields), pos: [3]float64{float64(i * 100), 64 * 64, 5}})
@@ -339,6 +339,8 @@ func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T)
 		}
 		s.budget = rapid.SampledFrom([]int{MaxDatagram, 60, 200}).Draw(t, "budget")
 		outage := rapid.SampledFrom([]int{0, 50, 100}).Draw(t, "outage")
+		s.teller.rate = rapid.SampledFrom([]int{20, 60, 255}).Draw(t, "rate")
+		anyRefresh := rapid.Bool().Draw(t, "any refresh")
 		for i, m := range s.actors {
 			if i%5 != 4 {
 				s.show(m, false)
@@ -352,6 +354,9 @@ func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T)
 						s.show(m, false)
 					}
 				}
+			}
+			if anyRefresh {
+				s.teller.refresh = uint8(1 + s.rng.IntN(7))
 			}
 			if err := s.step(false); err != nil {
 				t.Fatalf("tick %d: %v", tick, err)
@@ -464,7 +469,7 @@ func TestEveryChangedActorIsSentInTurnUnderSmallByteBudget(t *testing.T) {
 
 func TestAcknowledgementOfUnsentSnapshotIsRefused(t *testing.T) {
 	s := BuiltinSchema()
-	teller := NewTeller(&s, false)
+	teller := NewTeller(&s, false, 20)
 	teller.Append(nil, SnapshotHeader{}, MaxDatagram)
 	for _, r := range []ReceivedSnapshots{{Run: 0, Seq: 2}, {Run: 1, Seq: 1}, {Run: 3, Seq: 0}} {
 		if err := teller.Ack(r); !errors.Is(err, ErrUnsent) {
@@ -501,7 +506,7 @@ func TestNewRunOfSnapshotsBeginsAfter64UnacknowledgedOnes(t *testing.T) {
 // An Area message begins a new run: snapshots that were sent before the message are dropped.
 func TestSnapshotsFromBeforeAreaChangeAreDropped(t *testing.T) {
 	schema := BuiltinSchema()
-	teller, reader := NewTeller(&schema, false), NewReader(&schema)
+	teller, reader := NewTeller(&schema, false, 20), NewReader(&schema)
 	values := make([]int32, BuiltinFields)
 	teller.Enter(0, 0, values)
 	teller.Confirm(0)
@@ -523,7 +528,7 @@ func TestSnapshotsFromBeforeAreaChangeAreDropped(t *testing.T) {
 
 func TestSnapshotOfActorWhoseEnterMessageWasNotReadIsRefused(t *testing.T) {
 	schema := BuiltinSchema()
-	teller, reader := NewTeller(&schema, false), NewReader(&schema)
+	teller, reader := NewTeller(&schema, false, 20), NewReader(&schema)
 	values := []int32{1, 2, 3, 4, 5, 6}
 	teller.Enter(3, 0, make([]int32, BuiltinFields))
 	teller.Confirm(3)
@@ -539,7 +544,7 @@ func TestSnapshotOfActorWhoseEnterMessageWasNotReadIsRefused(t *testing.T) {
 
 func FuzzSnapshot(f *testing.F) {
 	schema := BuiltinSchema()
-	teller := NewTeller(&schema, false)
+	teller := NewTeller(&schema, false, 20)
 	for h := range uint16(4) {
 		teller.Enter(h, uint8(h%2), make([]int32, BuiltinFields))
 		teller.Confirm(h)
@@ -587,7 +592,7 @@ func FuzzTellerAck(f *testing.F) {
 	f.Add(uint8(0), uint16(5), uint64(3))
 	f.Fuzz(func(t *testing.T, run uint8, seq uint16, mask uint64) {
 		schema := BuiltinSchema()
-		teller := NewTeller(&schema, false)
+		teller := NewTeller(&schema, false, 20)
 		teller.Enter(0, 0, make([]int32, BuiltinFields))
 		teller.Confirm(0)
 		for i := range int32(10) {

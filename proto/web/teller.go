@@ -17,20 +17,24 @@ const stillTicks = 20
 // snapshot, and codes them as differences to these states. For each frame, call Want for each actor in view, and then Append. A
 // Teller must be used by one goroutine at a time. In steady use it does not allocate.
 type Teller struct {
-	layout   layout
-	ordered  bool
-	run      uint8
-	seq      int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
-	acked    int64 // newest snapshot that the client has acknowledged; 0: none
-	missing  int64 // newest snapshot up to acked that the client has not received; 0: none
-	refresh  uint8
-	actors   []told                   // by handle
-	wanted   []uint16                 // handles wanted in this frame
-	chosen   []uint16                 // handles of the actors in this snapshot, ascending
-	sent     [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
-	ctx      contexts
-	enc      encoder
-	expected []int32 // predicted values of the actor that is being encoded
+	layout    layout
+	ordered   bool
+	run       uint8
+	seq       int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
+	acked     int64 // newest snapshot that the client has acknowledged; 0: none
+	missing   int64 // newest snapshot up to acked that the client has not received; 0: none
+	refresh   uint8
+	rate      int                      // ticks per second
+	gap       uint32                   // ticks between the last two snapshots; more than 1 after frames without a snapshot
+	tick      uint32                   // of the last snapshot
+	toldShare float64                  // share of the wanted actors that snapshots must contain, averaged over about the last 16
+	actors    []told                   // by handle
+	wanted    []uint16                 // handles wanted in this frame
+	chosen    []uint16                 // handles of the actors in this snapshot, ascending
+	sent      [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
+	ctx       contexts
+	enc       encoder
+	expected  []int32 // predicted values of the actor that is being encoded
 
 	costs   *Costs // statistics set by Measure; nil: none
 	meter   *meter // nil unless measure runs
@@ -76,9 +80,9 @@ const (
 )
 
 // NewTeller returns a Teller for a client that knows no actor yet. If the parameter ordered is true, snapshots are neither lost
-// nor reordered on the connection, and the client does not acknowledge them.
-func NewTeller(s *Schema, ordered bool) *Teller {
-	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1}
+// nor reordered on the connection, and the client does not acknowledge them. Frames are made at the given rate, at least 1.
+func NewTeller(s *Schema, ordered bool, ticksPerSecond int) *Teller {
+	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1, rate: ticksPerSecond, gap: 1, toldShare: 1}
 	t.expected = make([]int32, t.layout.fields)
 	if ordered {
 		t.refresh = 0
@@ -203,6 +207,7 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	case t.acked > 0:
 		h.Back = uint8(t.seq - t.acked)
 	}
+	t.gap, t.tick = h.Tick-t.tick, h.Tick
 	t.choose(h.Tick, budget-headerLength)
 	from := len(dst)
 	for {
@@ -241,6 +246,9 @@ func (t *Teller) choose(tick uint32, budget int) {
 		a.prio += int64(max(a.weight, 1))
 		t.chosen = append(t.chosen, handle)
 		cost += t.cost(a, tick)
+	}
+	if len(t.wanted) > 0 {
+		t.toldShare += float64((float64(len(t.chosen))/float64(len(t.wanted)) - t.toldShare) / 16)
 	}
 	if limit := budget * 8; cost > limit {
 		t.sortByPriority()
@@ -420,11 +428,31 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 	}
 	t.acked = newest
 	t.allConfirmed = t.allSent - uint64(t.seq-newest)
-	t.refresh = 4
-	if t.lost > 0.01*(t.took+t.lost) {
-		t.refresh = 1
-	}
+	t.refresh = t.chooseRefresh()
 	return nil
+}
+
+const (
+	maxRefresh  = 7
+	drawDelayMS = 100 // least time by which clients draw other actors late, in milliseconds
+	mostlyTold  = 0.9 // see chooseRefresh
+)
+
+// chooseRefresh returns the refresh of the next snapshots. Usually it is 4, or 1 if the connection loses more than 1 % of the
+// snapshots. If nearly all actors are in each snapshot, it may be higher. With refresh m, a loss leaves a gap of m+1 snapshots
+// between two states of an actor that the client has. The gap may be as long as the delay with which clients draw, so that they
+// interpolate over it. While actors are left out, a high refresh is not better: fewer can be left out, because the states in
+// flight predict them differently, and the client draws them from fewer states.
+func (t *Teller) chooseRefresh() uint8 {
+	m := 4
+	if t.lost > 0.01*(t.took+t.lost) {
+		m = 1
+	}
+	if t.toldShare >= mostlyTold {
+		gap := t.rate * drawDelayMS / 1000 / int(min(max(t.gap, 1), maxSpeedAge))
+		m = max(m, min(gap-1, maxRefresh))
+	}
+	return uint8(m)
 }
 
 // settle updates the actors in snapshot s, once it is known whether the client has received the snapshot. The parameter taken

@@ -23,10 +23,10 @@ export class Clock {
   }
 
   /**
-   * Records that the snapshot of a server time arrived at the local time now, both in ms. refresh is the field of the
-   * snapshot's header.
+   * Records that the snapshot of a server time arrived at the local time now, both in ms. gap is the time between the states of
+   * an actor that the client knows if one snapshot is lost, in ms.
    */
-  arrived(now: number, server: number, refresh: number): void {
+  arrived(now: number, server: number, gap: number): void {
     const off = now - server;
     if (off < this.offset) this.offset = off;
     else if (now > this.risen) this.offset = Math.min(off, this.offset + (now - this.risen) * 0.001);
@@ -35,7 +35,7 @@ export class Clock {
     if (this.n % 20 === 0) {
       const sorted = this.late.slice(0, Math.min(this.n, this.late.length)).sort();
       const p95 = sorted[Math.floor(0.95 * (sorted.length - 1))]!;
-      this.target = Math.min(Math.max(50 + Math.max(50, p95) + (refresh > 1 ? 50 : 0), MIN_DELAY), MAX_DELAY);
+      this.target = Math.min(Math.max(50 + Math.max(50, p95) + (gap > MIN_DELAY ? 50 : 0), MIN_DELAY), MAX_DELAY);
     }
   }
 

@@ -54,3 +54,16 @@ it('an actor is drawn on its way, through ticks that were left out, and stops wh
   m.draw(120, 120, out);
   expect(out.x).toBeCloseTo(10, 2);
 });
+
+it('the clock draws later only if a lost snapshot leaves a gap longer than its least delay', () => {
+  const delay = (gap: number): number => {
+    const c = new Clock();
+    for (let now = 0; now < 20_000; now += 10) {
+      if (now % 50 === 0) c.arrived(now, now - 1000, gap);
+      c.drawAt(now);
+    }
+    return c.delay;
+  };
+  expect(delay(100)).toBe(100); // refresh 1 at 20 ticks a second, 5 at 60
+  expect(delay(250)).toBe(150); // refresh 4 at 20
+});
