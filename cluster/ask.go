@@ -34,6 +34,7 @@ const (
 	MaxAnswer   = 4 << 20  // maximum size of an answer in bytes: 1,000 long lines of chat; with 1 Gbit/s it delays other messages by 35 ms
 
 	askTimeout   = 8 * time.Second // time limit of Ask, and of an Answerer
+	answererWait = 2 * time.Second // time for which SetAnswerer waits for calls of the former Answerer
 	maxAnswering = 32              // maximum number of questions of one node that are answered at the same time
 )
 
@@ -57,7 +58,7 @@ type asking struct {
 	open      context.Context     // ends when answerer is replaced
 	close     context.CancelFunc  // ends open
 	answering map[uint64]int      // number of questions of each node that are being answered, by number of the node
-	running   sync.WaitGroup      // calls of answerer; incremented with mu held while answerer is not nil
+	running   *sync.WaitGroup     // calls of answerer; nil if there is none; incremented with mu held
 }
 
 // question is a question of this node that waits for its answer.
@@ -80,7 +81,8 @@ func newAsking(now time.Time) asking {
 }
 
 // SetAnswerer sets the function that answers the questions of other nodes. With nil all further questions are refused. It returns
-// when no call of the former Answerer runs any more.
+// when no call of the former Answerer runs any more, or after 2 s (answererWait), because a call may ignore that its context has
+// ended.
 func (h *Host) SetAnswerer(f Answerer) {
 	a := &h.asking
 	a.mu.Lock()
@@ -88,13 +90,26 @@ func (h *Host) SetAnswerer(f Answerer) {
 	if a.close != nil {
 		a.close()
 	}
+	former := a.running
+	a.running = nil
 	a.mu.Unlock()
-	a.running.Wait()
+	if former != nil {
+		ended := make(chan struct{})
+		go func() {
+			former.Wait()
+			close(ended)
+		}()
+		select {
+		case <-ended:
+		case <-time.After(answererWait):
+			h.log.Warn("calls that other nodes asked for still run; they are not waited for")
+		}
+	}
 	if f == nil {
 		return
 	}
 	a.mu.Lock()
-	a.answerer = f
+	a.answerer, a.running = f, new(sync.WaitGroup)
 	a.open, a.close = context.WithCancel(context.Background())
 	a.mu.Unlock()
 }
@@ -163,17 +178,17 @@ func (h *Host) receiveQuestion(node uint64, message []byte) error {
 	}
 	a := &h.asking
 	a.mu.Lock()
-	f, open := a.answerer, a.open
+	f, open, running := a.answerer, a.open, a.running
 	if f == nil || a.answering[node] >= maxAnswering {
 		a.mu.Unlock()
 		h.opt.Links.Send(node, kindAnswer, appendAnswer(nil, number, answer{result: answerRefused}))
 		return nil
 	}
 	a.answering[node]++
-	a.running.Add(1)
+	running.Add(1)
 	a.mu.Unlock()
 	go func() {
-		defer a.running.Done()
+		defer running.Done()
 		defer func() {
 			a.mu.Lock()
 			a.answering[node]--

@@ -170,3 +170,30 @@ func FuzzQuestionAndAnswer(f *testing.F) {
 		}
 	})
 }
+
+// A call that ignores the end of its context must not keep the console of the node from closing.
+func TestReplacingAnswererWaitsForRunningCallsForLimitedTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		n1, n2 := c.nodes[1].current(), c.nodes[2].current()
+		release, began := make(chan struct{}), make(chan struct{})
+		n2.SetAnswerer(func(context.Context, string, []byte) []byte {
+			close(began)
+			<-release
+			return nil
+		})
+		go func() { _, _ = n1.Ask(t.Context(), "n2", nil) }()
+		<-began
+		at := time.Now()
+		n2.SetAnswerer(nil)
+		if waited := time.Since(at); waited != answererWait {
+			t.Errorf("waited %v, want %v", waited, answererWait)
+		}
+		n2.SetAnswerer(echo)
+		if got, err := n1.Ask(t.Context(), "n2", []byte("?")); err != nil || string(got) != "n1 asks ?" {
+			t.Errorf("the next answerer: %q, %v", got, err)
+		}
+		close(release)
+	})
+}
