@@ -43,7 +43,11 @@ func (k *call) searchOwnChat(ask url.Values) (*chatBody, error) {
 		return nil, err
 	}
 	k.entry.Account = q.Account
-	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+	limit := maxPendingSearches
+	if k.from != "" {
+		limit = maxForwardedSearches
+	}
+	if err := k.searches.acquire(k.r.Context(), k.caller.name, limit); err != nil {
 		return nil, err
 	}
 	defer k.searches.release(k.caller.name)

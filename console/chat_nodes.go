@@ -1,8 +1,8 @@
 package console
 
 import (
-	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -17,7 +17,7 @@ import (
 )
 
 // In a cluster each node stores what its players said, and what operators said through it. A search asks all nodes and merges their
-// lines by time. Ids of lines are per node, so the next page begins at one id for each node that has further lines: its cursor.
+// lines by time. Ids of lines are per node, so the next page begins at one id for each node that may have further lines: its cursor.
 
 // chatCursor is the start of a page of a search over all nodes: the lines of each node before an id, by name of the node. The id 0
 // stands for all lines. A node that is not in the cursor has no further lines.
@@ -86,7 +86,7 @@ type clusterChatBody struct {
 	Lines   []json.RawMessage `json:"lines"`   // matching lines of all nodes, newest first
 	Next    *string           `json:"next"`    // value of the query parameter "before" for the next page; null on the last page
 	Retain  string            `json:"retain"`  // period after which the answering node deletes lines
-	Missing []string          `json:"missing"` // nodes that have not answered; their lines are not in this page nor in later ones
+	Missing []string          `json:"missing"` // nodes that have not answered; their lines are not in this page, and later pages may have them
 }
 
 // searchAllChat searches the chat of all nodes of the cluster.
@@ -101,9 +101,14 @@ func (k *call) searchAllChat(ask url.Values) (any, error) {
 	}
 	k.entry.Account = q.Account
 	pages := map[string][]nodeLine{}
+	var off error // why this node has no lines
 	if before, has := cursor[k.node]; has {
-		if pages[k.node], err = k.searchThisNode(withBefore(ask, before)); err != nil {
+		page, err := k.searchThisNode(withBefore(ask, before))
+		if err != nil && !isNotFound(err) {
 			return nil, err
+		}
+		if off = err; off == nil {
+			pages[k.node] = page
 		}
 	}
 	var mu sync.Mutex
@@ -116,15 +121,34 @@ func (k *call) searchAllChat(ask url.Values) (any, error) {
 		page, err := k.searchOtherNode(node, withBefore(ask, before))
 		mu.Lock()
 		defer mu.Unlock()
-		pages[node] = page
+		switch {
+		case err == nil:
+			pages[node] = page
+		case isNotFound(err): // the node stores no chat
+			return nil
+		}
 		return err
 	})
+	if off != nil && len(pages) == 0 && len(b.Missing) == 0 { // no node stores chat
+		return nil, off
+	}
 	lines, next := mergeChat(pages, cursor, q.Limit)
+	if len(lines) > 0 { // otherwise a search would not end while a node is down
+		for _, node := range b.Missing {
+			next[node] = cursor[node]
+		}
+	}
 	for _, l := range lines {
 		b.Lines = append(b.Lines, l.json)
 	}
 	b.Next = orNull(next.text(), "")
 	return b, nil
+}
+
+// isNotFound reports whether a node has answered a search with not_found, because it stores no chat.
+func isNotFound(err error) bool {
+	answer, ok := errors.AsType[*apiError](err)
+	return ok && answer.code == codeNotFound
 }
 
 // searchThisNode searches the chat of this node.
@@ -178,26 +202,32 @@ func withBefore(ask url.Values, before int64) url.Values {
 }
 
 // mergeChat returns the newest lines of the pages of all nodes, newest first, and the start of the next page. Each page begins at the
-// cursor from and has at most limit lines.
+// cursor from and has at most limit lines. The lines of one node stay in the order of their ids, in which the node pages them, even if
+// their times run against it because the clock of the node was set back. So no line is in two pages or in none.
 func mergeChat(pages map[string][]nodeLine, from chatCursor, limit int) (lines []nodeLine, next chatCursor) {
-	for _, node := range sortedKeys(pages) {
-		lines = append(lines, pages[node]...)
-	}
-	slices.SortStableFunc(lines, func(a, b nodeLine) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.node, b.node), cmp.Compare(b.id, a.id))
-	})
-	lines = lines[:min(limit, len(lines))]
-	next = chatCursor{}
-	for node, page := range pages {
-		left, last := len(page), from[node]
-		for _, l := range lines {
-			if l.node == node {
-				left--
-				last = l.id
+	nodes, taken := sortedKeys(pages), map[string]int{}
+	for len(lines) < limit {
+		newest := ""
+		for _, node := range nodes {
+			if n := taken[node]; n < len(pages[node]) && (newest == "" || pages[node][n].at.After(pages[newest][taken[newest]].at)) {
+				newest = node
 			}
 		}
-		if left > 0 || len(page) == limit {
-			next[node] = last
+		if newest == "" {
+			break
+		}
+		lines = append(lines, pages[newest][taken[newest]])
+		taken[newest]++
+	}
+	next = chatCursor{}
+	for node, page := range pages {
+		n := taken[node]
+		if n == len(page) && len(page) < limit {
+			continue
+		}
+		next[node] = from[node]
+		if n > 0 {
+			next[node] = page[n-1].id
 		}
 	}
 	return lines, next

@@ -24,7 +24,7 @@ func (k *call) corrections() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name, maxPendingSearches); err != nil {
 		return nil, err
 	}
 	defer k.searches.release(k.caller.name)
@@ -63,7 +63,7 @@ func (k *call) correctionGroups() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name, maxPendingSearches); err != nil {
 		return nil, err
 	}
 	defer k.searches.release(k.caller.name)
@@ -221,7 +221,7 @@ func (k *call) correction() (any, error) {
 	if err != nil || id < 1 || id >= maxLiveID {
 		return nil, badRequest("%.40q is not an entry ID", k.r.PathValue("id"))
 	}
-	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name, maxPendingSearches); err != nil {
 		return nil, err
 	}
 	defer k.searches.release(k.caller.name)

@@ -80,7 +80,7 @@ func (k *call) heldBackEntries() (any, error) {
 	if q.Before, q.Limit, err = parsePaging(ask); err != nil {
 		return nil, err
 	}
-	if err := k.searches.acquire(k.r.Context(), k.caller.name); err != nil {
+	if err := k.searches.acquire(k.r.Context(), k.caller.name, maxPendingSearches); err != nil {
 		return nil, err
 	}
 	defer k.searches.release(k.caller.name)

@@ -9,6 +9,10 @@ import (
 // maxPendingSearches is the maximum number of searches of one operator that run or wait.
 const maxPendingSearches = 32
 
+// maxForwardedSearches is the same for searches that other nodes of a cluster have this one run. It is less, because each of them holds
+// one of the places for calls of those nodes (maxAnswering of package cluster), which other operators need, too.
+const maxForwardedSearches = 8
+
 // searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal, so
 // many searches at the same time would leave no CPU core for the game.
 type searchQueue struct {
@@ -23,8 +27,9 @@ type operatorQueue struct {
 
 var errTooManySearches = &apiError{http.StatusTooManyRequests, codeThrottled, "this operator has too many unfinished searches: wait for their results"}
 
-// acquire waits until no other search of the operator runs. If it returns nil, the caller must call release.
-func (t *searchQueue) acquire(ctx context.Context, name string) error {
+// acquire waits until no other search of the operator runs. The parameter limit is the maximum number of searches of the operator that
+// run or wait. If it returns nil, the caller must call release.
+func (t *searchQueue) acquire(ctx context.Context, name string, limit int) error {
 	t.mu.Lock()
 	x := t.operators[name]
 	if x == nil {
@@ -35,7 +40,7 @@ func (t *searchQueue) acquire(ctx context.Context, name string) error {
 		}
 		t.operators[name] = x
 	}
-	if x.pending >= maxPendingSearches {
+	if x.pending >= limit {
 		t.mu.Unlock()
 		return errTooManySearches
 	}

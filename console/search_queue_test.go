@@ -12,10 +12,10 @@ func TestJournalSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	t.Parallel()
 	var all searchQueue
 	ctx := t.Context()
-	if err := all.acquire(ctx, "eve"); err != nil {
+	if err := all.acquire(ctx, "eve", maxPendingSearches); err != nil {
 		t.Fatal(err)
 	}
-	if err := all.acquire(ctx, "ann"); err != nil {
+	if err := all.acquire(ctx, "ann", maxPendingSearches); err != nil {
 		t.Fatal(err)
 	}
 	all.release("ann")
@@ -23,7 +23,7 @@ func TestJournalSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	var wg sync.WaitGroup
 	for range maxPendingSearches - 1 {
 		wg.Go(func() {
-			if err := all.acquire(ctx, "eve"); err != nil {
+			if err := all.acquire(ctx, "eve", maxPendingSearches); err != nil {
 				t.Error(err)
 				return
 			}
@@ -39,7 +39,7 @@ func TestJournalSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 		waiting = all.operators["eve"].pending
 		all.mu.Unlock()
 	}
-	if err := all.acquire(ctx, "eve"); err != errTooManySearches {
+	if err := all.acquire(ctx, "eve", maxPendingSearches); err != errTooManySearches {
 		t.Errorf("a search beyond the limit: %v", err)
 	}
 	if now.Load() != 0 {
@@ -52,10 +52,10 @@ func TestJournalSearchesOfOneOperatorRunOneAtATime(t *testing.T) {
 	}
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
-	if err := all.acquire(ctx, "eve"); err != nil {
+	if err := all.acquire(ctx, "eve", maxPendingSearches); err != nil {
 		t.Fatal(err)
 	}
-	if err := all.acquire(gone, "eve"); err != context.Canceled {
+	if err := all.acquire(gone, "eve", maxPendingSearches); err != context.Canceled {
 		t.Errorf("a cancelled search: %v", err)
 	}
 	all.release("eve")
