@@ -18,7 +18,7 @@ export function PlaceFields({ name, text, set, onPick }: { name: string; text: P
       <div class="form-row">
         {field("x", "x (east)")}
         {field("z", "z (north)")}
-        {field("y", "y (height)", "on the ground")}
+        {field("y", "y (height)", "ground")}
       </div>
       <Button icon={<JumpIcon size={16} />} onClick={onPick} data-testid={`${name}-pick`}>
         Pick on the map
