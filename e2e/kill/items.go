@@ -74,6 +74,9 @@ func (v *inventory) enterArea() {
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	s := stack{k.Item.ID, k.Amount}
 	v.ground[k.Drop] = lying{s, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
+	if k.Drop == 0 { // an item that the player has got since its client was sent its inventory
+		return
+	}
 	for slot, have := range v.slots {
 		switch {
 		case have == s:
@@ -85,6 +88,17 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 		}
 		v.asked = slices.DeleteFunc(v.asked, func(r request) bool { return r.drop == s })
 	}
+}
+
+// taken removes pieces that the server takes from a slot. It does so after a login if the client was sent an older inventory before.
+func (v *inventory) taken(k *proto.InventoryTaken) {
+	s := v.slots[k.Slot]
+	if s.amount <= k.Amount {
+		delete(v.slots, k.Slot)
+		return
+	}
+	s.amount -= k.Amount
+	v.slots[k.Slot] = s
 }
 
 func (v *inventory) gone(handle uint32) { delete(v.ground, handle) }

@@ -143,6 +143,8 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	case proto.InventoryReceived:
 		v.items.received(&k)
 		p.trades++
+	case proto.InventoryTaken:
+		v.items.taken(&k)
 	case proto.XPUpdate:
 		if k.Sub == proto.XPGained {
 			v.xp += int(k.Value)

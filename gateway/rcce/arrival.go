@@ -47,6 +47,9 @@ func (c *conn) refuseEntry() {
 		c.w.g.ids.release(c.session.Entity)
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
+	if c.sentSheet != nil {
+		c.w.g.sheets.add(c.sentSheet, c.w.g.now()) // for the next StartGame
+	}
 	c.session, c.firstArrival, c.sentSheet, c.runtimeID = nil, false, nil, 0
 	c.send(proto.StartGameRefused{})
 }

@@ -133,7 +133,7 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 	c.w.scenes.Expect(c, s.Area())
 	c.firstArrival = true
-	c.sentSheet = c.w.g.sheets.take(s.Character.ID)
+	c.sentSheet = c.w.g.sheets.take(s.Character.ID, c.w.g.now())
 	c.unsentBar = c.unsentBar[:0]
 	bar := s.Character.ActionBar
 	encodeTexts(bar[:])

@@ -13,9 +13,9 @@ import (
 // sent, and sends the differences when the player enters.
 
 const (
-	maxSheets   = 4096          // maximum number of remembered sheets; clients that are sent further ones are sent no differences
-	sheetTimeMS = 5 * 60 * 1000 // time in ms for which a sheet is remembered; guess: players view a character for seconds
-	shownHandle = uint32(0)     // handle of the items that correctSheet displays for a moment; no item on the ground has it
+	maxSheets   = 4096           // maximum number of remembered sheets; clients that are sent further ones are sent no differences
+	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; guess: few players view a character for longer
+	shownHandle = uint32(0)      // handle of the items that correctSheet displays for a moment; no item on the ground has it
 )
 
 // sheets holds the records from which clients were sent character sheets, by character. Clients use one connection for
@@ -51,35 +51,42 @@ func (s *sheets) add(c *sim.Character, now uint32) {
 	s.sent[c.ID] = sentSheet{c, now}
 }
 
-// take returns the remembered record of a character and forgets it. It returns nil if there is none.
-func (s *sheets) take(id sim.CharacterID) *sim.Character {
+// take returns the remembered record of a character and forgets it. It returns nil if there is none, or only an older one than
+// sheetTimeMS.
+func (s *sheets) take(id sim.CharacterID, now uint32) *sim.Character {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	defer delete(s.sent, id)
-	return s.sent[id].record
+	old := s.sent[id]
+	delete(s.sent, id)
+	if now-old.at >= sheetTimeMS {
+		return nil
+	}
+	return old.record
 }
 
-// correctSheet sends the client what has changed since it was sent its character sheet, from the record was to the record is:
-// experience, gold and items. Items that it lacks are displayed as dropped at its player's position and picked up at once, as if
-// an operator had given them (docs/wire/rcce.md, InventoryUpdate).
-func (c *conn) correctSheet(was, is *sim.Character, self *sim.ActorState) {
-	points := was.XP
-	if is.Level != was.Level {
-		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: is.Level})
+// correctSheet sends the client what has changed since it was sent its character sheet: the differences between the record shown,
+// which it displays, and the record current, in experience, gold and items. Items that it does not display are shown as dropped at
+// its player's position and picked up at once, as if an operator had given them (docs/wire/rcce.md, InventoryUpdate). Gold and
+// items are those of the record at login, experience that of the frame of the entry, self: a player whose previous connection was
+// lost can be given more between the two.
+func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState) {
+	points, level, xp := shown.XP, self.Body.Level, self.Body.XP
+	if level != shown.Level || xp < points { // a client sets the points to 0 at a level
+		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: level})
 		points = 0
 	}
-	if is.XP > points {
-		c.send(proto.XPUpdate{Sub: proto.XPGained, Value: is.XP - points})
+	if xp > points {
+		c.send(proto.XPUpdate{Sub: proto.XPGained, Value: xp - points})
 	}
-	switch gold := is.Gold - was.Gold; {
+	switch gold := current.Gold - shown.Gold; {
 	case gold > 0:
 		c.send(proto.GoldChange{Sub: proto.GoldUp, Amount: gold})
 	case gold < 0:
 		c.send(proto.GoldChange{Sub: proto.GoldDown, Amount: -gold})
 	}
-	var lacks []uint8
-	for slot := range is.Inventory {
-		have, want := was.Inventory[slot], is.Inventory[slot]
+	var missing []uint8 // slots of items that the client does not display
+	for slot := range current.Inventory {
+		have, want := shown.Inventory[slot], current.Inventory[slot]
 		switch {
 		case equalStacks(have, want):
 			continue
@@ -90,11 +97,11 @@ func (c *conn) correctSheet(was, is *sim.Character, self *sim.ActorState) {
 			c.send(proto.InventoryTaken{Slot: uint8(slot), Amount: have.Amount})
 		}
 		if !want.Empty() {
-			lacks = append(lacks, uint8(slot))
+			missing = append(missing, uint8(slot))
 		}
 	}
-	for _, slot := range lacks { // after all removals, so that the client never has an item twice
-		c.send(droppedItem(c.w.g.world.Def(), &sim.GroundItem{Handle: shownHandle, Stack: is.Inventory[slot], Pos: self.Pos}))
+	for _, slot := range missing { // after all removals, so that the client never has an item twice
+		c.send(droppedItem(c.w.g.world.Def(), &sim.GroundItem{Handle: shownHandle, Stack: current.Inventory[slot], Pos: self.Pos}))
 		c.send(proto.InventoryReceived{Drop: shownHandle, Slot: slot})
 	}
 }

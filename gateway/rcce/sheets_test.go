@@ -82,6 +82,7 @@ func TestDifferencesOfCharacterSheetsAreSent(t *testing.T) {
 		is.Inventory[23] = sim.ItemStack{Item: bow, Amount: 2, Health: 100}
 		self := player(me, "ann", geom.Vec{X: 50, Y: 1, Z: 2})
 		shown := func(is *sim.Character) []proto.Packet {
+			self.Body = &sim.Body{Level: is.Level, XP: is.XP}
 			srv.onWorker(func(w *worker) {
 				for x := range w.conns {
 					x.correctSheet(was, is, &self)
@@ -110,6 +111,12 @@ func TestDifferencesOfCharacterSheetsAreSent(t *testing.T) {
 		if got := shown(&risen); !slices.Equal(got, want) {
 			t.Errorf("got %+v, want %+v", got, want)
 		}
+		fewer := *was
+		fewer.XP = 15 // set by an operator
+		want = []proto.Packet{proto.XPUpdate{Sub: proto.XPLevel, Value: 2}, proto.XPUpdate{Sub: proto.XPGained, Value: 15}}
+		if got := shown(&fewer); !slices.Equal(got, want) {
+			t.Errorf("with fewer points of experience: got %+v, want %+v", got, want)
+		}
 	})
 }
 
@@ -118,15 +125,19 @@ func TestRememberedSheetsAreLimited(t *testing.T) {
 	for id := range sim.CharacterID(maxSheets) {
 		s.add(&sim.Character{ID: id + 1}, uint32(id))
 	}
-	if s.add(&sim.Character{ID: maxSheets + 1}, maxSheets); s.take(maxSheets+1) != nil || len(s.sent) != maxSheets {
+	if s.add(&sim.Character{ID: maxSheets + 1}, maxSheets); s.take(maxSheets+1, maxSheets) != nil || len(s.sent) != maxSheets {
 		t.Errorf("%d sheets are remembered, want %d", len(s.sent), maxSheets)
 	}
 	newer := &sim.Character{ID: 1}
-	if s.add(newer, maxSheets); s.take(1) != newer || s.take(1) != nil {
+	if s.add(newer, maxSheets); s.take(1, maxSheets) != newer || s.take(1, maxSheets) != nil {
 		t.Error("the newer sheet of a character has not replaced the earlier one")
 	}
-	s.add(&sim.Character{ID: 1}, sheetTimeMS+10)
-	if s.add(&sim.Character{ID: maxSheets + 2}, sheetTimeMS+10); s.take(maxSheets+2) == nil || s.take(2) != nil || s.take(maxSheets) == nil {
+	const later = sheetTimeMS + 10
+	s.add(&sim.Character{ID: 1}, later)
+	if s.add(&sim.Character{ID: maxSheets + 2}, later); s.take(maxSheets+2, later) == nil || s.take(2, later) != nil || s.take(maxSheets, later) == nil {
 		t.Error("old sheets do not make room for new ones")
+	}
+	if s.add(newer, later); s.take(1, later+sheetTimeMS) != nil {
+		t.Error("an old sheet is used")
 	}
 }
