@@ -1,11 +1,16 @@
 package console
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/url"
+	"path/filepath"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/truestep-io/truestep/chatlog"
 )
 
 // The clocks of the nodes are set back now and then, so that times run against ids. Pages of any size have every line once, and those of
@@ -51,4 +56,65 @@ func TestPagesOfMergedChatHaveEveryLineOnce(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A node without a chat log has no lines, and a lost answer leaves its lines to later pages.
+func TestChatSearchGoesOnWithoutChatLogOfNodeAndAfterLostAnswer(t *testing.T) {
+	t.Parallel()
+	chats, nodes := map[string]*chatlog.Log{}, map[string]*pairedCluster{}
+	onTwoNodesWith(t, func(o *Options) {
+		log, err := chatlog.Open(chatlog.Options{Path: filepath.Join(t.TempDir(), chatlog.FileName), Log: o.Log, Metrics: o.Metrics})
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := o.Cluster.Status().Node
+		o.Chat, chats[name], nodes[name] = log, log, o.Cluster.(*pairedCluster)
+	}, func(t *testing.T, a, b *harness) {
+		for i := range 4 {
+			for _, r := range []*harness{a, b} {
+				r.Chat.Add(chatlog.Line{Channel: chatlog.Area, Account: "ann", Text: fmt.Sprint("line ", i)})
+				time.Sleep(time.Second)
+			}
+		}
+		type page struct {
+			Lines   []struct{ Text, Node string }
+			Next    *string
+			Missing []string
+		}
+		nodes["a"].lost = true
+		first := get[page](a, Moderator, "/chat?limit=2")
+		if len(first.Lines) != 2 || first.Lines[0].Node != "a" || !slices.Equal(first.Missing, []string{"b", "c"}) || first.Next == nil {
+			t.Fatalf("while answers of b are lost: %+v", first)
+		}
+		nodes["a"].lost = false
+		rest := get[page](a, Moderator, "/chat?limit=50&before="+url.QueryEscape(*first.Next))
+		if len(rest.Lines) != 6 || !slices.Equal(rest.Missing, []string{"c"}) {
+			t.Errorf("the next page: %+v", rest)
+		}
+		who := Moderator.String()
+		if err := b.searches.acquire(t.Context(), who, maxPendingSearches); err != nil {
+			t.Fatal(err)
+		}
+		b.searches.operators[who].pending = maxForwardedSearches
+		if p := get[page](a, Moderator, "/chat"); len(p.Lines) != 4 || !slices.Equal(p.Missing, []string{"b", "c"}) {
+			t.Errorf("while b has %d searches of the operator: %+v", maxForwardedSearches, p)
+		}
+		b.searches.operators[who].pending = 1
+		b.searches.release(who)
+		own := a.Chat
+		a.Chat = nil // as with chat-retain 0
+		for _, r := range []*harness{a, b} {
+			if p := get[page](r, Moderator, "/chat"); len(p.Lines) != 4 || p.Lines[0].Node != "b" || !slices.Equal(p.Missing, []string{"c"}) {
+				t.Errorf("without the chat log of a: %+v", p)
+			}
+		}
+		a.Chat = own
+		a.shutdown()
+		b.shutdown()
+		for _, log := range chats {
+			if err := log.Close(context.Background()); err != nil {
+				t.Error(err)
+			}
+		}
+	})
 }
