@@ -67,20 +67,23 @@ func delay(usual time.Duration) time.Duration {
 	return 4 * usual
 }
 
+const longestGap = "longest gap of frames, " // before the kind of a fault: what checkGaps measures
+
 // checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time
 // between two frames before the fault.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration) {
 	gaps := t.watcher.longest(others)
-	t.measured("longest gap of frames, "+f.kind, gaps...)
+	t.measured(longestGap+f.kind, gaps...)
 	limit := f.maxGap + delay(usual)
 	if t.brief {
 		limit = t.patient(framesLimit)
 	}
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the goal is %v; before it %v\n", name, len(gaps), summary(gaps), f.maxGap, report.Round(usual))
+	if len(gaps) == 0 { // all web clients had logged in through the node that failed; finish requires figures of another round
+		return
+	}
 	var err error
-	if len(gaps) == 0 {
-		err = errors.New("no web client is connected to a node that still runs, so the time between two frames cannot be measured")
-	} else if most := slices.Max(gaps); most > limit {
+	if most := slices.Max(gaps); most > limit {
 		err = fmt.Errorf("a web client received no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}
 	t.Check(name+": clients of living nodes are shown frames", err)

@@ -22,7 +22,7 @@ func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
 		r.figures = map[string][]time.Duration{}
 	}
-	if r.figures[what] == nil {
+	if _, known := r.figures[what]; !known {
 		r.names = append(r.names, what)
 	}
 	r.figures[what] = append(r.figures[what], list...)

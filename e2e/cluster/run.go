@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -368,6 +369,11 @@ func (t *test) finish() {
 	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
 	for _, n := range t.cluster.nodes {
 		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())
+	}
+	for _, what := range t.names {
+		if strings.HasPrefix(what, longestGap) && len(t.figures[what]) == 0 && !t.brief {
+			t.Check(what, errors.New("no web client was connected to a node that still ran, so no gap was measured"))
+		}
 	}
 	points, trades := 0, 0
 	for _, p := range t.players {
