@@ -68,16 +68,31 @@ func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to
 }
 
 // placeByLoad places one area by load if that gains enough, and if all nodes can lead areas, keep up, and lead the areas that they
-// should lead. It does nothing on other nodes than the decider.
+// should lead. With FixedLeads it withdraws all placements instead. It does nothing on other nodes than the decider.
 func (h *Host) placeByLoad(now time.Time) {
-	if h.opt.Self != decider || h.opt.FixedLeads {
+	if h.opt.Self != decider {
 		return
 	}
 	h.mu.Lock()
+	if h.opt.FixedLeads {
+		h.withdrawPlacements()
+		h.mu.Unlock()
+		return
+	}
 	a, to, ok := h.decidePlace(now)
 	h.mu.Unlock()
 	if ok {
 		h.log.Info("the area is placed by load: another node is to lead it", telemetry.FieldArea, h.groups[a].name, "node", h.nodeName(to), "load", h.groups[a].load.load())
+	}
+}
+
+// withdrawPlacements ends all placements by load. They are of a run of this node without FixedLeads, and the other nodes have told
+// this node of them. The caller holds mu.
+func (h *Host) withdrawPlacements() {
+	for i := range h.placed {
+		if p := &h.placed[i]; p.node != 0 {
+			*p = placement{0, max(h.NowMS(), p.atMS+1)}
+		}
 	}
 }
 

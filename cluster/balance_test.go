@@ -127,8 +127,13 @@ func quickly(h *Host) {
 
 // startHot starts three nodes with some areas, which are placed by load within seconds, and makes the given areas hot.
 func startHot(t *testing.T, areas int, hot ...sim.AreaID) *cluster {
+	return startHotWith(t, quickly, areas, hot...)
+}
+
+// startHotWith is startHot with a function that sets the rules and options of each host.
+func startHotWith(t *testing.T, set func(*Host), areas int, hot ...sim.AreaID) *cluster {
 	c := newCluster(t, fields(areas), 3, 1)
-	c.set = quickly
+	c.set = set
 	for _, n := range c.nodes[1:] {
 		n.start()
 	}
@@ -253,21 +258,37 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 	}
 }
 
-func TestFixedLeadsIgnorePlacementsByLoad(t *testing.T) {
+// Node 3, where the area is placed, would give it back for ever if its own setting counted.
+func TestFixedLeadsOfAnotherNodeThanTheDeciderHaveNoEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c := newCluster(t, fields(1), 3, 1)
-		c.set = func(h *Host) { quickly(h); h.opt.FixedLeads = true }
-		for _, n := range c.nodes[1:] {
-			n.start()
-		}
+		c := startHotWith(t, func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == 3 }, 4, 0, 3, 1)
 		defer c.stopAll()
-		time.Sleep(7 * time.Second)
-		h := c.nodes[1].current()
-		n := news{nodeRuns, 0, []areaNews{{1, placement{}, placement{3, h.NowMS()}}}} // of a node whose configuration differs
-		h.Receive(2, kindNode, n.append(nil))
+		time.Sleep(15 * time.Second)
+		for _, n := range c.nodes[1:] {
+			if a := n.current().Status().Areas[0]; a.Lead != "n3" || a.PlacedBy != PlacedByLoad || a.Changes != 1 {
+				t.Errorf("node %d: %+v", n.id, a)
+			}
+		}
+	})
+}
+
+func TestDeciderThatRestartsWithFixedLeadsWithdrawsPlacements(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startHot(t, 4, 0, 3)
+		defer c.stopAll()
+		time.Sleep(15 * time.Second)
+		if a := c.nodes[3].current().Status().Areas[0]; a.Lead != "n2" || a.PlacedBy != PlacedByLoad {
+			t.Fatalf("before: %+v", a)
+		}
+		c.nodes[1].kill()
+		c.set = func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == decider }
 		time.Sleep(2 * time.Second)
-		if a := h.Status().Areas[0]; a.Lead != "n1" || a.PlacedBy != PlacedByDefault {
-			t.Errorf("%+v", a)
+		c.nodes[1].start() // the other nodes tell it of the placement
+		time.Sleep(10 * time.Second)
+		for _, n := range c.nodes[1:] {
+			if a := n.current().Status().Areas[0]; a.Lead != "n1" || a.PlacedBy != PlacedByDefault || a.Last != nil && a.Last.Reason != "n1 leads it by default" {
+				t.Errorf("node %d: %+v, %+v", n.id, a, a.Last)
+			}
 		}
 	})
 }

@@ -63,7 +63,9 @@ type Options struct {
 
 	Version string // version of this node's program, for Status
 
-	FixedLeads bool // this node ignores placements by load: areas are led by the default order and by moves of operators
+	// FixedLeads places no area by load: the default order and moves of operators decide which node leads it. Only the value of node
+	// 1 counts, because that node decides for all; so nodes whose values differ agree on the leaders.
+	FixedLeads bool
 
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 

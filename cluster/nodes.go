@@ -155,14 +155,13 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 }
 
 // preferred returns the node that should lead an area now: (1) the node to which an operator has moved the area, if that node
-// can lead; (2) otherwise the node at which the area is placed by load, if that node can lead and FixedLeads is not set; (3)
-// otherwise the first node that can lead, in the order of membersOf; (4) 0 if no node can lead, and then the leader does not
-// change. The caller holds mu.
+// can lead; (2) otherwise the node at which the area is placed by load, if that node can lead; (3) otherwise the first node that can
+// lead, in the order of membersOf; (4) 0 if no node can lead, and then the leader does not change. The caller holds mu.
 func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
 		return node
 	}
-	if node := h.placed[a].node; node != 0 && !h.opt.FixedLeads && h.canLead(node, now) {
+	if node := h.placed[a].node; node != 0 && h.canLead(node, now) {
 		return node
 	}
 	for _, node := range h.membersOf(a) {

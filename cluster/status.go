@@ -70,7 +70,7 @@ func (h *Host) placedBy(a sim.AreaID) PlacedBy {
 	switch {
 	case h.moved[a].node != 0:
 		return PlacedByOperator
-	case h.placed[a].node != 0 && !h.opt.FixedLeads:
+	case h.placed[a].node != 0:
 		return PlacedByLoad
 	}
 	return PlacedByDefault

@@ -31,7 +31,7 @@ type ClusterConfig struct {
 	ClusterName    string        `help:"Name of the cluster in its keys." default:"truestep" placeholder:"NAME" toml:"cluster-name"`
 	ClusterKeys    string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
 	ClusterListen  string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
-	ClusterBalance bool          `help:"Place areas by load: the node with the most load hands over an area to the one with the least. Node 1 of --cluster decides; set it alike on all nodes." default:"true" negatable:"" toml:"cluster-balance"`
+	ClusterBalance bool          `help:"Place areas by load: the node with the most load hands over an area to the one with the least. Node 1 of --cluster decides; the setting of the others has no effect." default:"true" negatable:"" toml:"cluster-balance"`
 	SuspectAfter   time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
 }
 
