@@ -76,6 +76,15 @@ func (h *Host) placedBy(a sim.AreaID) PlacedBy {
 	return PlacedByDefault
 }
 
+// isChosen reports whether a node is the one that an operator, or else the load, has chosen as the leader of an area. The caller
+// holds mu.
+func (h *Host) isChosen(a sim.AreaID, node uint64) bool {
+	if moved := h.moved[a].node; moved != 0 {
+		return moved == node
+	}
+	return h.placed[a].node == node
+}
+
 // Copy describes the copy of an area on a node.
 type Copy struct {
 	Node  string // name of the node
@@ -167,7 +176,7 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 		return "moved by an operator"
 	case h.placedBy(a) == PlacedByLoad && h.placed[a].node == to:
 		return "placed by load"
-	case slices.Index(order, to) < slices.Index(order, from):
+	case !h.isChosen(a, from) && slices.Index(order, to) < slices.Index(order, from):
 		return h.nodeName(to) + " leads it by default"
 	}
 	return h.nodeName(from) + " did not answer in time"

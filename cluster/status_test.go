@@ -84,6 +84,44 @@ func TestClusterStatusShowsLeadersReplicasAndReasonsOfLeaderChanges(t *testing.T
 	})
 }
 
+// The frozen node is the last one in the order of the area, so any other node comes before it.
+func TestFrozenNodeThatWasChosenAsLeaderIsNamedAsReasonOfChange(t *testing.T) {
+	for name, choose := range map[string]func(context.Context, *Host) error{
+		"moved by an operator": func(ctx context.Context, h *Host) error { return h.Move(ctx, 0, "n3") },
+		"placed by load": func(_ context.Context, h *Host) error {
+			h.mu.Lock()
+			h.placed[0] = placement{3, h.NowMS()}
+			h.mu.Unlock()
+			h.Tell()
+			return nil
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := startThree(t, 1)
+				defer c.stopAll()
+				time.Sleep(settleTime)
+				if err := choose(t.Context(), c.nodes[1].current()); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+				if got := c.nodes[1].leadOf(0); got != "n3" {
+					t.Fatalf("node 3 is to lead the area, and %q does", got)
+				}
+				thawed := make(chan struct{})
+				go func() { c.nodes[3].stall(2 * time.Second); close(thawed) }()
+				time.Sleep(1500 * time.Millisecond)
+				for _, n := range c.nodes[1:3] {
+					if last := n.current().Status().Areas[0].Last; last == nil || last.From != "n3" || last.Reason != "n3 did not answer in time" {
+						t.Errorf("node %d: %+v", n.id, last)
+					}
+				}
+				<-thawed
+			})
+		})
+	}
+}
+
 func TestClusterStatusShowsLagOfStalledReplica(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
