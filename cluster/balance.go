@@ -39,16 +39,17 @@ const maxLagTicks = 20
 
 // ledArea is what chooseMove knows about an area.
 type ledArea struct {
-	lead  uint64 // number of the node that leads it
+	lead  uint64 // number of the node that leads it; 0 if none is known
 	load  int64  // load of the area
 	fixed bool   // the area must not be moved
 }
 
 // chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
-// enough. Of two areas that gain the same it returns the one with less load, and then the first one. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and 1/minGainShare of the
-// load of the node that the area leaves. The sum of the squares of all loads falls with each such move, so with constant loads the
-// moves end, and no area moves back unless loads have changed by more than that. The parameter nodes has the load of each node by
-// number, the loads of the led areas included.
+// enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and 1/minGainShare of the
+// load of the node that the area leaves. Of two areas that gain the same, chooseMove returns the one with less load, and then the
+// first one. Areas without a leader are not moved. The sum of the squares of all loads falls with each such move, so with constant
+// loads the moves end, and no area moves back unless loads have changed by more than that. The parameter nodes has the load of each
+// node by number, the loads of the led areas included.
 func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
 	to = 1
 	for node := range nodes {
@@ -58,9 +59,12 @@ func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to
 	}
 	best := int64(0)
 	for i, led := range areas {
+		if led.lead == 0 || led.fixed {
+			continue
+		}
 		from := nodes[led.lead]
 		gain := min(led.load, from-nodes[to]-led.load)
-		if !led.fixed && gain >= max(minGain, from/minGainShare) && (gain > best || gain == best && led.load < areas[a].load) {
+		if gain >= max(minGain, from/minGainShare) && (gain > best || gain == best && led.load < areas[a].load) {
 			a, best, ok = sim.AreaID(i), gain, true
 		}
 	}

@@ -17,18 +17,18 @@ func TestChooseMoveTakesAreaThatGainsMost(t *testing.T) {
 		areas []ledArea
 		want  string
 	}{
-		"no load":                               {[]int64{0, 0, 0}, []ledArea{{lead: 1}, {lead: 1}}, "none"},
-		"equal loads":                           {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 500}, {lead: 3, load: 500}}, "none"},
-		"two hot areas on one node":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 100}, {lead: 1, load: 500}}, "area 0 to 3"},
-		"one hot area alone":                    {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}}, "none"},
-		"small areas leave a hot one":           {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 300}}, "area 1 to 2"},
-		"an area too small to matter":           {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 120}}, "none"},
-		"a gain below the minimum":              {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 99}, {lead: 1, load: 99}}, "none"},
-		"a hot area that is fixed":              {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500, fixed: true}, {lead: 1, load: 400}}, "area 1 to 2"},
-		"players at the doors of the leader":    {[]int64{2000, 0, 0}, []ledArea{{lead: 1, load: 500}}, "area 0 to 2"},
-		"players at the doors of other nodes":   {[]int64{0, 2000, 2000}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none"},
-		"the busiest node has nothing to move":  {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}, {lead: 2, load: 300}, {lead: 2, load: 300}}, "area 1 to 3"},
-		"an area without a leader is not moved": {[]int64{0, 0, 0}, []ledArea{{lead: 0, load: 500, fixed: true}}, "none"},
+		"no load":                              {[]int64{0, 0, 0}, []ledArea{{lead: 1}, {lead: 1}}, "none"},
+		"equal loads":                          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 500}, {lead: 3, load: 500}}, "none"},
+		"two hot areas on one node":            {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 100}, {lead: 1, load: 500}}, "area 0 to 3"},
+		"one hot area alone":                   {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}}, "none"},
+		"small areas leave a hot one":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 300}}, "area 1 to 2"},
+		"an area too small to matter":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 120}}, "none"},
+		"a gain below the minimum":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 99}, {lead: 1, load: 99}}, "none"},
+		"a hot area that is fixed":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500, fixed: true}, {lead: 1, load: 400}}, "area 1 to 2"},
+		"players at the doors of the leader":   {[]int64{2000, 0, 0}, []ledArea{{lead: 1, load: 500}}, "area 0 to 2"},
+		"players at the doors of other nodes":  {[]int64{0, 2000, 2000}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none"},
+		"the busiest node has nothing to move": {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}, {lead: 2, load: 300}, {lead: 2, load: 300}}, "area 1 to 3"},
+		"areas without a leader are not moved": {[]int64{0, 0, 0}, []ledArea{{lead: 0, load: 500}, {lead: 0, load: 300}}, "none"},
 	} {
 		nodes := append([]int64{0}, c.nodes...)
 		for _, a := range c.areas {
