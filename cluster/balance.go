@@ -33,10 +33,6 @@ var defaultBalance = balanceRules{
 // minGainShare is the least gain of a placement, as a share of the load of the node that the area leaves: 1/8.   guess
 const minGainShare = 8
 
-// maxLagTicks is the maximum difference of two copies of an area, in ticks, with which areas are placed: more is a node that does
-// not keep up.
-const maxLagTicks = 20
-
 // ledArea is what chooseMove knows about an area.
 type ledArea struct {
 	lead  uint64 // number of the node that leads it; 0 if none is known
@@ -122,12 +118,12 @@ func (h *Host) decidePlace(now time.Time) (a sim.AreaID, to uint64, ok bool) {
 	return a, to, ok
 }
 
-// isSettled reports whether each node can lead areas and keeps up, each area is led by the node that should lead it, and the load
-// of each area is known. The caller holds mu.
+// isSettled reports whether each node can lead areas and is within a second of ticks of this node, each area is led by the node that
+// should lead it, and the load of each area is known. The caller holds mu.
 func (h *Host) isSettled(now time.Time) bool {
 	for i := range h.opt.Nodes {
 		node := uint64(i + 1)
-		if !h.canLead(node, now) || node != h.opt.Self && !h.peers[node].keepsUp() {
+		if !h.canLead(node, now) || node != h.opt.Self && !h.peers[node].keepsUp(int64(h.opt.World.TicksPerSecond)) {
 			return false
 		}
 	}
@@ -139,10 +135,11 @@ func (h *Host) isSettled(now time.Time) bool {
 	return true
 }
 
-// keepsUp reports whether the copies of a node and those of this node were close to each other at the last news of the node.
-func (p *peer) keepsUp() bool {
+// keepsUp reports whether the copies of a node and those of this node differed by at most maxTicks ticks at the last news of the
+// node.
+func (p *peer) keepsUp(maxTicks int64) bool {
 	for _, behind := range p.behind {
-		if behind > maxLagTicks || behind < -maxLagTicks {
+		if behind > maxTicks || behind < -maxTicks {
 			return false
 		}
 	}
