@@ -67,8 +67,7 @@ func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to
 	return a, to, ok
 }
 
-// placeByLoad places one area by load if that gains enough, and if all nodes can lead areas, keep up, and lead the areas that they
-// should lead. With FixedLeads it withdraws all placements instead. It does nothing on other nodes than the decider.
+// placeByLoad places one area by load if that gains enough, and if nothing pauses the placement by load (see whyPaused). With FixedLeads it withdraws all placements instead. It does nothing on other nodes than the decider.
 func (h *Host) placeByLoad(now time.Time) {
 	if h.opt.Self != decider {
 		return
@@ -79,8 +78,13 @@ func (h *Host) placeByLoad(now time.Time) {
 		h.mu.Unlock()
 		return
 	}
-	a, to, ok := h.decidePlace(now)
+	why := h.whyPaused(now)
+	a, to, ok := sim.AreaID(0), uint64(0), false
+	if why == "" {
+		a, to, ok = h.decidePlace()
+	}
 	h.mu.Unlock()
+	h.logPause(why, now)
 	if ok {
 		h.log.Info("the area is placed by load: another node is to lead it", telemetry.FieldArea, h.groups[a].name, "node", h.nodeName(to), "load", h.groups[a].load.load())
 	}
@@ -97,15 +101,12 @@ func (h *Host) withdrawPlacements() {
 }
 
 // decidePlace places an area at the node to, or returns ok false. The caller holds mu.
-func (h *Host) decidePlace(now time.Time) (a sim.AreaID, to uint64, ok bool) {
+func (h *Host) decidePlace() (a sim.AreaID, to uint64, ok bool) {
 	nowMS := h.NowMS()
 	for i := range h.placed {
 		if nowMS-h.placed[i].atMS < h.balance.every.Milliseconds() {
 			return 0, 0, false
 		}
-	}
-	if !h.isSettled(now) {
-		return 0, 0, false
 	}
 	areas := make([]ledArea, len(h.groups))
 	for i, g := range h.groups {
@@ -116,34 +117,6 @@ func (h *Host) decidePlace(now time.Time) (a sim.AreaID, to uint64, ok bool) {
 		h.placed[a] = placement{to, max(nowMS, h.placed[a].atMS+1)}
 	}
 	return a, to, ok
-}
-
-// isSettled reports whether each node can lead areas and is within a second of ticks of this node, each area is led by the node that
-// should lead it, and the load of each area is known. The caller holds mu.
-func (h *Host) isSettled(now time.Time) bool {
-	for i := range h.opt.Nodes {
-		node := uint64(i + 1)
-		if !h.canLead(node, now) || node != h.opt.Self && !h.peers[node].keepsUp(int64(h.opt.World.TicksPerSecond)) {
-			return false
-		}
-	}
-	for i, g := range h.groups {
-		if h.seen[i].lead != h.preferred(g.area, now) || g.load.samples.Load() < h.balance.samples {
-			return false
-		}
-	}
-	return true
-}
-
-// keepsUp reports whether the copies of a node and those of this node differed by at most maxTicks ticks at the last news of the
-// node.
-func (p *peer) keepsUp(maxTicks int64) bool {
-	for _, behind := range p.behind {
-		if behind > maxTicks || behind < -maxTicks {
-			return false
-		}
-	}
-	return p.behind != nil
 }
 
 // nodeLoads returns the load of each node, by number: that of the areas that it leads, and that of the players who are connected

@@ -258,33 +258,6 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 	}
 }
 
-func TestNodeKeepsUpIfItIsWithinSecondAtAnyTickRate(t *testing.T) {
-	for _, rate := range []int{10, 60} {
-		synctest.Test(t, func(t *testing.T) {
-			w := fields(1)
-			w.TicksPerSecond = rate
-			c := newCluster(t, w, 3, 1)
-			c.set = quickly
-			for _, n := range c.nodes[1:] {
-				n.start()
-			}
-			defer c.stopAll()
-			time.Sleep(8 * time.Second)
-			h := c.nodes[1].current()
-			h.mu.Lock()
-			defer h.mu.Unlock()
-			for _, sign := range []int64{1, -1} {
-				for behind, want := range map[int64]bool{int64(rate): true, int64(rate) + 1: false} {
-					h.peers[2].behind[0] = sign * behind
-					if got := h.isSettled(time.Now()); got != want {
-						t.Errorf("at %d ticks a second, with a node %d ticks behind: settled is %v", rate, sign*behind, got)
-					}
-				}
-			}
-		})
-	}
-}
-
 // Node 3, where the area is placed, would give it back for ever if its own setting counted.
 func TestFixedLeadsOfAnotherNodeThanTheDeciderHaveNoEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -99,6 +99,7 @@ type Host struct {
 	asking      asking
 
 	telling sync.Mutex // held by Tell
+	pause   pause      // guarded by telling
 
 	mu     sync.Mutex
 	peers  []peer               // by number of the node

@@ -1,0 +1,93 @@
+package cluster
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// pause is a time in which no area can be placed by load.
+type pause struct {
+	since  time.Time // start of the pause; zero if there is none
+	logged string    // newest reason that was logged; "" if none was
+	at     time.Time // time at which logged was logged
+}
+
+// pauseLogged is how long a pause lasts before it is logged, and the least time between two log lines about a pause. Most pauses are
+// shorter: an area changes its leader, or a node restarts.
+const pauseLogged = time.Minute
+
+// whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can
+// be placed: each node can lead areas and is within a second of ticks of this node, each area is led by the node that should lead
+// it, and the load of each area is known. The caller holds mu.
+func (h *Host) whyPaused(now time.Time) string {
+	if h.opt.Self == decider && h.opt.FixedLeads {
+		return "node " + h.nodeName(decider) + " is set to place none"
+	}
+	for i := range h.opt.Nodes {
+		if why := h.whyNotReady(uint64(i+1), now); why != "" {
+			return why
+		}
+	}
+	for i, g := range h.groups {
+		lead, should := h.seen[i].lead, h.preferred(g.area, now)
+		switch {
+		case lead == 0:
+			return g.name + " has no leader"
+		case lead != should:
+			return fmt.Sprintf("%s is led by %s, not by %s", g.name, h.nodeName(lead), h.nodeName(should))
+		case g.load.samples.Load() < h.balance.samples:
+			return "the load of " + g.name + " is not known yet"
+		}
+	}
+	return ""
+}
+
+// whyNotReady returns why no area can be placed by load because of a node, or "" if the node can lead areas and keeps up. The caller
+// holds mu.
+func (h *Host) whyNotReady(node uint64, now time.Time) string {
+	self, p, name := node == h.opt.Self, &h.peers[node], "node "+h.nodeName(node)
+	switch {
+	case !self && !p.up:
+		return "there is no connection to " + name
+	case self && h.draining.Load() || p.draining:
+		return name + " drains"
+	case h.lacksLink(node, now):
+		return name + " lacks the connection to another node"
+	case !h.canLead(node, now):
+		return fmt.Sprintf("%s has been connected for less than %v", name, settleTime)
+	case !self && !p.keepsUp(int64(h.opt.World.TicksPerSecond)):
+		return fmt.Sprintf("the copies of node %s and %s differ by more than a second", h.nodeName(h.opt.Self), name)
+	}
+	return ""
+}
+
+// keepsUp reports whether the copies of a node and those of this node differed by at most maxTicks ticks at the last news of the
+// node.
+func (p *peer) keepsUp(maxTicks int64) bool {
+	for _, behind := range p.behind {
+		if behind > maxTicks || behind < -maxTicks {
+			return false
+		}
+	}
+	return p.behind != nil
+}
+
+// logPause logs that no area is placed by load once that has lasted pauseLogged, again when the reason has changed, and the end of a
+// pause that was logged. The parameter why is the present reason, "" if areas can be placed. The caller holds telling.
+func (h *Host) logPause(why string, now time.Time) {
+	p := &h.pause
+	switch {
+	case why == "":
+		if p.logged != "" {
+			h.log.Info("areas are placed by load again", telemetry.FieldDuration, now.Sub(p.since))
+		}
+		*p = pause{}
+	case p.since.IsZero():
+		p.since, p.at = now, now
+	case why != p.logged && now.Sub(p.at) >= pauseLogged:
+		p.logged, p.at = why, now
+		h.log.Info("no area is placed by load", "why", why, telemetry.FieldDuration, now.Sub(p.since))
+	}
+}
