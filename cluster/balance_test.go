@@ -78,7 +78,7 @@ func TestMovesByConstantLoadsEnd(t *testing.T) {
 
 // Six areas have equal mean loads that change from second to second, and after half an hour one of them is three times as hot as
 // before. The other area of its node moves once, and nothing else moves.
-func TestNoisyLoadsMoveNoArea(t *testing.T) {
+func TestNoisyLoadsMoveOnlyTheAreaBesideAHotOne(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		meters, areas := make([]loadMeter, 6), make([]ledArea, 6)

@@ -37,7 +37,7 @@ func (m *loadMeter) count(intents []sim.Intent, home func(sim.EntityID) uint64) 
 
 // add counts one intent or player of a node.
 func (m *loadMeter) add(node uint64) {
-	if node < uint64(len(m.counts)) { // a player of another cluster's record may name any node
+	if node < uint64(len(m.counts)) { // the node in an entity id is not checked; numbers that no node has are ignored
 		m.counts[node]++
 	}
 }
