@@ -14,8 +14,8 @@ type ClusterCommands struct {
 	Status  ClusterStatus  `cmd:"" help:"Show the nodes and areas of a cluster, as a node sees them."`
 	Drain   ClusterDrain   `cmd:"" help:"Hand over the areas that a node leads; it leads none until undrain or a restart."`
 	Undrain ClusterUndrain `cmd:"" help:"Let a node lead areas again."`
-	Move    ClusterMove    `cmd:"" help:"Make a node lead an area; asked of the node that leads it."`
-	Release ClusterRelease `cmd:"" help:"End the move of an area, which then need not stay with its node."`
+	Move    ClusterMove    `cmd:"" help:"Make a node lead an area, until it is moved again or released."`
+	Release ClusterRelease `cmd:"" help:"End the move of an area: load or the default order decides which node leads it."`
 }
 
 // ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster as one node sees them.
@@ -166,5 +166,5 @@ type ClusterRelease struct {
 
 // Run ends the move of the area.
 func (r *ClusterRelease) Run(to Output) error {
-	return r.do(to, "POST", "/cluster/release", map[string]string{"area": r.Area}, "%s need not stay with a node any more", r.Area)
+	return r.do(to, "POST", "/cluster/release", map[string]string{"area": r.Area}, "%s is released: load or the default order decides which node leads it", r.Area)
 }

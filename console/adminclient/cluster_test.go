@@ -112,11 +112,11 @@ func TestChatOfClusterNamesStartOfNextPageAndMissingNode(t *testing.T) {
 func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 	a, got := asked(t, `{"ok":true}`)
 	for want, run := range map[string]func(Output) error{
-		`POST /api/v1/cluster/drain? {"node":""} the node leads no area; truestep cluster undrain lets it lead again`: (&ClusterDrain{Access: *a}).Run,
-		`POST /api/v1/cluster/drain? {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:  (&ClusterDrain{NamedNode{"b"}, *a}).Run,
-		`POST /api/v1/cluster/undrain? {"node":"b"} node b leads areas again`:                                         (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
-		`POST /api/v1/cluster/move? {"area":"Vale","node":"b"} node b leads Vale`:                                     (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
-		`POST /api/v1/cluster/release? {"area":"Vale"} Vale need not stay with a node any more`:                       (&ClusterRelease{Access: *a, Area: "Vale"}).Run,
+		`POST /api/v1/cluster/drain? {"node":""} the node leads no area; truestep cluster undrain lets it lead again`:           (&ClusterDrain{Access: *a}).Run,
+		`POST /api/v1/cluster/drain? {"node":"b"} node b leads no area; truestep cluster undrain lets it lead again`:            (&ClusterDrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/undrain? {"node":"b"} node b leads areas again`:                                                   (&ClusterUndrain{NamedNode{"b"}, *a}).Run,
+		`POST /api/v1/cluster/move? {"area":"Vale","node":"b"} node b leads Vale`:                                               (&ClusterMove{Access: *a, Area: "Vale", Node: "b"}).Run,
+		`POST /api/v1/cluster/release? {"area":"Vale"} Vale is released: load or the default order decides which node leads it`: (&ClusterRelease{Access: *a, Area: "Vale"}).Run,
 	} {
 		var out bytes.Buffer
 		if err := run(Output{&out, io.Discard}); err != nil {

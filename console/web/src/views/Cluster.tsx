@@ -41,8 +41,8 @@ export function Cluster() {
         </ActionDialog>
       )}
       {data && open?.what === "release" && (
-        <ActionDialog title={`Release ${open.area.name}`} verb="Release" act={() => api.releaseArea(open.area.id)} doneText={`${open.area.name} is placed by load again.`} onClose={close} onDone={done}>
-          <p>The area no longer stays with node {open.area.preferred}: it is placed by load again.</p>
+        <ActionDialog title={`Release ${open.area.name}`} verb="Release" act={() => api.releaseArea(open.area.id)} doneText={`${open.area.name} is released.`} onClose={close} onDone={done}>
+          <p>The area no longer stays with node {open.area.preferred}: load, or the default order, decides again which node leads it.</p>
         </ActionDialog>
       )}
       {data && open?.what === "move" && <Move area={open.area} nodes={data.nodes} onClose={close} onDone={done} />}
