@@ -77,10 +77,20 @@ func TestPauseOfPlacementIsLoggedOnceAfterMinute(t *testing.T) {
 		if n, why := lines.count(paused), lines.count(`why="node n3 drains"`); n != 1 || why != 1 {
 			t.Errorf("%d lines after a minute, %d with the reason", n, why)
 		}
+		for _, n := range c.nodes[1:] {
+			if got := n.current().Status().Paused; got != "node n3 drains" {
+				t.Errorf("node %d: paused because %q", n.id, got)
+			}
+		}
 		n3.Undrain()
 		time.Sleep(10 * time.Second)
 		if n, end := lines.count(paused), lines.count(again); n != 1 || end != 1 {
 			t.Errorf("%d lines after the end of the drain, %d about the end", n, end)
+		}
+		for _, n := range c.nodes[1:] {
+			if got := n.current().Status().Paused; got != "" {
+				t.Errorf("node %d: still paused because %q", n.id, got)
+			}
 		}
 	})
 }

@@ -14,6 +14,7 @@ type Status struct {
 	Nodes   []NodeStatus // all nodes, this one included
 	Areas   []AreaStatus // all areas, by area id
 	Changes []LeadChange // changes of leaders that this node has seen, newest first; at most MaxChanges
+	Paused  string       // why no area can be placed by load now, as a text for people; "" if this node knows no reason
 
 	Dropped uint64 // number of messages of other nodes that were dropped because a queue was full; they are sent again
 	Refused uint64 // number of messages of other nodes that were invalid
@@ -197,6 +198,7 @@ func (h *Host) Status() Status {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	s.Paused = h.whyPaused(time.Now())
 	loads := h.nodeLoads()
 	for i, n := range h.opt.Nodes {
 		id := uint64(i + 1)

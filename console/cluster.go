@@ -42,6 +42,7 @@ type clusterBody struct {
 	At        timestamp        `json:"at"`        // time of the answer
 	Nodes     []nodeBody       `json:"nodes"`     // all nodes of the cluster
 	Areas     []ledAreaBody    `json:"areas"`     // all areas of the world
+	Paused    string           `json:"paused"`    // why no area can be placed by load now, as a text for people; empty if no reason is known
 	Changes   []leadChangeBody `json:"changes"`   // last changes of area leaders that the answering node has seen, newest first
 	Fenced    uint64           `json:"fenced"`    // how often the other nodes declared the answering node dead
 	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes that were dropped because a queue was full
@@ -115,7 +116,7 @@ func (k *call) clusterStatus() (any, error) {
 	}
 	s := k.Cluster.Status()
 	b := clusterBody{
-		Node: s.Node, At: timestamp(k.clock()), Changes: make([]leadChangeBody, 0, len(s.Changes)),
+		Node: s.Node, At: timestamp(k.clock()), Paused: s.Paused, Changes: make([]leadChangeBody, 0, len(s.Changes)),
 		Fenced: s.Fenced, Dropped: s.Dropped, Refused: s.Refused, Crossings: s.Crossed,
 	}
 	leads := map[string]int{}

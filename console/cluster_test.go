@@ -57,6 +57,7 @@ func (f *fakeCluster) Status() cluster.Status {
 				Copies: []cluster.Copy{{Node: "a", Known: true}, {Node: "b"}, {Node: "c", Known: true, Lag: 5}}},
 			{ID: 1, Name: "Windmoor", Since: anyTime},
 		},
+		Paused:  "there is no connection to node b",
 		Changes: []cluster.LeadChange{change},
 	}
 }
@@ -114,7 +115,7 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","placedBy":"operator","load":300,"tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
 				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"leadChanges":1,"lastChange":` + change + `}`,
 			`"name":"Windmoor","lead":null`,
-			`"changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
+			`],"paused":"there is no connection to node b","changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
 		} {
 			if !strings.Contains(body, want) {
 				t.Errorf("no %s in %s", want, body)

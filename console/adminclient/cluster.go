@@ -23,9 +23,10 @@ type ClusterStatus struct{ Access }
 
 // clusterView holds the fields of the response to GET /cluster that the command prints.
 type clusterView struct {
-	Node  string     // name of the answering node
-	At    time.Time  // time of the answer
-	Nodes []struct { // all nodes of the cluster
+	Node   string     // name of the answering node
+	At     time.Time  // time of the answer
+	Paused string     // why no area can be placed by load now; empty if no reason is known
+	Nodes  []struct { // all nodes of the cluster
 		Name, Addr, State, Version string
 		Self                       bool
 		Since                      time.Time
@@ -99,7 +100,13 @@ func (s *ClusterStatus) Run(to Output) error {
 			rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), placed, strconv.FormatUint(a.Load, 10), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
 				strconv.FormatUint(a.Tick-min(a.SavedTick, a.Tick), 10), strconv.FormatUint(a.LeadChanges, 10), change})
 		}
-		return c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST", rows)
+		if err := c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST", rows); err != nil || v.Paused == "" {
+			return err
+		}
+		if err := c.say(""); err != nil {
+			return err
+		}
+		return c.say("no area is placed by load now: %s", v.Paused)
 	})
 }
 

@@ -16,7 +16,7 @@ const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
 "areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","placedBy":"operator","load":300,"tick":1000,"savedTick":900,"logLast":1,"logStepped":1,
 "copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","reason":"a drains"}},
 {"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"placedBy":"load","load":0,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
-"changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
+"paused":"node a drains","changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
 
 // asked is a server that notes what it is asked and answers the same to all.
 func asked(t *testing.T, answer string) (*Access, *string) {
@@ -46,7 +46,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
 		"NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 700 this node 10.0.0.1:7946 v1.3.0 abc", "b down 4m 1 0 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
-		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 100 2", "a drains", "Ring none 5s load 0 0 0 0",
+		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 100 2", "a drains", "Ring none 5s load 0 0 0 0", "0 no area is placed by load now: node a drains",
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -129,7 +129,7 @@ export class MockWorld {
         id: a.id, name: a.name, lead: lead(a.id), since: at(95_000), term: 7, preferred: this.moved[a.id] ?? null, placedBy: this.moved[a.id] ? "operator" : a.id === 1 ? "load" : "default", load: a.id === 0 ? 1620 : 240, tick: 144_002, savedTick: 143_800, logLast: 144_010, logStepped: 144_010,
         copies: [{ node: "a", lagTicks: 0 }, { node: "b", lagTicks: a.id === 1 ? 31 : 1 }, { node: "c", lagTicks: null }], leadChanges: 2, lastChange: changes[0],
       })),
-      changes, fenced: 0, dropped: 0, refused: 0, crossings: 12,
+      paused: "there is no connection to node c", changes, fenced: 0, dropped: 0, refused: 0, crossings: 12,
     };
   }
 

@@ -381,6 +381,7 @@ export interface ClusterState {
   at: string;
   nodes: ClusterNode[];
   areas: ClusterArea[];
+  paused: string; // why no area can be placed by load now; empty if no reason is known
   changes: LeadChange[]; // newest first
   fenced: number;
   dropped: number;

@@ -63,6 +63,11 @@ function State({ state, open }: { state: ClusterState; open: (o: Open) => void }
       <Nodes state={state} open={open} />
       <h2>Areas</h2>
       <Areas state={state} open={open} />
+      {state.paused !== "" && (
+        <p class="faint" data-testid="placement-paused">
+          No area is placed by load now: {state.paused}.
+        </p>
+      )}
       <h2>Changes of leads</h2>
       <Changes state={state} />
     </div>
