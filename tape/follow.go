@@ -100,6 +100,9 @@ type Follower struct {
 	count  int      // number of its intents
 	record []byte   // its record, which Commit queues; in the mode followCompare without times
 
+	stored     uint64    // Log.stored when noteProgress last saw it change
+	progressAt time.Time // when noteProgress last saw Log.stored change, or no tick wait for the disk
+
 	recorded map[sim.Tick]uint64 // digests of the newest ticks that the tape had at the start; nil when they are not needed any more
 	last     sim.Tick            // last tick that the tape had at the start
 	lastMS   int64               // its time, ms since 1970
@@ -231,6 +234,8 @@ func (f *Follower) Seal(b area.Batch) {
 
 // Commit implements area.Tape.
 func (f *Follower) Commit() {
+	now := time.Now()
+	f.noteProgress(now)
 	switch f.mode {
 	case followCompare:
 		f.compare()
@@ -241,11 +246,18 @@ func (f *Follower) Commit() {
 		f.queue()
 	}
 	l := f.log
-	late := l.stored.Load()+uint64(l.tape.opt.World.TicksPerSecond) < l.sealed.Load() // the disk does not answer
-	if f.mode == followLost || l.broken.Load() || late {
+	if hangs := now.Sub(f.progressAt) > loudGap; f.mode == followLost || l.broken.Load() || hangs {
 		l.addToGap()
 	} else {
 		l.endGap()
+	}
+}
+
+// noteProgress notes that the disk answers, if it has written a tick since the previous call or has none to write. It is called
+// before a tick is queued. Time is measured and not ticks, because a node that starts again steps many ticks in some milliseconds.
+func (f *Follower) noteProgress(now time.Time) {
+	if stored := f.log.stored.Load(); stored != f.stored || stored >= f.log.sealed.Load() {
+		f.stored, f.progressAt = stored, now
 	}
 }
 
@@ -295,6 +307,7 @@ func (f *Follower) Snapshot(a *sim.Area) {
 		start = startAfterGap
 	}
 	f.mode, f.recorded = followRecording, nil
+	f.noteProgress(time.Now())
 	f.log.sealed.Store(uint64(a.Now()))
 	f.log.snapshotAs(a, start, f.log.wall)
 }

@@ -92,13 +92,18 @@ func (f *follower) snapshot() {
 // stepTo steps all batches up to a tick.
 func (f *follower) stepTo(tick sim.Tick) {
 	for f.area.Now() < tick {
-		b := f.log.batches[f.area.Now()+1]
-		f.to.Seal(b)
-		f.area.Recycle(f.area.Step(b.Intents))
-		f.to.Commit()
-		f.snapshot()
+		f.step()
 		synctest.Wait() // let the tape write
 	}
+}
+
+// step steps the next batch.
+func (f *follower) step() {
+	b := f.log.batches[f.area.Now()+1]
+	f.to.Seal(b)
+	f.area.Recycle(f.area.Step(b.Intents))
+	f.to.Commit()
+	f.snapshot()
 }
 
 // run lets the cluster agree on n batches and steps them.
@@ -331,6 +336,59 @@ func TestTapeOfNodeHasGapWhileItsDiskFails(t *testing.T) {
 			t.Fatalf("spans %v, %v", spans, err)
 		}
 		isRecorded(t, o, log.played(t, 1, 30), log.played(t, spans[1].First, 130))
+	})
+}
+
+// A node that starts again steps ticks faster than a disk writes them. Only a disk that writes nothing for longer than loudGap makes a
+// gap.
+func TestNodeMissesTicksIfDiskDoesNotAnswerNotIfItCatchesUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		d := newDisk()
+		d.faulty = true
+		o := options(d)
+		log := newAgreedLog(o, 1)
+		hang := func() (answer func()) {
+			answered := make(chan struct{})
+			d.setFault(func(*diskOp) error { <-answered; return nil })
+			return func() {
+				d.setFault(nil)
+				close(answered)
+				synctest.Wait()
+			}
+		}
+		f := follow(t, o, log, 0)
+		f.run(50)
+		f.stop()
+		for _, again := range []sim.Tick{25, 0} { // ticks that are stepped a second time
+			last := log.last()
+			log.agree(t, 100)
+			f = follow(t, o, log, last-again)
+			answer := hang()
+			for f.area.Now() < log.last() {
+				f.step()
+			}
+			answer()
+			if s := f.tape.Status(); s.MissedTicks != 0 || s.Gaps != 0 {
+				t.Fatalf("%d ticks are stepped again: status %+v", again, s)
+			}
+			f.stop()
+		}
+		f = follow(t, o, log, log.last())
+		f.run(10)
+		time.Sleep(time.Minute) // no leader: not the fault of the disk
+		f.run(10)
+		answer := hang()
+		f.run(40)
+		if s := f.tape.Status(); s.Gaps != 1 || s.MissedTicks != 19 { // 1 s after the first tick that was not written
+			t.Errorf("the disk does not answer for 2 s: status %+v", s)
+		}
+		answer()
+		f.run(10)
+		if s := f.tape.Status(); s.Gaps != 1 || s.MissedTicks != 19 {
+			t.Errorf("the disk answers again: status %+v", s)
+		}
+		f.stop()
+		isRecorded(t, o, log.played(t, 1, 150), log.played(t, 151, 250), log.played(t, 251, 320))
 	})
 }
 
