@@ -131,18 +131,24 @@ func (f *Follower) Continue(tick sim.Tick) {
 	case tick < f.last && f.recorded != nil:
 		f.mode = followCompare
 	case tick == 0 && first:
-		l.mu.Lock()
-		l.life = 0 // a new one begins
-		l.rotation = rotation{due: true, start: startNew}
-		l.mu.Unlock()
-		f.mode = followRecording
-		notify(l.wake)
+		f.beginNew()
 	default:
 		f.await(followLost)
 		if !first {
 			l.tape.opt.Log.Warn("the tape has a gap, because the area continues from a state of the leader", telemetry.FieldArea, l.name, telemetry.FieldTick, tick)
 		}
 	}
+}
+
+// beginNew begins a segment without snapshot, for the first tick of a new area.
+func (f *Follower) beginNew() {
+	l := f.log
+	l.mu.Lock()
+	l.life = 0 // a new one begins
+	l.rotation = rotation{due: true, start: startNew}
+	l.mu.Unlock()
+	f.mode, f.recorded = followRecording, nil
+	notify(l.wake)
 }
 
 // await makes the follower wait for a snapshot, in the mode followLost or followNext.
@@ -220,6 +226,10 @@ func digestOf(b []byte) uint64 {
 // Seal implements area.Tape.
 func (f *Follower) Seal(b area.Batch) {
 	f.tick, f.atMS, f.count = b.Tick, b.AtMS, len(b.Intents)
+	if f.mode == followCompare && b.Tick == 1 && !f.isAgain() {
+		f.log.tape.opt.Log.Info("the area has begun anew, and so has its tape", telemetry.FieldArea, f.log.name)
+		f.beginNew()
+	}
 	t := Tick{Tick: b.Tick, WallMS: max(f.log.wall, b.AtMS), PrevHash: b.PrevHash, Saved: b.Tick - 1, Intents: b.Intents}
 	if t.Tick == 1 {
 		t.PrevHash = 0 // the first tick of a new area
@@ -276,15 +286,19 @@ func (f *Follower) queue() {
 	notify(l.wake)
 }
 
+// isAgain reports whether the sealed tick can be one that is stepped a second time: such a tick is not later than the end of the tape.
+// The ticks of areas that have begun anew are later, and may be equal in all else, because the areas begin with the same state.
+func (f *Follower) isAgain() bool { return f.atMS <= f.lastMS }
+
 // compare compares the sealed tick with that on the tape.
 func (f *Follower) compare() {
 	digest, has := f.recorded[f.tick]
 	switch {
-	case has && digest == digestOf(f.record):
+	case has && f.isAgain() && digest == digestOf(f.record):
 		if f.tick == f.last {
 			f.await(followNext)
 		}
-	case !has && f.tick < f.last && f.atMS <= f.lastMS: // missing, or deleted because of its age
+	case !has && f.isAgain() && f.tick < f.last: // missing, or deleted because of its age
 	default:
 		f.log.tape.opt.Log.Warn("the tape has a gap, because its last ticks are not those of the cluster: most nodes lost power, or the areas began anew",
 			telemetry.FieldArea, f.log.name, telemetry.FieldTick, f.tick)

@@ -303,7 +303,27 @@ func TestTicksThatClusterLostStayOnTapeBeforeGap(t *testing.T) {
 		f = follow(t, o, fresh, 0)
 		f.stepTo(40)
 		f.stop()
-		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86), log.played(t, 87, 96), fresh.played(t, 2, 40))
+		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86), log.played(t, 87, 96), fresh.played(t, 1, 40))
+	})
+}
+
+// Areas that begin anew (--cluster-begin) have the same first state as before, and the same ticks while nobody plays.
+func TestAreaThatBeginsAnewIsRecordedAlthoughItsTicksEqualThoseOnTape(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		o := options(newDisk())
+		var want [][]played
+		for range 3 {
+			log := newAgreedLog(o, 1)
+			f := follow(t, o, log, 0)
+			f.run(30)
+			f.stop()
+			f = follow(t, o, log, 0) // steps them again, and more
+			f.run(20)
+			f.stop()
+			want = append(want, log.played(t, 1, 50))
+			time.Sleep(time.Second)
+		}
+		isRecorded(t, o, want...)
 	})
 }
 
