@@ -26,6 +26,7 @@ const (
 
 	resendEvery   = 300 * time.Millisecond // interval at which unapplied chunks and unconfirmed crossings are sent again
 	snapshotEvery = 600                    // batches between two snapshots of an area: 30 s at 20 ticks per second; see Host.snapshotEvery
+	maxTimeAhead  = 10 * time.Second       // how far the time of a batch may be ahead of this node's clock; see agreedTime
 	maxInbound    = 4096                   // maximum number of waiting messages per area; further ones are dropped and sent again
 )
 
@@ -327,7 +328,14 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	g.history.add(e)
 	g.lead.sealed = false
 	g.intents = t.intents
-	return area.Agreed{Intents: t.intents, AtMS: t.atMS}, true, nil
+	return area.Agreed{Intents: t.intents, AtMS: g.agreedTime(&t)}, true, nil
+}
+
+// agreedTime returns the time of a batch, in ms since 1970 UTC. The areas show the latest time of any batch, so one time that is too far
+// in the future, of a leader whose clock is wrong or whose key is stolen, would stop the time of tapes and journals on all nodes until
+// then. No state depends on the time, so nodes may differ here.
+func (g *group) agreedTime(t *batch) int64 {
+	return min(t.atMS, g.host.NowMS()+maxTimeAhead.Milliseconds())
 }
 
 // apply updates the replicated state that is not part of sim.Area with a batch: the progress of each node (origins), the nodes
