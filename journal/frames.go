@@ -12,13 +12,13 @@ import (
 
 // readFrame processes the events of a frame: it adds entries for holds, corrections and refusals, and stores the other
 // events of players in case an entry follows. A node of a cluster steps its last ticks a second time after a start; readFrame ignores
-// frames that are not newer than the newest entry of the run before.
+// frames that are not newer than the area's newest entry of earlier runs.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
 		return
 	}
-	if p.AtMS != 0 && p.AtMS <= j.loadedMS {
+	if p.AtMS != 0 && p.AtMS <= j.loadedMS[j.areaName(f.Area)] {
 		return
 	}
 	now := p.Time()

@@ -68,7 +68,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	loadedMS int64 // time of the newest entry of earlier runs, ms since 1970; 0 for none
+	loadedMS map[string]int64 // time of the newest entry of earlier runs by name of the area, ms since 1970, at most the time of Open
 
 	def          func() *sim.World // returns the world whose frames are read; nil before Watch
 	areas        []string          // area names by AreaID, in UTF-8; set by Watch

@@ -192,25 +192,34 @@ func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) 
 		defer r.close()
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		began := time.Now().UnixMilli()
-		play := func(second int64) {
-			r.j.readFrame(area.Published{AtMS: began + 1000*second, Frame: &sim.Frame{Tick: sim.Tick(20 * second), Actors: ann, Events: []sim.Event{tooFast}}})
+		play := func(in sim.AreaID, seconds ...int64) {
+			for _, second := range seconds {
+				r.j.readFrame(area.Published{AtMS: began + 1000*second, Frame: &sim.Frame{Area: in, Tick: sim.Tick(20 * second), Actors: ann, Events: []sim.Event{tooFast}}})
+			}
 		}
-		for _, second := range []int64{10, 20, 30} {
-			play(second)
-		}
+		wrong := 40 * 365 * 24 * time.Hour // the clock of the leader of area 1 is wrong
+		play(0, 10, 20, 30)
+		play(1, 10)
 		time.Sleep(time.Minute)
 		r.close()
 		r.open(nil)
-		for _, second := range []int64{20, 30, 40, 50} {
-			play(second)
-		}
+		play(0, 20, 30, 40, 50)
+		play(1, 10, 20, 30, int64(wrong.Seconds())) // was stepped later than area 0 before
+		time.Sleep(time.Minute)
+		r.close()
+		r.open(nil)
+		play(0, 50, 60)
+		play(1, 30, 130)
 		r.flush()
-		var seconds []int64
+		seconds := map[string][]int64{}
 		for _, e := range r.entries(Query{}) {
-			seconds = append(seconds, (e.At.UnixMilli()-began)/1000)
+			seconds[e.Area] = append(seconds[e.Area], (e.At.UnixMilli()-began)/1000)
 		}
-		if want := []int64{50, 40, 30, 20, 10}; !slices.Equal(seconds, want) {
-			t.Errorf("entries at the seconds %d, want %d", seconds, want)
+		if want := []int64{60, 50, 40, 30, 20, 10}; !slices.Equal(seconds["Vale"], want) {
+			t.Errorf("entries of area 0 at the seconds %d, want %d", seconds["Vale"], want)
+		}
+		if want := []int64{int64(wrong.Seconds()), 130, 30, 20, 10}; !slices.Equal(seconds["Moor"], want) {
+			t.Errorf("entries of area 1 at the seconds %d, want %d", seconds["Moor"], want)
 		}
 	})
 }

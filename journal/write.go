@@ -49,14 +49,14 @@ func newWriter(j *Journal) *writer {
 	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
 }
 
-// load reads from the file the highest ID ever assigned to an entry, the time of the newest entry, and the numbers of rows of each
-// account.
+// load reads from the file the highest ID ever assigned to an entry, the time of the newest entry of each area, and the numbers of rows
+// of each account.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
 	w.j.nextID = last.Int64 + 1
 	if err == nil {
-		err = w.db.QueryRowContext(ctx, "SELECT coalesce(max(at_ms), 0) FROM entries").Scan(&w.j.loadedMS)
+		w.j.loadedMS, err = newestTimes(ctx, w.db, time.Now())
 	}
 	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
 		if err == nil {
@@ -67,6 +67,26 @@ func (w *writer) load(ctx context.Context) error {
 		return fmt.Errorf("%s: %w", w.j.opt.Path, fileKind.MarkDamage(err))
 	}
 	return nil
+}
+
+// newestTimes returns the time of the newest entry of each area, by name of the area, in ms since 1970. Times after now count as now:
+// the clock of an earlier run was wrong.
+func newestTimes(ctx context.Context, db *sql.DB, now time.Time) (map[string]int64, error) {
+	rows, err := db.QueryContext(ctx, "SELECT area, max(at_ms) FROM entries GROUP BY area")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close() // before the next query, because db has one connection
+	times := map[string]int64{}
+	for rows.Next() {
+		var area string
+		var atMS int64
+		if err := rows.Scan(&area, &atMS); err != nil {
+			return nil, err
+		}
+		times[area] = min(atMS, now.UnixMilli())
+	}
+	return times, rows.Err()
 }
 
 // run writes the queued rows every writeInterval. (1) After an error the pause doubles up to maxRetryDelay. Only the first of
