@@ -1,6 +1,7 @@
 package raftlog
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -301,7 +302,8 @@ func (l *Log) Sync() error {
 
 // fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
-	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w; restart this node, because only opening the log again shows what its file contains", l.dir, err)
+	help := cmp.Or(helpFor(err), "; restart this node")
+	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w%s, because only opening the log again shows what its file contains", l.dir, err, help)
 	return l.failed
 }
 
