@@ -24,13 +24,17 @@ const (
 	stopsIn   = 10 * time.Second // maximum time until a node whose disk is full has stopped
 
 	inNamespace     = "TRUESTEP_CLUSTER_NAMESPACE" // environment variable of the child process that runs in the namespace
-	exitNoNamespace = 125                          // exit status of the child process if it cannot be in one
+	exitNoNamespace = 125                          // exit status of the child process if it can mount nothing
 )
 
 // enterNamespace runs this program again as a child process in a mount namespace, and exits with the status of the child. In the
-// child it returns nil. It returns an error if the machine allows no mounts.
+// child it returns nil. It returns an error if the machine allows no mounts: some machines allow the namespace, but no mount in it.
 func enterNamespace() error {
 	if os.Getenv(inNamespace) != "" {
+		if err := tryMount(); err != nil {
+			fmt.Fprintln(os.Stderr, "e2e-cluster: mount a file system:", err)
+			os.Exit(exitNoNamespace)
+		}
 		return nil
 	}
 	attr := &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
@@ -62,12 +66,26 @@ func enterNamespace() error {
 	return nil
 }
 
+// tryMount mounts a small file system on a temporary folder and removes both.
+func tryMount() error {
+	dir, err := os.MkdirTemp("", "truestep-mount-")
+	if err != nil {
+		return err
+	}
+	if err = mountTmpfs(dir); err == nil {
+		err = unix.Unmount(dir, 0)
+	}
+	return errors.Join(err, os.Remove(dir))
+}
+
+func mountTmpfs(dir string) error { return unix.Mount("tmpfs", dir, "tmpfs", 0, diskSize) }
+
 // mountSmallDisk makes the data folder of a node a file system of its own.
 func mountSmallDisk(n *node) error {
 	if err := os.MkdirAll(n.DataDir, 0o700); err != nil {
 		return err
 	}
-	if err := unix.Mount("tmpfs", n.DataDir, "tmpfs", 0, diskSize); err != nil {
+	if err := mountTmpfs(n.DataDir); err != nil {
 		return fmt.Errorf("mount a small file system for node %s: %w", n.name, err)
 	}
 	return nil
