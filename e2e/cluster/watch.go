@@ -80,7 +80,7 @@ func (w *watcher) observeFrames() {
 		if !ok {
 			continue
 		}
-		number, area := web.newestTick(), web.shown().area
+		number, area := web.newestTick()
 		now := time.Now()
 		w.mu.Lock()
 		have := w.frames[web.name]

@@ -11,6 +11,7 @@ import (
 	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/e2e/play"
+	"github.com/truestep-io/truestep/e2e/truth"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -120,12 +121,14 @@ func (p *webPlayer) shown() (s shown) {
 	return s
 }
 
-// newestTick returns the tick of the newest frame that the client is shown.
-func (p *webPlayer) newestTick() (n uint64) {
-	if p.client.Load() != nil {
-		n, _ = tickOf(p.client.Load())
+// newestTick returns the tick of the newest frame that the client is shown, and the area of that frame; nil if it is shown none yet.
+func (p *webPlayer) newestTick() (uint64, *truth.Area) {
+	c := p.client.Load()
+	if c == nil {
+		return 0, nil
 	}
-	return n
+	tick, area := tickOf(c)
+	return tick, p.crowd.world.AreaNamed(area)
 }
 
 // tickOf returns the newest tick that a client is shown, 0 if none or if the player itself is not shown, and the name of the area.
