@@ -139,7 +139,7 @@ func (f *flaw) playIn(ctx context.Context, o options) error {
 }
 
 // saveLate lets a node that was stopped, and is cut off from the others, store records that the others have replaced meanwhile, and
-// lets players log in who then get these records. While PostgreSQL is down, all nodes collect records that they have to store.
+// then logs in players, which receive these records. While PostgreSQL is down, all nodes collect records that they have to store.
 func (t *test) saveLate() error {
 	late := t.cluster.nodes[1]
 	victims := t.clientsOf(late)

@@ -27,10 +27,10 @@ type fault struct {
 
 	run func(t *test, name string) error // injects several faults, in place of all other fields; nil: none
 
-	told   bool // the nodes close their clients' connections, so the test need not do so
-	back   bool // mend runs before the clients log in again, and they do so through the same nodes
-	ghosts bool // clients of the node leave connections open, which the node must end
-	frozen bool // between strike and mend the test waits for the duration options.frozen
+	told     bool // the nodes close their clients' connections, so the test need not do so
+	back     bool // mend runs before the clients log in again, and they do so through the same nodes
+	abandons bool // clients of the node leave connections open, which the node must end
+	frozen   bool // between strike and mend the test waits for the duration options.frozen
 }
 
 const goalGap = time.Second // maximum time for which clients of other nodes receive no frame after most faults
@@ -111,7 +111,7 @@ func killNode(i int) *fault {
 
 func freezeNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: 1500 * time.Millisecond, frozen: true, ghosts: true,
+		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: 1500 * time.Millisecond, frozen: true, abandons: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].Signal(syscall.SIGSTOP) },
 		mend: func(t *test) error {
 			if err := t.cluster.nodes[i].Signal(syscall.SIGCONT); err != nil {

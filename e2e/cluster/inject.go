@@ -18,7 +18,7 @@ const (
 	lastPackets = 100 * time.Millisecond // time after a fault in which clients still handle the packets that were sent before the fault
 	gapWindow   = 4 * time.Second        // time after a fault in which gaps between frames are measured; the areas elect new leaders in it
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
-	ghostTime   = 2 * time.Second        // time beyond the margin of the history for which ghosts are observed
+	staleTime   = 2 * time.Second        // time beyond the margin of the history for which stale connections are observed
 )
 
 // last holds what a player's client received last before a fault, and the result of the client's login after the fault.
@@ -64,7 +64,7 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
-	ghosts := t.cut(name, f, victims, before)
+	stale := t.cut(name, f, victims, before)
 	if f.during != nil {
 		f.during(t)
 	}
@@ -117,7 +117,7 @@ func (t *test) inject(name string, f *fault) error {
 			return err
 		}
 	}
-	t.awaitGhosts(ghosts)
+	t.awaitStale(stale)
 	for _, n := range broken {
 		n.alive.Store(true)
 	}
@@ -148,8 +148,8 @@ func (t *test) remember(players []player) map[string]*last {
 
 // cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
 // before. A node that drains closes the connections itself; then cut first checks that the connections have ended. The connections of
-// web clients over WebSocket to a node that is stopped stay open, as ghosts, because the node must end them when it goes on.
-func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) (ghosts []*ghost) {
+// web clients over WebSocket to a node that is stopped stay open, as stale connections, because the node must end them when it goes on.
+func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) (stale []*staleConn) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
 	} else {
@@ -157,8 +157,8 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	}
 	var all sync.WaitGroup
 	for _, p := range victims {
-		if web, ok := p.(*webPlayer); ok && f.ghosts && web.ws && web.playing() == nil {
-			ghosts = append(ghosts, web.haunt())
+		if web, ok := p.(*webPlayer); ok && f.abandons && web.ws && web.playing() == nil {
+			stale = append(stale, web.abandon())
 			continue
 		}
 		all.Go(p.cut)
@@ -167,18 +167,18 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	for _, p := range victims {
 		before[p.base().name].shown = p.shown()
 	}
-	t.watcher.haunted(ghosts)
-	return ghosts
+	t.watcher.watchStale(stale)
+	return stale
 }
 
-// awaitGhosts waits until the connections of ghosts have ended, or for so long that the history knows that they go on, and closes
+// awaitStale waits until stale connections have ended, or for so long that the history knows that they go on, and closes
 // them.
-func (t *test) awaitGhosts(ghosts []*ghost) {
-	living := func() bool { return slices.ContainsFunc(ghosts, func(g *ghost) bool { return !g.ended() }) }
-	for end := time.Now().Add(t.margin + ghostTime); living() && time.Now().Before(end) && t.ctx.Err() == nil; {
+func (t *test) awaitStale(stale []*staleConn) {
+	living := func() bool { return slices.ContainsFunc(stale, func(c *staleConn) bool { return !c.ended() }) }
+	for end := time.Now().Add(t.margin + staleTime); living() && time.Now().Before(end) && t.ctx.Err() == nil; {
 		wait(t.ctx, polls)
 	}
-	t.watcher.exorcise()
+	t.watcher.closeStale()
 }
 
 // awaitEnds waits up to three seconds until the connections of all clients have ended, and returns an error for each that has

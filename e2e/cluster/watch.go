@@ -33,7 +33,7 @@ type watcher struct {
 	crossings int                      // changes of area
 	deaths    int
 	dead      map[string]bool // by player name
-	ghosts    []*ghost
+	stale     []*staleConn
 	ticks     map[string][]sim.Tick // ticks of the live maps when they were last read, by node name; used by run alone
 }
 
@@ -73,7 +73,7 @@ func (w *watcher) run(ctx context.Context) {
 }
 
 // observeFrames measures the time between two frames at each web client that is in its home area. Time outside of that area is
-// not measured. It records the frames of all web clients, and of ghosts, in the history.
+// not measured. It records the frames of all web clients, and of stale connections, in the history.
 func (w *watcher) observeFrames() {
 	for _, p := range w.players {
 		web, ok := p.(*webPlayer)
@@ -97,29 +97,29 @@ func (w *watcher) observeFrames() {
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, g := range w.ghosts {
-		if tick, area := tickOf(g.client); tick > g.tick && !g.ended() {
-			g.tick = tick
-			w.history.Shown(time.Now(), g.account, g.connection, area, tick)
+	for _, c := range w.stale {
+		if tick, area := tickOf(c.client); tick > c.tick && !c.ended() {
+			c.tick = tick
+			w.history.Shown(time.Now(), c.account, c.connection, area, tick)
 		}
 	}
 }
 
-// haunted adds ghosts to the connections whose frames are recorded.
-func (w *watcher) haunted(list []*ghost) {
+// watchStale adds stale connections to those whose frames are recorded.
+func (w *watcher) watchStale(list []*staleConn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.ghosts = append(w.ghosts, list...)
+	w.stale = append(w.stale, list...)
 }
 
-// exorcise closes all ghosts, and forgets them.
-func (w *watcher) exorcise() {
+// closeStale closes all stale connections, and forgets them.
+func (w *watcher) closeStale() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, g := range w.ghosts {
-		g.end()
+	for _, c := range w.stale {
+		c.end()
 	}
-	w.ghosts = nil
+	w.stale = nil
 }
 
 // begin discards the intervals between frames that were measured so far. The first interval of a client after begin still

@@ -32,9 +32,9 @@ type webPlayer struct {
 	joins  atomic.Int64
 }
 
-// ghost is a connection of a web client that stays open while its account logs in through another node, so that the test sees whether
-// its own node, which was stopped, ends it.
-type ghost struct {
+// staleConn is a connection of a web client that stays open while its account logs in through another node. The test sees from it whether
+// the node of the connection, which was stopped, ends it.
+type staleConn struct {
 	account, connection string
 	client              *web.Client
 	end                 context.CancelFunc
@@ -43,10 +43,10 @@ type ghost struct {
 }
 
 // ended reports whether the connection has ended.
-func (g *ghost) ended() bool {
+func (c *staleConn) ended() bool {
 	select {
-	case err := <-g.over:
-		g.over <- err
+	case err := <-c.over:
+		c.over <- err
 		return true
 	default:
 		return false
@@ -55,7 +55,7 @@ func (g *ghost) ended() bool {
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.around = n, ""
-	number := p.joins.Add(1) // a ghost plays no more: see haunt
+	number := p.joins.Add(1) // a stale connection plays no more: see abandon
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
 		Events: func(_ *web.World, e *proto.Event) {
@@ -87,12 +87,12 @@ func (p *webPlayer) cut() {
 	}
 }
 
-// haunt leaves the connection open as a ghost, in which the player does nothing more. The player can log in again.
-func (p *webPlayer) haunt() *ghost {
-	g := &ghost{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
+// abandon leaves the connection open as a stale one, in which the player does nothing more. The player can log in again.
+func (p *webPlayer) abandon() *staleConn {
+	c := &staleConn{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
 	p.joins.Add(1)
-	g.client.Inspect((*web.World).Silence) // the node would find what it sends while the node is stopped too much at once
-	return g
+	c.client.Inspect((*web.World).Silence) // the node would find what it sends while the node is stopped too much at once
+	return c
 }
 
 // connection returns a name of the present connection for the history.
