@@ -27,9 +27,9 @@ import (
 
 // TapeConfig configures the tape: the log of every tick, from which a server restores its areas after it was killed.
 type TapeConfig struct {
-	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues: on or off." enum:"on,off" default:"on" toml:"tape"`
+	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues; a node of a cluster only shows the past from it: on or off." enum:"on,off" default:"on" toml:"tape"`
 	TapeSync   time.Duration `help:"What a loss of power may lose of the tape." default:"200ms" toml:"tape-sync"`
-	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
+	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs, in a cluster about a minute." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 
 // tapeDiscarded is the beginning of the name that a tape's folder gets when the tape is no longer used. The time of the renaming
@@ -205,7 +205,7 @@ func (s *Server) setTapeAside(dir string, now time.Time, effect string) error {
 		if errors.Is(err, os.ErrNotExist) {
 			return nil
 		}
-		return fmt.Errorf("rename the folder of the unusable tape: %w", err)
+		return fmt.Errorf("rename the folder of the tape: %w", err)
 	}
 	s.log.Warn("the tape was moved aside; "+effect, telemetry.FieldFile, aside)
 	return nil
