@@ -131,6 +131,47 @@ func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
 	}
 }
 
+// The Teller measures the ticks from snapshot to snapshot, and the share of the wanted actors that its snapshots contain: actors
+// for which the budget has no room do not count. All actors change in each snapshot, and 5 % of the snapshots are lost.
+func TestRefreshFollowsTicksBetweenSnapshotsAndActorsWithinBudget(t *testing.T) {
+	for _, c := range []struct {
+		every          uint32 // ticks from snapshot to snapshot
+		actors, budget int
+		want           uint8
+	}{{1, 10, MaxDatagram, 5}, {2, 10, MaxDatagram, 2}, {1, 800, 200, 1}, {2, 800, 200, 1}} {
+		schema := BuiltinSchema()
+		teller, values := NewTeller(&schema, false, 60), make([]int32, BuiltinFields)
+		for handle := range c.actors {
+			teller.Enter(uint16(handle), 0, values)
+			teller.Confirm(uint16(handle))
+		}
+		var got uint8
+		received := uint64(0) // the Mask of ReceivedSnapshots
+		for n := uint32(1); n <= 100; n++ {
+			values[FieldHealth] = int32(37*n) & 255
+			for handle := range c.actors {
+				teller.Want(uint16(handle), values, 1, 1)
+			}
+			h, _, err := ParseSnapshotHeader(teller.Append(nil, SnapshotHeader{Tick: n * c.every}, c.budget))
+			if err != nil {
+				t.Fatal(err)
+			}
+			got = h.Refresh
+			if n%20 == 10 {
+				received <<= 1
+				continue
+			}
+			if err := teller.Ack(ReceivedSnapshots{Run: h.Run, Seq: h.Seq, Mask: received}); err != nil {
+				t.Fatal(err)
+			}
+			received = received<<1 | 1
+		}
+		if got != c.want {
+			t.Errorf("a snapshot each %d ticks, %d actors, %d bytes: refresh %d, want %d", c.every, c.actors, c.budget, got, c.want)
+		}
+	}
+}
+
 // An ordered connection has refresh 0, whatever happens on it.
 func TestOrderedConnectionHasRefreshZero(t *testing.T) {
 	schema := BuiltinSchema()

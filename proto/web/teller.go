@@ -27,7 +27,7 @@ type Teller struct {
 	rate      int                      // ticks per second
 	gap       uint32                   // ticks between the last two snapshots; more than 1 after frames without a snapshot
 	tick      uint32                   // of the last snapshot
-	toldShare float64                  // share of the wanted actors that snapshots must contain, averaged over about the last 16
+	toldShare float64                  // share of the wanted actors that snapshots contain, averaged over about the last 16
 	actors    []told                   // by handle
 	wanted    []uint16                 // handles wanted in this frame
 	chosen    []uint16                 // handles of the actors in this snapshot, ascending
@@ -217,6 +217,9 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 		}
 		t.drop(len(t.chosen) - len(t.chosen)*3/4) // the estimate was too low
 	}
+	if n := len(t.wanted); n > 0 {
+		t.toldShare += float64((float64(len(t.chosen))/float64(n) - t.toldShare) / 16)
+	}
 	if t.costs != nil {
 		t.measure(&h, len(dst)-from)
 	}
@@ -246,9 +249,6 @@ func (t *Teller) choose(tick uint32, budget int) {
 		a.prio += int64(max(a.weight, 1))
 		t.chosen = append(t.chosen, handle)
 		cost += t.cost(a, tick)
-	}
-	if len(t.wanted) > 0 {
-		t.toldShare += float64((float64(len(t.chosen))/float64(len(t.wanted)) - t.toldShare) / 16)
 	}
 	if limit := budget * 8; cost > limit {
 		t.sortByPriority()
@@ -441,8 +441,10 @@ const (
 // chooseRefresh returns the refresh of the next snapshots. Usually it is 4, or 1 if the connection loses more than 1 % of the
 // snapshots. If nearly all actors are in each snapshot, it may be higher. With refresh m, a loss leaves a gap of m+1 snapshots
 // between two states of an actor that the client has. The gap may be as long as the delay with which clients draw, so that they
-// interpolate over it. While actors are left out, a high refresh is not better: fewer can be left out, because the states in
-// flight predict them differently, and the client draws them from fewer states.
+// interpolate over it. While tolerances leave actors out, a high refresh is not better: fewer can be left out, because the
+// states in flight predict them differently, and the client draws them from fewer states. While the budget leaves actors out,
+// it is worse: an actor that is in every m-th snapshot may never be coded against a state that the client is known to have, so
+// that a single loss hides it for long.
 func (t *Teller) chooseRefresh() uint8 {
 	m := 4
 	if t.lost > 0.01*(t.took+t.lost) {
