@@ -45,6 +45,7 @@ export class Reader {
   run = 0;
   newest = 0;
   tick = 0;
+  every = 1; // ticks from snapshot to snapshot, also lost ones
   begun = false;
   maskLow = 0; // bit i: snapshot newest-1-i was taken
   maskHigh = 0;
@@ -146,6 +147,7 @@ export class Reader {
     // The snapshot is valid: the following changes the reader and cannot fail.
     if (newRun) this.beginRun(h.run);
     const gap = next - this.newest;
+    if (this.newest) this.every = (h.tick - this.tick) / gap;
     if (gap > 1) this.missing = next - 1;
     this.shiftMask(gap);
     this.newest = next;

@@ -476,7 +476,7 @@ export class World<G extends GameData = AnyGame> {
       this.link.loss = Math.max(0, 1 - this.taken / Math.max(this.expected, this.taken));
       this.taken = this.expected = 0;
     }
-    this.clock.arrived(now, h.tick * this.tickTime, Math.round((h.refresh + 1) * this.tickTime));
+    this.clock.arrived(now, h.tick * this.tickTime, Math.round((h.refresh + 1) * r.every * this.tickTime));
     this.pace.heard(h.waits);
     this.link.waits = h.waits;
     this.processed = h.input;

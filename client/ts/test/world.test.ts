@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { body } from '../src/blocks/walking.js';
 import { Clock, Pace } from '../src/clock.js';
 import { Motion } from '../src/motion.js';
+import { Reader } from '../src/snapshot.js';
+import { World } from '../src/world.js';
 
 const drawn = () => ({ x: 0, y: 0, z: 0, yaw: 0, health: 0, flags: 0 });
 
@@ -66,4 +69,31 @@ it('the clock draws later only if a lost snapshot leaves a gap longer than its l
   };
   expect(delay(100)).toBe(100); // refresh 1 at 20 ticks a second, 5 at 60
   expect(delay(250)).toBe(150); // refresh 4 at 20
+});
+
+it('the gap that a loss leaves is longer if the server leaves frames out, and no longer if snapshots are lost', () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  /** The longest delay in a world of 60 ticks a second with refresh 4 and a snapshot each `every` ticks. */
+  const delay = (every: number, lost: (seq: number) => boolean): number => {
+    const reader = new Reader({ kinds: [] }), w = new World(new URL('http://localhost'), { body });
+    const inner = Object.assign(w as unknown as { snapshot(b: Uint8Array): void }, { reader, tickTime: 1000 / 60 });
+    reader.reset(0);
+    let most = 0;
+    for (let seq = 1, tick = 65_000; seq < 800; seq++, tick += every) { // the low bits of the tick wrap
+      now = tick * (1000 / 60);
+      if (lost(seq)) continue;
+      inner.snapshot(Uint8Array.of(0x84, seq, seq >> 8, 0, tick, tick >> 8, 0, 0)); // of no actors
+      w.frame();
+      most = Math.max(most, w.link.delay);
+    }
+    return most;
+  };
+  try {
+    expect(delay(1, () => false)).toBe(100);
+    expect(delay(1, (seq) => seq % 8 === 0)).toBe(100);
+    expect(delay(2, () => false)).toBeCloseTo(150);
+  } finally {
+    clock.mockRestore();
+  }
 });
