@@ -24,7 +24,7 @@ export const cell = (x: number): number => Math.floor(bound(x, 1 << 30));
 // A box is six numbers: minimum x, y, z, maximum x, y, z. An axis is the index of its minimum: 0 x, 1 y, 2 z.
 const feet = new Float32Array(3);
 const region = new Float32Array(6); // what the body may touch in a movement
-export const body = new Float32Array(6); // the faces of the body, less inset
+export const faces = new Float32Array(6); // the faces of the body, less inset
 
 // The distances of the body's faces from its feet on each axis, in the negative and in the positive direction.
 const below = [HALF, 0, HALF], above = [HALF, 0, HALF]; // above[1] is the height
@@ -56,8 +56,8 @@ let floorsAt = 0, boxesEnd = 0;
 // Moves the feet along an axis.
 function moveTo(axis: number, v: number): void {
   v = feet[axis] = fr(v);
-  body[axis] = fr(v - below[axis]!) + inset[axis]!;
-  body[axis + 3] = fr(v + above[axis]!) - inset[axis]!;
+  faces[axis] = fr(v - below[axis]!) + inset[axis]!;
+  faces[axis + 3] = fr(v + above[axis]!) - inset[axis]!;
 }
 
 /** Places the body's feet. */
@@ -84,9 +84,9 @@ function addBox(k: Kind, box: ArrayLike<number>, from: number): void {
 /** Places the body and collects the boxes that it may touch when it moves by dx, dy, dz or rises by rise. */
 export function collect(ground: Ground, a: Avatar, x: number, y: number, z: number, height: number, dx = 0, dy = 0, dz = 0, rise = 0): void {
   place(x + dx, y + dy, z + dz, height);
-  region.set(body);
+  region.set(faces);
   place(x, y, z, height);
-  body.forEach((v, i) => (region[i] = i < 3 ? Math.min(v, region[i]!) : Math.max(v, region[i]!)));
+  faces.forEach((v, i) => (region[i] = i < 3 ? Math.min(v, region[i]!) : Math.max(v, region[i]!)));
   region[4] = Math.max(region[4]!, fr(y + rise) + height);
   boxesEnd = 0;
   eachBlock(ground, region, CONTACT, (k) => {
@@ -98,7 +98,7 @@ export function collect(ground: Ground, a: Avatar, x: number, y: number, z: numb
 
 /** Whether the body and the box at index i overlap along an axis. */
 export const meets = (i: number, axis: number): boolean =>
-  fr(body[axis + 3]! - boxes[i + axis]!) > CONTACT && fr(boxes[i + axis + 3]! - body[axis]!) > CONTACT;
+  fr(faces[axis + 3]! - boxes[i + axis]!) > CONTACT && fr(boxes[i + axis + 3]! - faces[axis]!) > CONTACT;
 
 /** Calls f with the index of each box of a block. */
 export function eachBox(f: (i: number) => void): void {

@@ -1,7 +1,7 @@
 // The movement of the own player in water, lava and bubbles (server: sim/move, physics_liquid.go).
 
 import { Avatar, CRAWLING, ON_GROUND, SNEAKING, SPRINTING, SWIMMING } from './avatar.js';
-import { block, blocked, body, cell, collect, eachBlock, HALF, has, heightOf, STEP } from './body.js';
+import { block, blocked, cell, collect, eachBlock, faces, HALF, has, heightOf, STEP } from './body.js';
 import { Entry, JUMPING, SNEAK_DOWN, WANT_DOWN } from './entry.js';
 import { Ground, Kind } from './ground.js';
 import { fr } from './number.js';
@@ -151,9 +151,9 @@ function roomAbove(a: Avatar, rise: number, ground: Ground): boolean {
   const height = heightOf(a);
   collect(ground, a, fr(a.x + a.vx), fr(fr(a.y + a.vy) + rise), fr(a.z + a.vz), height);
   let room = !blocked();
-  body[1] = body[1]! + OVERLAP;
-  body[4] = body[4]! - OVERLAP;
-  eachBlock(ground, body, 0, (k) => (room &&= !k.liquid));
+  faces[1] = faces[1]! + OVERLAP;
+  faces[4] = faces[4]! - OVERLAP;
+  eachBlock(ground, faces, 0, (k) => (room &&= !k.liquid));
   return room;
 }
 

@@ -5,7 +5,7 @@ import {
   Avatar, CRAWLING, DEAD, FLYING, FORCED_LOW, GLIDING, HAS_KNOCKBACK, IMMOBILE, LOW, MAX_KNOCKBACK, MAY_FLY, MAY_SPRINT, ON_GROUND, SNEAKING, SNEAK_HELD, SOUL_SPEED,
   SPRINTING, SWIMMING, USING_ITEM,
 } from './avatar.js';
-import { blocked, body, boxes, cell, collect, eachBlock, eachBox, got, has, heightOf, lengthXZ2, meets, owners, place, set, sweep } from './body.js';
+import { blocked, boxes, cell, collect, eachBlock, eachBox, faces, got, has, heightOf, lengthXZ2, meets, owners, place, set, sweep } from './body.js';
 import { Entry, JUMP_DELAY, JUMPING, SNEAK_DOWN, START_JUMP, START_SNEAK, START_SPRINT, STOP_SNEAK, STOP_SPRINT } from './entry.js';
 import { Ground, Kind } from './ground.js';
 import { bound, fr } from './number.js';
@@ -78,7 +78,7 @@ export function requestSneak(a: Avatar, keys: number, before: number, ground: Gr
   set(a, CRAWLING | FORCED_LOW, false);
   const hasRoom = (height: number): boolean => {
     collect(ground, a, a.x, a.y, a.z, height);
-    body[1] = a.y + before;
+    faces[1] = a.y + before;
     return !blocked();
   };
   if (heightOf(a) > before && !hasRoom(heightOf(a))) {
@@ -95,7 +95,7 @@ export function touch(a: Avatar, ground: Ground): void {
   sticky = false;
   slow.fill(Infinity);
   place(a.x, a.y, a.z, heightOf(a));
-  eachBlock(ground, body, 0, (k) => {
+  eachBlock(ground, faces, 0, (k) => {
     sticky ||= k.sticky;
     if (k.slow[0]) slow.forEach((v, axis) => (slow[axis] = Math.min(v, k.slow[axis]!)));
   });
@@ -128,8 +128,8 @@ function guardEdge(a: Avatar, ground: Ground): void {
   const height = heightOf(a), y = fr(a.y - fr(0.606));
   collect(ground, a, a.x, y, a.z, height, a.vx, 0, a.vz);
   const shift = (axis: number, d: number): void => {
-    body[axis] = fr(body[axis]! + EDGE_INSET) + d;
-    body[axis + 3] = fr(body[axis + 3]! - EDGE_INSET) + d;
+    faces[axis] = fr(faces[axis]! + EDGE_INSET) + d;
+    faces[axis + 3] = fr(faces[axis + 3]! - EDGE_INSET) + d;
   };
   const supported = (x: number, z: number): boolean => {
     place(a.x, y, a.z, height);
