@@ -1,5 +1,5 @@
-// The physics for worlds of blocks without liquids, in which nobody glides: it predicts the own player as the server computes its
-// movement.
+// The physics for players that do not glide, in worlds of blocks without liquids: it predicts the own player as the server
+// computes its movement.
 
 import type { Body } from './index.js';
 import { heightOf } from './body.js';
