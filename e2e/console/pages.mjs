@@ -14,7 +14,7 @@ async function post(api, path, body) {
 }
 
 /**
- * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player and npc, rows of
+ * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player, a row of
  * the API, and entry, the id of a correction. player is the one named, or a RealmCrafter client, because its account has a password:
  * if there is one, a client that was held or corrected.
  */
@@ -22,14 +22,12 @@ export async function preparePages(api, name) {
   const { players } = await api.get('/players');
   const known = name ? players.filter((p) => p.name === name) : players.filter((p) => p.door === 'rcce');
   const player = must(known.find((p) => p.held + p.corrected > 0) ?? known[0], name ? `${name} is not in the world` : 'no RealmCrafter client is in the world');
-  const { npcs } = await api.get('/npcs');
-  const npc = must(npcs.find((n) => n.areaId !== player.areaId), 'no NPC is in another area'); // where few fight
   const { entries } = await api.get('/corrections?verdict=held,corrected&weight=suspicious,unusual&limit=1');
   for (const [path, rule] of RULES) await post(api, path, rule);
   await post(api, '/mutes', { account: player.account, reason: 'shouting', for: '30d' });
   await post(api, '/announce', { text: 'Market at noon' });
   await post(api, `/players/${player.entity}/give`, { item: 'Bread', amount: 2 });
-  return { api, player, npc, entry: must(entries[0], 'no player was held or corrected').id };
+  return { api, player, entry: must(entries[0], 'no player was held or corrected').id };
 }
 
 /** Lifts the rules of preparePages. */
@@ -72,7 +70,12 @@ export const pages = {
     await s.waitLive();
   },
   player: at((ctx) => `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`, 'act-ban'),
-  npc: at((ctx) => `#/map?area=${ctx.npc.areaId}&npc=${ctx.npc.entity}`, 'npc-panel'),
+  npc: async (s, ctx) => {
+    const { npcs } = await ctx.api.get('/npcs'); // each time, because NPCs die
+    const npc = must(npcs.find((n) => n.areaId !== ctx.player.areaId), 'no NPC is in another area'); // where few fight
+    await s.goTo(`#/map?area=${npc.areaId}&npc=${npc.entity}`);
+    await s.waitVisible('npc-panel');
+  },
   spawn: dialog(areaPanel, 'spawn'),
   past: at((ctx) => `#/map?area=${ctx.player.areaId}&at=${Date.now() - 4000}&player=${ctx.player.entity}`, 'past-player-panel'),
   players: at('#/players', 'player-row'),
