@@ -172,6 +172,48 @@ func TestRefreshFollowsTicksBetweenSnapshotsAndActorsWithinBudget(t *testing.T) 
 	}
 }
 
+// While the budget leaves actors out in turn, one lost snapshot hides an actor for at most two turns plus the refresh: the turn
+// that ends with the lost state, and the turn until the next one, which the client can decode. All actors change in each tick.
+func TestLostSnapshotHidesActorForAtMostTwoTurnsOfTheBudget(t *testing.T) {
+	const refresh, lossAt, ticks = 4, 150, 240 // one loss in 150 snapshots does not lower the refresh
+	for _, actors := range []int{40, 80} {
+		for budget := 60; budget <= 300; budget += 40 {
+			s := newSimulation(11, false, actors)
+			s.budget = budget
+			s.down.delay, s.up.delay = 2, 2
+			for _, m := range s.actors {
+				s.show(m, false)
+			}
+			told, decoded := make([]int, actors), make([]int, actors) // by handle: last tick
+			turn, hidden, tick := 0, 0, 0
+			s.onDecoded = func(handle uint16) { decoded[handle] = tick }
+			for tick = range ticks {
+				for _, m := range s.actors {
+					m.values[FieldHealth] = int32(37*tick+int(m.handle)) & 255
+				}
+				s.down.closed = tick == lossAt
+				if err := s.step(false); err != nil {
+					t.Fatal(err)
+				}
+				for _, handle := range s.teller.chosen {
+					if tick > lossAt/2 {
+						turn = max(turn, tick-told[handle])
+					}
+					told[handle] = tick
+				}
+				for _, at := range decoded {
+					if tick > lossAt/2+actors/2 {
+						hidden = max(hidden, tick-at)
+					}
+				}
+			}
+			if s.teller.refresh != refresh || hidden == 0 || hidden > 2*turn+refresh {
+				t.Errorf("%d actors, %d bytes, refresh %d: the client has no new state of an actor for %d ticks; actors wait for at most %d for their turn", actors, budget, s.teller.refresh, hidden, turn)
+			}
+		}
+	}
+}
+
 // An ordered connection has refresh 0, whatever happens on it.
 func TestOrderedConnectionHasRefreshZero(t *testing.T) {
 	schema := BuiltinSchema()

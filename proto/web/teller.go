@@ -20,10 +20,11 @@ type Teller struct {
 	layout    layout
 	ordered   bool
 	run       uint8
-	seq       int64 // number of the last snapshot of the run; 0: none. Numbers start at 1
-	acked     int64 // newest snapshot that the client has acknowledged; 0: none
-	missing   int64 // newest snapshot up to acked that the client has not received; 0: none
-	refresh   uint8
+	seq       int64                    // number of the last snapshot of the run; 0: none. Numbers start at 1
+	acked     int64                    // newest snapshot that the client has acknowledged; 0: none
+	missing   int64                    // newest snapshot up to acked that the client has not received; 0: none
+	refresh   uint8                    // of snapshots after one that had room for all actors, see nextRefresh
+	crowded   bool                     // the last snapshot left actors out for want of room, see nextRefresh
 	rate      int                      // ticks per second
 	gap       uint32                   // ticks between the last two snapshots; more than 1 after frames without a snapshot
 	tick      uint32                   // of the last snapshot
@@ -200,7 +201,7 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 	}
 	t.seq++
 	t.allSent++
-	h.Run, h.Refresh, h.Seq, h.Back = t.run, t.refresh, uint16(t.seq), 0
+	h.Run, h.Refresh, h.Seq, h.Back = t.run, t.nextRefresh(), uint16(t.seq), 0
 	switch {
 	case t.ordered:
 		h.Back = 1
@@ -208,7 +209,7 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 		h.Back = uint8(t.seq - t.acked)
 	}
 	t.gap, t.tick = h.Tick-t.tick, h.Tick
-	t.choose(h.Tick, budget-headerLength)
+	due := t.choose(h.Tick, budget-headerLength)
 	from := len(dst)
 	for {
 		dst = t.encode(h.append(dst[:from]), &h)
@@ -217,6 +218,7 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 		}
 		t.drop(len(t.chosen) - len(t.chosen)*3/4) // the estimate was too low
 	}
+	t.crowded = len(t.chosen) < due
 	if n := len(t.wanted); n > 0 {
 		t.toldShare += float64((float64(len(t.chosen))/float64(n) - t.toldShare) / 16)
 	}
@@ -236,8 +238,9 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 }
 
 // choose selects the actors of a snapshot at the given tick. From the wanted actors, it takes those that the client cannot
-// predict well enough. If these probably need more than budget bytes, it takes those with the highest priority.
-func (t *Teller) choose(tick uint32, budget int) {
+// predict well enough. If these probably need more than budget bytes, it takes those with the highest priority. The result due
+// is the number of actors that it would take without a budget.
+func (t *Teller) choose(tick uint32, budget int) (due int) {
 	t.chosen = t.chosen[:0]
 	cost := 0
 	for _, handle := range t.wanted {
@@ -250,6 +253,7 @@ func (t *Teller) choose(tick uint32, budget int) {
 		t.chosen = append(t.chosen, handle)
 		cost += t.cost(a, tick)
 	}
+	due = len(t.chosen)
 	if limit := budget * 8; cost > limit {
 		t.sortByPriority()
 		n := 0
@@ -259,6 +263,7 @@ func (t *Teller) choose(tick uint32, budget int) {
 		t.chosen = t.chosen[:max(n-1, 1)]
 	}
 	slices.Sort(t.chosen)
+	return due
 }
 
 // sortByPriority sorts the chosen actors by priority, highest first. The priority is the sum of an actor's weights since it was
