@@ -67,7 +67,8 @@ func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to
 	return a, to, ok
 }
 
-// placeByLoad places one area by load if that gains enough, and if nothing pauses the placement by load (see whyPaused). With FixedLeads it withdraws all placements instead. It does nothing on other nodes than the decider.
+// placeByLoad places one area by load if that gains enough, and if nothing pauses the placement by load (see whyPaused). With
+// FixedLeads it withdraws all placements instead. It does nothing on other nodes than the decider.
 func (h *Host) placeByLoad(now time.Time) {
 	if h.opt.Self != decider {
 		return
