@@ -257,7 +257,10 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   }
   await check('the players of the other doors leave without a false correction', () => others.leave());
   await check('a portal takes the player to the other area, where it can walk', async () => {
-    await ann.get(() => (globalThis.going = setInterval(() => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI }), 100)));
+    await ann.get(() => {
+      const walk = () => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI });
+      globalThis.going = setInterval(() => { try { walk(); } catch {} }, 100); // between two areas there is no world.self
+    });
     await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');
     await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
     await ann.until('the own player is shown', () => { try { return world.self.name === 'Ann'; } catch { return false; } });
