@@ -91,6 +91,9 @@ func freeAddr(t *testing.T) string {
 // startCluster starts three nodes, each with a console, that share a new database and have new keys. The function change, if not nil,
 // changes the configuration of each node.
 func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server {
+	if testing.Short() {
+		t.Skip("three nodes with a database take seconds; unit and race start them")
+	}
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
 		t.Fatal(err)
