@@ -19,6 +19,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/process"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -272,7 +273,7 @@ func checkFullDisk(k *checkRun) error {
 	if err != nil {
 		return err
 	}
-	if err := fillDisk(k.path("disk/filler")); err != nil {
+	if err := process.FillDisk(k.path("disk/filler")); err != nil {
 		return err
 	}
 	at := leaves.pos()
@@ -315,7 +316,7 @@ func checkFullDiskStop(k *checkRun) error {
 	if err != nil {
 		return err
 	}
-	if err := fillDisk(k.path("disk/filler")); err != nil {
+	if err := process.FillDisk(k.path("disk/filler")); err != nil {
 		return err
 	}
 	at := w.pos()
@@ -339,23 +340,6 @@ func checkFullDiskStop(k *checkRun) error {
 		return err
 	}
 	return k.checkAt(s, "Ann", at)
-}
-
-// fillDisk writes to a file until the file system is full.
-func fillDisk(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	for size := 1 << 20; size >= 1; {
-		if _, err := f.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
-			size /= 2
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // saysSavingFails returns an error unless the console reports that records cannot be saved.

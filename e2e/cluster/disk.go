@@ -6,13 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"github.com/truestep-io/truestep/e2e/process"
 )
 
 // The fault disk-b needs a node whose data folder is a small file system of its own. The test mounts it in a mount namespace of its
@@ -22,21 +23,11 @@ const (
 	diskFault = "disk-b"
 	diskSize  = "size=96m"       // option of the mounted tmpfs: the data of a node of this test stay below half of it
 	stopsIn   = 10 * time.Second // maximum time until a node whose disk is full has stopped
-
-	inNamespace     = "TRUESTEP_CLUSTER_NAMESPACE" // environment variable of the child process that runs in the namespace
-	exitNoNamespace = 125                          // exit status of the child process if it can mount nothing
 )
 
 // enterNamespace runs this program again as a child process in a mount namespace, and exits with the status of the child. In the
 // child it returns nil. It returns an error if the machine allows no mounts: some machines allow the namespace, but no mount in it.
 func enterNamespace() error {
-	if os.Getenv(inNamespace) != "" {
-		if err := tryMount(); err != nil {
-			fmt.Fprintln(os.Stderr, "e2e-cluster: mount a file system:", err)
-			os.Exit(exitNoNamespace)
-		}
-		return nil
-	}
 	attr := &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
 	if os.Getuid() != 0 {
 		attr = &syscall.SysProcAttr{ // the same user, because PostgreSQL does not run as root
@@ -47,23 +38,7 @@ func enterNamespace() error {
 			Pdeathsig:   syscall.SIGKILL,
 		}
 	}
-	self, err := os.Executable()
-	if err != nil {
-		return err
-	}
-	cmd := exec.Command(self, os.Args[1:]...)
-	cmd.Env = append(os.Environ(), inNamespace+"=1")
-	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
-	cmd.SysProcAttr = attr
-	err = cmd.Run()
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok && exit.ExitCode() != exitNoNamespace {
-		os.Exit(max(exit.ExitCode(), 1))
-	}
-	if err != nil {
-		return fmt.Errorf("run in a mount namespace: %w", err)
-	}
-	os.Exit(0)
-	return nil
+	return process.EnterNamespace("e2e-cluster", attr, tryMount)
 }
 
 // tryMount mounts a small file system on a temporary folder and removes both.
@@ -72,7 +47,9 @@ func tryMount() error {
 	if err != nil {
 		return err
 	}
-	if err = mountTmpfs(dir); err == nil {
+	if err = mountTmpfs(dir); err != nil {
+		err = fmt.Errorf("mount a file system: %w", err)
+	} else {
 		err = unix.Unmount(dir, 0)
 	}
 	return errors.Join(err, os.Remove(dir))
@@ -117,7 +94,7 @@ func (n *node) filler() string { return filepath.Join(n.DataDir, "filler") }
 // fillUntilStop keeps the disk of a node full until the node has stopped, and checks that it has said why.
 func (n *node) fillUntilStop(t *test) error {
 	for end := time.Now().Add(stopsIn); n.Running(); wait(t.ctx, polls) {
-		if err := fillDisk(n.filler()); err != nil {
+		if err := process.FillDisk(n.filler()); err != nil {
 			return err
 		}
 		if time.Now().After(end) || t.ctx.Err() != nil {
@@ -134,23 +111,6 @@ func (n *node) saysDiskIsFull() error {
 	last := n.Tail(3)
 	if n.Err() == nil || !strings.Contains(last, syscall.ENOSPC.Error()) && !strings.Contains(last, "disk is full") {
 		return fmt.Errorf("node %s has ended with %v, and its last lines do not say that its disk is full:\n%s", n.name, n.Err(), n.Tail(20))
-	}
-	return nil
-}
-
-// fillDisk appends to a file until its file system has no space for another byte.
-func fillDisk(path string) error {
-	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	for size := 1 << 20; size >= 1; {
-		if _, err := f.Write(make([]byte, size)); errors.Is(err, syscall.ENOSPC) {
-			size /= 2
-		} else if err != nil {
-			return err
-		}
 	}
 	return nil
 }
