@@ -2,11 +2,11 @@ package cluster
 
 import (
 	"log/slog"
-	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
 func TestNodeKeepsUpIfItIsWithinSecondAtAnyTickRate(t *testing.T) {
@@ -36,28 +36,9 @@ func TestNodeKeepsUpIfItIsWithinSecondAtAnyTickRate(t *testing.T) {
 	}
 }
 
-// logLines collects what nodes log.
-type logLines struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (l *logLines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-// count returns how many lines have a text.
-func (l *logLines) count(text string) int {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return strings.Count(l.text.String(), text)
-}
-
 func TestPauseOfPlacementIsLoggedOnceAfterMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		c, lines := newCluster(t, fields(1), 3, 1), new(logLines)
+		c, lines := newCluster(t, fields(1), 3, 1), new(logbuf.Buffer)
 		c.log, c.set = slog.New(slog.NewTextHandler(lines, nil)), quickly
 		for _, n := range c.nodes[1:] {
 			n.start()
@@ -70,11 +51,11 @@ func TestPauseOfPlacementIsLoggedOnceAfterMinute(t *testing.T) {
 		}
 		const paused, again = "no area is placed by load", "areas are placed by load again"
 		time.Sleep(55 * time.Second)
-		if n := lines.count(paused); n != 0 {
+		if n := lines.Count(paused); n != 0 {
 			t.Errorf("%d lines before a minute has passed", n)
 		}
 		time.Sleep(10 * time.Second)
-		if n, why := lines.count(paused), lines.count(`why="node n3 drains"`); n != 1 || why != 1 {
+		if n, why := lines.Count(paused), lines.Count(`why="node n3 drains"`); n != 1 || why != 1 {
 			t.Errorf("%d lines after a minute, %d with the reason", n, why)
 		}
 		for _, n := range c.nodes[1:] {
@@ -84,7 +65,7 @@ func TestPauseOfPlacementIsLoggedOnceAfterMinute(t *testing.T) {
 		}
 		n3.Undrain()
 		time.Sleep(10 * time.Second)
-		if n, end := lines.count(paused), lines.count(again); n != 1 || end != 1 {
+		if n, end := lines.Count(paused), lines.Count(again); n != 1 || end != 1 {
 			t.Errorf("%d lines after the end of the drain, %d about the end", n, end)
 		}
 		for _, n := range c.nodes[1:] {

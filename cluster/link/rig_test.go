@@ -1,7 +1,6 @@
 package link
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"log/slog"
@@ -16,6 +15,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
@@ -62,7 +62,7 @@ type node struct {
 	rig  *rig
 	id   uint64
 	busy [4]atomic.Bool // a call for the peer is in progress
-	log  syncBuffer
+	log  logbuf.Buffer
 
 	mu     sync.Mutex
 	up     [4]bool
@@ -206,21 +206,4 @@ func (n *node) loggedTimes(want int, text string) {
 	if c := strings.Count(strings.ReplaceAll(n.log.String(), `\"`, `"`), text); c != want {
 		n.rig.t.Errorf("node %d: log has %d lines with %q, want %d:\n%s", n.id, c, text, want, n.log.String())
 	}
-}
-
-type syncBuffer struct {
-	mu sync.Mutex
-	b  bytes.Buffer
-}
-
-func (b *syncBuffer) Write(p []byte) (int, error) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.Write(p)
-}
-
-func (b *syncBuffer) String() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.b.String()
 }
