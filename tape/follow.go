@@ -253,7 +253,7 @@ func (f *Follower) Commit() {
 	case followNext:
 		f.await(followLost)
 	case followRecording:
-		f.queue()
+		f.queue(now)
 	}
 	l := f.log
 	if hangs := now.Sub(f.progressAt) > loudGap; f.mode == followLost || l.broken.Load() || hangs {
@@ -271,8 +271,8 @@ func (f *Follower) noteProgress(now time.Time) {
 	}
 }
 
-// queue queues the record of the sealed tick for writing, unless an error has ended the current segment.
-func (f *Follower) queue() {
+// queue queues the record of the sealed tick for writing at the time now, unless an error has ended the current segment.
+func (f *Follower) queue(now time.Time) {
 	l := f.log
 	l.wall = max(l.wall, f.atMS)
 	l.mu.Lock()
@@ -280,7 +280,7 @@ func (f *Follower) queue() {
 	if !l.broken.Load() {
 		from := len(l.queue)
 		l.queue = append(l.queue, f.record...)
-		l.queued(from, f.tick, f.count, time.Now())
+		l.queued(from, f.tick, f.count, now)
 	}
 	l.mu.Unlock()
 	notify(l.wake)
