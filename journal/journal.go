@@ -38,6 +38,9 @@ type Options struct {
 	// journal knows only the names in frames.
 	Identify func(sim.EntityID) (Identity, bool)
 
+	// OfCluster is set if a cluster steps the areas: after a start, frames may then be of ticks that an earlier run has journaled.
+	OfCluster bool
+
 	Log     *slog.Logger       // default: slog.Default()
 	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
 }
@@ -68,7 +71,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	loadedMS map[string]int64 // time of the newest entry of earlier runs by name of the area, ms since 1970, at most the time of Open
+	loadedMS map[string]int64 // time of the newest entry of earlier runs by name of the area, ms since 1970, at most the time of Open; nil without OfCluster
 
 	def          func() *sim.World // returns the world whose frames are read; nil before Watch
 	areas        []string          // area names by AreaID, in UTF-8; set by Watch

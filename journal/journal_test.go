@@ -188,7 +188,8 @@ func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 // A node of a cluster steps its last ticks a second time after a start, and those that it has missed later than they were played.
 func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r := newHarness(t, nil)
+		inCluster := func(o *Options) { o.OfCluster = true }
+		r := newHarness(t, inCluster)
 		defer r.close()
 		ann := []sim.ActorState{r.player(7, "Ann")}
 		began := time.Now().UnixMilli()
@@ -202,12 +203,12 @@ func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) 
 		play(1, 10)
 		time.Sleep(time.Minute)
 		r.close()
-		r.open(nil)
+		r.open(inCluster)
 		play(0, 20, 30, 40, 50)
 		play(1, 10, 20, 30, int64(wrong.Seconds())) // was stepped later than area 0 before
 		time.Sleep(time.Minute)
 		r.close()
-		r.open(nil)
+		r.open(inCluster)
 		play(0, 50, 60)
 		play(1, 30, 130)
 		r.flush()

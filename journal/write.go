@@ -49,13 +49,13 @@ func newWriter(j *Journal) *writer {
 	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
 }
 
-// load reads from the file the highest ID ever assigned to an entry, the time of the newest entry of each area, and the numbers of rows
-// of each account.
+// load reads from the file the highest ID ever assigned to an entry, with OfCluster the time of the newest entry of each area,
+// and the numbers of rows of each account.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
 	w.j.nextID = last.Int64 + 1
-	if err == nil {
+	if err == nil && w.j.opt.OfCluster {
 		w.j.loadedMS, err = newestTimes(ctx, w.db, time.Now())
 	}
 	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
