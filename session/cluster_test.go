@@ -42,8 +42,10 @@ type testNode struct {
 	log  bytes.Buffer
 	self store.SessionHolder
 
-	epochs []uint64 // by AreaID: epoch in which this process believes to own the area, 0 for none
-	behind sim.Tick // number of ticks that the barrier is in the future
+	epochs []uint64                                              // by AreaID: epoch in which this process believes to own the area, 0 for none
+	behind sim.Tick                                              // number of ticks that the barrier is in the future
+	find   func() (p area.RestoredPlayer, found bool, err error) // replaces Find; nil for the true answer
+	lose   func(sim.Intent) bool                                 // reports whether an intent is lost; nil for none
 }
 
 func (n *testNode) Owner(a sim.AreaID) (epoch uint64, own bool) {
@@ -68,6 +70,8 @@ func (n *testNode) Saved(a sim.AreaID, tick sim.Tick) {
 }
 
 func (n *testNode) Barrier(context.Context) (ticks []sim.Tick, err error) {
+	n.c.mu.Lock()
+	defer n.c.mu.Unlock()
 	for _, a := range n.c.world.Stats() {
 		ticks = append(ticks, a.Tick+n.behind)
 	}
@@ -77,6 +81,9 @@ func (n *testNode) Barrier(context.Context) (ticks []sim.Tick, err error) {
 func (n *testNode) Find(_ context.Context, c sim.CharacterID) (area.RestoredPlayer, bool, error) {
 	n.c.mu.Lock()
 	defer n.c.mu.Unlock()
+	if n.find != nil {
+		return n.find()
+	}
 	who := n.c.entities[c]
 	in, found := n.c.in[who]
 	return area.RestoredPlayer{Entity: who, Character: c, Area: in, Arrived: true}, found, nil
@@ -87,6 +94,12 @@ func (n *testNode) Submit(a sim.AreaID, in sim.Intent) error {
 		n.c.mu.Lock()
 		n.c.entities[in.Join.Character.ID] = in.Who
 		n.c.mu.Unlock()
+	}
+	n.c.mu.Lock()
+	lost := n.lose != nil && n.lose(in)
+	n.c.mu.Unlock()
+	if lost {
+		return nil
 	}
 	return n.Host.Submit(a, in)
 }

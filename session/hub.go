@@ -173,6 +173,7 @@ type Hub struct {
 	access      *accessTable  // bans, mutes and the whitelist
 	restricting chan struct{} // has capacity 1 and is full while an access rule is being changed
 	stopPlanner stopPlanner   // planned stop of the server
+	locating    locating      // search for players of whom the hub has lost sight
 
 	mu        sync.Mutex
 	closed    bool                          // Close was called

@@ -191,7 +191,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	last.mu.Lock()
 	s.buckets, s.speaker = last.buckets, last.speaker
 	last.mu.Unlock()
-	v.session, v.disconnected, v.restored, v.resumption = s, false, false, nil
+	v.session, v.disconnected, v.restored, v.missing, v.resumption = s, false, false, false, nil
 	leaving := v.leaving() || v.isEnded // meanwhile an operator may have ended the presence
 	h.mu.Unlock()
 	if leaving {

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"context"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -23,6 +24,7 @@ type presence struct {
 	orders       []*order        // operator orders that wait for their result
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
+	missing      bool            // in a cluster: the player has no connection, and missed frames may have had its last record; see locate
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
@@ -85,17 +87,26 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 		h.mu.Unlock()
 		return
 	}
-	v.area, v.arrived, v.recordLost = to, arrived, false
-	leaving, disconnected := v.leaving(), v.disconnected
+	act := h.place(v, to, arrived)
 	h.mu.Unlock()
-	if leaving {
-		h.sendLeave(v, to)
-	} else if arrived {
-		if disconnected {
-			h.sendDisconnect(v, to)
-			h.sendResume(v, to)
+	act()
+}
+
+// place records in which area a player is, or to which it is on its way. The caller holds Hub.mu, and then calls the result without
+// it: it sends the area what the area may have missed.
+func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
+	v.area, v.arrived, v.recordLost, v.missing = to, arrived, false, false
+	leaving, disconnected := v.leaving(), v.disconnected
+	return func() {
+		if leaving {
+			h.sendLeave(v, to)
+		} else if arrived {
+			if disconnected {
+				h.sendDisconnect(v, to)
+				h.sendResume(v, to)
+			}
+			h.resubmitOrders(v)
 		}
-		h.resubmitOrders(v)
 	}
 }
 
@@ -110,8 +121,8 @@ func (h *Hub) endPresence(who sim.EntityID) {
 }
 
 // handleUnknownActor records that an area does not have a player whom the hub wants to remove. Either the player is still on its
-// way to that area, or the area never admitted the player and will never send its last record. The hub cannot tell which. It sets
-// recordLost, so that endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost.
+// way to that area, or the area never admitted the player and will never send its last record. The frame does not say which. So
+// recordLost is set, with which endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -144,21 +155,27 @@ func (h *Hub) endLocked(v *presence) {
 
 // recoverMissedFrames corrects what the hub knows about players after frames of an area were missed. The frame f is the first one
 // after the missed frames. (1) Players in f are in the area. (2) If a player who is leaving the area is not in f, the last record
-// of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) New
-// records of all players who are not leaving follow within the autosave period of the world.
+// of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
+// player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). (4)
+// New records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var again, found []*presence
+	lost := false
 	h.mu.Lock()
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
-			if v.disconnected && v.arrived && v.area == f.Area {
+			switch {
+			case v.area != f.Area || !v.disconnected:
+			case h.opt.Directory != nil:
+				v.missing, lost = true, true
+			case v.arrived:
 				h.lingererLeft(v) // if it was moved to another area instead, it is removed when it arrives there
 			}
 			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
 			continue
 		}
-		v.area, v.arrived, v.recordLost = f.Area, true, false
+		v.area, v.arrived, v.recordLost, v.missing = f.Area, true, false, false
 		if v.leaving() {
 			again = append(again, v)
 		} else if len(v.orders) > 0 {
@@ -166,6 +183,9 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 		}
 	}
 	h.mu.Unlock()
+	if lost {
+		h.writer.saveSoon() // starts the search, too
+	}
 	for _, v := range found {
 		h.resubmitOrders(v)
 	}
@@ -177,8 +197,12 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 // endOverdue stops waiting for last records that may never arrive (presence.recordLost). Such a record is missing because frames
 // were missed, or because the area has stopped or never admitted the player. Options.RecordTimeout after the player left,
 // endOverdue ends the player's presence, which is its stay in the world. The newest record that the hub has received stays
-// stored.
-func (h *Hub) endOverdue(now time.Time) {
+// stored. In a cluster the player may still be in the world, so the hub asks first: see locateSought.
+func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
+	if h.opt.Directory != nil {
+		h.locateSought(ctx, now)
+		return
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range h.leavingByAccount {

@@ -101,10 +101,11 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 	go func() {
 		defer close(k.writerDone)
 		k.run(ctx, func(now time.Time) {
-			h.endOverdue(now)
+			h.endOverdue(ctx, now)
 			h.writeProofs(now)
 			h.releaseClaims(ctx)
 		})
+		h.locating.done.Wait()
 	}()
 }
 

@@ -1,0 +1,152 @@
+package session
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player
+// does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that area has no
+// leader. If the hub took it for gone, the account could enter again beside the actor. So the hub asks the world where the actor is
+// (area.Host.Find), and acts by the answer, which is one of the following.
+
+// whereabouts is what the world says about the actor of a player.
+type whereabouts uint8
+
+const (
+	unknownPlace whereabouts = iota // an area has no leader, or this node lacks the newest ticks: nothing changes, the hub asks again
+	inAnArea                        // it is in an area, which the hub tells again that the player leaves or has no connection
+	onItsWay                        // it has left an area and not arrived in the next one: nothing ends, the hub asks again
+	leftWorld                       // it is nowhere in the world: the presence ends
+)
+
+// locating is the search for the players of whom the hub has lost sight. One search runs at a time.
+type locating struct {
+	runs   atomic.Bool
+	done   sync.WaitGroup
+	failed bool // the last search has an answer that is unknownPlace; used by the goroutine of the search
+}
+
+// sought is a player of whom the hub has lost sight, with what the hub believes when the search begins.
+type sought struct {
+	v       *presence
+	area    sim.AreaID
+	arrived bool
+}
+
+// isSought reports whether the hub has lost sight of a player. A player who is leaving counts only when its last record is
+// overdue. The caller holds Hub.mu.
+func (h *Hub) isSought(v *presence, now time.Time) bool {
+	if v.leaving() {
+		return v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout
+	}
+	return v.missing && v.disconnected
+}
+
+// sought returns the players of whom the hub has lost sight.
+func (h *Hub) sought(now time.Time) (list []sought) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, v := range h.presences {
+		if h.isSought(v, now) {
+			list = append(list, sought{v, v.area, v.arrived})
+		}
+	}
+	return list
+}
+
+// locateSought starts a search for the players of whom the hub has lost sight, unless there are none or a search runs already. It
+// does not wait for the search, which may take as long as an area has no leader, at most until ctx ends.
+func (h *Hub) locateSought(ctx context.Context, now time.Time) {
+	if !h.locating.runs.CompareAndSwap(false, true) {
+		return
+	}
+	list := h.sought(now)
+	if len(list) == 0 {
+		h.locating.runs.Store(false)
+		return
+	}
+	h.locating.done.Go(func() {
+		defer h.locating.runs.Store(false)
+		h.locate(ctx, list)
+	})
+}
+
+// locate asks the world where the given players are, and acts by the answers. (1) Before it asks, every intent that this node has
+// submitted is carried out, so that a player whose join still waits is not taken for gone. (2) Before a player counts as gone, the hub
+// has read every frame up to the answer, so that the last record is not in a frame that is still to be read.
+func (h *Hub) locate(ctx context.Context, list []sought) {
+	places := make([]area.RestoredPlayer, len(list))
+	answers := make([]whereabouts, len(list)) // all unknownPlace
+	err := h.awaitBarrier(ctx)
+	for i := 0; i < len(list) && err == nil; i++ {
+		places[i], answers[i], err = h.whereIs(ctx, list[i].v)
+	}
+	if err == nil {
+		err = h.awaitBarrier(ctx)
+	}
+	unknown := 0
+	for i, s := range list {
+		if answers[i] == leftWorld && err != nil {
+			answers[i] = unknownPlace
+		}
+		if answers[i] == unknownPlace {
+			unknown++
+		}
+		h.actOn(s, answers[i], places[i])
+	}
+	if unknown > 0 && !h.locating.failed && ctx.Err() == nil {
+		h.log.Warn("cannot tell whether players that this node has lost sight of are still in the world; until then their accounts stay in use",
+			"players", unknown, telemetry.FieldErr, err)
+	}
+	h.locating.failed = unknown > 0
+}
+
+// whereIs asks the world where the actor of a player is. The result p is set if the answer is inAnArea or onItsWay. An error goes with
+// the answer unknownPlace.
+func (h *Hub) whereIs(ctx context.Context, v *presence) (p area.RestoredPlayer, at whereabouts, err error) {
+	ctx, cancel := context.WithTimeout(ctx, h.opt.RecordTimeout)
+	defer cancel()
+	p, found, err := h.world.Find(ctx, v.character)
+	switch {
+	case err != nil:
+		return p, unknownPlace, err
+	case !found || p.Entity != v.entity:
+		return p, leftWorld, nil
+	case !p.Arrived:
+		return p, onItsWay, nil
+	}
+	return p, inAnArea, nil
+}
+
+// actOn acts by an answer of the world about a player. It does nothing if the hub has seen the player since the search began, because
+// frames then say more than the answer.
+func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
+	v := s.v
+	h.mu.Lock()
+	if h.presences[v.entity] != v || v.area != s.area || v.arrived != s.arrived || !h.isSought(v, time.Now()) {
+		h.mu.Unlock()
+		return
+	}
+	switch at {
+	case inAnArea:
+		act := h.place(v, p.Area, true)
+		h.mu.Unlock()
+		act()
+		return
+	case onItsWay:
+		v.area, v.arrived = p.Area, false
+	case leftWorld:
+		h.lingererLeft(v) // if it was leaving already, this does nothing
+		h.log.Warn("this node has missed the last frame of a player who left the world; unless another node has stored its last record, the previous one stays stored",
+			telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
+		h.endLocked(v)
+	}
+	h.mu.Unlock()
+}

@@ -1,0 +1,138 @@
+package session
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// answers sets what the world says about players, nil for the truth, and by how many ticks this node is behind. It makes intents of some
+// kinds arrive nowhere, as those for a player do who is on its way.
+func (n *testNode) answers(find func() (area.RestoredPlayer, bool, error), behind sim.Tick, lost ...sim.IntentKind) {
+	n.c.mu.Lock()
+	defer n.c.mu.Unlock()
+	n.find, n.behind, n.lose = find, behind, func(in sim.Intent) bool { return slices.Contains(lost, in.Kind) }
+}
+
+// missFrames makes the hub miss frames of an area, and read one without players.
+func (n *testNode) missFrames(a sim.AreaID) {
+	n.handleFrame(&sim.Frame{Area: a, Tick: n.c.world.Stats()[a].Tick}, 7)
+}
+
+// hasEnded reports whether the hub has finished with the player of a session.
+func (s *Session) hasEnded() bool {
+	select {
+	case <-s.Ended():
+		return true
+	default:
+		return false
+	}
+}
+
+var nobody = func() (area.RestoredPlayer, bool, error) { return area.RestoredPlayer{}, false, nil }
+
+// A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub took the player for gone,
+// nobody would remove the actor when it arrives.
+func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testing.T) {
+	for _, c := range []struct {
+		what   string
+		find   func(*Session) (area.RestoredPlayer, bool, error)
+		behind sim.Tick // ticks by which the node is behind
+		warns  int      // lines that say that the answer is unknown
+	}{
+		{"on its way", func(s *Session) (area.RestoredPlayer, bool, error) {
+			return area.RestoredPlayer{Entity: s.Entity, Character: s.Character.ID, Area: 1}, true, nil
+		}, 0, 0},
+		{"no leader", func(*Session) (area.RestoredPlayer, bool, error) {
+			return area.RestoredPlayer{}, false, errors.New("no leader")
+		}, 0, 1},
+		{"nowhere, and frames are to be read", func(*Session) (area.RestoredPlayer, bool, error) { return nobody() }, 1000, 1},
+	} {
+		for _, logsOut := range []bool{true, false} {
+			t.Run(c.what+map[bool]string{true: ", logged out", false: ", lost connection"}[logsOut], func(t *testing.T) {
+				withCluster(t, twoFields(), Options{}, func(cl *testCluster) {
+					n, other := cl.nodes[0], cl.nodes[1]
+					l := n.player("Ada")
+					s := n.enters(l)
+					ticks(20)
+					n.answers(func() (area.RestoredPlayer, bool, error) { return c.find(s) }, c.behind, sim.IntentLeave, sim.IntentDisconnect, sim.IntentResume)
+					if logsOut {
+						s.Leave()
+					} else {
+						s.Disconnect()
+					}
+					n.missFrames(0)
+					time.Sleep(20 * time.Second)
+					if s.hasEnded() || cl.holder(l.Account) != "node0" || n.playersInWorld() != 1 {
+						t.Errorf("ended %v, the account is held by %q, the world has %d players", s.hasEnded(), cl.holder(l.Account), n.playersInWorld())
+					}
+					_, err := n.Enter(cl.ctx, l, 0)
+					n.mustBe(err, ErrBusy)
+					_, err = other.Enter(cl.ctx, l, 0)
+					other.mustBe(err, ErrOnline)
+					if lines := strings.Count(n.log.String(), "cannot tell whether players"); lines != c.warns {
+						t.Errorf("%d lines:\n%s", lines, n.log.String())
+					}
+					n.answers(nil, 0) // it has arrived, in frames that the hub has missed too
+					time.Sleep(3 * time.Second)
+					if !logsOut {
+						s = n.enters(l)
+						if !s.Resumed() {
+							t.Error("the next session has another actor")
+						}
+						s.Leave()
+						time.Sleep(3 * time.Second)
+					}
+					if !s.hasEnded() || n.playersInWorld() != 0 {
+						t.Errorf("at last: ended %v, the world has %d players", s.hasEnded(), n.playersInWorld())
+					}
+					other.enters(l)
+				})
+			})
+		}
+	}
+}
+
+func TestLingeringPlayerThatHubHasLostSightOfLeavesAfterItsTime(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		s := n.enters(n.player("Ada"))
+		ticks(20)
+		n.answers(func() (area.RestoredPlayer, bool, error) {
+			return area.RestoredPlayer{Entity: s.Entity, Character: s.Character.ID, Area: 1}, true, nil
+		}, 0, sim.IntentDisconnect)
+		s.Disconnect()
+		n.missFrames(0)
+		time.Sleep(5 * time.Second)
+		n.answers(nil, 0)
+		time.Sleep(12 * time.Second)
+		if !s.hasEnded() || n.playersInWorld() != 0 {
+			t.Errorf("ended %v, the world has %d players", s.hasEnded(), n.playersInWorld())
+		}
+	})
+}
+
+func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
+	for how, end := range map[string]func(*Session){"logged out": (*Session).Leave, "lost connection": (*Session).Disconnect} {
+		t.Run(how, func(t *testing.T) {
+			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+				n := c.nodes[0]
+				l := n.player("Ada")
+				s := n.enters(l)
+				ticks(20)
+				n.answers(nobody, 0, sim.IntentLeave, sim.IntentDisconnect)
+				end(s)
+				n.missFrames(0)
+				time.Sleep(5 * time.Second)
+				if !s.hasEnded() || c.holder(l.Account) != "" || !strings.Contains(n.log.String(), "has missed the last frame of a player who left") {
+					t.Errorf("ended %v, the account is held by %q; log:\n%s", s.hasEnded(), c.holder(l.Account), n.log.String())
+				}
+			})
+		})
+	}
+}
