@@ -30,6 +30,11 @@ const (
 	maxInbound    = 4096                   // maximum number of waiting messages per area; further ones are dropped and sent again
 )
 
+// retained limits the batches before an area's last snapshot that each node keeps in memory: those of 90 s. A node that was away for
+// less time gets the batches that it missed, steps them and records them on its tape. One that was away for longer gets the
+// snapshot of the leader, and its tape has a gap.
+var retained = replica.Retention{Entries: 3 * snapshotEvery, Bytes: 4 << 20}
+
 // group is this node's copy of one area: its replica of the Raft log, and the sim.Area that steps the entries of the
 // log. It implements area.Source. Its methods run on the goroutine of the area, except deliver, request and
 // linkChanged. Other goroutines may read the atomic fields.

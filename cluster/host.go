@@ -88,8 +88,9 @@ type Host struct {
 	began  time.Time     // time of New
 	baseMS int64         // wall clock at began, in ms since 1970
 
-	snapshotEvery int          // batches between two snapshots of an area; tests reduce it
-	balance       balanceRules // tests reduce them
+	snapshotEvery int               // batches between two snapshots of an area; tests reduce it
+	retained      replica.Retention // batches before the last snapshot that stay in memory; tests reduce it
+	balance       balanceRules      // tests reduce them
 
 	incarnation atomic.Uint64 // see Incarnation
 	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
@@ -123,7 +124,7 @@ func New(o Options) (*Host, error) {
 	now := time.Now()
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
-		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
 		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now),
 	}
 	for i := range h.seen {

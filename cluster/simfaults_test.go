@@ -3,11 +3,14 @@ package cluster
 import (
 	"slices"
 	"time"
+
+	"github.com/truestep-io/truestep/cluster/replica"
 )
 
 // faults is the plan of what goes wrong in a run.
 type faults struct {
 	snapshotEvery int
+	retained      replica.Retention
 	kinds         []func() // faults, some of them several times, in random order
 	next          int
 }
@@ -15,6 +18,7 @@ type faults struct {
 func (s *simulation) planFaults() {
 	f := &s.faults
 	f.snapshotEvery = 40 + s.rand.IntN(300)
+	f.retained = replica.Retention{Entries: s.rand.IntN(3) * 100, Bytes: 4 << 20}
 	weights := []struct {
 		times int
 		fault func()

@@ -84,7 +84,8 @@ func (g *group) writeWaiting() error {
 	return g.writeSnapshot(s)
 }
 
-// writeSnapshot writes an encoded snapshot to the file, and drops the log entries that the snapshot replaces.
+// writeSnapshot writes an encoded snapshot to the file, and drops the log entries that the snapshot replaces. Host.retained of them
+// stay in memory.
 func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false
@@ -98,7 +99,7 @@ func (g *group) writeSnapshot(s encoded) error {
 	if err := g.file.Rotate(snapshot, g.rep.State(), rest); err != nil {
 		return err
 	}
-	g.rep.Compact(s.index)
+	g.rep.Compact(s.index, g.host.retained)
 	n := 0
 	for n < len(h.since) && h.since[n].Index <= s.index {
 		n++

@@ -94,7 +94,7 @@ func (m *raftMember) complete() bool {
 		m.stepper.jobs <- j
 		if e.Index > m.compact+keepEntries+compactEntries {
 			m.compact = e.Index - keepEntries
-			m.replica.Compact(m.compact)
+			m.replica.Compact(m.compact, replica.Retention{})
 		}
 	}
 	// A new leader releases the newest frame again, because the previous leader may have failed before it did so.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"go.etcd.io/raft/v3/raftpb"
 )
 
 // settled returns a group in which node 1 leads, with a snapshot of nothing.
@@ -241,7 +243,7 @@ func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
 	g := settled(t, 1, false)
 	g.kill(3)
 	g.run(2000)
-	g.nodes[1].replica.Compact(g.nodes[1].replica.committed)
+	g.nodes[1].replica.Compact(g.nodes[1].replica.committed, Retention{})
 	g.start(3)
 	g.run(2000)
 	if n := g.nodes[3]; n.snapshot.Index == 0 || n.stepped < len(g.history)-2 {
@@ -253,6 +255,54 @@ func TestMemberBehindCompactedLogGetsSnapshot(t *testing.T) {
 	g.run(2000)
 	if g.leader() != 2 || g.nodes[3].stepped < len(g.history)-2 {
 		t.Errorf("node %d leads; node 3 has %d of %d batches", g.leader(), g.nodes[3].stepped, len(g.history))
+	}
+}
+
+func TestMemberBehindSnapshotGetsRetainedEntries(t *testing.T) {
+	g := settled(t, 1, false)
+	g.kill(3)
+	g.run(2000)
+	n := g.nodes[1]
+	if err := n.replica.OfferSnapshot(n.replica.committed, nil); err != nil {
+		t.Fatal(err)
+	}
+	n.replica.Compact(n.replica.committed, Retention{Entries: 100, Bytes: 1 << 20})
+	g.start(3)
+	g.run(2000)
+	if n := g.nodes[3]; n.snapshot.Index != 0 || n.stepped < len(g.history)-2 {
+		t.Errorf("node 3 has %d of %d batches and a snapshot of entry %d, want no snapshot", n.stepped, len(g.history), n.snapshot.Index)
+	}
+}
+
+func TestCompactRetainsNewestEntriesWithinBothLimits(t *testing.T) {
+	for _, c := range []struct {
+		index     uint64
+		keep      Retention
+		wantFirst uint64
+	}{
+		{10, Retention{}, 11},
+		{10, Retention{Entries: 3, Bytes: 1000}, 8},
+		{10, Retention{Entries: 100, Bytes: 35}, 8},
+		{10, Retention{Entries: 100, Bytes: 9}, 11},
+		{10, Retention{Entries: 100, Bytes: 1000}, 4},
+		{12, Retention{Entries: 1, Bytes: 10}, 12},
+		{3, Retention{}, 4},
+		{13, Retention{}, 4},
+	} {
+		m, err := newMemory(&Config{Members: []uint64{1}, Snapshot: Snapshot{Index: 3, Term: 1, Members: []uint64{1}}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := uint64(4); i <= 12; i++ {
+			m.append([]*raftpb.Entry{{Index: new(i), Term: new(i), Data: make([]byte, 10)}})
+		}
+		m.compact(c.index, c.keep)
+		if m.first != c.wantFirst || m.lastIndex() != 12 {
+			t.Errorf("compact(%d, %+v) retains entries %d to %d, want %d to 12", c.index, c.keep, m.first, m.lastIndex(), c.wantFirst)
+		}
+		if term, err := m.Term(m.first - 1); err != nil || term != m.first-1 && m.first > 4 {
+			t.Errorf("compact(%d, %+v): the entry before the oldest one has term %d, %v", c.index, c.keep, term, err)
+		}
 	}
 }
 

@@ -35,7 +35,7 @@ func (c *trio) flush() {
 				r.Advance()
 				if n := len(out.Committed); n > 0 && out.Committed[n-1].Index%4 == 0 { // as after every interval of snapshots
 					if err := r.OfferSnapshot(out.Committed[n-1].Index, []byte("state")); err == nil {
-						r.Compact(out.Committed[n-1].Index)
+						r.Compact(out.Committed[n-1].Index, Retention{})
 					}
 				}
 			}

@@ -58,14 +58,24 @@ func (m *memory) append(entries []*raftpb.Entry) {
 	m.entries = append(m.entries, entries...)
 }
 
-// compact removes the entries with indexes up to the parameter index, and retains the term of the last one.
-func (m *memory) compact(index uint64) {
+// compact removes entries with indexes up to the parameter index, except the newest of them: as many as fit into both limits of
+// keep. It retains the term of the last entry that it removes.
+func (m *memory) compact(index uint64, keep Retention) {
 	if index < m.first || index > m.lastIndex() {
 		return
 	}
-	m.before = m.entries[index-m.first].GetTerm()
-	m.entries = slices.Clone(m.entries[index-m.first+1:])
-	m.first = index + 1
+	n := int(index - m.first + 1) // number of entries to remove
+	for size := 0; n > 0 && int(index-m.first+1)-n < keep.Entries; n-- {
+		if size += len(m.entries[n-1].GetData()); size > keep.Bytes {
+			break
+		}
+	}
+	if n == 0 {
+		return
+	}
+	m.before = m.entries[n-1].GetTerm()
+	m.entries = slices.Clone(m.entries[n:])
+	m.first += uint64(n)
 }
 
 // offer stores a new last snapshot. The parameter data is the encoded state of the area after the entry with the given index.

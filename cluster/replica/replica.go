@@ -342,9 +342,16 @@ func batchesOf(entries []*raftpb.Entry) (batches []Entry) {
 	return batches
 }
 
-// Compact removes the entries up to index from memory. The caller must have stepped them. The leader sends a snapshot to a member
-// that lacks a removed entry.
-func (r *Replica) Compact(index uint64) { r.log.compact(min(index, r.committed)) }
+// Retention is how many of the entries that a snapshot contains stay in memory, for members that have been away for a short time:
+// the newest ones that fit into both limits. The zero value retains none.
+type Retention struct {
+	Entries int // maximum number of entries
+	Bytes   int // maximum size of their batches together
+}
+
+// Compact removes entries up to index from memory, except the newest of them, which keep retains. The caller must have stepped them.
+// The leader sends a snapshot to a member that lacks a removed entry.
+func (r *Replica) Compact(index uint64, keep Retention) { r.log.compact(min(index, r.committed), keep) }
 
 // State returns the newest term and vote.
 func (r *Replica) State() State { return r.log.state }

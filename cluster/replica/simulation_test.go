@@ -311,7 +311,7 @@ func (g *group) disturb() {
 		g.breakLinks(func(a, b uint64) bool { return linkOf(a, b) == linkOf(n.id, other.id) })
 	case 4:
 		if n.replica != nil {
-			n.replica.Compact(n.replica.committed)
+			n.replica.Compact(n.replica.committed, Retention{Entries: int(g.rand.IntN(3)) * 20, Bytes: 1 << 20})
 		}
 	case 8, 9:
 		g.slow[linkOf(n.id, other.id)] = true
