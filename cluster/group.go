@@ -130,7 +130,7 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	for {
 		in, ok, err := g.proceed()
 		if err != nil {
-			g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
+			g.fail(err)
 			return area.Agreed{}, false
 		}
 		if ok {
@@ -273,6 +273,20 @@ func (g *group) send(messages []*raftpb.Message) {
 			g.rep.ReportSnapshot(m.GetTo(), sent)
 		}
 	}
+}
+
+// fail stops this node because this copy of the area cannot go on, for example because the disk is full. It makes the other nodes elect
+// a leader at once if this node leads; otherwise they would wait until they miss it. The caller calls the replica no more, so that it
+// acknowledges nothing that is not written.
+func (g *group) fail(err error) {
+	g.host.draining.Store(true)
+	g.host.Tell()
+	if m := g.rep.Resign(); m != nil {
+		g.send([]*raftpb.Message{m})
+	}
+	g.term.Store(0)
+	g.leader.Store(0)
+	g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
 }
 
 // changeRole records the current leader, and starts or ends leading if this node has become the leader or has lost the

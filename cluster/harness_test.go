@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"syscall"
 	"testing"
 	"time"
 
@@ -58,7 +59,11 @@ type disk struct {
 	entries  []replica.Entry
 	lost     bool            // the disk has lost what it had
 	stalled  <-chan struct{} // Write waits until it is closed; nil for no stall
+	full     bool            // nothing can be written
 }
+
+// errFull is the error of a full disk.
+var errFull = fmt.Errorf("write: %w; free space on this disk and start this node again", syscall.ENOSPC)
 
 func (d *disk) wait() {
 	d.mu.Lock()
@@ -73,6 +78,9 @@ func (d *disk) Write(state *replica.State, entries []replica.Entry) error {
 	d.wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.full {
+		return errFull
+	}
 	if state != nil {
 		d.state = *state
 	}
@@ -94,6 +102,9 @@ func (d *disk) Rotate(s replica.Snapshot, state replica.State, rest []replica.En
 	d.wait()
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	if d.full {
+		return errFull
+	}
 	d.snapshot, d.state, d.entries = s, state, slices.Clone(rest)
 	return nil
 }
@@ -353,6 +364,15 @@ func (c *cluster) setCut(a, b uint64, cut bool) {
 		}
 	case !cut && before:
 		c.introduce(x, y)
+	}
+}
+
+// setFull fills the disks of a node, or frees space on them.
+func (n *node) setFull(full bool) {
+	for _, k := range n.disks {
+		k.mu.Lock()
+		k.full = full
+		k.mu.Unlock()
 	}
 }
 

@@ -28,6 +28,9 @@ func (d *simDisk) sync() {
 // Write implements File.
 func (d *simDisk) Write(state *replica.State, entries []replica.Entry) error {
 	s, p := d.p.n.s, d.p
+	if p.n.full {
+		return errFull
+	}
 	before, after := pointWrite, pointWritten
 	if state != nil {
 		before, after = pointVote, pointVoted
@@ -53,6 +56,9 @@ func (d *simDisk) Write(state *replica.State, entries []replica.Entry) error {
 // Rotate implements File.
 func (d *simDisk) Rotate(snapshot replica.Snapshot, state replica.State, rest []replica.Entry) error {
 	s, p := d.p.n.s, d.p
+	if p.n.full {
+		return errFull
+	}
 	s.point(p, pointRotate)
 	s.stats.snapshots++
 	d.have = kept{state, snapshot, slices.Clone(rest)}
@@ -63,6 +69,9 @@ func (d *simDisk) Rotate(snapshot replica.Snapshot, state replica.State, rest []
 
 // MarkComplete implements File.
 func (d *simDisk) MarkComplete() error {
+	if d.p.n.full {
+		return errFull
+	}
 	d.p.n.s.point(d.p, pointMark)
 	d.lost = false
 	return nil

@@ -25,6 +25,7 @@ func (s *simulation) planFaults() {
 	}{
 		{3, s.killOne}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
 		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
+		{2, s.fillDisk},
 	}
 	for _, w := range weights {
 		for range w.times {
@@ -145,6 +146,23 @@ func (s *simulation) pauseOne() {
 		p := n.p
 		n.pause()
 		s.after(s.between(50*time.Millisecond, 6*time.Second), p.resume)
+	}
+}
+
+// fillDisk fills the disks of a node. Its process stops at the next write, and ends some time later.
+func (s *simulation) fillDisk() {
+	if n := s.pickRunning(); n != nil {
+		s.note("the disks of node %d are full", n.id)
+		n.full = true
+		s.after(s.between(100*time.Millisecond, 2*time.Second), func() {
+			n.kill(byKill)
+			n.full = false
+			down := s.downTime()
+			if s.now >= s.lasts-recovery {
+				down = 0
+			}
+			s.after(down, n.start)
+		})
 	}
 }
 

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -22,6 +23,7 @@ type simNode struct {
 	skew   int64    // clock of the machine minus the true time, ms
 	plan   crashPlan
 	serial uint64 // last number from the database: incarnations and players
+	full   bool   // the disks have no space
 }
 
 // process is a run of the program on a node.
@@ -52,6 +54,7 @@ type simArea struct {
 	queued   bool          // an event will run the area at the end of the stall
 	requests []func()
 	seen     sim.Tick
+	failed   bool // the disk is full, and the goroutine has ended
 }
 
 // point names a place in the code at which a process may crash.
@@ -328,7 +331,7 @@ func (p *process) settle() {
 			})
 		})
 	}
-	if err := p.host.World.Err(); err != nil {
+	if err := p.host.World.Err(); err != nil && !errors.Is(err, errFull) {
 		s.fail("node %d stops: %v", p.n.id, err)
 	}
 }
@@ -376,7 +379,7 @@ func (a *simArea) request(f func()) {
 func (a *simArea) run() {
 	p, s := a.p, a.p.n.s
 	switch {
-	case p.dead:
+	case p.dead, a.failed:
 		return
 	case p.paused:
 		if !a.queued {
@@ -392,7 +395,7 @@ func (a *simArea) run() {
 		return
 	}
 	s.within(p, a.work)
-	if !p.dead {
+	if !p.dead && !a.failed {
 		a.setTimer()
 	}
 }
@@ -404,6 +407,11 @@ func (a *simArea) work() {
 	g.onTime(now)
 	for s.violation == nil {
 		in, ok, err := g.proceed()
+		if errors.Is(err, errFull) {
+			a.failed = true
+			g.fail(err)
+			return
+		}
 		if err != nil {
 			s.fail("node %d, area %d stops: %v", a.p.n.id, g.area, err)
 			return

@@ -46,6 +46,33 @@ func TestKilledLeaderIsReplacedByNextMemberAtOnce(t *testing.T) {
 	})
 }
 
+// The disk of the leader is full, and its process does not end at once, so that no link breaks.
+func TestLeaderThatCannotWriteIsReplacedAtOnceByMemberWithMostEntries(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		ahead := uint64(2)
+		if g.rand.IntN(2) == 0 && g.witness == 0 {
+			ahead = 3
+			g.slow[linkOf(1, 2)] = true
+			g.run(1000)
+		}
+		g.run(int(g.rand.IntN(batchSteps)))
+		g.resetGap()
+		g.nodes[1].crash = 3
+		g.run(2000)
+		if g.leader() == 0 || g.leader() == 1 || ahead == 2 && g.leader() != 2 {
+			t.Errorf("node %d leads, want %d", g.leader(), ahead)
+		}
+		if most := 2*batchSteps + tickSteps + 25; g.gap > most {
+			t.Errorf("no batch for %d ms, want at most %d", g.gap, most)
+		}
+		g.mend()
+		g.run(2000)
+		if n := g.nodes[1].stepped; n < len(g.history)-2 {
+			t.Errorf("the node has %d of %d batches after it has space again", n, len(g.history))
+		}
+	})
+}
+
 func TestElectionNeedsOneTermEvenIfVotesAreWrittenSlowly(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.delay = 2 * tickSteps

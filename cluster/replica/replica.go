@@ -156,6 +156,23 @@ func (r *Replica) Transfer(to uint64) {
 	}
 }
 
+// Resign returns the message that makes another member ask for votes at once, because this leader cannot write its file and stops. It
+// may be called between Ready and Advance, and the replica must not be used afterwards. The member is the one that has acknowledged most,
+// of those that keep up. The result is nil if this replica does not lead or no member keeps up. What this replica has not written is
+// never acknowledged by it: it counts for the group only as far as other members have written it, and they elect the next leader.
+func (r *Replica) Resign() *raftpb.Message {
+	var to uint64
+	for _, id := range r.cfg.Members {
+		if id != r.cfg.Self && id != r.cfg.Witness && r.KeepsUp(id) && (to == 0 || r.acked[id] > r.acked[to]) {
+			to = id
+		}
+	}
+	if to == 0 {
+		return nil
+	}
+	return &raftpb.Message{Type: raftpb.MsgTimeoutNow.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term)}
+}
+
 // Receive handles a message of another replica. The message must not change afterwards. The links must prove which node has sent it.
 // It is an error if no member that follows the protocol sends the message (see checkMessage), or if it does not fit the role of this
 // replica any more.

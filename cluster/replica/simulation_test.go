@@ -43,7 +43,8 @@ type simNode struct {
 	id      uint64
 	replica *Replica // nil while the process is down
 	paused  bool
-	crash   int // the process ends at this point of its next flush: 1 before it writes, 2 after; 0 for none
+	crash   int  // the process ends at this point of its next flush: 1 before it writes, 2 after, 3 because its disk is full; 0 for none
+	silent  bool // the process has stopped because its disk is full, and its connections are still there
 
 	state      State // on disk
 	entries    []Entry
@@ -209,6 +210,13 @@ func (g *group) flush(n *simNode) {
 			g.kill(n.id)
 			return
 		}
+		if n.crash == 3 { // it writes nothing, and sends nothing that is to be sent after the write
+			if m := n.replica.Resign(); m != nil {
+				g.send(n, m.GetTo(), AppendMessage(nil, m))
+			}
+			n.replica, n.silent = nil, true
+			return
+		}
 		g.write(n, &out)
 		if n.crash == 2 {
 			g.kill(n.id)
@@ -293,7 +301,7 @@ func (g *group) disturb() {
 			g.kill(n.id)
 		}
 	case 1, 5:
-		n.crash = 1 + int(g.rand.IntN(2))
+		n.crash = 1 + int(g.rand.IntN(3))
 	case 6: // the leader stops for longer than the others wait, with its last messages under way
 		if n := g.nodes[max(g.leader(), 1)]; n.replica != nil {
 			n.paused = true
@@ -326,6 +334,10 @@ func (g *group) mend() {
 	clear(g.slow)
 	for _, n := range g.sorted() {
 		n.paused, n.crash = false, 0
+		if n.silent {
+			n.silent = false
+			g.reportBreak(func(a, b uint64) bool { return a == n.id || b == n.id })
+		}
 		if n.replica == nil {
 			g.start(n.id)
 		}

@@ -109,6 +109,11 @@ var Mutations = []Mutation{
 		},
 	},
 	{
+		Name:  "a node whose disk is full acknowledges what it has not written",
+		Wrong: "the node starts again without what a majority counts on",
+		Edits: []Edit{{"cluster/group.go", "g.file.Write(out.State, out.Entries); err != nil {\n", "g.file.Write(out.State, out.Entries); err != nil {\n				g.send(out.Messages)\n"}},
+	},
+	{
 		Name:  "votes are not stored",
 		Wrong: "a node that starts again votes twice in a term",
 		Edits: []Edit{{"cluster/group.go", "g.file.Write(out.State, out.Entries)", "g.file.Write(nil, out.Entries)"}},
