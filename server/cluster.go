@@ -249,10 +249,6 @@ func (n *clusterNode) Send(to uint64, kind byte, body []byte) bool {
 // OffsetMS implements cluster.Links: it returns by how many ms the clock of another node is ahead of this node's clock.
 func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node) }
 
-// syncEvery is the interval at which the Raft logs of the areas are synced to disk. If most nodes lose power at once, the cluster
-// loses at most the ticks since the last sync.
-const syncEvery = 200 * time.Millisecond
-
 // accessEvery is the interval at which a node reads bans, mutes and the whitelist again, because operators may change them on
 // other nodes.
 const accessEvery = 5 * time.Second
@@ -273,13 +269,11 @@ func (n *clusterNode) start() {
 		status := n.host.Status()
 		setClusterMetrics(n.metrics, &status)
 	})
-	n.syncs.start(syncEvery, func(time.Time) {
-		for _, log := range n.logs {
-			if err := log.Sync(); err != nil {
-				n.server.log.Error("cannot sync the log of an area to disk", telemetry.FieldErr, err)
-			}
-		}
-	})
+	syncer := logSyncer{log: n.server.log}
+	for i, log := range n.logs {
+		syncer.logs = append(syncer.logs, areaLog{n.server.cfg.World.World.Areas[i].Name, log})
+	}
+	n.syncs.start(syncEvery, syncer.sync)
 }
 
 const (
