@@ -100,7 +100,12 @@ func readProject(files *projectFiles) *rcProject {
 }
 
 func readAreas(files *projectFiles, r *rcProject) {
-	for _, file := range files.list(areaFolder, ".dat") {
+	list := files.list(areaFolder, ".dat")
+	if why := tooManyAreas(len(list)); why != "" {
+		files.fail(areaFolder, "%s", why)
+		return
+	}
+	for _, file := range list {
 		name := file[:len(file)-len(".dat")]
 		full := areaFolder + "/" + file
 		if len(name) > nameLimit-1 {

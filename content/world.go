@@ -42,6 +42,10 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	b.readProjectiles(root.tables("projectile"))
 	b.readItems(root.tables("item"))
 	areas := root.tables("area")
+	if why := tooManyAreas(len(areas)); why != "" {
+		areas[sim.MaxAreas].fail("", "%s", why)
+		return nil, nil, Problems{root.src.problems[len(root.src.problems)-1]} // not what else is wrong in so many areas
+	}
 	b.readAreas(areas)
 	b.readTemplates(root.tables("template"))
 	b.readSpawns(areas)

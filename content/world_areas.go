@@ -55,6 +55,14 @@ func (b *builder) readAreas(list []*table) {
 	}
 }
 
+// tooManyAreas returns why a world with a number of areas is refused, or "" if it is not.
+func tooManyAreas(n int) string {
+	if n <= sim.MaxAreas {
+		return ""
+	}
+	return fmt.Sprintf("the world has %d areas, at most %d are possible, because ids of NPCs contain the number of their area: leave out %d", n, sim.MaxAreas, n-sim.MaxAreas)
+}
+
 // link is a portal whose destination has not been looked up yet: its area, its index among the portals of the area, and
 // its TOML table.
 type link struct {

@@ -24,10 +24,13 @@ const (
 	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
+// MaxAreas is the maximum number of areas of a world: the index of an area plus 1 has 13 bits in the ids of its NPCs.
+const MaxAreas = 1<<13 - 1
+
 // AreaOfNPC returns the area in which an NPC was created, which is a part of its id. It returns false if the id is not that of an
 // NPC.
 func (id EntityID) AreaOfNPC() (AreaID, bool) {
-	if n := id >> npcBit; n > 0 && n < 1<<31 {
+	if n := id >> npcBit; n > 0 && n <= MaxAreas {
 		return AreaID(n - 1), true
 	}
 	return NoArea, false

@@ -16,6 +16,12 @@ func TestPlayerIDsFromDifferentNodesAreDifferent(t *testing.T) {
 	if id := PlayerID(0, 7); id != 7 {
 		t.Errorf("on a single node the id is %d, want the serial number 7", id)
 	}
+	last := Area{id: MaxAreas - 1, lastID: 1<<npcBit - 2}
+	if id := EntityID(last.newID()); id >= 1<<53 {
+		t.Errorf("an NPC of the last possible area has the id %#x", id)
+	} else if a, ok := id.AreaOfNPC(); !ok || a != MaxAreas-1 {
+		t.Errorf("an NPC of the last possible area is of area %d, %v", a, ok)
+	}
 	npc := EntityID(1<<npcBit | 5<<serialBits)
 	if npc.Node() != 0 || npc.Serial() != 0 {
 		t.Errorf("an NPC has node %d and serial number %d", npc.Node(), npc.Serial())

@@ -1,0 +1,35 @@
+package content
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+func TestWorldWithMoreAreasThanNPCIDsHaveRoomForIsRefusedWithOneLine(t *testing.T) {
+	if why := tooManyAreas(sim.MaxAreas); why != "" {
+		t.Errorf("%d areas: %s", sim.MaxAreas, why)
+	}
+	const want = "the world has 8192 areas, at most 8191 are possible, because ids of NPCs contain the number of their area: leave out 1"
+	file := "name = \"Vast\"\n" + strings.Repeat("[[area]]\n", sim.MaxAreas+1)
+	if _, _, err := LoadWorld("vast.toml", []byte(file)); err == nil || err.Error() != "vast.toml:8193: "+want {
+		t.Errorf("a world file: %v", err)
+	}
+	files := fstest.MapFS{}
+	for i := range sim.MaxAreas + 1 {
+		files["Server Data/Areas/"+strings.Repeat("x", i%90)+string(rune('a'+i/90%26))+string(rune('a'+i/90/26))+".dat"] = &fstest.MapFile{}
+	}
+	if len(files) != sim.MaxAreas+1 {
+		t.Fatalf("%d files", len(files))
+	}
+	p, err := openProject(files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	readAreas(p, &rcProject{})
+	if len(p.problems) != 1 || !strings.HasSuffix(p.problems[0].String(), want) {
+		t.Errorf("a project: %v", p.problems)
+	}
+}
