@@ -8,6 +8,8 @@ import { waitUntil } from '../lib/wait.mjs';
 
 const WAIT_MS = 90000; // limit for a busy machine; a wait ends as soon as its condition holds
 const LAUNCH_MS = 180000;
+// Chromium draws in software here. Without a limit, the maps of the open pages would take all processors of a machine with two.
+const FRAMES = 15; // animation frames per second of a page, unless it is at its full rate
 const flags = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export class Browser {
@@ -62,6 +64,7 @@ export class Screen {
     await this.context.addInitScript(() => {
       addEventListener('securitypolicyviolation', (e) => window.noteViolation(`${e.violatedDirective} ${e.blockedURI}`));
     });
+    await this.context.addInitScript(limitFrames, 1000 / FRAMES);
     this.page = await this.context.newPage();
     this.page.on('console', (m) => m.type() === 'error' && this.#fault(`console: ${m.text()} ${m.location().url ?? ''}`));
     this.page.on('pageerror', (e) => this.#fault(`script: ${e.message}`));
@@ -120,6 +123,16 @@ export class Screen {
       const frame = () => (n-- > 0 ? requestAnimationFrame(frame) : done());
       frame();
     }), frames);
+  }
+
+  /** Calls f while the page draws as often as the browser can, for checks of the rate of frames and of motion. */
+  async atFullRate(f) {
+    await this.page.evaluate(() => (window.__fullRate = true));
+    try {
+      return await f();
+    } finally {
+      await this.page.evaluate(() => (window.__fullRate = false));
+    }
   }
 
   /** The position at which the map draws a standing actor, once the camera rests and the position no longer changes. */
@@ -186,4 +199,11 @@ export class Screen {
   async screenshot(name) {
     if (this.browser.shots) await this.page.screenshot({ path: path.join(this.browser.shots, `${name}.png`) });
   }
+}
+
+/** Lets the page draw one frame per interval (ms), unless window.__fullRate is set; runs in the page before its scripts. */
+function limitFrames(interval) {
+  const [request, cancel] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)];
+  window.requestAnimationFrame = (draw) => (window.__fullRate ? -request(draw) : setTimeout(() => draw(performance.now()), interval)); // requests of the browser have negative ids
+  window.cancelAnimationFrame = (id) => (id < 0 ? cancel(-id) : clearTimeout(id));
 }

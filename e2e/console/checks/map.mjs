@@ -50,7 +50,7 @@ export async function mapChecks({ report, screen, server, players }) {
       const { id } = must(await screen.drawnAt(name), `${name} is not on the map`);
       let wrong;
       for (let n = 0; n < TRIES; n++) {
-        wrong = judgeMotion(await screen.page.evaluate(recordMotion, [id, WATCH_MS]), { maxSpeed: MAX_SPEED, minDistance: MIN_DISTANCE });
+        wrong = judgeMotion(await screen.atFullRate(() => screen.page.evaluate(recordMotion, [id, WATCH_MS])), { maxSpeed: MAX_SPEED, minDistance: MIN_DISTANCE });
         if (wrong === '') return;
       }
       must(false, wrong);
@@ -160,7 +160,7 @@ async function pictureChecks({ report, screen, server }) {
  *  be busy. */
 export async function rateCheck({ report, screen }, what, { least = MIN_FPS, script = Infinity, ms = 60000 } = {}) {
   let best = { fps: 0, scriptMs: Infinity };
-  await report.check(`${what} is drawn at ${least} frames/s or more`, async () => {
+  await report.check(`${what} is drawn at ${least} frames/s or more`, () => screen.atFullRate(async () => {
     const start = performance.now();
     const fits = (one) => one.fps >= least && one.scriptMs <= script;
     const limit = () => start + (fits(best) ? FULL_MS : ms);
@@ -170,6 +170,6 @@ export async function rateCheck({ report, screen }, what, { least = MIN_FPS, scr
     }
     must(best.fps >= least, `at best ${best.fps} frames/s within ${ms} ms, with ${best.scriptMs} ms of script in each`);
     must(best.scriptMs <= script, `${best.scriptMs} ms of script in each frame, limit ${script}`);
-  });
+  }));
   report.note(`${what}: ${best.fps} frames/s, ${best.scriptMs} ms of script in each, ${best.drawn} actors drawn`);
 }

@@ -107,11 +107,13 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     must(speed > 1 && speed < 6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
     await pause(screen);
     await sleep(500);
-    const rest = await shown(screen);
+    const paused = await shown(screen); // between two ticks
     await screen.press(']');
-    await untilShown(screen, (at) => at > rest && at < rest + 200, `one tick after ${rest},`);
+    const tick = await untilShown(screen, (at) => at > paused && at < paused + 200, `one tick after ${paused},`);
+    await screen.press(']');
+    await untilShown(screen, (at) => at > tick + 25 && at < tick + 200, `one tick after ${tick},`);
     await screen.press('[');
-    await untilShown(screen, (at) => Math.abs(at - rest) < 25, `time ${rest} again,`);
+    await untilShown(screen, (at) => Math.abs(at - tick) < 25, `time ${tick} again,`);
     await screen.screenshot('map-past');
   });
   await report.check('actions are disabled while the map shows the past, and Live returns to the present', async () => {
