@@ -71,12 +71,16 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if now := time.Now(); !h.canLead(node, now) {
-		name, p := h.nodeName(node), &h.peers[node]
+		self, name, p, apart := node == h.opt.Self, h.nodeName(node), &h.peers[node], h.lacksLink(node, now)
 		switch {
-		case node == h.opt.Self || p.draining:
-			return fmt.Errorf("%w: node %s drains; undrain it first", ErrNodeDown, name)
-		case !p.up:
+		case !self && !p.up:
 			return fmt.Errorf("%w: node %s cannot be reached since %s", ErrNodeDown, name, p.since.UTC().Format(time.RFC3339))
+		case self && h.leaving.Load() || p.left:
+			return fmt.Errorf("%w: node %s is stopping", ErrNodeDown, name)
+		case self && h.draining.Load() || p.draining:
+			return fmt.Errorf("%w: node %s drains; undrain it first", ErrNodeDown, name)
+		case apart != 0:
+			return fmt.Errorf("%w: node %s has no connection to node %s; it can lead areas when that link works again", ErrNodeDown, name, h.nodeName(apart))
 		}
 		return fmt.Errorf("%w: node %s has been connected for less than %v; try again in a moment", ErrNodeDown, name, settleTime)
 	}

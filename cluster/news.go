@@ -9,10 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// news is the message that a node sends to all others once a second: whether it drains or stops, which nodes it is
-// connected with, how far its copy of each area is, and at which node each area is placed by operators and by load.
+// news is the message that a node sends to all others once a second: whether it drains or stops, whether it places areas by load, which
+// nodes it is connected with, how far its copy of each area is, and at which node each area is placed by operators and by load.
 type news struct {
 	state byte       // nodeRuns, nodeDrains or nodeLeaves
+	fixed bool       // Options.FixedLeads: if the node is the decider, no area is placed by load
 	links uint64     // bit n is set if the node is connected with node n
 	areas []areaNews // by area id
 }
@@ -41,12 +42,16 @@ func (m placement) after(other placement) bool {
 // a placement that no later one replaces.
 const maxMoveAhead = 10 * time.Second
 
-// append appends the encoded news to b: (1) the state, 1 byte; (2) the nodes with which the node is connected; (3) the number
-// of areas; (4) for each area the tick of the node's copy; (5) the moves by operators; (6) the placements by load. Of both kinds of
-// placements first comes the number, and then for each, in the order of areas, the area, the node and the time. Areas without one are
-// left out. All but the state are uvarint.
+// append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes
+// with which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy; (6) the moves by operators;
+// (7) the placements by load. Of both kinds of placements first comes the number, and then for each, in the order of areas, the area,
+// the node and the time. Areas without one are left out. All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
-	b = binary.AppendUvarint(binary.AppendUvarint(append(b, n.state), n.links), uint64(len(n.areas)))
+	b = append(b, n.state, 0)
+	if n.fixed {
+		b[len(b)-1] = 1
+	}
+	b = binary.AppendUvarint(binary.AppendUvarint(b, n.links), uint64(len(n.areas)))
 	for i := range n.areas {
 		b = binary.AppendUvarint(b, uint64(n.areas[i].tick))
 	}
@@ -91,8 +96,10 @@ const placementSize = 3 // minimum size of an encoded placement in bytes
 // parseNews decodes the news of a node. The parameters nodes and areas are the numbers of nodes and areas of this cluster.
 func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := wire.NewReader(b)
-	n.state, n.links = r.U8(), r.VarU64()
-	r.CheckRange(n.state <= nodeLeaves && n.links < 1<<(nodes+1), "state or links")
+	var fixed byte
+	n.state, fixed, n.links = r.U8(), r.U8(), r.VarU64()
+	r.CheckRange(n.state <= nodeLeaves && fixed <= 1 && n.links < 1<<(nodes+1), "state, placement or links")
+	n.fixed = fixed == 1
 	r.CheckRange(r.VarCount(1, areas) == areas, "number of areas")
 	if r.Err() == nil {
 		n.areas = make([]areaNews, areas)
@@ -110,7 +117,7 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 
 // news returns the encoded message (type news) with which this node tells the other nodes about itself.
 func (h *Host) news() []byte {
-	n := news{state: nodeRuns}
+	n := news{state: nodeRuns, fixed: h.opt.FixedLeads}
 	switch {
 	case h.leaving.Load():
 		n.state = nodeLeaves
@@ -131,8 +138,8 @@ func (h *Host) news() []byte {
 	return n.append(nil)
 }
 
-// receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, its
-// connections, and how far its copies are behind. If the other node knows a newer placement of an area, receiveNews stores it.
+// receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, whether it places
+// areas by load, its connections, and how far its copies are behind. If the other node knows a newer placement of an area, receiveNews stores it.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {
@@ -142,7 +149,7 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &h.peers[node]
-	p.draining, p.left, p.links = n.state != nodeRuns, n.state == nodeLeaves, n.links
+	p.draining, p.left, p.fixed, p.links = n.state != nodeRuns, n.state == nodeLeaves, n.fixed, n.links
 	if p.behind == nil {
 		p.behind = make([]int64, len(n.areas))
 	}

@@ -17,6 +17,7 @@ type peer struct {
 	version     string    // version of its program in its last hello
 	draining    bool      // it hands over its areas
 	left        bool      // it is stopping
+	fixed       bool      // it places no area by load; see Options.FixedLeads
 	links       uint64    // bit n is set if it is connected with node n, by its last news
 	behind      []int64   // for each area, how many ticks its copy was behind this node's at its last news; nil before the first
 }
@@ -124,9 +125,9 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink reports whether the link between the given node and some other node is broken, although that other node can still be
-// reached. Areas are then better led by a node that has all its links. The caller holds mu.
-func (h *Host) lacksLink(node uint64, now time.Time) bool {
+// lacksLink returns the number of another node to which the given node has no connection, although that other node can still be
+// reached. Areas are then better led by a node that has all its links. The result is 0 if there is no such node. The caller holds mu.
+func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)
 		p := &h.peers[other]
@@ -134,13 +135,13 @@ func (h *Host) lacksLink(node uint64, now time.Time) bool {
 		case other == node || other == h.opt.Self:
 		case node == h.opt.Self:
 			if !p.up && now.Sub(p.since) >= h.opt.SuspectAfter/2 && h.isSeenElsewhere(other) {
-				return true
+				return other
 			}
 		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
-			return true
+			return other
 		}
 	}
-	return false
+	return 0
 }
 
 // membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of area a. Consecutive areas
@@ -178,13 +179,13 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:
-		return !h.draining.Load() && !h.lacksLink(node, now)
+		return !h.draining.Load() && h.lacksLink(node, now) == 0
 	case !p.up || p.draining:
 		return false
 	case h.draining.Load():
 		return true
 	default:
-		return now.Sub(p.since) >= settleTime && !h.lacksLink(node, now)
+		return now.Sub(p.since) >= settleTime && h.lacksLink(node, now) == 0
 	}
 }
 

@@ -22,7 +22,7 @@ const pauseLogged = time.Minute
 // be placed: each node can lead areas and is within a second of ticks of this node, each area is led by the node that should lead
 // it, and the load of each area is known. The caller holds mu.
 func (h *Host) whyPaused(now time.Time) string {
-	if h.opt.Self == decider && h.opt.FixedLeads {
+	if h.opt.Self == decider && h.opt.FixedLeads || h.peers[decider].up && h.peers[decider].fixed {
 		return "node " + h.nodeName(decider) + " is set to place none"
 	}
 	for i := range h.opt.Nodes {
@@ -53,8 +53,8 @@ func (h *Host) whyNotReady(node uint64, now time.Time) string {
 		return "there is no connection to " + name
 	case self && h.draining.Load() || p.draining:
 		return name + " drains"
-	case h.lacksLink(node, now):
-		return name + " lacks the connection to another node"
+	case h.lacksLink(node, now) != 0:
+		return name + " has no connection to node " + h.nodeName(h.lacksLink(node, now))
 	case !h.canLead(node, now):
 		return fmt.Sprintf("%s has been connected for less than %v", name, settleTime)
 	case !self && !p.keepsUp(int64(h.opt.World.TicksPerSecond)):

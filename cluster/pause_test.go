@@ -81,16 +81,16 @@ func TestReasonOfPauseNamesNodeOrArea(t *testing.T) {
 		nodes func(*cluster) // disturbs the nodes
 		host  func(*Host)    // changes what node 1 knows; the caller holds mu
 	}{
-		"":                                  {},
-		"node n1 drains":                    {nodes: func(c *cluster) { c.nodes[1].current().draining.Store(true) }},
-		"node n3 drains":                    {nodes: func(c *cluster) { c.nodes[3].current().draining.Store(true); c.tellAll() }},
-		"there is no connection to node n3": {nodes: func(c *cluster) { c.nodes[3].kill() }},
-		"node n2 lacks the connection to another node": {nodes: func(c *cluster) { c.setCut(2, 3, true); c.tellAll() }},
-		"node n3 has been connected for less than 5s":  {nodes: func(c *cluster) { c.setCut(1, 3, true); c.setCut(1, 3, false); c.tellAll() }},
-		"node n1 is set to place none":                 {host: func(h *Host) { h.opt.FixedLeads = true }},
-		"the load of Field 0 is not known yet":         {host: func(h *Host) { h.balance.samples = 1000 }},
-		"Field 1 has no leader":                        {host: func(h *Host) { h.seen[1].lead = 0 }},
-		"Field 1 is led by n2, not by n3":              {host: func(h *Host) { h.placed[1] = placement{3, 1} }},
+		"":                                     {},
+		"node n1 drains":                       {nodes: func(c *cluster) { c.nodes[1].current().draining.Store(true) }},
+		"node n3 drains":                       {nodes: func(c *cluster) { c.nodes[3].current().draining.Store(true); c.tellAll() }},
+		"there is no connection to node n3":    {nodes: func(c *cluster) { c.nodes[3].kill() }},
+		"node n2 has no connection to node n3": {nodes: func(c *cluster) { c.setCut(2, 3, true); c.tellAll() }},
+		"node n3 has been connected for less than 5s": {nodes: func(c *cluster) { c.setCut(1, 3, true); c.setCut(1, 3, false); c.tellAll() }},
+		"node n1 is set to place none":                {host: func(h *Host) { h.opt.FixedLeads = true }},
+		"the load of Field 0 is not known yet":        {host: func(h *Host) { h.balance.samples = 1000 }},
+		"Field 1 has no leader":                       {host: func(h *Host) { h.seen[1].lead = 0 }},
+		"Field 1 is led by n2, not by n3":             {host: func(h *Host) { h.placed[1] = placement{3, 1} }},
 	} {
 		t.Run(want, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

@@ -137,7 +137,7 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 		return
 	}
 	if lost == "" {
-		lost = h.whyChanged(g.area, from, lead)
+		lost = h.whyChanged(g.area, from, lead, now)
 	}
 	s.changes++
 	s.last = &LeadChange{At: now, Area: g.name, From: h.nodeName(from), To: h.nodeName(lead), Reason: lost}
@@ -165,9 +165,9 @@ func (h *Host) whyLost(node uint64) string {
 }
 
 // whyChanged returns why the leadership of an area went from one node to another. The caller holds mu.
-func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
+func (h *Host) whyChanged(a sim.AreaID, from, to uint64, now time.Time) string {
 	order := h.membersOf(a)
-	why := h.whyLost(from)
+	why, apart := h.whyLost(from), h.lacksLink(from, now)
 	switch {
 	case why != "":
 		return why
@@ -177,6 +177,8 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64) string {
 		return "moved by an operator"
 	case h.placedBy(a) == PlacedByLoad && h.placed[a].node == to:
 		return "placed by load"
+	case apart != 0:
+		return h.nodeName(from) + " has no connection to " + h.nodeName(apart)
 	case !h.isChosen(a, from) && slices.Index(order, to) < slices.Index(order, from):
 		return h.nodeName(to) + " leads it by default"
 	}
