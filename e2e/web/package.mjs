@@ -26,10 +26,10 @@ async function playReadme({ report, server, browser, project, origin }) {
     must(main.includes("'http://127.0.0.1:8090'"), 'the program connects to another address');
     fs.writeFileSync(path.join(project, 'index.html'), readmeFile(readme, 'index.html'));
     fs.writeFileSync(path.join(project, 'main.ts'), main.replace("'http://127.0.0.1:8090'", `'http://127.0.0.1:${server.ports.web}'`));
-    const tool = (name) => path.join(source, 'node_modules/.bin', name);
-    await run(tool('tsc'), ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', 'main.ts'], { cwd: project })
+    const tool = (name) => path.join(source, 'node_modules', name);
+    await run(tool('typescript/bin/tsc'), ['--noEmit', '--strict', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom,dom.iterable', 'main.ts'], { cwd: project })
       .catch((e) => { throw new Error(e.stdout || e.message); });
-    await run(tool('esbuild'), ['main.ts', '--bundle', '--format=esm', '--outdir=.'], { cwd: project });
+    await run(tool('.bin/esbuild'), ['main.ts', '--bundle', '--format=esm', '--outdir=.'], { cwd: project });
     return true;
   });
   if (!built) return;
@@ -65,7 +65,7 @@ export async function playPackage({ report, server, dir, browser, origin }) {
   const project = path.join(dir, 'project');
   fs.mkdirSync(project, { recursive: true });
   const packed = await report.check('the npm package is packed, with types and without sources', async () => {
-    if (!fs.existsSync(path.join(source, 'node_modules/.bin/tsc'))) await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: source });
+    if (!fs.existsSync(path.join(source, 'node_modules/typescript-api'))) await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: source });
     await run('npm', ['run', 'build'], { cwd: source });
     const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', dir], { cwd: source });
     const [{ filename, files }] = JSON.parse(stdout);

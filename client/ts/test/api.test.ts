@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import ts from 'typescript';
+import ts from 'typescript-api'; // TypeScript 6: the API of TypeScript 7 is not stable yet
 import { expect, it } from 'vitest';
 
 const path = (name: string): string => fileURLToPath(new URL(`../${name}`, import.meta.url));
