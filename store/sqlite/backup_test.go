@@ -101,7 +101,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 
 func mustGold(t *testing.T, s *Store) (gold int32) {
 	t.Helper()
-	if err := s.db.QueryRow(`SELECT gold FROM characters WHERE id = 1`).Scan(&gold); err != nil {
+	if err := s.db.QueryRow(`SELECT gold FROM character_overview WHERE id = 1`).Scan(&gold); err != nil {
 		t.Fatal(err)
 	}
 	return gold

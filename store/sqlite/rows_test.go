@@ -2,6 +2,7 @@ package sqlite
 
 import (
 	"bytes"
+	"database/sql"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -64,5 +65,33 @@ func TestDamagedRowsAreQuarantinedAndReportedByName(t *testing.T) {
 	closeStore(t, s)
 	if _, err := Verify(t.Context(), path); err != nil {
 		t.Error(err)
+	}
+}
+
+func TestOverviewOfCharactersShowsDamagedSheetsWithoutValues(t *testing.T) {
+	t.Parallel()
+	dir, path := filled(t)
+	s := open(t, dir)
+	a, err := s.Account(t.Context(), "xx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.CreateCharacter(t.Context(), a.ID, &sim.Character{Name: "second", Gold: 7, Level: 4, Area: "Village"}, 2); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	execFile(t, path, `PRAGMA ignore_check_constraints = 1; UPDATE characters SET sheet = '{"gold";5}' WHERE name = 'xx'`)
+	db, err := sql.Open("sqlite", path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	var list string
+	const query = `SELECT json_group_array(json_array(name, account, slot, area, level, gold)) FROM (SELECT * FROM character_overview WHERE account = 'xx' ORDER BY id)`
+	if err := db.QueryRow(query).Scan(&list); err != nil {
+		t.Fatal(err)
+	}
+	if want := `[["xx","xx",0,null,null,null],["second","xx",1,"Village",4,7]]`; list != want {
+		t.Errorf("the overview is %s, want %s", list, want)
 	}
 }

@@ -13,7 +13,7 @@
 // program or a newer version, is rejected before anything is written to it (check.go). Other programs may read the file
 // while it is in use:
 //
-//	sqlite3 truestep-data/truestep.db "select name, area, level, gold from characters order by level desc"
+//	sqlite3 truestep-data/truestep.db "select name, area, level, gold from character_overview order by level desc"
 //
 // There is one connection, which serializes all calls. The package starts no goroutines.
 package sqlite
