@@ -19,8 +19,8 @@ type Reader struct {
 	tick     uint32
 	actors   []seen
 	ctx      contexts
-	values   []int32
 	expected []int32 // of the actor that is decoded
+	parsed   []int32 // actors of the snapshot that is decoded, see parse
 }
 
 // seen holds what the client knows about one actor: its kind, and the states that the client has received of it.
@@ -35,7 +35,7 @@ type seen struct {
 // NewReader returns a Reader for the actors of a schema. Enter tells it about each actor.
 func NewReader(s *Schema) *Reader {
 	l := newLayout(s)
-	return &Reader{layout: l, values: make([]int32, l.fields), expected: make([]int32, l.fields)}
+	return &Reader{layout: l, expected: make([]int32, l.fields)}
 }
 
 // MaxHandles is the number of handles that a Reader accepts, 0..MaxHandles-1. The limit bounds the memory that a server can make
@@ -115,11 +115,11 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, fmt.Errorf("the baseline of snapshot %d is %d numbers before it, which is before the first snapshot: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
-	if err := r.check(body, &h); err != nil {
+	if err := r.parse(body, &h); err != nil { // before the Reader changes, because a damaged snapshot must have no effect
 		return h, false, err
 	}
 	r.take(&h, next)
-	r.decode(body, &h, visit)
+	r.decode(&h, visit)
 	return h, true, nil
 }
 
@@ -186,18 +186,13 @@ func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) 
 	return true, a.blind <= told
 }
 
-// check decodes the body of a snapshot without changing the Reader. Therefore a damaged snapshot has no effect.
-func (r *Reader) check(body []byte, h *SnapshotHeader) error {
-	return r.walk(body, h, func(uint16, *seen, int, []int32) {})
-}
-
-// walk decodes the body of a snapshot and calls the function "each" for every actor in it. The argument "how" of this function
-// is againstBase or againstLast: it says from which earlier state the actor is predicted. The argument differences contains,
-// for each field, the difference between the value and its prediction.
-func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a *seen, how int, differences []int32)) error {
+// parse decodes the numbers in the body of a snapshot and stores them in r.parsed: for each actor its handle and then, for each
+// field, the difference between the value and its prediction.
+func (r *Reader) parse(body []byte, h *SnapshotHeader) error {
 	var d decoder
 	d.begin(body)
 	r.ctx.reset(&r.layout, classOf(h.Back))
+	r.parsed = r.parsed[:0]
 	last, after := -1, 0
 	for d.bit(&r.ctx.more[after]) == 1 {
 		gap := r.ctx.gap.decode(&d)
@@ -209,15 +204,11 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 		if a.entered == nil {
 			return fmt.Errorf("snapshot %d contains the actor with handle %d, for which no Enter message was received: %w", h.Seq, last, wire.ErrRange)
 		}
-		how := againstBase
-		if usesLast(h, uint16(last)) {
-			how = againstLast
+		r.parsed = append(r.parsed, int32(last))
+		contexts := r.ctx.fields[howCoded(h, uint16(last))]
+		for i := range r.layout.kinds[a.kind].fields {
+			r.parsed = append(r.parsed, contexts[r.layout.kinds[a.kind].fields[i].context].decode(&d))
 		}
-		k := &r.layout.kinds[a.kind]
-		for i := range k.fields {
-			r.values[i] = r.ctx.fields[how][k.fields[i].context].decode(&d)
-		}
-		each(uint16(last), a, how, r.values[:len(k.fields)])
 		if d.at > len(body)+maxOverrun {
 			return fmt.Errorf("snapshot %d is cut off: its body ends before the last actor: %w", h.Seq, wire.ErrShort)
 		}
@@ -230,48 +221,61 @@ func (r *Reader) walk(body []byte, h *SnapshotHeader, each func(handle uint16, a
 // reads ahead.
 const maxOverrun = MaxDatagram
 
-func (r *Reader) decode(body []byte, h *SnapshotHeader, visit func(handle uint16, values []int32)) {
+// decode updates the actors in r.parsed, which are those of a snapshot, and calls visit for each.
+func (r *Reader) decode(h *SnapshotHeader, visit func(handle uint16, values []int32)) {
 	base := int64(0)
 	if h.Back != 0 {
 		base = r.newest - int64(h.Back)
 	}
-	n := 1 + r.layout.stateLen()
-	_ = r.walk(body, h, func(handle uint16, a *seen, how int, d []int32) {
-		from, before, known := r.base(a, how, base, h.Refresh == 0)
-		if !known {
-			a.blind = r.newest
+	for rest := r.parsed; len(rest) > 0; {
+		handle := uint16(rest[0])
+		a := &r.actors[handle]
+		n := 1 + len(r.layout.kinds[a.kind].fields)
+		if r.decodeActor(a, rest[1:n], howCoded(h, handle), base, h) {
+			visit(handle, rest[1:n])
 		}
-		if !known || !a.present { // an actor that is not present has left since the snapshot was sent
-			return
+		rest = rest[n:]
+	}
+}
+
+// decodeActor adds a state to those of an actor. The parameter d has the differences between its values and their predictions,
+// which decodeActor replaces by the values. The result is false if the client cannot decode the state, or if the actor has left
+// since the snapshot was sent.
+func (r *Reader) decodeActor(a *seen, d []int32, how int, base int64, h *SnapshotHeader) bool {
+	from, before, known := r.base(a, how, base, h.Refresh == 0)
+	if !known {
+		a.blind = r.newest
+	}
+	if !known || !a.present {
+		return false
+	}
+	k, age := &r.layout.kinds[a.kind], from.age(h.Tick)
+	r.layout.expect(r.expected, k, from, before, age)
+	for i := range k.fields {
+		if f := &k.fields[i]; f.wrap != 0 {
+			d[i] = f.apply(d[i], r.expected[i])
 		}
-		k, age := &r.layout.kinds[a.kind], from.age(h.Tick)
-		r.layout.expect(r.expected, k, from, before, age)
-		for i := range k.fields {
-			if f := &k.fields[i]; f.wrap != 0 {
-				d[i] = f.apply(d[i], r.expected[i])
-			}
+	}
+	if from.turns(r.layout.fields) {
+		r.layout.turn(r.expected, k, from, age, d)
+	}
+	for i := range k.fields {
+		if f := &k.fields[i]; f.wrap == 0 {
+			d[i] = f.apply(d[i], r.expected[i])
 		}
-		if from.turns(r.layout.fields) {
-			r.layout.turn(r.expected, k, from, age, d)
-		}
-		for i := range k.fields {
-			if f := &k.fields[i]; f.wrap == 0 {
-				d[i] = f.apply(d[i], r.expected[i])
-			}
-		}
-		at := len(a.states)
-		if cap(a.states) < at+n {
-			a.states = slices.Grow(a.states, 4*n)
-			from, _, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
-		}
-		a.states = a.states[:at+n]
-		a.states[at] = int32(r.newest)
-		r.layout.next(state(a.states[at+1:]), from, k, d, h.Tick)
-		if h.Refresh == 0 {
-			a.states = append(a.states[:0], a.states[at:]...)
-		}
-		visit(handle, d)
-	})
+	}
+	at, n := len(a.states), 1+r.layout.stateLen()
+	if cap(a.states) < at+n {
+		a.states = slices.Grow(a.states, 4*n)
+		from, _, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
+	}
+	a.states = a.states[:at+n]
+	a.states[at] = int32(r.newest)
+	r.layout.next(state(a.states[at+1:]), from, k, d, h.Tick)
+	if h.Refresh == 0 {
+		a.states = append(a.states[:0], a.states[at:]...)
+	}
+	return true
 }
 
 // base returns the state s from which a snapshot predicts an actor. The parameter how is againstBase or againstLast. The

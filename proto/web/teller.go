@@ -382,6 +382,14 @@ func usesLast(h *SnapshotHeader, handle uint16) bool {
 	return h.Refresh > 1 && (uint32(h.Seq)+uint32(handle))%uint32(h.Refresh) != 0
 }
 
+// howCoded says from which earlier state a snapshot predicts an actor: againstBase or againstLast.
+func howCoded(h *SnapshotHeader, handle uint16) int {
+	if usesLast(h, handle) {
+		return againstLast
+	}
+	return againstBase
+}
+
 // record stores the state with which the current snapshot contains an actor. The state is kept until it is known whether the
 // client has received the snapshot.
 func (t *Teller) record(handle uint16, h *SnapshotHeader) {
