@@ -209,7 +209,7 @@ func (d *webDriver) observe(i int, p *player) *oracle.Observation {
 		obs.Actors = make([]oracle.Sighting, 0, len(w.Actors))
 		for handle, a := range w.Actors {
 			if handle != w.Own {
-				obs.Actors = append(obs.Actors, oracle.Sighting{Name: a.Name, Pos: a.Pos(), HasHeight: true, Fresh: !a.Sure})
+				obs.Actors = append(obs.Actors, oracle.Sighting{Name: a.Name, Pos: a.Pos(), HasHeight: true, Fresh: !a.Sure()})
 			}
 		}
 	})

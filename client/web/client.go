@@ -332,7 +332,7 @@ func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, 
 	})
 }
 
-// handleSnapshot decodes a snapshot and updates the state of each actor. If snapshots can be lost on this connection, it
+// handleSnapshot decodes a snapshot. If snapshots can be lost on this connection, it
 // acknowledges the snapshot at once.
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
@@ -344,10 +344,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	w.Counts.Snapshots++
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
-		for _, a := range w.Actors {
-			_, a.Sure = w.reader.StateAtNewest(a.Handle, a.values)
-			copy(a.State[:], a.values)
-		}
+		w.snapshots++ // the actors compute their values when they are looked at
 	} else {
 		w.Counts.Dropped++
 	}
@@ -364,6 +361,9 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 
 // enterArea sets the area of the player and its terrain, and removes the actors of the previous area.
 func (w *World) enterArea(at *proto.Area, ground *terrain.Blocks) {
+	for _, a := range w.Actors {
+		a.leave()
+	}
 	w.reader.Reset(at.Run)
 	clear(w.Actors)
 	w.newest, w.areaFields = 0, nil
@@ -381,14 +381,19 @@ func (w *World) handle(m proto.Message) error {
 		w.processed = uint8(m.Tick)
 		w.stepped = 0
 	case *proto.Enter:
+		if former := w.Actors[m.Handle]; former != nil {
+			former.leave()
+		}
 		if err := w.reader.Enter(m.Handle, m.Kind, m.State); err != nil {
 			return fmt.Errorf("%w: %w", ErrProtocol, err)
 		}
-		a := &Actor{Handle: m.Handle, Kind: m.Kind, values: append([]int32(nil), m.State...)}
-		copy(a.State[:], m.State)
+		a := &Actor{Handle: m.Handle, Kind: m.Kind, world: w, snapshot: w.snapshots, values: append([]int32(nil), m.State...)}
 		w.Actors[m.Handle] = a
 		a.apply(&m.Body)
 	case *proto.Leave:
+		if a := w.Actors[m.Handle]; a != nil {
+			a.leave()
+		}
 		w.reader.Leave(m.Handle)
 		delete(w.Actors, m.Handle)
 	case *proto.Body:

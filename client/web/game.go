@@ -26,6 +26,7 @@ func (w *World) Field(a *Actor, name string) (value float64, ok bool) {
 	if int(a.Kind) >= len(w.schema.Kinds) {
 		return 0, false
 	}
+	a.update()
 	k := &w.schema.Kinds[a.Kind]
 	for i := proto.BuiltinFields; i < len(k.Fields) && i < len(a.values); i++ {
 		if f := &k.Fields[i]; f.Name == name {

@@ -17,29 +17,58 @@ const history = 80
 
 // Actor is an actor that the server has shown to the client: another player, an NPC, or the client's own player.
 type Actor struct {
-	Handle    uint16                     // number of the actor in messages of the area
-	Kind      uint8                      // index of the kind in Schema().Kinds
-	Door      string                     // door through which the player entered; "" for an NPC
-	Name      string                     // name of the actor
-	Level     uint16                     // level of the character
-	HealthMax int32                      // maximum health points
-	State     [proto.BuiltinFields]int32 // built-in fields at the tick of the newest snapshot, as sent or extrapolated
-	Sure      bool                       // false if State may be wrong: a newer state could not be decoded after a loss
+	Handle    uint16 // number of the actor in messages of the area
+	Kind      uint8  // index of the kind in Schema().Kinds
+	Door      string // door through which the player entered; "" for an NPC
+	Name      string // name of the actor
+	Level     uint16 // level of the character
+	HealthMax int32  // maximum health points
 
-	values []int32 // all fields of the kind that snapshots carry, at the same tick as State
-	slow   []int32 // fields of the game that change rarely and are sent in messages
+	world    *World  // world from whose snapshots update takes the values; nil once the server shows the actor no longer
+	snapshot uint64  // value of World.snapshots to which values and sure belong
+	values   []int32 // all fields of the kind that snapshots carry
+	sure     bool    // see Sure
+	slow     []int32 // fields of the game that change rarely and are sent in messages
+}
+
+// update computes the actor's values at the tick of the newest snapshot. Only the methods that return them call it, because most
+// clients look at few of the actors in each snapshot.
+func (a *Actor) update() {
+	if w := a.world; w != nil && a.snapshot != w.snapshots {
+		a.snapshot = w.snapshots
+		_, a.sure = w.reader.StateAtNewest(a.Handle, a.values)
+	}
+}
+
+// leave makes the actor keep its present values, because the server shows it no longer.
+func (a *Actor) leave() {
+	a.update()
+	a.world = nil
+}
+
+// State returns the built-in fields at the tick of the newest snapshot, as sent or extrapolated.
+func (a *Actor) State() [proto.BuiltinFields]int32 {
+	a.update()
+	return [proto.BuiltinFields]int32(a.values)
+}
+
+// Sure returns false if State may be wrong: a newer state could not be decoded after a loss.
+func (a *Actor) Sure() bool {
+	a.update()
+	return a.sure
 }
 
 // Pos returns the position of the actor's feet in blocks.
 func (a *Actor) Pos() geom.Vec {
-	return geom.Vec{X: float32(a.State[0]) / 64, Y: float32(a.State[1]) / 64, Z: float32(a.State[2]) / 64}
+	s := a.State()
+	return geom.Vec{X: float32(s[proto.FieldX]) / 64, Y: float32(s[proto.FieldY]) / 64, Z: float32(s[proto.FieldZ]) / 64}
 }
 
 // Health returns the actor's health as a fraction of its maximum, 0..1.
-func (a *Actor) Health() float32 { return float32(a.State[proto.FieldHealth]) / 255 }
+func (a *Actor) Health() float32 { return float32(a.State()[proto.FieldHealth]) / 255 }
 
 // Dead reports whether the actor was dead in the newest snapshot that contains it.
-func (a *Actor) Dead() bool { return a.State[proto.FieldFlags]&(1<<4) != 0 }
+func (a *Actor) Dead() bool { return a.State()[proto.FieldFlags]&(1<<4) != 0 }
 
 // Counts holds counters of a client since Dial, and the largest error of its prediction.
 type Counts struct {
@@ -116,6 +145,7 @@ type World struct {
 	rng        *rand.Rand
 	acts       []proto.Act // requests that the next tick sends
 	newest     uint32      // tick of the newest snapshot of the area, 0 before the first
+	snapshots  uint64      // number of snapshots that were decoded
 	silent     bool        // see Silence
 	act        uint16      // number of the last request
 }

@@ -347,7 +347,7 @@ func TestClientPredictsGameFieldThatChangesAtConstantRate(t *testing.T) {
 			time.Sleep(100 * time.Millisecond)
 			ann.look(func(w *webcl.World) {
 				newest := float64(w.NewestTick()) * 2
-				if newest < 1000 && w.FindByName("Sheep").Sure {
+				if newest < 1000 && w.FindByName("Sheep").Sure() {
 					worst = max(worst, math.Abs(field(w, "Sheep", "warmth")-newest))
 				}
 			})
