@@ -73,10 +73,11 @@ func (r *sceneRun) step() error {
 		if s.teller.acked > 0 {
 			h.Back = uint8(s.teller.seq + 1 - s.teller.acked)
 		}
-		s.teller.choose(h.Tick, MaxDatagram-headerLength)
+		s.teller.choose(h.Tick, s.budget-headerLength)
 		r.onTold(s.teller, &h)
 	}
-	b := s.teller.Append(nil, SnapshotHeader{Tick: s.tick}, MaxDatagram)
+	b := s.teller.Append(nil, SnapshotHeader{Tick: s.tick}, s.budget)
+	s.bytes += len(b)
 	s.down.send(b)
 	var failed error
 	s.down.receive(func(b []byte) {
@@ -171,7 +172,8 @@ func trainPrior(t *testing.T) []byte {
 				more[after][0]++
 			}
 			for range 600 {
-				r.sim.teller.crowded = false // prior.bin is part of the protocol, and older than the rule in nextRefresh
+				r.sim.teller.crowded = false // prior.bin is part of the protocol, and older than the rule in nextRefresh and than learnCost
+				r.sim.teller.spent, r.sim.teller.estimated = fillTarget, 1
 				if err := r.step(); err != nil {
 					t.Fatal(err)
 				}

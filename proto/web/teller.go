@@ -33,6 +33,8 @@ type Teller struct {
 	wanted    []uint16                 // handles wanted in this frame
 	chosen    []uint16                 // handles of the actors in this snapshot, ascending
 	sent      [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
+	spent     float64                  // bits that the bodies of recent snapshots took, see learnCost
+	estimated float64                  // sum of told.cost of the actors in them
 	ctx       contexts
 	enc       encoder
 	expected  []int32 // predicted values of the actor that is being encoded
@@ -62,6 +64,7 @@ type told struct {
 	tolerance int32   // tolerance of the last call of Want
 	weight    int32   // weight of the last call of Want
 	prio      int64   // sum of the weights since the actor was last sent
+	cost      int32   // result of the method cost for the snapshot that is being made
 	still     int32   // number of frames since want changed, at most stillTicks
 }
 
@@ -83,7 +86,7 @@ const (
 // NewTeller returns a Teller for a client that knows no actor yet. If the parameter ordered is true, snapshots are neither lost
 // nor reordered on the connection, and the client does not acknowledge them. Frames are made at the given rate, at least 1.
 func NewTeller(s *Schema, ordered bool, ticksPerSecond int) *Teller {
-	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1, rate: ticksPerSecond, gap: 1, toldShare: 1}
+	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1, rate: ticksPerSecond, gap: 1, toldShare: 1, spent: 1, estimated: 1}
 	t.expected = make([]int32, t.layout.fields)
 	if ordered {
 		t.refresh = 0
@@ -216,8 +219,9 @@ func (t *Teller) Append(dst []byte, h SnapshotHeader, budget int) []byte {
 		if len(dst)-from <= budget || len(t.chosen) == 0 {
 			break
 		}
-		t.drop(len(t.chosen) - len(t.chosen)*3/4) // the estimate was too low
+		t.drop(len(dst)-from, budget) // the estimate was too low
 	}
+	t.learnCost(len(dst) - from - headerLength)
 	t.crowded = len(t.chosen) < due
 	if n := len(t.wanted); n > 0 {
 		t.toldShare += float64((float64(len(t.chosen))/float64(n) - t.toldShare) / 16)
@@ -251,14 +255,15 @@ func (t *Teller) choose(tick uint32, budget int) (due int) {
 		}
 		a.prio += int64(max(a.weight, 1))
 		t.chosen = append(t.chosen, handle)
-		cost += t.cost(a, tick)
+		a.cost = t.cost(a, tick)
+		cost += int(a.cost)
 	}
 	due = len(t.chosen)
-	if limit := budget * 8; cost > limit {
+	if limit := int(fillTarget * float64(budget*8) * t.estimated / t.spent); cost > limit {
 		t.sortByPriority()
 		n := 0
 		for cost = 0; n < len(t.chosen) && cost <= limit; n++ {
-			cost += t.cost(&t.actors[t.chosen[n]], tick)
+			cost += int(t.actors[t.chosen[n]].cost)
 		}
 		t.chosen = t.chosen[:max(n-1, 1)]
 	}
@@ -272,11 +277,34 @@ func (t *Teller) sortByPriority() {
 	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
 }
 
-// drop removes the n actors with the lowest priority from the chosen ones.
-func (t *Teller) drop(n int) {
+// drop removes those with the lowest priority from the chosen actors, whose snapshot has more bytes than the budget. It removes as
+// many as are probably too many, at least one.
+func (t *Teller) drop(length, budget int) {
 	t.sortByPriority()
-	t.chosen = t.chosen[:len(t.chosen)-n]
+	n := len(t.chosen)
+	t.chosen = t.chosen[:min(int(fillTarget*float64(n*budget/length)), n-1)]
 	slices.Sort(t.chosen)
+}
+
+// fillTarget is the share of the budget that the method choose fills. The rest is for snapshots that need more than estimated:
+// one above the budget is encoded again, with fewer actors.
+const fillTarget = 0.95
+
+// costDecay makes the sums of the method learnCost forget old snapshots. With this value they cover about the last 8.
+const costDecay = 7. / 8
+
+// learnCost records the length of the body of the current snapshot, in bytes. The method cost only says which actors need more
+// bits than others; how many these are depends on how well recent states predict them, and on the contexts of the coder.
+func (t *Teller) learnCost(length int) {
+	if len(t.chosen) == 0 {
+		return
+	}
+	cost := 0
+	for _, handle := range t.chosen {
+		cost += int(t.actors[handle].cost)
+	}
+	t.spent = float64(t.spent*costDecay) + float64(8*(length+1)) // a body may have no byte
+	t.estimated = float64(t.estimated*costDecay) + float64(cost)
 }
 
 // holds reports whether a snapshot can omit an actor, because the client predicts the wanted values within the tolerance. The
@@ -309,14 +337,15 @@ func (t *Teller) within(a *told, s state, tick uint32) bool {
 	return true
 }
 
-// cost estimates how many bits an actor takes in a snapshot. The result is usually too high.
-func (t *Teller) cost(a *told, tick uint32) int {
+// cost estimates how many bits an actor takes in a snapshot, compared to other actors: usually the result is two to three times
+// as many. The method learnCost finds out by how much it is too high.
+func (t *Teller) cost(a *told, tick uint32) int32 {
 	k, age := &t.layout.kinds[a.kind], a.base.age(tick)
-	n := 8
+	n := int32(8)
 	for i := range k.fields {
 		f := &k.fields[i]
 		d := f.difference(a.want[i], t.layout.predicted(f, a.base, i, age))
-		n += 1 + 2*bits.Len32(uint32(max(d, -d)))
+		n += 1 + 2*int32(bits.Len32(uint32(max(d, -d))))
 	}
 	return n
 }
