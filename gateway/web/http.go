@@ -11,7 +11,9 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -43,6 +45,12 @@ const (
 	maxTicketRequest = 4 << 10          // maximum size in bytes of a request for a ticket
 	helloTimeout     = 5 * time.Second  // maximum time from the connection to the Hello message
 	loginTimeout     = 15 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused
+)
+
+// Limits of the sending of a response. A client may take long for a large file, if only it goes on to read.
+const (
+	responseTimeout = 30 * time.Second // maximum time to answer a request, and then to send each sendChunk bytes of a file; longer than loginTimeout
+	sendChunk       = 64 << 10         // bytes of a file for which a client has responseTimeout
 )
 
 // ticketRequest is the JSON body of POST /play/v1/ticket. All members are optional.
@@ -85,10 +93,11 @@ func (g *Gateway) openHTTP() error {
 	mux.HandleFunc("GET "+pathSchema, g.handleSchema)
 	mux.HandleFunc("GET "+pathReasons, g.handleReasons)
 	mux.HandleFunc("GET "+pathGround+"{hash}", g.handleGround)
-	mux.Handle("GET /", newPage())
+	mux.Handle("GET /", g.newPage())
 	g.http = &http.Server{
 		Handler: mux, TLSConfig: g.opt.TLS, ConnContext: rememberConn,
-		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute, MaxHeaderBytes: 16 << 10,
+		ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: responseTimeout, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 16 << 10, HTTP2: &http.HTTP2Config{WriteByteTimeout: responseTimeout},
 	}
 	if g.opt.UDP == nil {
 		return nil
@@ -253,6 +262,25 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 	answerJSON(w, http.StatusOK, answer)
 }
 
+// sendFile sends the file b as the body of a response. A client that reads none of it for responseTimeout is disconnected, so that
+// it does not hold the connection and the goroutine forever.
+func (g *Gateway) sendFile(w http.ResponseWriter, b []byte) {
+	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
+	conn := http.NewResponseController(w)
+	for chunk := range slices.Chunk(b, sendChunk) {
+		err := conn.SetWriteDeadline(time.Now().Add(responseTimeout))
+		if err == nil {
+			_, err = w.Write(chunk)
+		}
+		if err != nil {
+			if errors.Is(err, os.ErrDeadlineExceeded) {
+				g.countSlowReader()
+			}
+			return // net/http closes the connection, because the response is shorter than its Content-Length
+		}
+	}
+}
+
 // maxName is the maximum length of a character's name in a ticket, in bytes. Longer names are cut. The hub checks the name when
 // the character is created.
 const maxName = 64
@@ -270,7 +298,7 @@ func (g *Gateway) handleSchema(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-cache")
-	_, _ = w.Write(g.schema.JSON())
+	g.sendFile(w, g.schema.JSON())
 }
 
 // handleReasons answers with the list of reasons that messages can contain, each with its name and a sentence for the player. A
@@ -304,7 +332,7 @@ func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/octet-stream")
 			w.Header().Set("Content-Encoding", "gzip")
 			w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-			_, _ = w.Write(file)
+			g.sendFile(w, file)
 			return
 		}
 	}

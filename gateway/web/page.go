@@ -57,7 +57,7 @@ var pageFiles = sync.OnceValue(func() map[string]pageFile {
 })
 
 // newPage returns the handler that serves the files of the web page.
-func newPage() http.Handler {
+func (g *Gateway) newPage() http.Handler {
 	files := pageFiles()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.URL.Path]
@@ -77,6 +77,6 @@ func newPage() http.Handler {
 		}
 		h.Set("Content-Type", f.kind)
 		h.Set("Content-Encoding", "gzip")
-		_, _ = w.Write(f.gzip)
+		g.sendFile(w, f.gzip)
 	})
 }

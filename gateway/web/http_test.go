@@ -1,0 +1,97 @@
+package web_test
+
+import (
+	"bufio"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+)
+
+// slowReader reads at a limited rate.
+type slowReader struct {
+	net.Conn
+	perSecond int // bytes per second
+}
+
+func (r slowReader) Read(b []byte) (int, error) {
+	n, err := r.Conn.Read(b)
+	time.Sleep(time.Duration(n) * time.Second / time.Duration(r.perSecond))
+	return n, err
+}
+
+// downloads is the number of files for which requestFiles asks. They are longer than the window of the simulated connection, so
+// that the server cannot send them to a client that does not read.
+const downloads = 3
+
+// requestFiles opens a connection and asks for a large file several times. It reads nothing.
+func (r *rig) requestFiles() net.Conn {
+	r.t.Helper()
+	_, h := r.options("", true)
+	c, err := h.Dial(context.Background(), "tcp", "127.0.0.1:8090")
+	if err == nil {
+		_, err = io.WriteString(c, strings.Repeat("GET /page.js HTTP/1.1\r\nHost: 127.0.0.1:8090\r\n\r\n", downloads))
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return c
+}
+
+// A client that asks for files and does not read them is disconnected after half a minute, which is counted.
+func TestDownloadThatIsNotReadIsCutAfterHalfMinute(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		c := r.requestFiles()
+		defer c.Close()
+		time.Sleep(29 * time.Second)
+		if n := r.bad("slow_reader"); n != 0 {
+			r.t.Errorf("%d slow readers are counted after 29 s, want none", n)
+		}
+		time.Sleep(2 * time.Second)
+		if n := r.bad("slow_reader"); n != 1 {
+			r.t.Errorf("%d slow readers are counted after 31 s, want 1", n)
+		}
+		in, complete := bufio.NewReader(c), 0
+		for ; ; complete++ {
+			a, err := http.ReadResponse(in, nil)
+			if err == nil {
+				_, err = io.Copy(io.Discard, a.Body)
+			}
+			if err != nil {
+				break
+			}
+		}
+		if complete >= downloads {
+			r.t.Errorf("%d files arrived complete, want less than %d", complete, downloads)
+		}
+	})
+}
+
+// A client on a slow line gets a whole file, although that takes longer than the time after which one that reads nothing is
+// disconnected.
+func TestSlowDownloadIsNotCut(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		c := r.requestFiles()
+		defer c.Close()
+		began, in := time.Now(), bufio.NewReader(slowReader{c, 3 << 10})
+		for range downloads {
+			a, err := http.ReadResponse(in, nil)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if n, err := io.Copy(io.Discard, a.Body); err != nil || n != a.ContentLength || n < 100<<10 {
+				r.t.Errorf("%d of %d bytes arrived: %v", n, a.ContentLength, err)
+			}
+		}
+		if took := time.Since(began); took < 2*time.Minute || r.bad("slow_reader") != 0 {
+			r.t.Errorf("the downloads took %v, with %d slow readers counted; want more than two minutes and none", took, r.bad("slow_reader"))
+		}
+	})
+}
