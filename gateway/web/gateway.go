@@ -238,15 +238,18 @@ type resumable struct {
 	expires time.Time // zero while the session has a connection
 }
 
-// resumeTable holds the resumable sessions by the token of each. Its methods are safe for concurrent use.
+// resumeTable holds the resumable sessions by the token of each. An account has one token, that of its newest connection: an
+// older connection has lost the session to it, and a client that connects again and again must not fill the table. The methods
+// are safe for concurrent use.
 type resumeTable struct {
 	mu    sync.Mutex
 	by    map[proto.ResumeToken]*resumable
-	swept time.Time // time at which add last removed expired tokens
+	of    map[string]proto.ResumeToken // token by name of the account, for each token in by
+	swept time.Time                    // time at which add last removed expired tokens
 }
 
 // maxResumable is the number of stored tokens from which on the method add first removes expired tokens, at most once per second. The
-// number of valid tokens is not limited.
+// number of valid tokens is that of the accounts that have played within resumeLife.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token remains valid after its connection was lost. Within it, the token logs the account in.
@@ -254,34 +257,33 @@ const maxResumable = 4096
 // shorter; later, the client gets a new session.
 const resumeLife = 10 * time.Minute
 
-// add stores a session under its new token.
+// add stores a session under its new token. It removes the account's older token, if there is one.
 func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.by == nil {
-		t.by = map[proto.ResumeToken]*resumable{}
+		t.by, t.of = map[proto.ResumeToken]*resumable{}, map[string]proto.ResumeToken{}
+	}
+	if older, ok := t.of[r.who.account]; ok {
+		t.remove(older)
 	}
 	if len(t.by) >= maxResumable && now.Sub(t.swept) >= time.Second {
 		t.swept = now
 		for k, v := range t.by {
 			if !v.expires.IsZero() && now.After(v.expires) {
-				delete(t.by, k)
+				t.remove(k)
 			}
 		}
 	}
-	t.by[token] = r
+	t.by[token], t.of[r.who.account] = r, token
 }
 
 // take removes a token and returns the session that the token resumes. It returns nil if the token is unknown or has expired.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := t.by[token]
-	if r == nil {
-		return nil
-	}
-	delete(t.by, token)
-	if !r.expires.IsZero() && now.After(r.expires) {
+	r := t.remove(token)
+	if r == nil || !r.expires.IsZero() && now.After(r.expires) {
 		return nil
 	}
 	return r
@@ -300,7 +302,17 @@ func (t *resumeTable) disconnected(token proto.ResumeToken, now time.Time) {
 func (t *resumeTable) end(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	delete(t.by, token)
+	t.remove(token)
+}
+
+// remove removes a token and returns its session, or nil if the token is unknown. The caller holds t.mu.
+func (t *resumeTable) remove(token proto.ResumeToken) *resumable {
+	r := t.by[token]
+	if r != nil {
+		delete(t.by, token)
+		delete(t.of, r.who.account)
+	}
+	return r
 }
 
 // bindError returns the error that reports that a socket of the door cannot be opened. The parameter kind is "tcp" or "udp".

@@ -163,7 +163,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 		return nil, err
 	}
 	rand.Read(p.token[:]) // Read never fails
-	p.resume.who = identity{account: who.account, login: who.login}
+	p.resume.who = identity{account: p.login.Name, login: who.login}
 	g.resumes.add(p.token, p.resume, time.Now())
 	g.ours.Store(p.session.Entity, struct{}{})
 	p.w = g.workers[g.next.Add(1)%uint32(len(g.workers))]

@@ -132,6 +132,37 @@ func TestResumeTokenIsValidOnce(t *testing.T) {
 	})
 }
 
+// An account has one resume token: after the guest has entered again with a ticket, the token of the earlier connection is refused.
+func TestLoginEndsResumeTokenOfEarlierConnection(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		p := r.join("Ann", true)
+		time.Sleep(time.Second) // a new player that has sent no input leaves the world with its connection
+		o, h := r.options("", true)
+		o.Guest = p.c.GuestIdentity()
+		again, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		<-p.done
+		x := r.newRaw()
+		if err := x.dial(nil); err != nil {
+			r.t.Fatal(err)
+		}
+		x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Resume: p.c.ResumeToken()}))
+		if !x.until(func(m proto.Message) bool {
+			refused, ok := m.(*proto.Refused)
+			return ok && refused.Reason == proto.RefusedTicket
+		}) {
+			r.t.Error("the token of the earlier connection was accepted")
+		}
+		_ = x.ws.CloseNow()
+		if err := again.stop(); err != nil {
+			r.t.Error(err)
+		}
+	})
+}
+
 // Clients are sent a Bye message with the reason when the server stops.
 func TestClientsAreSentReasonWhenServerStops(t *testing.T) {
 	t.Parallel()
