@@ -29,6 +29,7 @@ const (
 // at any tick.
 type crashModel struct {
 	t      testing.TB
+	seed   uint64 // for failure messages
 	r      *rand.Rand
 	world  *sim.World
 	opt    Options // of the record writers
@@ -96,7 +97,7 @@ func (c *crashCharacter) now() *crashState { return &c.states[len(c.states)-1] }
 
 func newCrashModel(t testing.TB, seed uint64) *crashModel {
 	m := &crashModel{
-		t: t, r: rand.New(rand.NewPCG(seed, 0)), world: market(),
+		t: t, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), world: market(),
 		opt:   Options{Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()},
 		chars: map[sim.CharacterID]*crashCharacter{}, store: map[sim.CharacterID]*sim.Character{}, came: map[record]tickRange{},
 	}
@@ -121,7 +122,7 @@ func (m *crashModel) note(format string, args ...any) {
 
 func (m *crashModel) fail(format string, args ...any) {
 	m.t.Helper()
-	m.t.Fatalf("%s\nafter: %v", fmt.Sprintf(format, args...), m.what[max(0, len(m.what)-40):])
+	m.t.Fatalf("seed %d: %s\nafter: %v", m.seed, fmt.Sprintf(format, args...), m.what[max(0, len(m.what)-40):])
 }
 
 func (m *crashModel) newWriter() {
@@ -418,7 +419,6 @@ func TestItemsAreNeitherLostNorDuplicatedByKillsAndStops(t *testing.T) {
 	saves := 0
 	for n := range runs {
 		m := newCrashModel(t, first+n)
-		m.note("seed %d", first+n)
 		for range 400 {
 			m.step(sim.AreaID(m.r.IntN(crashAreas)))
 			if a := &m.areas[m.r.IntN(crashAreas)]; m.r.IntN(3) == 0 {

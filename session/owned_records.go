@@ -188,6 +188,9 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 		}
 	}
 	k.waiting = slices.Concat(b.ticks, k.waiting)
+	for _, t := range b.ticks {
+		k.countQueued(t, 1)
+	}
 }
 
 // revertGround undoes, in memory, a change of the items on the ground of an area, because a save has failed and the tick of the

@@ -102,6 +102,9 @@ func newOwnersModel(t testing.TB, seed uint64) *ownersModel {
 		w := newRecordWriter(modelStore{ownersModel: m}, modelWorld{m, n}, crashAreas, m.writer.opt)
 		w.cluster = true
 		w.maxBatch = 1 + m.r.IntN(6)
+		if m.r.IntN(2) == 0 { // as after a long absence of the database
+			w.maxWaiting = 2 + m.r.IntN(12)
+		}
 		m.writers[n] = w
 	}
 	for a := range m.owner {
@@ -160,7 +163,6 @@ func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
 	saves, fenced := 0, 0
 	for n := range runs {
 		m := newOwnersModel(t, first+n)
-		m.note("seed %d", first+n)
 		runOwnersModel(t, m)
 		saves, fenced = saves+m.saves, fenced+m.fenced
 	}
@@ -245,6 +247,11 @@ func runOwnersModel(t testing.TB, m *ownersModel) {
 	for node, w := range m.writers {
 		if n := w.unsaved(); n > 0 || len(w.waiting) > 0 || w.changed > 0 {
 			m.fail("node %d still has %d unsaved records, %d waiting ticks, %d changed records", node, n, len(w.waiting), w.changed)
+		}
+		for id, r := range w.records {
+			if len(r.onGround) == 0 {
+				m.fail("node %d still holds the record of character %d, and none of its items is on the ground", node, id)
+			}
 		}
 		m.writer = w
 		m.check("at the end")

@@ -66,8 +66,8 @@ type durability interface {
 	SavedTick(a sim.AreaID) sim.Tick
 }
 
-// heldRecord is the record of a character in memory. It is held until its newest version is stored and none of the
-// character's items is on the ground.
+// heldRecord is the record of a character in memory. It is held until its newest version is stored, none of the
+// character's items is on the ground, and no queued tick has an older version.
 type heldRecord struct {
 	newest   *sim.Character // newest record in all frames read so far
 	current  *sim.Character // newest record in the merged ticks; nil if none of them has a record of the character
@@ -75,6 +75,7 @@ type heldRecord struct {
 	changed  bool           // current, together with onGround, is not stored yet
 	unstored bool           // newest is not stored yet
 	restored bool           // newest is from the previous run of the server, so any record in a frame counts as newer
+	queued   int            // in a cluster, number of queued ticks that have a record of the character: see countQueued
 }
 
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
@@ -348,10 +349,10 @@ func (k *recordWriter) reportSaved(through []sim.Tick) {
 	}
 }
 
-// release drops a record from memory if its newest version is stored and none of the character's items is on the
-// ground. The caller holds k.mu.
+// release drops a record from memory if its newest version is stored, none of the character's items is on the ground, and no
+// queued tick has an older version. The caller holds k.mu.
 func (k *recordWriter) release(r *heldRecord) {
-	if !r.unstored && len(r.onGround) == 0 {
+	if !r.unstored && len(r.onGround) == 0 && r.queued <= 0 {
 		delete(k.records, r.newest.ID)
 	}
 }

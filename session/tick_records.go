@@ -91,9 +91,26 @@ func (k *recordWriter) wait(t *tickRecords) {
 		k.setUnstored(r, true)
 	}
 	if into := k.joinInto(t); into != nil {
+		k.countQueued(into, -1)
 		into.join(t, k.cluster)
+		k.countQueued(into, 1)
 	} else {
 		k.waiting = append(k.waiting, t)
+		k.countQueued(t, 1)
+	}
+}
+
+// countQueued adds n to the number of queued ticks of each character of a tick. In a cluster a record is retained while that number is
+// not 0: a joined tick may be merged before earlier ticks of its characters (dependencies.block), and these then change which of the
+// characters' items are on the ground, although their newest records are stored already. The caller holds k.mu.
+func (k *recordWriter) countQueued(t *tickRecords, n int) {
+	if !k.cluster {
+		return
+	}
+	for _, c := range t.records {
+		if r := k.records[c.ID]; r != nil {
+			r.queued += n
+		}
 	}
 }
 
@@ -154,6 +171,7 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 			rest = append(rest, t)
 			continue
 		}
+		k.countQueued(t, -1)
 		if k.cluster {
 			k.mergeOf(t, own)
 			if own {
