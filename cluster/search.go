@@ -9,7 +9,8 @@ import (
 
 // search looks for the player of a character in this node's copies of all areas, one after the other. A player who has left for
 // another area stays in the outbox of the old area until its arrival is confirmed there. Meanwhile the player may have arrived,
-// have gone on, or have left the world. So the target area is asked whether it knows of the arrival.
+// have gone on, or have left the world. So the target area is asked whether it knows of the arrival. A player who is nowhere is looked
+// for once more: it may have gone from an area that was not looked at yet to one that was, and its arrival may have been confirmed.
 type search struct {
 	character sim.CharacterID
 	found     area.RestoredPlayer // Entity is 0 while nothing is found
@@ -27,21 +28,30 @@ type outboxEntry struct {
 // run searches the areas. The function request runs a function on the goroutine of a group, and returns false if that is not
 // possible; then run returns false.
 func (s *search) run(groups []*group, request func(*group, func()) bool) bool {
-	for _, g := range groups {
-		if !request(g, func() { s.look(g) }) {
-			return false
+	for range searchPasses {
+		for _, g := range groups {
+			if !request(g, func() { s.look(g) }) {
+				return false
+			}
 		}
-	}
-	for s.found.Entity == 0 && s.checked < len(s.outboxes) {
-		e := s.outboxes[s.checked]
-		s.checked++
-		g := groups[e.to]
-		if !request(g, func() { s.compare(g, e) }) {
-			return false
+		for s.found.Entity == 0 && s.checked < len(s.outboxes) {
+			e := s.outboxes[s.checked]
+			s.checked++
+			g := groups[e.to]
+			if !request(g, func() { s.compare(g, e) }) {
+				return false
+			}
+		}
+		if s.found.Entity != 0 {
+			break
 		}
 	}
 	return true
 }
+
+// searchPasses is how often all areas are looked at before a player counts as nowhere in the world. To escape both passes, a player would
+// have to change areas three times while the areas are looked at, which takes some ms.
+const searchPasses = 2
 
 // look notes the player if it is in an area, and the entries with the player in the outbox of that area.
 func (s *search) look(g *group) {

@@ -8,6 +8,47 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
+// The goroutine of an area may be busy while a search waits for it. Meanwhile the player may leave that area for one at which the search
+// has looked, and its arrival be confirmed.
+func TestFindSeesPlayerWhoChangesAreasBetweenTwoLooks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from := lone(t, new(disk), 1)
+		h := from.host
+		to, who := h.groups[0], sim.PlayerID(1, 2)
+		to.step(t)
+		from.step(t)
+		submit := func(in sim.Intent) {
+			in.Who, in.AtMS = who, h.NowMS()
+			if err := h.Submit(1, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		submit(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{
+			Character: &sim.Character{ID: 7, Name: "P7", Template: 2, Level: 1, Attr: h.opt.World.Template(2).Attr}, Portal: -1, Login: true,
+		}})
+		from.step(t)
+		from.step(t)
+		moved := false
+		s := search{character: 7}
+		s.run(h.groups, func(g *group, f func()) bool {
+			if g == from && !moved {
+				moved = true
+				submit(sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
+				for range 6 {
+					from.step(t)
+					to.step(t)
+				}
+				from.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { t.Error("the arrival is not confirmed") })
+			}
+			f()
+			return true
+		})
+		if want := (area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true}); s.found != want {
+			t.Errorf("found %+v, want %+v", s.found, want)
+		}
+	})
+}
+
 // The arrival of a player can stay unconfirmed for as long as the area that it left has no leader. Meanwhile the player may have left the
 // world. A hub that found it on its way there would wait for it forever.
 func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
