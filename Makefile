@@ -63,7 +63,7 @@ postgres:
 	@scripts/need-postgres.sh
 
 unit-plain: postgres
-	$(GOLAZY) test -shuffle=on -vet=off -skip $(BUILDS) $(PLAIN)
+	$(GOLAZY) test -shuffle=on -vet=off -skip $(BUILDS) -exec '$(CURDIR)/scripts/with-benchmarks.sh' $(PLAIN)
 
 unit-race: postgres
 	$(RACE) -run Clone ./sim
@@ -90,7 +90,7 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
 	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
 
-soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20
+soak-brief: ## the clients of soak-bedrock and ten web clients for 20 simulated seconds
 	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web
 
 .PHONY: simulate
@@ -139,9 +139,9 @@ bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three 
 	$(GO) run ./bench/cluster --runs 4
 	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
 
-# Packages that have benchmarks, so that bench-brief does not link the test programs of the others.
-BENCHED = $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u)
-bench-brief: ## every benchmark once, so that none rots
+# The packages outside of PLAIN that have benchmarks; unit-plain runs those of PLAIN.
+BENCHED = $$($(GO) list $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u) | grep -vxF "$$($(GO) list $(PLAIN))")
+bench-brief: ## every benchmark once, so that none rots, with unit-plain
 	$(GOLAZY) test -vet=off -run '^$$' -short -bench . -benchtime 1x $(BENCHED)
 
 NODE20 = @node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the page and the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
