@@ -83,6 +83,20 @@ func (c fakeClient) play(ctx context.Context) error {
 	return nil
 }
 
+func TestSwarmRunInterruptedDuringLoginsMeasuresLogins(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+		defer cancel()
+		r, err := Run(ctx, &fake{Config: Config{Clients: 3, Ramp: 2}, joinErrs: 1000})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c := r.common(); c.Asked != 3 || c.Joined != 0 || c.MeasuredSeconds != 0.05 {
+			t.Errorf("%+v", c)
+		}
+	})
+}
+
 func TestSwarmRunLogsPlayersInAtConfiguredRateAndReturnsReport(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var progress strings.Builder

@@ -23,7 +23,7 @@ func TestSwarmRunInterruptedDuringLoginsReturnsReport(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c := r.common(); c.Asked != 3 || c.Joined != 0 || c.MeasuredSeconds == 0 {
+		if c := r.common(); c.Asked != 3 || c.Joined != 0 {
 			t.Errorf("%T: %+v", p, c)
 		}
 	}
