@@ -22,19 +22,25 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// If the operator names a certificate, HTTPS and WebTransport serve it. Tickets then contain no certificate hashes, because
-// browsers check the certificate by its authority.
-func TestConfiguredCertificateIsServedOverHTTPSAndWebTransport(t *testing.T) {
+// newTLS returns the settings of a server with a certificate of its own, and the certificate.
+func newTLS(t *testing.T) (served *tls.Config, der []byte) {
+	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
 	long := x509.Certificate{SerialNumber: big.NewInt(1), NotAfter: time.Now().AddDate(1, 0, 0), IPAddresses: []net.IP{net.IPv4(127, 0, 0, 1)}}
-	der, err := x509.CreateCertificate(rand.Reader, &long, &long, &key.PublicKey, key)
+	der, err = x509.CreateCertificate(rand.Reader, &long, &long, &key.PublicKey, key)
 	if err != nil {
 		t.Fatal(err)
 	}
-	served := &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}
+	return &tls.Config{Certificates: []tls.Certificate{{Certificate: [][]byte{der}, PrivateKey: key}}}, der
+}
+
+// If the operator names a certificate, HTTPS and WebTransport serve it. Tickets then contain no certificate hashes, because
+// browsers check the certificate by its authority.
+func TestConfiguredCertificateIsServedOverHTTPSAndWebTransport(t *testing.T) {
+	served, der := newTLS(t)
 	withServer(t, web.Options{TLS: served}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()
 		x.http.Transport.(*http.Transport).TLSClientConfig = &tls.Config{InsecureSkipVerify: true}

@@ -268,11 +268,8 @@ func (g *Gateway) sendFile(w http.ResponseWriter, b []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	conn := http.NewResponseController(w)
 	for chunk := range slices.Chunk(b, sendChunk) {
-		err := conn.SetWriteDeadline(time.Now().Add(responseTimeout))
-		if err == nil {
-			_, err = w.Write(chunk)
-		}
-		if err != nil {
+		_ = conn.SetWriteDeadline(time.Now().Add(responseTimeout)) // fails only on a closed connection, as the write does then
+		if _, err := w.Write(chunk); err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
 				g.countSlowReader()
 			}

@@ -3,6 +3,7 @@ package web_test
 import (
 	"bufio"
 	"context"
+	"crypto/tls"
 	"io"
 	"net"
 	"net/http"
@@ -92,6 +93,35 @@ func TestSlowDownloadIsNotCut(t *testing.T) {
 		}
 		if took := time.Since(began); took < 2*time.Minute || r.bad("slow_reader") != 0 {
 			r.t.Errorf("the downloads took %v, with %d slow readers counted; want more than two minutes and none", took, r.bad("slow_reader"))
+		}
+	})
+}
+
+// Over HTTP/2, the limit is for each stream: a file that is read arrives, and one that is not read is cut.
+func TestDownloadOverHTTP2IsCutIfItIsNotRead(t *testing.T) {
+	t.Parallel()
+	served, _ := newTLS(t)
+	withServer(t, web.Options{TLS: served}, netsim.Impairment{}, func(r *rig) {
+		_, h := r.options("", true)
+		transport := &http.Transport{
+			DialContext: h.Dial, TLSClientConfig: &tls.Config{InsecureSkipVerify: true}, ForceAttemptHTTP2: true,
+			HTTP2: &http.HTTP2Config{MaxReceiveBufferPerStream: 64 << 10}, DisableCompression: true,
+		}
+		defer transport.CloseIdleConnections()
+		for _, wait := range []time.Duration{0, 31 * time.Second} {
+			a, err := (&http.Client{Transport: transport}).Get("https://127.0.0.1:8090/page.js")
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			time.Sleep(wait)
+			n, err := io.Copy(io.Discard, a.Body)
+			_ = a.Body.Close()
+			if complete := err == nil && n == a.ContentLength; a.ProtoMajor != 2 || complete != (wait == 0) {
+				r.t.Errorf("%s, not read for %v: %d of %d bytes arrived: %v", a.Proto, wait, n, a.ContentLength, err)
+			}
+		}
+		if n := r.bad("slow_reader"); n != 1 {
+			r.t.Errorf("%d slow readers are counted, want 1", n)
 		}
 	})
 }
