@@ -233,9 +233,29 @@ func (t *accountTable) release(account string, p *player) {
 // resumable is a session that the client can continue on another connection. The client resumes it with a token.
 type resumable struct {
 	who     identity
-	lastAct uint16    // number of the last Act that was executed
-	acted   bool      // at least one request of the client (Act message) was executed
-	expires time.Time // zero while the session has a connection
+	acts    *executedActs     // shared by all connections of the session
+	former  proto.ResumeToken // token of the Hello with which the session's connection began; zero: none
+	expires time.Time         // zero while the session has a connection
+}
+
+// executedActs records which requests of a session (Act messages) were executed. After a lost connection a client repeats those that
+// were not answered, with the same numbers. The methods are safe for concurrent use, because the server may still process
+// requests of the lost connection.
+type executedActs struct {
+	mu   sync.Mutex
+	last uint16 // number of the last request that was executed
+	any  bool   // at least one was
+}
+
+// add records a request and returns true. If the request was executed before, it returns false.
+func (e *executedActs) add(number uint16) bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.any && int16(number-e.last) <= 0 {
+		return false
+	}
+	e.last, e.any = number, true
+	return true
 }
 
 // resumeTable holds the resumable sessions by the token of each. An account has one token, that of its newest connection: an
@@ -287,6 +307,18 @@ func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 		return nil
 	}
 	return r
+}
+
+// actsOf returns the requests that the newest session of an account has executed, if its connection began with the token former.
+// Otherwise it returns nil. The client of that connection may not have received the newer token: it then sends the former one,
+// which is not valid any more, and a ticket.
+func (t *resumeTable) actsOf(account string, former proto.ResumeToken) *executedActs {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if r := t.by[t.of[account]]; r != nil && r.former == former && former != (proto.ResumeToken{}) {
+		return r.acts
+	}
+	return nil
 }
 
 // disconnected records that the connection of a token was lost. From now on, the token is valid for resumeLife.

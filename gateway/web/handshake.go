@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -155,6 +156,9 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	if p.login, err = p.logIn(ctx, &who); err != nil {
 		return nil, err
 	}
+	if p.resume.acts == nil {
+		p.resume.acts = cmp.Or(g.resumes.actsOf(p.login.Name, hello.Resume), &executedActs{})
+	}
 	if err := p.claimAccount(ctx); err != nil {
 		return nil, err
 	}
@@ -207,14 +211,14 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 	now := time.Now()
 	if hello.Resume != (proto.ResumeToken{}) {
 		if r := g.resumes.take(hello.Resume, now); r != nil {
-			p.resume = &resumable{lastAct: r.lastAct, acted: r.acted}
+			p.resume = &resumable{acts: r.acts, former: hello.Resume}
 			return r.who, nil
 		}
 		if hello.Ticket == "" {
 			return who, refusedResume
 		}
 	}
-	p.resume = &resumable{}
+	p.resume = &resumable{former: hello.Resume}
 	t, err := g.signer.openTicket(hello.Ticket)
 	if err != nil {
 		return who, err

@@ -191,11 +191,10 @@ func (p *player) handleAct(a *proto.Act) {
 		p.answer(a.Number, reason.Unknown, 0, 0)
 		return
 	}
-	if r := p.resume; r.acted && int16(a.Number-r.lastAct) <= 0 {
+	if !p.resume.acts.add(a.Number) {
 		p.answer(a.Number, reason.None, 0, 0) // the request was executed before the previous connection was lost
 		return
 	}
-	p.resume.lastAct, p.resume.acted = a.Number, true
 	switch a.Verb {
 	case proto.VerbAttack:
 		p.attack(a)

@@ -163,6 +163,57 @@ func TestLoginEndsResumeTokenOfEarlierConnection(t *testing.T) {
 	})
 }
 
+// A client repeats a request with its number, because it has lost its connection before the answer. It is executed once, also if
+// the client has lost the Welcome of the resumed session and knows only the token before. The requests of a new page, which is
+// sent no token, are executed.
+func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
+	overLines(t, func(t *testing.T, r *rig, ws bool) {
+		bob, ann := r.join("Bob", ws), r.join("Ann", ws)
+		first := ann.c.ResumeToken()
+		for i, c := range []struct {
+			line   string
+			resume proto.ResumeToken
+		}{{"once", first}, {"once", first}, {"once", first}, {"anew", proto.ResumeToken{}}} {
+			if i > 0 {
+				o, h := r.options("", ws)
+				o.Guest, o.Resume = ann.c.GuestIdentity(), c.resume
+				again, err := r.dial(o, h)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if err := <-ann.done; byeOf(err) != proto.ByeElsewhere {
+					t.Errorf("the connection ended with %v, want ByeElsewhere", err)
+				}
+				ann = again
+			}
+			ann.until("an input is processed", func(w *webcl.World) bool { return w.Counts.Inputs > 20 && w.Self() != nil })
+			var number uint16
+			ann.look(func(w *webcl.World) { number = w.Say(c.line) }) // the first request of each connection has the number 1
+			ann.until("the request is answered", func(w *webcl.World) bool {
+				a, ok := w.Answer(number)
+				return ok && a.Reason == 0
+			})
+			time.Sleep(time.Second)
+			bob.look(func(w *webcl.World) {
+				heard := 0
+				for _, l := range w.Lines {
+					if l == "Ann\t"+c.line {
+						heard++
+					}
+				}
+				if heard != 1 {
+					t.Errorf("connection %d: Bob has heard %q %d times, want once", i+1, c.line, heard)
+				}
+			})
+		}
+		for _, p := range []*player{ann, bob} {
+			if err := p.stop(); err != nil {
+				t.Error(err)
+			}
+		}
+	})
+}
+
 // Clients are sent a Bye message with the reason when the server stops.
 func TestClientsAreSentReasonWhenServerStops(t *testing.T) {
 	t.Parallel()
