@@ -33,6 +33,7 @@ type Options struct {
 	New     string            // new secret of the account; "" keeps the old one; only with Secret
 	Token   string            // login token from the game's own backend, in place of the fields above
 	Resume  proto.ResumeToken // token of a session to resume, see Client.ResumeToken; the zero value starts a new session
+	Request uint16            // number of the last request in the session to resume, see World.LastRequest; further ones follow it
 	WS      bool              // use WebSocket even if the server offers WebTransport
 	Seed    uint64            // seed of the behaviours' random numbers
 	Grounds *GroundCache      // cache of grounds that several clients share; nil disables it
@@ -85,7 +86,7 @@ type ticket struct {
 // Dial connects to the web door at the URL base, such as http://127.0.0.1:8090. It returns when the player is in the world.
 func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	c := &Client{http: &http.Client{Transport: &http.Transport{DialContext: o.Dial, DisableKeepAlives: true}}, base: strings.TrimSuffix(base, "/"), grounds: o.Grounds, world: newWorld(o.Seed)}
-	c.world.onEvent = o.Events
+	c.world.onEvent, c.world.act = o.Events, o.Request
 	ask, _ := json.Marshal(map[string]any{"name": o.Name, "guest": o.Guest, "secret": o.Secret, "create": o.Create, "new": o.New, "token": o.Token}) // strings do not fail
 	var t ticket
 	b, err := c.fetch(ctx, http.MethodPost, "/play/v1/ticket", ask)

@@ -233,6 +233,10 @@ func (w *World) Request(a proto.Act) uint16 {
 	return w.act
 }
 
+// LastRequest returns the number of the last request, 0 if there was none. A client that resumes the session needs it as
+// Options.Request: the server executes each number once.
+func (w *World) LastRequest() uint16 { return w.act }
+
 // Answer returns the server's answer to the request with that number. ok is false until the answer has arrived.
 func (w *World) Answer(number uint16) (a proto.Answer, ok bool) {
 	a, ok = w.answers[number]

@@ -164,8 +164,8 @@ func TestLoginEndsResumeTokenOfEarlierConnection(t *testing.T) {
 }
 
 // A client repeats a request with its number, because it has lost its connection before the answer. It is executed once, also if
-// the client has lost the Welcome of the resumed session and knows only the token before. The requests of a new page, which is
-// sent no token, are executed.
+// the client has lost the Welcome of the resumed session and knows only the token before. A further request is executed, and so
+// are those of a new page, which has no token.
 func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		bob, ann := r.join("Bob", ws), r.join("Ann", ws)
@@ -173,10 +173,11 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 		for i, c := range []struct {
 			line   string
 			resume proto.ResumeToken
-		}{{"once", first}, {"once", first}, {"once", first}, {"anew", proto.ResumeToken{}}} {
+			last   uint16 // number of the last request before this one
+		}{{"once", first, 0}, {"once", first, 0}, {"once", first, 0}, {"further", first, 1}, {"anew", proto.ResumeToken{}, 0}} {
 			if i > 0 {
 				o, h := r.options("", ws)
-				o.Guest, o.Resume = ann.c.GuestIdentity(), c.resume
+				o.Guest, o.Resume, o.Request = ann.c.GuestIdentity(), c.resume, c.last
 				again, err := r.dial(o, h)
 				if err != nil {
 					t.Fatal(err)
@@ -188,7 +189,12 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 			}
 			ann.until("an input is processed", func(w *webcl.World) bool { return w.Counts.Inputs > 20 && w.Self() != nil })
 			var number uint16
-			ann.look(func(w *webcl.World) { number = w.Say(c.line) }) // the first request of each connection has the number 1
+			ann.look(func(w *webcl.World) {
+				number = w.Say(c.line)
+				if got := w.LastRequest(); number != c.last+1 || got != number {
+					t.Errorf("connection %d: request %d after %d, the last one is %d", i+1, number, c.last, got)
+				}
+			})
 			ann.until("the request is answered", func(w *webcl.World) bool {
 				a, ok := w.Answer(number)
 				return ok && a.Reason == 0
