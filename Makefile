@@ -25,10 +25,19 @@ help: ## what can be made
 build: ## the binary, bin/truestep
 	$(GOLAZY) build -ldflags "-X main.commit=$(shell git rev-parse HEAD 2>/dev/null)" -o $(BIN) ./cmd/truestep
 
-# build comes first, because go commands that run at the same time with an empty build cache compile the same packages each.
-test: postgres build ## everything, in less than 15 minutes on 2 cores
+# build comes first, because go commands that run at the same time with an empty build cache compile the same packages each. What
+# the tests need is downloaded and installed meanwhile.
+test: ## everything, in less than 15 minutes on 2 cores
+	$(MAKE) --no-print-directory -j2 -Otarget build installs
 	$(MAKE) --no-print-directory -j3 -Otarget unit lint
 	$(MAKE) --no-print-directory -j2 e2e untimed
+
+.PHONY: installs
+installs: postgres ## PostgreSQL, Chromium and the npm packages of the end-to-end tests
+	$(NODE20)
+	node e2e/bedrock/setup.mjs
+	node e2e/console/setup.mjs
+	node e2e/web/setup.mjs
 
 # Checks that run beside the end-to-end tests, which mostly wait. At the lowest priority they use only idle CPU time and do not
 # delay the servers and clients of these tests.
