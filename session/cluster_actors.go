@@ -157,7 +157,7 @@ func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 const barrierPoll = 5 * time.Millisecond
 
 // awaitBarrier waits until the hub has read every frame that another process may have shown to a client before the
-// call. Errors: ErrBusy if that takes longer than Options.RecordTimeout, the error of ctx, and area.ErrClosed.
+// call, or, if it has missed the frame, until the records of the frame are stored. Errors: ErrBusy if that takes longer than Options.RecordTimeout, the error of ctx, and area.ErrClosed.
 func (h *Hub) awaitBarrier(ctx context.Context) error {
 	limited, cancel := context.WithTimeoutCause(ctx, h.opt.RecordTimeout, ErrBusy)
 	defer cancel()
@@ -177,10 +177,11 @@ func (h *Hub) awaitBarrier(ctx context.Context) error {
 	return err
 }
 
-// hasRead reports whether the hub has read the frames of all areas up to the given ticks, which are indexed by AreaID.
+// hasRead reports whether the hub knows the records of the frames of all areas up to the given ticks, which are indexed by AreaID: it has
+// read the frames, or, of those that it has missed or that are from before its start, the records are in the store.
 func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	for a, tick := range ticks {
-		if sim.Tick(k.read[a].Load()) < tick {
+		if sim.Tick(k.read[a].Load()) < tick || k.world.SavedTick(sim.AreaID(a)) < sim.Tick(k.gap[a].Load()) {
 			return false
 		}
 	}

@@ -458,6 +458,27 @@ func TestEnterWaitsUntilNodeHasCaughtUpWithTicksOfOtherNodes(t *testing.T) {
 	})
 }
 
+// The records of the frames that a node has missed are in the memory of others, which cannot store them at present. A character that
+// entered through this node would have an older record.
+func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		owner, n := c.nodes[0], c.nodes[1]
+		bea := owner.enters(owner.player("Bea"))
+		l := n.player("Ada")
+		ticks(20)
+		owner.disk.set(errors.New("disk full"))
+		bea.Leave()
+		ticks(5)
+		n.handleFrame(&sim.Frame{Area: 0, Tick: c.world.Stats()[0].Tick + 10}, 9)
+		time.Sleep(3 * time.Second)
+		_, err := n.Enter(c.ctx, l, 0)
+		n.mustBe(err, ErrBusy)
+		owner.disk.set(nil)
+		time.Sleep(5 * time.Second)
+		n.enters(l)
+	})
+}
+
 func TestPlayerStillEnteringIsRefusedWhenItsNodeIsDeclaredDead(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]

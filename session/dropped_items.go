@@ -48,6 +48,9 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 // the next interval, so that the records of both characters are stored soon. The parameter missed is true if frames before
 // this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
+	if f.Tick > sim.Tick(k.read[f.Area].Load())+1 {
+		k.gap[f.Area].Store(uint64(f.Tick - 1))
+	}
 	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
 	matters := func(e sim.Event) bool {
 		return e.Record != nil || e.Kind == sim.EventPickedUp || k.cluster && e.Kind == sim.EventDropped

@@ -144,7 +144,7 @@ func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 		v.area, v.arrived = p.Area, false
 	case leftWorld:
 		h.lingererLeft(v) // if it was leaving already, this does nothing
-		h.log.Warn("this node has missed the last frame of a player who left the world; unless another node has stored its last record, the previous one stays stored",
+		h.log.Warn("this node has missed the last frame of a player who left the world; its last record is stored unless this node led the area",
 			telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 		h.endLocked(v)
 	}

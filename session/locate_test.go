@@ -78,8 +78,8 @@ func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testin
 					if lines := strings.Count(n.log.String(), "cannot tell whether players"); lines != c.warns {
 						t.Errorf("%d lines:\n%s", lines, n.log.String())
 					}
-					n.answers(nil, 0) // it has arrived, in frames that the hub has missed too
-					time.Sleep(3 * time.Second)
+					n.answers(nil, 0)                               // it has arrived, in frames that the hub has missed too
+					time.Sleep(n.opt.RecordTimeout + 3*time.Second) // a search that runs waits for the ticks
 					if !logsOut {
 						s = n.enters(l)
 						if !s.Resumed() {

@@ -33,6 +33,7 @@ type recordWriter struct {
 	cluster bool // other processes read the same frames, and each stores the records of the areas that it owns
 
 	read       []atomic.Uint64 // newest tick that was read, by AreaID; written by the goroutine that reads frames
+	gap        []atomic.Uint64 // in a cluster, by AreaID: newest tick that was not read and is before one that was; 0 for none
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
 	wakeup     chan struct{}      // has capacity 1 and holds a value while a save is requested
@@ -83,7 +84,7 @@ func newRecordWriter(st store.Store, w durability, areas int, o Options) *record
 		store: st, log: o.Log, opt: o, world: w, cluster: o.Directory != nil,
 		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{},
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
-		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
+		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), gap: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
 		maxBatch: maxBatch, maxWaiting: maxWaiting,
 	}
 }
