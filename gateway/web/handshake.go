@@ -156,11 +156,11 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	if p.login, err = p.logIn(ctx, &who); err != nil {
 		return nil, err
 	}
-	if p.resume.acts == nil {
-		p.resume.acts = cmp.Or(g.resumes.actsOf(p.login.Name, hello.Resume), &executedActs{})
-	}
 	if err := p.claimAccount(ctx); err != nil {
 		return nil, err
+	}
+	if p.resume.acts == nil { // after claimAccount, when the account's other connections have ended
+		p.resume.acts = cmp.Or(g.resumes.actsOf(p.login.Name, hello.Resume), &executedActs{})
 	}
 	if err := p.enter(ctx, who.name); err != nil {
 		p.releaseAccount()
