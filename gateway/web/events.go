@@ -96,7 +96,7 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
 		}
 	case sim.EventMessage:
-		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: e.Text})
+		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: cutText(e.Text, maxTold)})
 	case sim.EventXP:
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventXP, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.Value})
 	case sim.EventExpelled: // this event repeats in every tick until the player leaves or lingers

@@ -295,11 +295,24 @@ func cleanText(text string) string {
 		}
 		return r
 	}, text)
-	for len(text) > maxChat {
-		_, n := utf8.DecodeLastRuneInString(text)
-		text = text[:len(text)-n]
+	return strings.TrimSpace(cutText(text, maxChat))
+}
+
+// maxTold is the maximum length in bytes of a line of text from the server: what a message has room for beside the 16 bytes of its
+// code and the other fields of an Event.
+const maxTold = proto.MaxServer - 16
+
+// cutText returns the first bytes of a text, at most limit, without a partial character at the end.
+func cutText(text string, limit int) string {
+	if len(text) <= limit {
+		return text
 	}
-	return strings.TrimSpace(text)
+	for i := limit; i > limit-utf8.UTFMax; i-- {
+		if utf8.RuneStart(text[i]) {
+			return text[:i]
+		}
+	}
+	return text[:limit] // the text is not valid UTF-8
 }
 
 // roundTrip measures the round-trip time of a connection: from the sending of a snapshot to its first acknowledgement. The index

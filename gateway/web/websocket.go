@@ -36,7 +36,7 @@ func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	return l
 }
 
-// write sends queued messages until the queue is closed or a write fails. It then closes the WebSocket.
+// write sends queued messages until the queue is closed, a write fails or a message is too long. It then closes the WebSocket.
 func (l *wsLink) write(ctx context.Context) {
 	defer close(l.done)
 	defer l.ws.CloseNow()
@@ -46,7 +46,10 @@ func (l *wsLink) write(ctx context.Context) {
 			break
 		}
 		for len(b) > 0 {
-			message, n, _ := proto.NextFrame(b, maxFrame) // fails only for a partial message, which the queue never contains
+			message, n, err := proto.NextFrame(b, maxFrame)
+			if err != nil || n == 0 { // a message that is longer than clients accept; nothing after it can be read
+				return
+			}
 			if err := l.send(ctx, message); err != nil {
 				return
 			}
