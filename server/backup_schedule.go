@@ -67,13 +67,14 @@ func (b *backupSchedule) start(s *Server) error {
 	if err := os.MkdirAll(b.dir, 0o700); err != nil {
 		return gateway.WithFix(fmt.Errorf("create the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can write to")
 	}
-	list, err := listBackups(b.dir)
+	now := time.Now()
+	list, err := listBackups(b.dir, now)
 	if err != nil {
 		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can read")
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop = stop
-	wait := nextBackup(list, s.cfg.BackupEvery, time.Now())
+	wait := nextBackup(list, s.cfg.BackupEvery, now)
 	b.done.Go(func() { b.run(ctx, s, wait) })
 	return nil
 }
@@ -115,7 +116,7 @@ func (b *backupSchedule) make(ctx context.Context, s *Server, now time.Time) (su
 	if err != nil {
 		return nil, file, err
 	}
-	return sum, file, pruneBackups(b.dir, s.cfg.BackupKeep)
+	return sum, file, pruneBackups(b.dir, s.cfg.BackupKeep, now)
 }
 
 // report reports the result of a backup to the status line, the console, the metrics and the log.
@@ -145,8 +146,10 @@ func (b *backupSchedule) lastFailure() *telemetry.Failure {
 	return b.failure
 }
 
-// listBackups returns the names of the scheduled backups in a folder, oldest first. It ignores other files.
-func listBackups(dir string) (names []string, err error) {
+// listBackups returns the names of the scheduled backups in a folder, oldest first. It ignores other files. Names later than now
+// were given while the clock was ahead. They are first in the list, because backups that were made since the clock was corrected
+// have earlier names but newer data.
+func listBackups(dir string, now time.Time) (names []string, err error) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {
 		if backupName.MatchString(e.Name()) && e.Type().IsRegular() {
@@ -154,11 +157,16 @@ func listBackups(dir string) (names []string, err error) {
 		}
 	}
 	slices.Sort(names) // names contain the time, so this sorts by time
+	latest := now.UTC().Format(backupTime)
+	if i := slices.IndexFunc(names, func(name string) bool { return name > latest }); i > 0 {
+		names = slices.Concat(names[i:], names[:i])
+	}
 	return names, err
 }
 
-// nextBackup returns the time until the next backup is due: one interval after the newest backup, or 0 if there is no backup. If
-// the clock was set back, so that the newest backup is from the future, that backup counts as made now.
+// nextBackup returns the time until the next backup is due: one interval after the newest backup, or 0 if there is no backup. The
+// names are those that listBackups returns. If the clock was set back, so that all names are later than now, the newest backup
+// counts as made now.
 func nextBackup(names []string, every time.Duration, now time.Time) time.Duration {
 	if len(names) == 0 {
 		return 0
@@ -170,9 +178,10 @@ func nextBackup(names []string, every time.Duration, now time.Time) time.Duratio
 	return min(every, max(0, every-now.Sub(newest)))
 }
 
-// pruneBackups deletes the oldest backups until at most keep backups are left.
-func pruneBackups(dir string, keep int) error {
-	names, err := listBackups(dir)
+// pruneBackups deletes the oldest backups until at most keep backups are left. It never deletes the backup that was just made,
+// whose name has the time made.
+func pruneBackups(dir string, keep int, made time.Time) error {
+	names, err := listBackups(dir, made) // the last name is that of the backup just made
 	if err != nil {
 		return fmt.Errorf("list old backups: %w", err)
 	}

@@ -48,16 +48,46 @@ func TestBackupsBeyondLimitAreDeletedAndOtherFilesRemain(t *testing.T) {
 	for _, name := range others {
 		writeText(t, filepath.Join(dir, name), "x")
 	}
-	if err := pruneBackups(dir, 2); err != nil {
+	now := time.Date(2026, 1, 5, 0, 0, 0, 0, time.UTC)
+	if err := pruneBackups(dir, 2, now); err != nil {
 		t.Fatal(err)
 	}
-	names, err := listBackups(dir)
+	names, err := listBackups(dir, now)
 	if want := []string{"truestep-20260104-000000.backup", "truestep-20260105-000000.backup"}; err != nil || !slices.Equal(names, want) {
 		t.Errorf("left are %v, %v; want %v", names, err, want)
 	}
 	for _, name := range others {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// A clock that was ahead gave names that are later than those of the backups since its correction.
+func TestBackupAfterClockWasAheadReplacesOldestBackup(t *testing.T) {
+	dir := t.TempDir()
+	write := func(at time.Time) string {
+		name := at.Format(backupTime)
+		writeText(t, filepath.Join(dir, name), "x")
+		if err := pruneBackups(dir, 3, at); err != nil {
+			t.Fatal(err)
+		}
+		return name
+	}
+	now := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
+	var want []string
+	for day := range 3 {
+		want = append(want, write(now.AddDate(1, 0, day)))
+	}
+	for day := range 5 {
+		at := now.AddDate(0, 0, day)
+		want = append(want[1:], write(at))
+		names, err := listBackups(dir, at)
+		if err != nil || !slices.Equal(names, want) {
+			t.Fatalf("after the backup of %v there are %v, %v; want %v", at, names, err, want)
+		}
+		if wait := nextBackup(names, 24*time.Hour, at.Add(time.Hour)); wait != 23*time.Hour {
+			t.Errorf("an hour after the backup of %v the next one is due in %v, want 23h", at, wait)
 		}
 	}
 }
@@ -92,7 +122,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	dir := filepath.Join(cfg.DataDir, "backups")
 	var names []string
 	eventually(t, "the first backup is made at once", func() bool {
-		names, _ = listBackups(dir)
+		names, _ = listBackups(dir, time.Now())
 		return len(names) == 1
 	})
 	again := s.backups.backup(t, s) // now the player is in the store
@@ -104,7 +134,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if left, err := listBackups(dir); err != nil || len(left) != cfg.BackupKeep || slices.Contains(left, names[0]) || !slices.Contains(left, filepath.Base(again)) {
+	if left, err := listBackups(dir, time.Now()); err != nil || len(left) != cfg.BackupKeep || slices.Contains(left, names[0]) || !slices.Contains(left, filepath.Base(again)) {
 		t.Errorf("after four backups there are %q, %v; want the newest %d", left, err, cfg.BackupKeep)
 	}
 	if err := s.Close(); err != nil {
