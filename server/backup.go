@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -65,6 +66,9 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 	case errors.Is(err, sqlite.ErrExists):
 		err = fmt.Errorf("backup: %w: name another file, or replace it with --replace", err)
 	case errors.Is(err, os.ErrNotExist):
+		if dir := filepath.Dir(c.File); !isFolder(dir) {
+			return fmt.Errorf("backup: there is no folder %s: create it, or name a file in another one", dir)
+		}
 		err = fmt.Errorf("%w: name the folder of the server's data with --data-dir DIR", err)
 	}
 	if err == nil {
@@ -75,6 +79,11 @@ func (c *Backup) Write(ctx context.Context, out, progress io.Writer) error {
 		printSummary(out, what, c.File, sum)
 	}
 	return err
+}
+
+func isFolder(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
 }
 
 // showProgress returns a function that prints the progress of a backup once a second, or nil if the parameter to is not a

@@ -45,6 +45,7 @@ func TestBackupIsWrittenVerifiedAndRestoredByCommands(t *testing.T) {
 	expectOutput(t, 0, "restored to ./truestep-data"+summary+"the files that were there are in truestep-data/set-aside-.*\n", "restore", "copy.db", "--replace")
 	expectOutput(t, 0, "restored to new"+summary, "restore", "copy.db", "--data-dir", "new")
 	expectOutput(t, 2, "truestep: backup: .*no such file or directory: name the folder .*--data-dir DIR\n", "backup", "x.db", "--data-dir", "nowhere")
+	expectOutput(t, 2, "truestep: backup: there is no folder missing: create it, or name a file in another one\n", "backup", "missing/x.db")
 	write(t, "truestep-data/rs-key.pem", "key")
 	write(t, "truestep-data/web.key", "guests")
 	write(t, "truestep-data/journal.sqlite", "")
