@@ -103,6 +103,7 @@ type clusterNode struct {
 	server   *Server
 	name     string
 	known    bool           // the node was part of the cluster before this start
+	newLogs  int            // number of logs that were created at this start, or at an earlier one without entries since
 	sessions store.Sessions // database shared by the nodes
 	mesh     *link.Mesh     // connections to the other nodes
 	host     *cluster.Host
@@ -163,6 +164,10 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}); err != nil {
 		return err
 	}
+	if n.known && n.newLogs > 0 && !s.cfg.ClusterBegin {
+		s.log.Warn("this node has run before, but its logs of areas are new: it leads none of these areas before another node has sent it what it lacks; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
+			"logs", n.newLogs)
+	}
 	if n.mesh, err = link.New(link.Config{
 		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, formats), Program: version, Rules: world.Digest(), Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
@@ -208,6 +213,9 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 		return cluster.Kept{}, err
 	}
 	n.logs = append(n.logs, log)
+	if have.New {
+		n.newLogs++
+	}
 	if have.Report != "" {
 		n.server.log.Warn(have.Report, telemetry.FieldArea, cfg.World.World.Areas[a].Name)
 	}

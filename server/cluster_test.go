@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net"
 	"net/netip"
 	"os"
@@ -14,6 +15,7 @@ import (
 
 	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -75,6 +77,29 @@ func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 	cfg := loneNode(t, addr)
 	if _, err := Start(t.Context(), cfg); err == nil || !strings.HasSuffix(err.Error(), "choose another address with --cluster-listen HOST:PORT") {
 		t.Errorf("a node whose port is taken: %v", err)
+	}
+}
+
+func TestNodeWithNewLogsThatHasRunBeforeSaysWhenToBeginTheCluster(t *testing.T) {
+	addr := freeAddr(t)
+	l, err := net.Listen("tcp", addr) // lets each start fail after the logs were opened
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	cfg := loneNode(t, addr)
+	for run, want := range []int{0, 1} {
+		lines := new(logbuf.Buffer)
+		cfg.Log = slog.New(slog.NewTextHandler(lines, nil))
+		if _, err := Start(t.Context(), cfg); err == nil {
+			t.Fatal("a node whose port is taken has started")
+		}
+		if n := lines.Count("start all nodes once with --cluster-begin"); n != want {
+			t.Errorf("start %d: %d lines, want %d:\n%s", run+1, n, want, lines)
+		}
+		if err := os.RemoveAll(filepath.Join(cfg.DataDir, clusterFolder)); err != nil {
+			t.Fatal(err)
+		}
 	}
 }
 

@@ -14,11 +14,12 @@ const syncEvery = 200 * time.Millisecond
 // syncFailureEvery is the interval at which a lasting failure to sync logs is logged again.
 const syncFailureEvery = time.Minute
 
-// logSyncer syncs the Raft logs of the areas. It logs the first failure, a summary at intervals while it lasts, and its end.
+// logSyncer syncs the Raft logs of the areas. It logs the first failure, and a summary at intervals while the node is not stopped. A log
+// whose sync has failed cannot be synced or written any more, so the node stops at the next batch of that area.
 type logSyncer struct {
 	log   *slog.Logger
 	logs  []areaLog // by area id
-	since time.Time // time of the first failure; zero while all logs can be synced
+	since time.Time // time of the first failure; zero before it
 	noted time.Time // time of the last line about the failure
 }
 
@@ -39,12 +40,10 @@ func (s *logSyncer) sync(now time.Time) {
 		}
 	}
 	switch {
-	case first == nil && !s.since.IsZero():
-		s.log.Info("the logs of all areas are synced to disk again", telemetry.FieldDuration, now.Sub(s.since))
-		s.since = time.Time{}
+	case first == nil:
 	case first != nil && s.since.IsZero():
 		s.since, s.noted = now, now
-		s.log.Error("cannot sync the logs of areas to disk; what they do not have on disk would be lost in a loss of power", "logs", failed,
+		s.log.Error("cannot sync the logs of areas to disk; this node hands over its areas and stops", "logs", failed,
 			telemetry.FieldArea, area, telemetry.FieldErr, first)
 	case first != nil && now.Sub(s.noted) >= syncFailureEvery:
 		s.noted = now

@@ -224,9 +224,19 @@ func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, err
 	}
 	off := r.offset.Round(time.Millisecond)
 	return r, &refused{
-		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", p.node.Name, off, MaxClockOffset),
+		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed%s", p.node.Name, off, MaxClockOffset, m.clockHelp()),
 		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
 	}
+}
+
+// clockHelp returns what the operator must do if the clock of this machine was set after the start of the process, to be appended to
+// an error. Config.Clock does not follow such a change, so that the clocks of all machines agree and links are refused nevertheless.
+func (m *Mesh) clockHelp() string {
+	by := time.Now().Round(0).Sub(m.cfg.Clock().Round(0)).Round(time.Millisecond)
+	if by.Abs() <= MaxClockOffset/2 {
+		return ""
+	}
+	return fmt.Sprintf("; the clock of this machine was set by %v after this node had started: restart this node", by)
 }
 
 // send writes a frame to the connection, without the queue that a link has.

@@ -45,6 +45,8 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
 			"clock of node b is -600ms ahead", "link refused by the peer: clock of node b is 600ms ahead"},
+		"clock set after the start": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-2 * time.Second) } },
+			"clock of node b is 2s ahead of this node's; at most 500ms either way are allowed; the clock of this machine was set by 2s after this node had started: restart this node", ""},
 		"clock behind": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-time.Hour) } },
 			"clock of node b is 1h0m0s ahead", ""},
 	} {
