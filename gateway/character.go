@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -13,8 +14,8 @@ import (
 const maxNameTries = 9
 
 // EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.
-// The character has the world's first playable template and the given name; a number is appended if the name is taken. The
-// error is session.ErrTemplate if no template is playable, session.ErrNameTaken, or an error of Hub.Roster or
+// The character has the world's first playable template and the given name. If the name is taken, a number is appended to it or,
+// if it is too long for that, to its first characters. The error is session.ErrTemplate if no template is playable, session.ErrNameTaken, or an error of Hub.Roster or
 // Hub.CreateCharacter.
 func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *session.Login, name string) error {
 	roster, err := hub.Roster(ctx, l)
@@ -28,7 +29,8 @@ func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *ses
 	for i := range maxNameTries {
 		n := name
 		if i > 0 {
-			n = fmt.Sprintf("%s %d", name, i+1)
+			number := fmt.Sprintf(" %d", i+1)
+			n = strings.TrimRight(name[:min(len(name), session.MaxCharacterName-len(number))], " ") + number
 		}
 		err := hub.CreateCharacter(ctx, l, session.NewCharacter{Name: n, Template: template})
 		if !errors.Is(err, session.ErrNameTaken) {

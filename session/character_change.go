@@ -62,7 +62,7 @@ const maxItemHealth = 100
 func (x *CharacterChange) apply(c *sim.Character, w *sim.World) error {
 	if x.Name != nil {
 		if !isValidName(*x.Name, nil) {
-			return refuseChange("the name %.50q is not allowed: 1 to %d printable ASCII characters without < and >, no space at its ends", *x.Name, maxCharacterName)
+			return refuseChange("the name %.50q is not allowed: 1 to %d printable ASCII characters without < and >, no space at its ends", *x.Name, MaxCharacterName)
 		}
 		c.Name = *x.Name
 	}

@@ -16,7 +16,8 @@ type NewCharacter struct {
 	Points     [combat.Attributes]uint8 // attribute points that the player adds to the template's attributes
 }
 
-const maxCharacterName = 32 // maximum bytes of a character's name   Source: protocol spec 3.2
+// MaxCharacterName is the maximum length of a character's name in bytes.
+const MaxCharacterName = 32 // Source: protocol spec 3.2
 
 // buildCharacter returns the record of a new character, built by the rules of the world. Errors: ErrName, ErrTemplate,
 // ErrPoints.
@@ -60,12 +61,18 @@ func buildCharacter(w *sim.World, door string, n NewCharacter) (*sim.Character, 
 	return c, nil
 }
 
+// IsCharacterName reports whether a new character of the world may have the given name, if no other character has it. If not,
+// CreateCharacter returns ErrName.
+func IsCharacterName(w *sim.World, name string) bool {
+	return isValidName(name, w.NewCharacters.NameFilter)
+}
+
 // isValidName applies the rule for character names of the RealmCrafter protocol (spec 3.2): 1..32 printable ASCII
 // characters that contain none of the filter's words. It rejects leading and trailing spaces, because clients do not
 // show them and two names would look the same. It rejects < and >, because clients interpret them: as markup
 // (RuneScape), or as the brackets around a speaker's name (RealmCrafter).
 func isValidName(name string, filter []string) bool {
-	if !isPrintable(name, 1, maxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
+	if !isPrintable(name, 1, MaxCharacterName) || name[0] == ' ' || name[len(name)-1] == ' ' {
 		return false
 	}
 	lower := make([]byte, len(name))

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"crypto/md5"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"net/http"
@@ -120,9 +121,13 @@ var (
 	refusedGuest    = &ticketRefusal{http.StatusForbidden, "guest", "this server does not know the guest identity in the field guest; send the request without this field to play as a new guest"}
 	refusedRegister = &ticketRefusal{http.StatusForbidden, "register", "this server does not let clients create accounts"}
 	refusedSecret   = &ticketRefusal{http.StatusBadRequest, "secret", "a secret must have 8 to 128 characters"}
+	refusedName     = &ticketRefusal{http.StatusForbidden, "name", nameRule}
 	refusedLogin    = &ticketRefusal{http.StatusForbidden, "denied", "the name or the secret is wrong"}
 	refusedTokens   = &ticketRefusal{http.StatusForbidden, "token", "this server accepts no tokens; the operator can set the key of their issuer with --web-jwt-key"}
 )
+
+// nameRule tells a player which names are allowed: those that session.IsCharacterName accepts.
+const nameRule = "The name is not allowed: it must have 1 to 32 characters of ASCII, no < and >, no space at an end, and no word that the server forbids."
 
 // ticketRefusal is the HTTP response to a request for a ticket that is refused.
 type ticketRefusal struct {
@@ -176,8 +181,18 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	if err == nil {
 		err = g.used.use(&use, now)
 	}
-	t.account, t.name = who.account, who.name
+	t.account, t.name = who.account, g.characterName(who.account, who.name)
 	return err
+}
+
+// characterName returns the name of the first character of an account whose name for it is not the player's choice: the given
+// name or, if no character may have it, one like that of a guest, which is always the same for the account.
+func (g *Gateway) characterName(account, name string) string {
+	if session.IsCharacterName(g.world.Def(), name) {
+		return name
+	}
+	sum := sha256.Sum256([]byte(account))
+	return guestID(sum[:len(guestID{})]).name()
 }
 
 // verifySecret checks the secret of an account and fills in the account's ticket. It stores the login until the client connects
@@ -212,7 +227,7 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	if !g.logins.add(t, l, time.Now()) {
 		return errTicketsFull
 	}
-	t.account, t.name, t.secret = l.Name, l.Name, true
+	t.account, t.name, t.secret = l.Name, g.characterName(l.Name, l.Name), true
 	return nil
 }
 
@@ -236,6 +251,8 @@ func (g *Gateway) register(ctx context.Context, peer session.Peer, ask *ticketRe
 		return refusedRegister
 	case !isNewSecret(ask.Secret):
 		return refusedSecret
+	case !session.IsCharacterName(g.world.Def(), ask.Name): // the first character has the name of the account
+		return refusedName
 	}
 	err := g.hub.CreateAccount(ctx, peer, ask.Name, storedSecret(ask.Secret), "")
 	if errors.Is(err, session.ErrAccountExists) {

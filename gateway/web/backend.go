@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"crypto/ecdsa"
 	"crypto/ed25519"
 	"crypto/rsa"
@@ -155,11 +156,7 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 	case n == 0 || n > maxSubject:
 		return who, use, badToken("its sub must have 1 to 45 characters")
 	}
-	who = identity{account: tokenPrefix + c.Subject, name: c.Name}
-	if who.name == "" {
-		who.name = c.Subject
-	}
-	who.name = who.name[:min(len(who.name), maxName)]
+	who = identity{account: tokenPrefix + c.Subject, name: cmp.Or(c.Name, c.Subject)}
 	// The nonce is a hash of the token without its signature. With some algorithms there are several valid signatures for one
 	// token. If the hash included the signature, such a token could be used several times.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))

@@ -54,7 +54,7 @@ var loginRefusals = []struct {
 	{session.ErrUnavailable, refusal{proto.RefusedBusy, 5, "The server cannot reach its stored players at present. Please try again.", "store_unavailable"}},
 	{session.ErrAccountExists, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrDenied, refusal{proto.RefusedTicket, 0, "The account has a secret.", "denied"}},
-	{session.ErrName, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
+	{session.ErrName, refusal{proto.RefusedTicket, 0, nameRule, "name"}},
 	{session.ErrNameTaken, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrInvalid, refusal{proto.RefusedTicket, 0, "The name is not allowed.", "name"}},
 	{session.ErrTemplate, refusal{proto.RefusedClosed, 0, "The world has no character for players of this door.", "template"}},
