@@ -1,6 +1,10 @@
 package cluster
 
-import "github.com/truestep-io/truestep/sim"
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
 
 // A player moves to another area through the outbox of sim (sim/crossing.go), in three steps: (1) The leader of the old area
 // sends the player's join to the leader of the target area, again and again. (2) Once the player has arrived, the leader of the
@@ -53,7 +57,7 @@ func (g *group) sendSettlement(to sim.AreaID) {
 
 // takeArrival queues a player from another area for the next batch. Players of that area must arrive in the order in which they
 // left it: takeArrival ignores a player whose predecessor is missing, because the other area sends both again. If the player
-// has arrived before, takeArrival confirms the arrival again.
+// has arrived before, takeArrival confirms the arrival again. A player who was in a skipped batch waits before it is queued again.
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From
@@ -65,7 +69,7 @@ func (g *group) takeArrival(a arrival) {
 		g.sendSettlement(from)
 		return
 	}
-	if in.Join.Seq != max(have, l.arrived[from])+1 {
+	if in.Join.Seq != max(have, l.arrived[from])+1 || l.isHeld(in.Join, time.Now()) {
 		return
 	}
 	l.arrived[from] = in.Join.Seq

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"fmt"
 	"log/slog"
 	"slices"
 	"testing"
@@ -21,8 +22,13 @@ func (noLinks) OffsetMS(uint64) int64          { return 0 }
 
 // lone returns the copy of area 1 on the only node of a cluster, which continues from a disk.
 func lone(t *testing.T, d *disk, incarnation uint64) *group {
+	return loneIn(t, fields(2), d, incarnation)
+}
+
+// loneIn is lone with the world def, which has two areas.
+func loneIn(t *testing.T, def *sim.World, d *disk, incarnation uint64) *group {
 	h, err := New(Options{
-		World: fields(2), Seed: 1, Nodes: []link.Node{{ID: 1, Name: "n1"}}, Self: 1, Links: noLinks{}, Incarnation: incarnation,
+		World: def, Seed: 1, Nodes: []link.Node{{ID: 1, Name: "n1"}}, Self: 1, Links: noLinks{}, Incarnation: incarnation,
 		Open: func(a sim.AreaID) (Kept, error) {
 			if a == 0 {
 				return Kept{File: new(disk)}, nil
@@ -37,7 +43,7 @@ func lone(t *testing.T, d *disk, incarnation uint64) *group {
 	return h.groups[1]
 }
 
-// step lets the group work until it has stepped a batch, and returns the frame.
+// step lets the group work until it has stepped a batch, and returns the frame, or nil if the step panicked.
 func (g *group) step(t *testing.T) *sim.Frame {
 	for range 100 {
 		g.catchUp(time.Now())
@@ -47,14 +53,36 @@ func (g *group) step(t *testing.T) *sim.Frame {
 			t.Fatal(err)
 		}
 		if ok {
-			f := g.state.Step(in.Intents)
-			g.Stepped(g.state, f)
-			return f
+			return g.stepOrSkip(t, in.Intents)
 		}
 		time.Sleep(tickEvery)
 	}
 	t.Fatal("no batch in a second")
 	return nil
+}
+
+// arrivalOf returns the arrival of a player from area 0 with the number seq.
+func (g *group) arrivalOf(who sim.EntityID, seq uint64) arrival {
+	return arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: &sim.Join{
+		Character: &sim.Character{ID: sim.CharacterID(seq), Name: fmt.Sprint("P", seq), Template: 2, Level: 1, Attr: g.host.opt.World.Template(2).Attr},
+		Portal:    -1, Pos: geom.Vec{X: float32(seq)}, From: 0, Seq: seq,
+	}}}
+}
+
+// stepOrSkip steps a batch as an area does.
+func (g *group) stepOrSkip(t *testing.T, batch []sim.Intent) (f *sim.Frame) {
+	defer func() {
+		if recover() == nil {
+			return
+		}
+		if _, err := g.Restore(); err != nil {
+			t.Fatal(err)
+		}
+	}()
+	a := g.state
+	f = a.Step(batch)
+	g.Stepped(a, f)
+	return f
 }
 
 // A new leader that has not stepped all batches of its log does not know yet who has arrived. If it took a player who is sent again
@@ -65,13 +93,8 @@ func TestPlayerSentAgainToNewLeaderKeepsItsConnection(t *testing.T) {
 		g := lone(t, d, 1)
 		g.step(t)
 		who := sim.PlayerID(1, 2)
-		came := arrival{
-			join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: &sim.Join{
-				Character: &sim.Character{ID: 1, Name: "P1", Template: 2, Level: 1, Attr: g.host.opt.World.Template(2).Attr},
-				Portal:    -1, Pos: geom.Vec{X: 1}, From: 0, Seq: 1,
-			}},
-			homes: []home{{who, mark{node: 1, incarnation: 1}}},
-		}
+		came := g.arrivalOf(who, 1)
+		came.homes = []home{{who, mark{node: 1, incarnation: 1}}}
 		g.takeArrival(came)
 		g.step(t)
 		g = lone(t, d, 5) // the node starts again, and the client resumes through its new incarnation

@@ -8,17 +8,18 @@ import (
 
 // lead is the state that a node needs only while it leads an area.
 type lead struct {
-	due      time.Time             // when the next batch is due
-	sealed   bool                  // a batch is proposed and not stepped yet
-	taken    origins               // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
-	early    []chunk               // chunks that arrived while taken was nil
-	queue    []chunk               // chunks for the next batch
-	arrivals []arrival             // joins from other areas for the next batch
-	arrived  map[sim.AreaID]uint64 // number of the newest queued arrival from each area
-	settled  []sim.Intent          // settlements for the next batch
-	resendAt time.Time             // when crossings are sent again
-	gone     []mark                // incarnations to mark as gone in the next batch
-	counts   map[sim.EntityID]int  // used by addChunks: number of intents of each player in the batch
+	due      time.Time                  // when the next batch is due
+	sealed   bool                       // a batch is proposed and not stepped yet
+	taken    origins                    // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
+	early    []chunk                    // chunks that arrived while taken was nil
+	queue    []chunk                    // chunks for the next batch
+	arrivals []arrival                  // joins from other areas for the next batch
+	arrived  map[sim.AreaID]uint64      // number of the newest queued arrival from each area
+	held     map[sim.AreaID]heldArrival // by area: the arrival that was in a skipped batch last
+	settled  []sim.Intent               // settlements for the next batch
+	resendAt time.Time                  // when crossings are sent again
+	gone     []mark                     // incarnations to mark as gone in the next batch
+	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
 
 	balanceAt time.Time // when the leader next checks whether another node should lead
 }
@@ -26,7 +27,7 @@ type lead struct {
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
 // but did not commit are not lost, because their nodes send them again.
 func (g *group) startLeading(now time.Time) {
-	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, resendAt: now}
+	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now}
 }
 
 // canSeal reports whether this node can propose the next batch: it leads the area and has stepped every entry of the log. When

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/truestep-io/truestep/cluster/replica"
 	"github.com/truestep-io/truestep/proto/wire"
@@ -183,5 +184,6 @@ func (g *group) Restore() (a *sim.Area, err error) {
 	}
 	g.setState(a)
 	g.out.applied(g)
+	g.noteSkipped(time.Now())
 	return a, nil
 }

@@ -1,0 +1,79 @@
+package cluster
+
+import (
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// If the step of a batch panics, every node skips the batch: its intents are lost, and the state is that before the batch. What
+// belongs to the batch but is not part of sim.Area stays: its chunks and its dead nodes count as applied. So the leader proposes
+// again what no node sends again, and forgets what it has noted about the lost intents.
+
+// retry is the wait before something that was in skipped batches is proposed again. It doubles with each skipped batch, so that an
+// intent that itself makes the step panic does not stop the area.
+type retry struct {
+	tries int       // number of skipped batches in a row
+	at    time.Time // nothing is proposed before
+}
+
+// maxRetry is the longest wait before something that was in a skipped batch is proposed again.
+const maxRetry = 30 * time.Second
+
+// fail counts a skipped batch and returns the wait that it causes.
+func (r *retry) fail(now time.Time) (wait time.Duration) {
+	wait = min(resendEvery<<min(r.tries, 16), maxRetry)
+	r.tries++
+	r.at = now.Add(wait)
+	return wait
+}
+
+// heldArrival is a player from another area whose arrival was in a skipped batch. Its area sends it again and again; it is not
+// queued before retry.at.
+type heldArrival struct {
+	seq uint64 // number of the arrival (sim.Join.Seq)
+	retry
+}
+
+// logArrivalTries is the number of skipped batches from which on the log names the player whose arrival was in each of them.
+const logArrivalTries = 3
+
+// noteSkipped corrects the state of the leader after a batch was skipped. The state of the area is already that before the batch,
+// and g.intents has the intents of the batch.
+func (g *group) noteSkipped(now time.Time) {
+	l := &g.lead
+	if l.arrived == nil { // this node does not lead the area
+		return
+	}
+	// The arrivals of the batch have not taken place, and those that are queued do not follow on what the area has. Their areas
+	// send all of them again.
+	clear(l.arrived)
+	l.arrivals = l.arrivals[:0]
+	for i := range g.intents {
+		in := &g.intents[i]
+		if in.Kind != sim.IntentJoin || in.Join == nil || in.Join.Seq == 0 {
+			continue
+		}
+		from := in.Join.From
+		if from < 0 || int(from) >= len(g.host.groups) || in.Join.Seq != g.state.Arrived(from)+1 {
+			continue
+		}
+		held := l.held[from]
+		if held.seq != in.Join.Seq {
+			held = heldArrival{seq: in.Join.Seq}
+		}
+		wait := held.fail(now)
+		l.held[from] = held
+		if held.tries >= logArrivalTries {
+			g.host.log.Error("each tick with the arrival of a player from another area has panicked; players who come from there wait until it succeeds",
+				telemetry.FieldArea, g.name, telemetry.FieldActor, in.Who, "from", g.host.opt.World.Areas[from].Name, "tries", held.tries, "retry_in", wait)
+		}
+	}
+}
+
+// isHeld reports whether an arrival must wait, because it was in a skipped batch.
+func (l *lead) isHeld(j *sim.Join, now time.Time) bool {
+	held := l.held[j.From]
+	return held.seq == j.Seq && now.Before(held.at)
+}
