@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/netip"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -611,5 +612,32 @@ func BenchmarkEnterDuringFlood(b *testing.B) {
 	for b.Loop() {
 		p.Enter(address(i%5000), func() {})
 		i++
+	}
+}
+
+// A connection that a proxy has forwarded counts by the address of its client, before and after its login.
+func TestMovedConnectionCountsByItsNewAddress(t *testing.T) {
+	d := newDoor(PlaceLimits{PerAddr: 1, Waiting: 8})
+	proxy, client := "127.0.0.1", addr("198.51.100.7")
+	a, b, c := d.enter("a", proxy), d.enter("b", proxy), d.enter("c", proxy)
+	if !a.Move(client) || !b.Move(client) || !a.LogIn() {
+		t.Fatal("the first player of the address is refused")
+	}
+	if c.Move(client) {
+		t.Error("a connection was moved to an address with the maximum number of players")
+	}
+	if b.LogIn() || !slices.Equal(d.left, []string{"b"}) {
+		t.Errorf("displaced %q, want b, whose address has a player already", d.left)
+	}
+	if b.Move(addr(proxy)) {
+		t.Error("a displaced connection was moved")
+	}
+	if !c.LogIn() {
+		t.Error("a connection that was not moved has lost its place")
+	}
+	a.Leave()
+	c.Leave()
+	if s := d.Stats(); s.Waiting != 0 || s.Players != 0 || len(d.addrs) != 0 {
+		t.Errorf("%+v, addresses %v after all connections have left", s, d.addrs)
 	}
 }

@@ -347,6 +347,31 @@ func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
 // connections without a complete request. ReceivedRequest returns false if the connection has lost its place.
 func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
 
+// Move makes the connection, which is not logged in, count as one from addr, the address of a client that a proxy has named. It
+// returns false in two cases: (1) The connection has lost its place before. (2) The address has the maximum number of players; the
+// connection then keeps its place and its address, so that the caller can refuse the client.
+func (x *Place) Move(addr netip.Addr) bool {
+	addr = AddrOf(addr)
+	p := x.places
+	p.mu.Lock()
+	full := false
+	if x.stage < stagePlayer && x.addr != addr {
+		if full = p.limitsApplyTo(addr) && reached(p.addrs[addr].players, p.limits.PerAddr); full {
+			p.refused++
+		} else {
+			p.remove(x)
+			x.addr = addr
+			p.add(x)
+		}
+	}
+	ok := !full && x.stage != stageGone
+	p.mu.Unlock()
+	if full {
+		p.gate.Hold(p.door, BudgetAddress, addr, "")
+	}
+	return ok
+}
+
 // LogIn marks the connection as that of a player, which is never displaced. It returns false in two cases: (1) The connection
 // has lost its place before. (2) It loses its place now, because its address has the maximum number of players.
 func (x *Place) LogIn() bool {

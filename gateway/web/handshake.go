@@ -31,6 +31,7 @@ var (
 	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
 	refusedFull    = &refusal{proto.RefusedFull, 30, "The server is full.", "full"}
+	refusedAddr    = &refusal{proto.RefusedFull, 30, "Too many players play from your address.", "address"}
 	refusedBusy    = &refusal{proto.RefusedBusy, 5, "The server is busy. Please try again.", "overload"}
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 )
@@ -144,6 +145,9 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 		return nil, err
 	}
 	if place != nil {
+		if !place.Move(addr) { // only behind a proxy, from whose address the place was taken, does the address differ
+			return nil, refusedAddr
+		}
 		place.ReceivedRequest()
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
@@ -260,8 +264,9 @@ func (p *player) claimAccount(ctx context.Context) error {
 		p.releaseAccount()
 		return refusedFull
 	}
-	if p.place != nil {
-		p.place.LogIn()
+	if p.place != nil && !p.place.LogIn() { // the place has closed the connection
+		p.releaseAccount()
+		return refusedAddr
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/url"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -51,6 +52,53 @@ func TestPlayersPerAddressAreLimited(t *testing.T) {
 		defer neighbour.close()
 		if !neighbour.enters() {
 			r.t.Error("the player of another address of the same network was not admitted")
+		}
+	})
+}
+
+// Behind a proxy, all connections come from its address. Players are limited by the addresses that the proxy names, and those beyond
+// the limit are told so. When a player leaves, another one may enter.
+func TestPlayersBehindProxyAreLimitedByOwnAddress(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{PerAddr: 3, Public: &url.URL{Scheme: "https", Host: "game.example"}}, netsim.Impairment{}, func(r *rig) {
+		enters := func(x *raw, addr string) (refused *proto.Refused) {
+			ticket := x.ticket()
+			if err := x.dial(http.Header{"X-Forwarded-For": {addr}}); err != nil {
+				r.t.Fatal(err)
+			}
+			x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
+			if !x.until(func(m proto.Message) bool {
+				_, entered := m.(*proto.Welcome)
+				refused, _ = m.(*proto.Refused)
+				return entered || refused != nil
+			}) {
+				r.t.Errorf("a client from %s was sent neither Welcome nor Refused", addr)
+			}
+			return refused
+		}
+		var first *raw
+		for i := range 5 {
+			x := r.newRaw()
+			defer x.close()
+			refused := enters(x, "198.51.100.7")
+			if i == 0 {
+				first = x
+			}
+			if i < 3 && refused != nil || i >= 3 && (refused == nil || refused.Reason != proto.RefusedFull || refused.Seconds == 0) {
+				r.t.Errorf("player %d of the address: refused with %+v", i+1, refused)
+			}
+		}
+		other := r.newRaw()
+		defer other.close()
+		if refused := enters(other, "198.51.100.8"); refused != nil {
+			r.t.Errorf("the player of another address is refused with %+v", refused)
+		}
+		first.close()
+		time.Sleep(time.Second)
+		again := r.newRaw()
+		defer again.close()
+		if refused := enters(again, "198.51.100.7"); refused != nil {
+			r.t.Errorf("a player is refused with %+v after another one of the address has left", refused)
 		}
 	})
 }
