@@ -145,7 +145,7 @@ func (c *client) logIn(p *process) {
 	c.sessions = append(c.sessions, x)
 	c.at, p.sessions[c.id] = x, x
 	s.note("client %d claims its account through node %d", c.id, p.n.id)
-	x.barrier()
+	x.barrier(x.lookForBody)
 }
 
 // play does one of the things that a player can do.

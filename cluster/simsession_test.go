@@ -57,8 +57,9 @@ type session struct {
 	left    bool // the client has gone while it entered
 	pos     geom.Vec
 	inv     sim.Inventory
-	asked   int // number of the newest try to take over the body
-	pending int // resumptions that no area has confirmed yet
+	asked   int  // number of the newest try to take over the body
+	sent    bool // in the newest try the area was asked
+	pending int  // resumptions that no area has confirmed yet
 }
 
 type sessionState uint8
@@ -139,8 +140,8 @@ func (s *simulation) loseSessions(p *process) {
 // isCurrent reports whether a session may go on with entering.
 func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
 
-// barrier waits until the process has everything that any node may have shown.
-func (x *session) barrier() {
+// barrier calls then when the process has everything that any node may have shown, or when that is not so in time.
+func (x *session) barrier(then func(ok bool)) {
 	p, s := x.p, x.p.n.s
 	replies := make([]chan sim.Tick, len(p.areas))
 	for i, a := range p.areas {
@@ -167,22 +168,32 @@ func (x *session) barrier() {
 			default:
 			}
 		}
-		switch {
-		case failed:
-			x.end(true)
-		case missing > 0:
+		if missing > 0 && !failed {
 			s.after(5*time.Millisecond, wait)
-		default:
-			x.find(func(found area.RestoredPlayer) {
-				if found.Entity == 0 {
-					x.join()
-				} else {
-					x.adopt(found)
-				}
-			})
+			return
 		}
+		p.whenRuns(func() {
+			if x.isCurrent() {
+				then(!failed)
+			}
+		})
 	}
 	s.after(5*time.Millisecond, wait)
+}
+
+// lookForBody takes over the body of the character, or lets the character enter if it has none.
+func (x *session) lookForBody(upToDate bool) {
+	if !upToDate {
+		x.end(true)
+		return
+	}
+	x.find(func(found area.RestoredPlayer) {
+		if found.Entity == 0 {
+			x.join()
+		} else {
+			x.adopt(found)
+		}
+	})
 }
 
 // find looks for the body of the character, as Host.Find does.
@@ -225,25 +236,37 @@ func (x *session) adopt(found area.RestoredPlayer) {
 	})
 }
 
-// resume gives the body to the client. If no area confirms that in time, it is given up.
+// resume gives the body to the client, once the process is up to date. If no area confirms that in time, it is given up.
 func (x *session) resume() {
 	s := x.p.n.s
 	s.note("session %d of client %d asks for the body", x.number, x.c.id)
-	x.state = resuming
+	x.state, x.sent = resuming, false
 	x.asked++
 	asked := x.asked
+	giveUp := func() {
+		if x.isCurrent() && x.state == resuming && x.asked == asked {
+			x.dropConnection()
+			if x.c.at == x {
+				x.c.at = nil
+			}
+		}
+	}
+	x.barrier(func(upToDate bool) {
+		switch {
+		case x.state != resuming || x.asked != asked:
+		case !upToDate:
+			giveUp()
+		default:
+			x.sent = true
+			x.sendResume()
+			s.after(3*time.Second, func() { x.p.whenRuns(giveUp) })
+		}
+	})
+}
+
+func (x *session) sendResume() {
 	x.pending++
 	x.submit(sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1}})
-	s.after(3*time.Second, func() {
-		x.p.whenRuns(func() {
-			if x.isCurrent() && x.state == resuming && x.asked == asked {
-				x.dropConnection()
-				if x.c.at == x {
-					x.c.at = nil
-				}
-			}
-		})
-	})
 }
 
 // join makes the character enter with its newest record.
@@ -313,7 +336,7 @@ func (x *session) losesBody(f *sim.Frame) {
 	if c.at == x {
 		c.leave(x)
 	}
-	x.state = resuming
+	x.state, x.sent = resuming, true
 }
 
 // showLine shows a line to the clients in the area.
@@ -351,7 +374,9 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		case joining:
 			x.state = connected
 		case resuming:
-			x.resume()
+			if x.sent {
+				x.sendResume()
+			}
 			return
 		case leaving: // the leave has missed the player, who was under way
 			x.submit(sim.Intent{Kind: sim.IntentLeave})
@@ -376,8 +401,8 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		}
 		x.end(true)
 	case sim.EventResumed:
-		x.pending--
-		if x.state != resuming {
+		x.pending = max(0, x.pending-1) // other takeovers count as well while this node is behind
+		if x.state != resuming || !x.sent {
 			break
 		}
 		x.area, x.arrived, x.state, x.inv = f.Area, true, connected, e.Record.Inventory

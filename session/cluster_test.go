@@ -479,6 +479,30 @@ func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 	})
 }
 
+// A node that was cut off steps the ticks in which its account has played through another node. They must not be shown to a client that
+// comes back to this node meanwhile.
+func TestTakeoverBeforeNodeHasCaughtUpIsNotTakenForItsOwn(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		l := n.player("Ada")
+		s := n.enters(l)
+		ticks(20)
+		s.Disconnect()
+		ticks(2)
+		n.answers(nil, 20)
+		began := c.world.Stats()[0].Tick
+		time.AfterFunc(250*time.Millisecond, func() { // a takeover through another node, as the frames of this node show it
+			if err := c.world.Submit(0, sim.Intent{Kind: sim.IntentResume, Who: s.Entity, AtMS: c.world.NowMS(), Join: &sim.Join{Portal: -1}}); err != nil {
+				t.Error(err)
+			}
+		})
+		again := n.enters(l)
+		if !again.Resumed() || again.resumedAt < began+20 {
+			t.Errorf("resumed %v in tick %d, and the node has caught up in tick %d", again.Resumed(), again.resumedAt, began+20)
+		}
+	})
+}
+
 func TestPlayerStillEnteringIsRefusedWhenItsNodeIsDeclaredDead(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]

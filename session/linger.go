@@ -68,6 +68,7 @@ func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 // resumption is the attempt of a new session to take over a lingering actor, the actor of a player without a connection.
 type resumption struct {
 	join *sim.Join
+	sent bool         // the area was asked; earlier frames may tell of other takeovers. Guarded by Hub.mu
 	done chan resumed // has capacity 1; receives the result
 }
 
@@ -130,26 +131,15 @@ func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) 
 	return v, nil
 }
 
-// resume takes over a lingering presence, which the method lingering has returned, for a new session. Errors: errActorLeft,
-// ErrBusy, ErrClosed.
+// resume takes over a lingering presence, which the method lingering has returned, for a new session. In a cluster it first waits for a
+// barrier: a node that was cut off may have ticks to step in which the account played through another node, and would show them to the
+// client. Errors: errActorLeft, ErrBusy, ErrClosed, those of area.Host.
 func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, error) {
 	r := v.resumption
-	h.mu.Lock()
-	in := v.area
-	h.mu.Unlock()
-	h.sendResume(v, in)
-	late := time.NewTimer(h.opt.RecordTimeout)
-	defer late.Stop()
-	err := ErrBusy
+	err := h.awaitBarrier(ctx)
 	var got resumed
-	select {
-	case got = <-r.done:
-		err = nil
-	case <-v.ended:
-		err = errActorLeft
-	case <-late.C:
-	case <-ctx.Done():
-		err = ctx.Err()
+	if err == nil {
+		got, err = h.askForActor(ctx, v, r)
 	}
 	if err == nil && got.record == nil {
 		err = errActorLeft
@@ -157,7 +147,7 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 	if err != nil {
 		h.mu.Lock()
 		v.resumption = nil
-		in = v.area
+		in := v.area
 		cutOff := v.cutOff
 		h.mu.Unlock()
 		if !cutOff {
@@ -168,13 +158,40 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 	return h.takeOver(l, v, got), nil
 }
 
-// sendResume asks an area to assign the lingering actor of a player to a new connection. If the player is still on its
-// way to that area, trackArea sends the intent again when the player arrives.
+// askForActor asks the area to assign the lingering actor of a presence to a new connection, and waits for the answer. Errors:
+// errActorLeft, ErrBusy, that of ctx.
+func (h *Hub) askForActor(ctx context.Context, v *presence, r *resumption) (resumed, error) {
+	h.joining.RLock() // EndAll has ended the presence before, or waits
+	h.mu.Lock()
+	r.sent = !v.isEnded
+	in := v.area
+	h.mu.Unlock()
+	if r.sent {
+		h.sendResume(v, in)
+	}
+	h.joining.RUnlock()
+	late := time.NewTimer(h.opt.RecordTimeout)
+	defer late.Stop()
+	select {
+	case got := <-r.done:
+		return got, nil
+	case <-v.ended:
+		return resumed{}, errActorLeft
+	case <-late.C:
+		return resumed{}, ErrBusy
+	case <-ctx.Done():
+		return resumed{}, ctx.Err()
+	}
+}
+
+// sendResume asks an area to assign the lingering actor of a player to a new connection, if askForActor has begun to. If the player is
+// still on its way to that area, trackArea sends the intent again when the player arrives.
 func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	h.mu.Lock()
 	r := v.resumption
+	send := r != nil && r.sent
 	h.mu.Unlock()
-	if r != nil {
+	if send {
 		_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentResume, Who: v.entity, AtMS: h.world.NowMS(), Join: r.join})
 	}
 }
@@ -209,7 +226,7 @@ func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v := h.presences[e.Who]
-	if v == nil || v.resumption == nil {
+	if v == nil || v.resumption == nil || !v.resumption.sent {
 		return
 	}
 	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
