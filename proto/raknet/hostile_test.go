@@ -135,25 +135,59 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 }
 
 func TestRepeatedNacksCauseFewRetransmissions(t *testing.T) {
-	r := connectedRaw(t)
-	r.peer.srtt = 10000
-	r.peer.SendOrdered(make([]byte, 1400))
-	numbers := []uint32{}
-	in, out := 0, 0
-	for _, d := range dataDatagrams(r.flush()) {
-		numbers = append(numbers, u24(d[1:]))
-	}
-	for range 1000 { // one NACK per millisecond
-		r.now++
-		nack := nackOf(numbers...)
-		in += len(nack)
-		for _, d := range dataDatagrams(r.send(nack)) {
-			out += len(d)
-			numbers = []uint32{u24(d[1:])}
+	for _, c := range []struct {
+		srtt     int64 // us
+		inFlight int
+		maxOut   [2]int // maximum retransmissions in the first second and in the next nine
+	}{
+		{10_000, 1, [2]int{12, 8}},
+		{0, 1, [2]int{12, 8}},
+		{0, maxInFlight, [2]int{1200, 192 * 8}},
+	} {
+		r := connectedRaw(t)
+		r.peer.srtt, r.peer.cwnd = c.srtt, maxInFlight
+		for range c.inFlight {
+			r.peer.SendOrdered(make([]byte, 1400))
+		}
+		if n := len(dataDatagrams(r.flush())); n != c.inFlight {
+			t.Fatalf("%d datagrams in flight, want %d", n, c.inFlight)
+		}
+		resends := func(ms int) (n int) {
+			for range ms { // one NACK per millisecond
+				r.now++
+				r.s.Tick(r.now, r.handle)
+				n += len(dataDatagrams(r.flush()))
+				n += len(dataDatagrams(r.send(r.nackOfAll())))
+			}
+			return n
+		}
+		if got := [2]int{resends(1000), resends(9000)}; got[0] > c.maxOut[0] || got[1] > c.maxOut[1] || got[0] < 2*c.inFlight {
+			t.Errorf("SRTT %d us, %d in flight: %d retransmissions in the first second and the next nine, want at most %d", c.srtt, c.inFlight, got, c.maxOut)
 		}
 	}
-	if sent := out / 1400; sent > 250 {
-		t.Errorf("%d resends in a second for %d bytes of NACKs", sent, in)
+}
+
+// nackOfAll returns a NACK of the last 8,000 datagrams that the server has sent, in one record.
+func (r *rawClient) nackOfAll() []byte {
+	last := r.peer.nextNumber
+	b, _ := appendRecords(nil, flagValid|flagNack, []span{{max(last-8000, 0), last}}, maxDatagram)
+	return b
+}
+
+// Many NACKs cause retransmissions between any two calls of Tick, so that no timer is due when Tick is called.
+func TestSessionWithNacksAndWithoutAcksTimesOut(t *testing.T) {
+	r := connectedRaw(t)
+	r.peer.srtt = 0
+	r.peer.SendOrdered(user("x"))
+	r.flush()
+	for r.now < 40_000 && r.peer.IsConnected() {
+		if r.now++; r.now%10 == 0 {
+			r.s.Tick(r.now, r.handle)
+		}
+		r.send(r.nackOfAll())
+	}
+	if got := r.drain(); !slices.Equal(got, []string{"disconnected timeout"}) || r.now < 30_000 || r.now > 34_000 {
+		t.Errorf("after %d ms: %q", r.now, got)
 	}
 }
 

@@ -77,6 +77,7 @@ type Peer struct {
 	ssthresh      int   // slow start threshold: from this window size on, the window grows by one per round trip
 	ackCount      int   // number of datagrams acknowledged since the window last grew in congestion avoidance
 	recoveryUntil int64 // ms until which further losses count as the same loss event
+	resendsLeft   int   // number of retransmissions that are permitted until recoveryUntil
 
 	stats PeerStats
 

@@ -30,8 +30,8 @@ func (p *Peer) tick() {
 		p.end(Timeout)
 		return
 	}
-	if reason := p.stallReason(); reason != 0 {
-		p.end(reason)
+	if p.hasStalled() {
+		p.end(ProtocolViolation)
 		return
 	}
 	p.dropOldSplits()
@@ -45,21 +45,10 @@ func (p *Peer) tick() {
 	}
 }
 
-// stallReason returns why a session must end although datagrams arrive, or 0. There are two reasons: an ordered message has
-// been missing for too long, or a datagram has not been acknowledged for too long.
-func (p *Peer) stallReason() DisconnectReason {
-	now, wait := p.host.now, p.host.limits.StallTimeout
-	if p.heldCount > 0 && now-p.lastOrdered >= wait {
-		return ProtocolViolation
-	}
-	if len(p.flight) > 0 && p.retransmitAt <= now {
-		for _, o := range p.flight {
-			if now-o.firstSent >= wait {
-				return Timeout
-			}
-		}
-	}
-	return 0
+// hasStalled reports whether a session must end although datagrams arrive, because an ordered message has been missing for too
+// long. The method retransmit ends it if a datagram has not been acknowledged for too long.
+func (p *Peer) hasStalled() bool {
+	return p.heldCount > 0 && p.host.now-p.lastOrdered >= p.host.limits.StallTimeout
 }
 
 func (p *Peer) dropOldSplits() {
