@@ -392,6 +392,9 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.out.applied(g)
 	if g.rep.IsLeader() {
 		g.sendCrossings(f)
+		if g.lead.sweep.sealed {
+			g.lead.sweep = sweep{}
+		}
 	}
 	g.history.stepped(g)
 	clear(g.intents) // release the texts and characters of the intents

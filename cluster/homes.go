@@ -23,6 +23,14 @@ func (g *group) livesIn(m mark, who sim.EntityID) bool {
 	return uint64(who.Node()) == m.node
 }
 
+// hasLostNode reports whether the incarnation through which a player is connected is declared dead.
+func (g *group) hasLostNode(who sim.EntityID) bool {
+	if at, ok := g.homes[who]; ok {
+		return at.node < uint64(len(g.origins)) && at.incarnation <= g.origins[at.node].gone
+	}
+	return g.origins.isOrphan(who)
+}
+
 // addResumed records in the batch which players have reconnected through another node: the players of the resume intents in
 // chunk c. From now on they count as connected through the node that sent the chunk.
 func (t *batch) addResumed(c *chunk) {

@@ -19,6 +19,7 @@ type lead struct {
 	settled  []sim.Intent               // settlements for the next batch
 	resendAt time.Time                  // when crossings are sent again
 	gone     []mark                     // incarnations to mark as gone in the next batch
+	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
 
 	balanceAt time.Time // when the leader next checks whether another node should lead
@@ -27,7 +28,7 @@ type lead struct {
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
 // but did not commit are not lost, because their nodes send them again.
 func (g *group) startLeading(now time.Time) {
-	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now}
+	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
 }
 
 // canSeal reports whether this node can propose the next batch: it leads the area and has stepped every entry of the log. When
@@ -114,7 +115,8 @@ func (g *group) seal(now time.Time) {
 		g.resendCrossings()
 	}
 	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), atMS: g.host.NowMS(), gone: l.gone, intents: g.intents[:0]}
-	g.addDisconnects(&t)
+	sweep := l.sweep.due && !now.Before(l.sweep.at)
+	g.addDisconnects(&t, sweep)
 	t.intents = append(t.intents, l.settled...)
 	for i := range l.arrivals {
 		g.addArrival(&t, &l.arrivals[i])
@@ -122,6 +124,9 @@ func (g *group) seal(now time.Time) {
 	rest := l.addChunks(&t)
 	if g.rep.Propose(t.append(nil)) {
 		l.sealed = true
+		if sweep {
+			l.sweep.due, l.sweep.sealed = false, true
+		}
 		l.queue = l.queue[:copy(l.queue, rest)]
 		l.settled, l.arrivals, l.gone = l.settled[:0], l.arrivals[:0], nil
 	}
@@ -205,17 +210,20 @@ func (t *batch) addChunk(c *chunk) {
 	t.chunks = append(t.chunks, c.mark)
 }
 
-// addDisconnects adds intents to a batch that disconnect the players of the nodes that the batch declares dead.
-func (g *group) addDisconnects(t *batch) {
-	if len(t.gone) == 0 {
+// addDisconnects adds intents to a batch that disconnect the players of the nodes that the batch declares dead or, if the parameter
+// sweep is true, of all dead nodes.
+func (g *group) addDisconnects(t *batch, sweep bool) {
+	if len(t.gone) == 0 && !sweep {
 		return
 	}
 	now := g.host.NowMS()
 	g.state.Players(func(who sim.EntityID, _ sim.CharacterID) {
+		lost := sweep && g.hasLostNode(who)
 		for _, m := range t.gone {
-			if g.livesIn(m, who) {
-				t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: now})
-			}
+			lost = lost || g.livesIn(m, who)
+		}
+		if lost {
+			t.intents = append(t.intents, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: now})
 		}
 	})
 }

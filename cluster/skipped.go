@@ -36,6 +36,15 @@ type heldArrival struct {
 	retry
 }
 
+// sweep is the search for players who still count as connected although their node is declared dead: the batch with their
+// disconnects was skipped. The leader disconnects them. It searches after each skipped batch, and once when it begins to lead,
+// because the leader before it may have ended before it had done so.
+type sweep struct {
+	due    bool // a batch is to have a sweep, from retry.at on
+	sealed bool // the batch that is proposed and not stepped yet has a sweep
+	retry
+}
+
 // logArrivalTries is the number of skipped batches from which on the log names the player whose arrival was in each of them.
 const logArrivalTries = 3
 
@@ -46,6 +55,10 @@ func (g *group) noteSkipped(now time.Time) {
 	if l.arrived == nil { // this node does not lead the area
 		return
 	}
+	if l.sweep.sealed {
+		l.sweep.fail(now)
+	}
+	l.sweep.due, l.sweep.sealed = true, false
 	// The arrivals of the batch have not taken place, and those that are queued do not follow on what the area has. Their areas
 	// send all of them again.
 	clear(l.arrived)

@@ -12,25 +12,35 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// brittleGame are rules with a command that panics. They also panic in each tick in which the player bad is in the area.
-type brittleGame struct{ bad sim.EntityID }
+// brittleGame are rules with a command that panics. They also panic in each tick in which the player bad is in the area, or with
+// lingering set, in which it is in the area without a connection.
+type brittleGame struct {
+	bad       sim.EntityID
+	lingering bool
+}
 
 func (*brittleGame) Command(*sim.Hand, sim.EntityID, *sim.Command) { panic("no such spell") }
 
 func (b *brittleGame) Tick(h *sim.Hand) {
 	for who := range h.Players() {
-		if who == b.bad {
+		if x, _ := h.Actor(who); who == b.bad && (x.Lingering || !b.lingering) {
 			panic("no such buff")
 		}
 	}
 }
 
-// brittle returns a group as lone does, in a world with the rules b, and a player who is in its area.
-func brittle(t *testing.T, b *brittleGame) (g *group, resident sim.EntityID) {
+// world returns a world with the rules b.
+func (b *brittleGame) world() *sim.World {
 	def := fields(2)
 	def.Schema.Commands = []sim.GameCommand{{Name: "crash"}}
 	def.Game = b
-	g = loneIn(t, def, new(disk), 1)
+	return def
+}
+
+// brittle returns a group as lone does, in a world with the rules b, and a player who is in its area.
+func brittle(t *testing.T, b *brittleGame, d *disk) (g *group, resident sim.EntityID) {
+	def := b.world()
+	g = loneIn(t, def, d, 1)
 	resident = sim.PlayerID(1, 100)
 	g.submit(t, sim.Intent{Kind: sim.IntentJoin, Who: resident, Join: &sim.Join{
 		Character: &sim.Character{ID: 100, Name: "Resident", Template: 2, Level: 1, Attr: def.Template(2).Attr}, Portal: -1, Pos: geom.Vec{X: 20}, Login: true,
@@ -66,7 +76,7 @@ func (g *group) skip(t *testing.T, who sim.EntityID) {
 // refuse all players from that area until another node leads.
 func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, resident := brittle(t, &brittleGame{})
+		g, resident := brittle(t, &brittleGame{}, new(disk))
 		first, second := g.arrivalOf(sim.PlayerID(1, 2), 1), g.arrivalOf(sim.PlayerID(1, 3), 2)
 		g.takeArrival(first)
 		g.skip(t, resident)
@@ -93,7 +103,7 @@ func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
 func TestArrivalThatMakesTicksPanicIsRetriedEverMoreRarely(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := &brittleGame{bad: sim.PlayerID(1, 2)}
-		g, resident := brittle(t, rules)
+		g, resident := brittle(t, rules, new(disk))
 		var log bytes.Buffer
 		g.host.log = slog.New(slog.NewTextHandler(&log, nil))
 		came := g.arrivalOf(rules.bad, 1)
@@ -118,6 +128,79 @@ func TestArrivalThatMakesTicksPanicIsRetriedEverMoreRarely(t *testing.T) {
 		rules.bad = 0
 		if !run(maxRetry + time.Second) {
 			t.Error("the player does not arrive although its arrival does not panic any more")
+		}
+	})
+}
+
+// restart starts a node again with a new incarnation, and lets it step the batches of its log.
+func (b *brittleGame) restart(t *testing.T, d *disk, incarnation uint64, last sim.Tick) *group {
+	g := loneIn(t, b.world(), d, incarnation)
+	for g.state.Now() < last {
+		g.step(t)
+	}
+	return g
+}
+
+// lingers steps the area for the time d, and reports whether the player lingers then, and how many ticks were skipped.
+func (g *group) lingers(t *testing.T, who sim.EntityID, d time.Duration) (lingers bool, skipped int) {
+	for end := time.Now().Add(d); time.Now().Before(end); {
+		if f := g.step(t); f == nil {
+			skipped++
+		} else {
+			lingers = f.Find(who) == nil || f.Find(who).Is(sim.FlagLingering)
+		}
+	}
+	return lingers, skipped
+}
+
+// A node starts again, which makes its players linger. The batch with the disconnects is skipped.
+func TestPlayersOfDeadNodeLingerAlthoughBatchWithTheirDisconnectsWasSkipped(t *testing.T) {
+	for _, leadChanges := range []bool{false, true} { // the leader that has skipped the batch leads no longer when the next one is due
+		synctest.Test(t, func(t *testing.T) {
+			rules, d := &brittleGame{lingering: true}, new(disk)
+			g, resident := brittle(t, rules, d)
+			last := g.state.Now()
+			rules.bad = resident
+			g = rules.restart(t, d, 200, last)
+			for g.origins[1].gone != 1 {
+				g.step(t)
+			}
+			if g.state.Now() != last {
+				t.Fatal("the batch that declares the first incarnation dead was not skipped")
+			}
+			if leadChanges {
+				g.startLeading(time.Now())
+			}
+			rules.bad = 0
+			if lingers, _ := g.lingers(t, resident, time.Second); !lingers {
+				t.Error("the player of the dead incarnation counts as connected")
+			}
+		})
+	}
+}
+
+func TestDisconnectsThatMakeTicksPanicAreRetriedEverMoreRarely(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rules, d := &brittleGame{}, new(disk)
+		g, resident := brittle(t, rules, d)
+		g = rules.restart(t, d, 200, g.state.Now())
+		rules.bad, rules.lingering = resident, true
+		if lingers, skipped := g.lingers(t, resident, time.Minute); lingers || skipped < 5 || skipped > 10 {
+			t.Errorf("the player lingers %v and %d ticks were skipped in a minute, want 5 to 10", lingers, skipped)
+		}
+		rules.bad = 0
+		if lingers, _ := g.lingers(t, resident, maxRetry+time.Second); !lingers {
+			t.Error("the player does not linger although its disconnect does not panic any more")
+		}
+	})
+}
+
+func TestConnectedPlayersStayConnectedAfterSkippedBatch(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, resident := brittle(t, &brittleGame{}, new(disk))
+		g.skip(t, resident)
+		if lingers, _ := g.lingers(t, resident, time.Second); lingers {
+			t.Error("the player has lost its connection")
 		}
 	})
 }
