@@ -37,7 +37,8 @@ type Login struct {
 
 	Authority move.Authority // movement authority of the door's players
 
-	proof [32]byte // digest of the secret, see secretDigest; zero for a login without a secret
+	proof  [32]byte // digest of the secret, see secretDigest; zero for a login without a secret
+	stored string   // hash of the secret as it was stored at the login; empty for a login without a secret
 }
 
 // Values of the label result in the metric truestep_logins_total.
@@ -281,7 +282,7 @@ func (h *Hub) login(ctx context.Context, p Peer, name, secret string) (*Login, e
 // grantLogin returns the login of an authenticated account. It returns the login together with ErrOnline if the account
 // is online.
 func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
-	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority}
+	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority, stored: a.Secret}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, known := h.frozen[a.ID]; !known && a.Frozen { // otherwise the state in memory is newer than the stored one
@@ -383,7 +384,8 @@ func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 }
 
 // ChangeSecret replaces the secret of an account. Each change costs one hash now and another at the next login, so the
-// number of changes per account within Options.Window is limited. Errors: ErrInvalid, ErrThrottled.
+// number of changes per account within Options.Window is limited. The login l stays valid for CheckSecret; no other goroutine may
+// use it meanwhile. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid
@@ -400,6 +402,23 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	}
 	if err != nil {
 		return fmt.Errorf("change the secret of the account: %w", err)
+	}
+	l.stored = hash
+	return nil
+}
+
+// CheckSecret returns ErrDenied if the secret of the account was replaced after the login, or if the account was deleted. A gateway
+// calls it before it lets a login be used on another connection, because whoever replaces a secret wants to end the access of
+// those who know the old one. Other errors: those of the store.
+func (h *Hub) CheckSecret(ctx context.Context, l *Login) error {
+	a, err := h.store.Account(ctx, l.Name)
+	switch {
+	case errors.Is(err, store.ErrNotFound):
+		return ErrDenied
+	case err != nil:
+		return fmt.Errorf("check the secret of the account: %w", err)
+	case a.ID != l.Account || a.Secret != l.stored:
+		return ErrDenied
 	}
 	return nil
 }

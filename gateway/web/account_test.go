@@ -9,6 +9,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -127,6 +128,61 @@ func TestChangedSecretReplacesOldSecret(t *testing.T) {
 		r.wantRefused(o, h, "the name or the secret is wrong")
 		o.Secret = changed
 		enter()
+	})
+}
+
+// A new secret ends the access of those who know the old one: neither a resume token nor a ticket from before is accepted. A ticket
+// for the new secret is, also if the client sends an old token with it.
+func TestNewSecretEndsResumeTokensAndTicketsOfOldSecret(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		o, h := r.options("Ann", true)
+		o.Secret, o.Create = secret, true
+		p, err := r.dial(o, h)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		time.Sleep(time.Second) // a new player that has sent no input leaves the world with its connection
+		x := r.newRaw()
+		_, b := x.post(http.MethodPost, "/play/v1/ticket", `{"name":"Ann","secret":"`+secret+`"}`, "")
+		changed, err := r.hub.Keeper().ResetSecret(r.t.Context(), "Ann", "")
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+		x.refused(ticketOf(r.t, b), "The secret of the account has changed")
+		resume := p.c.ResumeToken()
+		for _, want := range []string{"The secret of the account has changed", "The session is over"} {
+			thief := r.newRaw()
+			if err := thief.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+			thief.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Resume: resume}))
+			if !thief.until(func(m proto.Message) bool {
+				refused, ok := m.(*proto.Refused)
+				return ok && refused.Reason == proto.RefusedTicket && strings.Contains(refused.Text, want)
+			}) {
+				r.t.Errorf("the token of the old secret was not refused with %q", want)
+			}
+			thief.close()
+		}
+		o.Secret, o.Create = changed, false
+		if p, err = r.dial(o, h); err != nil {
+			r.t.Fatal(err)
+		}
+		time.Sleep(time.Second)
+		o.Resume, o.New = p.c.ResumeToken(), "staple battery horse"
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+		if p, err = r.dial(o, h); err != nil { // the player replaces the secret and sends the token from before
+			r.t.Fatal(err)
+		}
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
 	})
 }
 

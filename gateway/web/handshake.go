@@ -34,6 +34,7 @@ var (
 	refusedAddr    = &refusal{proto.RefusedFull, 30, "Too many players play from your address.", "address"}
 	refusedBusy    = &refusal{proto.RefusedBusy, 5, "The server is busy. Please try again.", "overload"}
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
+	refusedChanged = &refusal{proto.RefusedTicket, 1, "The secret of the account has changed. Please log in again.", "secret_changed"}
 )
 
 // loginRefusals maps the errors of package session, and those about tickets, to what a refused client is sent.
@@ -153,7 +154,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
 	defer cancel()
 	p := &player{g: g, link: l, who: g.newPeer(addr), place: place, gone: make(chan struct{})}
-	who, err := g.identify(p, hello)
+	who, err := g.identify(ctx, p, hello)
 	if err != nil {
 		return nil, err
 	}
@@ -210,15 +211,16 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 }
 
 // identify returns the account that a Hello message names, by a resume token or by a ticket. If both are valid, the token is
-// used.
-func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err error) {
+// used. Neither is valid if the account's secret was replaced after it was issued.
+func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (who identity, err error) {
 	now := time.Now()
 	if hello.Resume != (proto.ResumeToken{}) {
 		if r := g.resumes.take(hello.Resume, now); r != nil {
-			p.resume = &resumable{acts: r.acts, former: hello.Resume}
-			return r.who, nil
-		}
-		if hello.Ticket == "" {
+			if err := g.checkSecret(ctx, &r.who); hello.Ticket == "" || !errors.Is(err, refusedChanged) {
+				p.resume = &resumable{acts: r.acts, former: hello.Resume}
+				return r.who, err
+			}
+		} else if hello.Ticket == "" {
 			return who, refusedResume
 		}
 	}
@@ -236,7 +238,19 @@ func (g *Gateway) identify(p *player, hello *proto.Hello) (who identity, err err
 			return who, errTicket // the ticket was issued before the server was restarted
 		}
 	}
-	return who, nil
+	return who, g.checkSecret(ctx, &who)
+}
+
+// checkSecret returns refusedChanged if the account has a secret that is not the one that its login has proved.
+func (g *Gateway) checkSecret(ctx context.Context, who *identity) error {
+	if who.login == nil {
+		return nil
+	}
+	err := g.hub.CheckSecret(ctx, who.login)
+	if errors.Is(err, session.ErrDenied) {
+		return refusedChanged
+	}
+	return err
 }
 
 // retryEnter is the time between two attempts of a player to enter the world. The attempts fail until the account's older
