@@ -236,6 +236,7 @@ type resumable struct {
 	acts    *executedActs     // shared by all connections of the session
 	former  proto.ResumeToken // token of the Hello with which the session's connection began; zero: none
 	expires time.Time         // zero while the session has a connection
+	taken   bool              // a connection is about to resume the session, so that no other one may
 }
 
 // executedActs records which requests of a session (Act messages) were executed. After a lost connection a client repeats those that
@@ -298,24 +299,41 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	t.by[token], t.of[r.who.account] = r, token
 }
 
-// take removes a token and returns the session that the token resumes. It returns nil if the token is unknown or has expired.
+// take returns the session that a token resumes, and no other caller can take the token from then on. It returns nil if the token
+// is unknown, is taken or has expired. The token is removed when the session is stored under its new one; if the connection fails
+// before, the caller must call giveBack.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	r := t.remove(token)
-	if r == nil || !r.expires.IsZero() && now.After(r.expires) {
+	r := t.by[token]
+	if r == nil || r.taken {
 		return nil
 	}
+	if !r.expires.IsZero() && now.After(r.expires) {
+		t.remove(token)
+		return nil
+	}
+	r.taken = true
 	return r
 }
 
-// actsOf returns the requests that the newest session of an account has executed, if its connection began with the token former.
-// Otherwise it returns nil. The client of that connection may not have received the newer token: it then sends the former one,
-// which is not valid any more, and a ticket.
-func (t *resumeTable) actsOf(account string, former proto.ResumeToken) *executedActs {
+// giveBack makes a token that was taken valid again, until it expires as before. It does nothing if the account has a newer token.
+func (t *resumeTable) giveBack(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if r := t.by[t.of[account]]; r != nil && r.former == former && former != (proto.ResumeToken{}) {
+	if r := t.by[token]; r != nil {
+		r.taken = false
+	}
+}
+
+// actsOf returns the requests that the newest session of an account has executed, if the token is that session's or the one with
+// which its connection began. Otherwise it returns nil. The client of that connection may not have received the newer token: it
+// then sends the former one, which is not valid any more, and a ticket. The session's own token may be taken.
+func (t *resumeTable) actsOf(account string, token proto.ResumeToken) *executedActs {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	newest := t.of[account]
+	if r := t.by[newest]; r != nil && token != (proto.ResumeToken{}) && (token == newest || token == r.former) {
 		return r.acts
 	}
 	return nil

@@ -154,7 +154,10 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
 	defer cancel()
 	p := &player{g: g, link: l, who: g.newPeer(addr), place: place, gone: make(chan struct{})}
-	who, err := g.identify(ctx, p, hello)
+	who, resumed, err := g.identify(ctx, p, hello)
+	if resumed {
+		defer g.resumes.giveBack(hello.Resume) // without effect if the player enters: the session then has a new token
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -211,34 +214,38 @@ func (g *Gateway) readHello(l link) (*proto.Hello, error) {
 }
 
 // identify returns the account that a Hello message names, by a resume token or by a ticket. If both are valid, the token is
-// used. Neither is valid if the account's secret was replaced after it was issued.
-func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (who identity, err error) {
+// used, and the result resumed is true, also with an error: the caller must then give the token back. Neither is valid if the
+// account's secret was replaced after it was issued.
+func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (who identity, resumed bool, err error) {
 	now := time.Now()
+	p.resume = &resumable{former: hello.Resume}
 	if hello.Resume != (proto.ResumeToken{}) {
+		err := error(refusedResume)
 		if r := g.resumes.take(hello.Resume, now); r != nil {
-			if err := g.checkSecret(ctx, &r.who); hello.Ticket == "" || !errors.Is(err, refusedChanged) {
-				p.resume = &resumable{acts: r.acts, former: hello.Resume}
-				return r.who, err
+			if err = g.checkSecret(ctx, &r.who); !errors.Is(err, refusedChanged) {
+				p.resume.acts = r.acts
+				return r.who, true, err
 			}
-		} else if hello.Ticket == "" {
-			return who, refusedResume
+			g.resumes.end(hello.Resume)
+		}
+		if hello.Ticket == "" {
+			return who, false, err
 		}
 	}
-	p.resume = &resumable{former: hello.Resume}
 	t, err := g.signer.openTicket(hello.Ticket)
 	if err != nil {
-		return who, err
+		return who, false, err
 	}
 	if err := g.used.use(&t, now); err != nil {
-		return who, err
+		return who, false, err
 	}
 	who = identity{account: t.account, name: t.name}
 	if t.secret {
 		if who.login = g.logins.take(t.nonce); who.login == nil {
-			return who, errTicket // the ticket was issued before the server was restarted
+			return who, false, errTicket // the ticket was issued before the server was restarted
 		}
 	}
-	return who, g.checkSecret(ctx, &who)
+	return who, false, g.checkSecret(ctx, &who)
 }
 
 // checkSecret returns refusedChanged if the account has a secret that is not the one that its login has proved.

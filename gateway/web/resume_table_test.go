@@ -28,12 +28,49 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 		t.Errorf("an older token resumes the session of %s", r.who.account)
 	}
 	for token, account := range map[proto.ResumeToken]string{token(connections - 1): "Ann", other: "Bob"} {
-		if r := table.take(token, now); r == nil || r.who.account != account {
+		r := table.take(token, now)
+		if r == nil || r.who.account != account {
 			t.Errorf("the token of %s resumes %+v", account, r)
 		}
+		if again := table.take(token, now); again != nil {
+			t.Errorf("the token of %s was taken twice", account)
+		}
+		table.add(proto.ResumeToken{9, 9, byte(len(account)), account[0]}, session(account), now)
+		table.giveBack(token) // too late: the account has a newer one
+		if r := table.take(token, now); r != nil {
+			t.Errorf("a former token resumes the session of %s", account)
+		}
 	}
-	if len(table.by) != 0 || len(table.of) != 0 {
-		t.Errorf("%d sessions of %d accounts remain after their tokens were used", len(table.by), len(table.of))
+	if len(table.by) != 2 || len(table.of) != 2 {
+		t.Errorf("%d sessions of %d accounts are stored after their tokens were used, want 2 of 2", len(table.by), len(table.of))
+	}
+}
+
+// A token that is given back is valid until the time at which it would have expired. The loss of the former connection counts also
+// while the token is taken, and so does its logout.
+func TestResumeTokenGivenBackKeepsItsExpiry(t *testing.T) {
+	var table resumeTable
+	now := time.Now()
+	token, acts := proto.ResumeToken{1}, &executedActs{}
+	table.add(token, &resumable{who: identity{account: "Ann"}, acts: acts}, now)
+	if table.take(token, now) == nil || table.actsOf("Ann", token) != acts {
+		t.Fatal("the token or the requests of its session are not found")
+	}
+	table.disconnected(token, now)
+	table.giveBack(token)
+	if table.take(token, now.Add(resumeLife)) == nil {
+		t.Error("the token that was given back is not valid")
+	}
+	table.giveBack(token)
+	if table.take(token, now.Add(resumeLife+1)) != nil || len(table.by) != 0 {
+		t.Error("the token that was given back has no expiry")
+	}
+	table.add(token, &resumable{who: identity{account: "Ann"}}, now)
+	table.take(token, now)
+	table.end(token)
+	table.giveBack(token)
+	if table.take(token, now) != nil {
+		t.Error("the token of a player that has logged out is valid")
 	}
 }
 

@@ -3,6 +3,7 @@ package web_test
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 	"time"
 
@@ -216,6 +217,53 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 			if err := p.stop(); err != nil {
 				t.Error(err)
 			}
+		}
+	})
+}
+
+// A client that resumes is refused because the server is full. Its token stays valid, and so do the numbers of its requests: one that
+// it repeats on its next attempt is not executed again. The client needs no ticket for that attempt.
+func TestResumeRefusedForNowSucceedsLater(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{MaxPlayers: 2}, netsim.Impairment{}, func(r *rig) {
+		bob, ann := r.join("Bob", true), r.join("Ann", true)
+		ann.until("an input is processed", func(w *webcl.World) bool { return w.Counts.Inputs > 20 && w.Self() != nil })
+		ann.look(func(w *webcl.World) { w.Say("once") })
+		time.Sleep(time.Second)
+		if err := ann.stop(); err != nil {
+			r.t.Error(err)
+		}
+		carl := r.join("Carl", true)
+		o, h := r.options("", true)
+		o.Guest, o.Resume = ann.c.GuestIdentity(), ann.c.ResumeToken()
+		r.wantRefused(o, h, "The server is full")
+		carl.c.Leave(context.Background())
+		<-carl.done
+		x := r.newRaw()
+		if err := x.dial(nil); err != nil {
+			r.t.Fatal(err)
+		}
+		defer x.close()
+		x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Resume: ann.c.ResumeToken()}))
+		x.until(func(m proto.Message) bool {
+			if refused, ok := m.(*proto.Refused); ok {
+				r.t.Errorf("the second attempt to resume is refused: %s", refused.Text)
+			}
+			_, ok := m.(*proto.Welcome)
+			return ok
+		})
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "once"}))
+		if !x.until(func(m proto.Message) bool { a, ok := m.(*proto.Answer); return ok && a.Number == 1 && a.Reason == 0 }) {
+			r.t.Error("the repeated request is not answered")
+		}
+		time.Sleep(time.Second)
+		bob.look(func(w *webcl.World) {
+			if n := strings.Count(strings.Join(w.Lines, "\n"), "Ann\tonce"); n != 1 {
+				r.t.Errorf("Bob has heard Ann %d times, want once", n)
+			}
+		})
+		if err := bob.stop(); err != nil {
+			r.t.Error(err)
 		}
 	})
 }
