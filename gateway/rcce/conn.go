@@ -10,6 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -41,7 +42,7 @@ type conn struct {
 	place    *admission.Place
 	gone     context.Context // context that ends with the connection
 	leave    func()          // ends the context gone
-	loggedIn bool            // a login has succeeded, so the connection counts as that of a player
+	account  store.AccountID // account of the last successful login, after which the connection counts as that of a player; 0 before
 
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
 	callEnd        *time.Timer    // cancels the call for the first packet of accountQueue when it takes too long
@@ -157,6 +158,15 @@ func (c *conn) giveWay() {
 	}
 }
 
+// leaveMenu closes the connection because its account has logged in on maxMenus newer ones. If its player has entered the world
+// meanwhile, it does nothing.
+func (c *conn) leaveMenu() {
+	if !c.closed && c.session == nil {
+		c.w.g.door.Bad.With("menu_replaced").Inc()
+		c.drop()
+	}
+}
+
 // drop closes the connection at once. The client is not told.
 func (c *conn) drop() {
 	c.peer.Reset()
@@ -180,6 +190,7 @@ func (c *conn) release() {
 	}
 	c.closed = true
 	c.leave()
+	c.w.g.menus.remove(c.account, c)
 	if c.place != nil {
 		c.place.Leave()
 	}

@@ -58,6 +58,7 @@ type Gateway struct {
 	sock       *gateway.Socket
 	ids        *runtimeIDs
 	sheets     sheets
+	menus      menus
 	places     *admission.Places
 	catalogue  atomic.Pointer[catalogue] // catalogue of the present world or of an earlier one; see currentCatalogue
 	workers    []*worker

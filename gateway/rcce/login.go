@@ -10,6 +10,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // callTimeout is the time after which a call to the hub for a client is cancelled. It restarts when the client repeats its
@@ -85,10 +86,10 @@ func (c *conn) startAccountCall() {
 // response is the result of a call to the hub for an account packet: the packets to send, and a session if the player has entered
 // the world.
 type response struct {
-	packets  []proto.Packet
-	session  *session.Session
-	sheet    *sim.Character // the packets are the sheet of this record; nil for other answers
-	verified bool           // the packet contained the name and the secret of an account
+	packets []proto.Packet
+	session *session.Session
+	sheet   *sim.Character  // the packets are the sheet of this record; nil for other answers
+	account store.AccountID // account whose name and secret the packet contained; 0 for packets that do not log in
 }
 
 // finishAccountCall sends the client the packets of a response, and starts the call for the next packet in the queue.
@@ -106,9 +107,8 @@ func (c *conn) finishAccountCall(r response) {
 	if r.sheet != nil {
 		c.w.g.sheets.add(r.sheet, c.w.g.now())
 	}
-	if r.verified {
-		c.loggedIn = true
-		c.place.LogIn()
+	if r.account != 0 {
+		c.logIn(r.account, r.session != nil)
 	}
 	if r.session != nil {
 		c.accountQueue = nil // a connection has only one player, so queued account packets are dropped
@@ -119,6 +119,19 @@ func (c *conn) finishAccountCall(r response) {
 	}
 	if c.accountQueue = c.accountQueue[1:]; len(c.accountQueue) > 0 {
 		c.startAccountCall()
+	}
+}
+
+// logIn records that the client has logged in to an account, and whether its player enters the world. If it does not, the
+// connection is one of those at the menu, of which an account has at most maxMenus.
+func (c *conn) logIn(a store.AccountID, enters bool) {
+	c.w.g.menus.remove(c.account, c)
+	c.account = a
+	if !c.place.LogIn() || enters {
+		return
+	}
+	if oldest := c.w.g.menus.add(a, c); oldest != nil {
+		oldest.w.calls.Post(oldest.leaveMenu)
 	}
 }
 
@@ -242,7 +255,7 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 	if err != nil {
 		return failureOf(p, err)
 	}
-	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}, verified: true}
+	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}, account: l.Account}
 }
 
 func (service accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
@@ -284,7 +297,7 @@ func (service accountService) startGame(ctx context.Context, p proto.StartGameRe
 	if err != nil {
 		return failureOf(p, err)
 	}
-	return response{session: s, verified: true}
+	return response{session: s, account: l.Account}
 }
 
 // validUser reports whether s is an account name that the original RealmCrafter server allows: 1 to maxUserBytes letters, digits,

@@ -110,7 +110,7 @@ func (w *worker) closeIdle() {
 			continue
 		}
 		limit := uint32(idleTimeoutMS)
-		if !c.loggedIn {
+		if c.account == 0 {
 			limit = patience
 		}
 		if c.session == nil && len(c.accountQueue) == 0 && now-c.receivedAt >= limit {
