@@ -192,8 +192,13 @@ func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	send := r != nil && r.sent
 	h.mu.Unlock()
 	if send {
-		_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentResume, Who: v.entity, AtMS: h.world.NowMS(), Join: r.join})
+		h.submitResume(v, r, in)
 	}
+}
+
+// submitResume submits the intent of a resumption to an area. If the area is closed, nothing happens.
+func (h *Hub) submitResume(v *presence, r *resumption, in sim.AreaID) {
+	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentResume, Who: v.entity, AtMS: h.world.NowMS(), Join: r.join})
 }
 
 // takeOver creates the new session of a presence whose actor was taken over. The new session continues with the token

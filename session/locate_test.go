@@ -136,3 +136,26 @@ func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
 		})
 	}
 }
+
+// A player loses its connection, and the tick with the intent that says so panics. The area does not know that the player lingers.
+func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterItsTime(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		l := n.player("Ada")
+		s := n.enters(l)
+		ticks(20)
+		n.answers(nil, 0, sim.IntentDisconnect)
+		s.Disconnect()
+		ticks(5)
+		n.answers(nil, 0)
+		n.handleFrame(&sim.Frame{Area: 0, Tick: c.world.Stats()[0].Tick, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
+		time.Sleep(5 * time.Second)
+		if s.hasEnded() || n.playersInWorld() != 1 {
+			t.Errorf("while the player may return: ended %v, the world has %d players", s.hasEnded(), n.playersInWorld())
+		}
+		time.Sleep(10 * time.Second)
+		if !s.hasEnded() || n.playersInWorld() != 0 || c.holder(l.Account) != "" {
+			t.Errorf("ended %v, the world has %d players, the account is held by %q", s.hasEnded(), n.playersInWorld(), c.holder(l.Account))
+		}
+	})
+}

@@ -96,14 +96,18 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 // it: it sends the area what the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 	v.area, v.arrived, v.recordLost, v.missing = to, arrived, false, false
-	leaving, disconnected := v.leaving(), v.disconnected
+	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
 	return func() {
 		if leaving {
 			h.sendLeave(v, to)
 		} else if arrived {
 			if disconnected {
 				h.sendDisconnect(v, to)
-				h.sendResume(v, to)
+				if r != nil && r.sent { // also if takeOver has ended r meanwhile: the area has to undo the disconnect
+					h.submitResume(v, r, to)
+				} else {
+					h.sendResume(v, to)
+				}
 			}
 			h.resubmitOrders(v)
 		}
@@ -153,14 +157,15 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames corrects what the hub knows about players after frames of an area were missed. The frame f is the first one
-// after the missed frames. (1) Players in f are in the area. (2) If a player who is leaving the area is not in f, the last record
+// recoverMissedFrames corrects what the hub knows about players after frames of an area were missed, which also happens when a tick
+// panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
+// tells the area again that they leave or have no connection. (2) If a player who is leaving the area is not in f, the last record
 // of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
 // player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). (4)
 // New records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
-	var again, found []*presence
+	var acts []func()
 	lost := false
 	h.mu.Lock()
 	for _, v := range h.presences {
@@ -175,22 +180,17 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
 			continue
 		}
-		v.area, v.arrived, v.recordLost, v.missing = f.Area, true, false, false
-		if v.leaving() {
-			again = append(again, v)
-		} else if len(v.orders) > 0 {
-			found = append(found, v)
+		act := h.place(v, f.Area, true)
+		if v.leaving() || v.disconnected || len(v.orders) > 0 {
+			acts = append(acts, act)
 		}
 	}
 	h.mu.Unlock()
 	if lost {
 		h.writer.saveSoon() // starts the search, too
 	}
-	for _, v := range found {
-		h.resubmitOrders(v)
-	}
-	for _, v := range again {
-		h.sendLeave(v, f.Area)
+	for _, act := range acts {
+		act()
 	}
 }
 
