@@ -148,7 +148,7 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 // newLingering returns a presence without a connection, for an actor that is in the world.
 func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 	return &presence{
-		entity: p.Entity, account: id, character: p.Character, area: p.Area, arrived: p.Arrived,
+		entity: p.Entity, account: id, character: p.Character, area: p.Area, arrived: p.Arrived, crossing: !p.Arrived,
 		enteredAt: time.Now(), ended: make(chan struct{}), disconnected: true,
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player
-// does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that area has no
+// In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player, or
+// to let it linger, does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that area has no
 // leader. If the hub took it for gone, the account could enter again beside the actor. So the hub asks the world where the actor is
 // (area.Host.Find), and acts by the answer, which is one of the following.
 
@@ -144,7 +144,7 @@ func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 		v.area, v.arrived = p.Area, false
 	case leftWorld:
 		h.lingererLeft(v) // if it was leaving already, this does nothing
-		h.log.Warn("this node has missed the last frame of a player who left the world; its last record is stored unless this node led the area",
+		h.log.Warn("a player without a connection is not in the world, and this node has not seen it leave; its last record is stored unless this node led the area",
 			telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 		h.endLocked(v)
 	}

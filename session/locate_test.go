@@ -9,6 +9,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // answers sets what the world says about players, nil for the truth, and by how many ticks this node is behind. It makes intents of some
@@ -129,7 +130,7 @@ func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
 				end(s)
 				n.missFrames(0)
 				time.Sleep(5 * time.Second)
-				if !s.hasEnded() || c.holder(l.Account) != "" || !strings.Contains(n.log.String(), "has missed the last frame of a player who left") {
+				if !s.hasEnded() || c.holder(l.Account) != "" || !strings.Contains(n.log.String(), "is not in the world, and this node has not seen it leave") {
 					t.Errorf("ended %v, the account is held by %q; log:\n%s", s.hasEnded(), c.holder(l.Account), n.log.String())
 				}
 			})
@@ -156,6 +157,95 @@ func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterItsTime(t *testing.T) {
 		time.Sleep(10 * time.Second)
 		if !s.hasEnded() || n.playersInWorld() != 0 || c.holder(l.Account) != "" {
 			t.Errorf("ended %v, the world has %d players, the account is held by %q", s.hasEnded(), n.playersInWorld(), c.holder(l.Account))
+		}
+	})
+}
+
+// The tick with the join of a player panics, or the area refuses the player in a frame that the hub misses. The area then does not know
+// the player when it loses its connection, or its disconnect is lost as well.
+func TestAccountWhosePlayerWasNeverAdmittedIsFreeAfterItsConnectionIsLost(t *testing.T) {
+	for what, lost := range map[string][]sim.IntentKind{"join": {sim.IntentJoin}, "join and disconnect": {sim.IntentJoin, sim.IntentDisconnect}} {
+		t.Run(what, func(t *testing.T) {
+			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+				n, other := c.nodes[0], c.nodes[1]
+				l := n.player("Ada")
+				n.answers(nil, 0, lost...)
+				s := n.enters(l)
+				if len(lost) > 1 {
+					n.missFrames(0)
+				}
+				ticks(20)
+				s.Disconnect()
+				time.Sleep(5 * time.Second)
+				if !s.hasEnded() || c.holder(l.Account) != "" {
+					t.Errorf("ended %v, the account is held by %q", s.hasEnded(), c.holder(l.Account))
+				}
+				if s, err := other.Enter(c.ctx, l, 0); err != nil || s.Resumed() {
+					t.Errorf("the account cannot enter anew: %v", err)
+				}
+			})
+		})
+	}
+}
+
+// A player loses its connection between two areas. The area that it goes to does not have it yet, and says so.
+func TestPlayerBetweenAreasLingersAlthoughNextAreaDoesNotHaveIt(t *testing.T) {
+	refused := func(s *Session) *sim.Frame {
+		return &sim.Frame{Area: 1, Events: []sim.Event{{Kind: sim.EventRefused, Who: s.Entity, Reason: reason.Unknown}}}
+	}
+	departed := func(s *Session) *sim.Frame {
+		return &sim.Frame{Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: s.Entity, To: 1}}}
+	}
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		l := n.player("Ada")
+		s := n.enters(l)
+		ticks(20)
+		n.answers(func() (area.RestoredPlayer, bool, error) {
+			return area.RestoredPlayer{Entity: s.Entity, Character: s.Character.ID, Area: 1}, true, nil
+		}, 0, sim.IntentDisconnect)
+		n.handleFrame(departed(s), 0)
+		s.Disconnect()
+		n.handleFrame(refused(s), 0)
+		time.Sleep(8 * time.Second)
+		if s.hasEnded() || c.holder(l.Account) != "node0" {
+			t.Errorf("ended %v, the account is held by %q", s.hasEnded(), c.holder(l.Account))
+		}
+	})
+	withServer(t, Options{}, func(r *testServer) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(20)
+		r.handleFrame(departed(s), 0)
+		s.Disconnect()
+		r.handleFrame(refused(s), 0)
+		time.Sleep(8 * time.Second)
+		if s.hasEnded() {
+			t.Error("on a single server the player between areas is taken for gone")
+		}
+		r.handleFrame(&sim.Frame{Area: 0, Events: []sim.Event{{Kind: sim.EventJoined, Who: s.Entity}}}, 0)
+		if again := r.enters(l); !again.Resumed() {
+			t.Error("the player cannot return")
+		}
+	})
+}
+
+func TestAccountOfServerIsFreeIfFrameWithRefusalOfItsPlayerWasMissed(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		l := r.player("Ada")
+		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, ended: make(chan struct{})}
+		s := &Session{Entity: v.entity, Character: r.stored(l), Login: l, hub: r.Hub, presence: v}
+		v.session = s
+		r.mu.Lock()
+		r.presences[v.entity], r.online[v.account] = v, v
+		r.mu.Unlock()
+		s.Disconnect() // the area has no such actor and says so
+		time.Sleep(5 * time.Second)
+		if !s.hasEnded() {
+			t.Error("the presence of a player who was never in the world has not ended")
+		}
+		if again := r.enters(l); again.Resumed() {
+			t.Error("the player resumes an actor that was never in the world")
 		}
 	})
 }

@@ -24,7 +24,8 @@ type presence struct {
 	orders       []*order        // operator orders that wait for their result
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
-	missing      bool            // in a cluster: the player has no connection, and missed frames may have had its last record; see locate
+	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
+	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
@@ -95,7 +96,7 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 // place records in which area a player is, or to which it is on its way. The caller holds Hub.mu, and then calls the result without
 // it: it sends the area what the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
-	v.area, v.arrived, v.recordLost, v.missing = to, arrived, false, false
+	v.area, v.arrived, v.crossing, v.recordLost, v.missing = to, arrived, !arrived, false, false
 	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
 	return func() {
 		if leaving {
@@ -124,13 +125,26 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor records that an area does not have a player whom the hub wants to remove. Either the player is still on its
-// way to that area, or the area never admitted the player and will never send its last record. The frame does not say which. So
-// recordLost is set, with which endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost.
+// handleUnknownActor records that an area does not have a player who is leaving or has no connection. Either the player is still on
+// its way to that area, or the area never admitted the player and will never send its last record, because the tick of its join
+// panicked or the frame with the refusal was missed. The frame does not say which. (1) For a player who is leaving, recordLost is set,
+// with which endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost. (2) For a player
+// without a connection, the hub asks the world in a cluster (locate). On a single server the player leaves, as in (1), unless it is
+// known to be on its way.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if v := h.presences[who]; v != nil && v.leaving() && v.area == in {
+	v := h.presences[who]
+	switch {
+	case v == nil || v.area != in:
+	case v.leaving():
+		v.recordLost = true
+	case !v.disconnected:
+	case h.opt.Directory != nil:
+		v.missing = true
+		h.writer.saveSoon() // starts the search, too
+	case !v.crossing:
+		h.lingererLeft(v)
 		v.recordLost = true
 	}
 }
@@ -161,8 +175,9 @@ func (h *Hub) endLocked(v *presence) {
 // panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
 // tells the area again that they leave or have no connection. (2) If a player who is leaving the area is not in f, the last record
 // of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
-// player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). (4)
-// New records of all players who are not leaving follow within the autosave period of the world.
+// player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). It
+// also does so once a player loses its connection who had one and was not in f: its join may have been refused in a missed frame.
+// (4) New records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var acts []func()
@@ -170,14 +185,18 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.mu.Lock()
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
+			if v.area != f.Area {
+				continue
+			}
+			v.crossing = false
 			switch {
-			case v.area != f.Area || !v.disconnected:
 			case h.opt.Directory != nil:
-				v.missing, lost = true, true
-			case v.arrived:
+				v.missing = true
+				lost = lost || v.disconnected
+			case v.arrived && v.disconnected:
 				h.lingererLeft(v) // if it was moved to another area instead, it is removed when it arrives there
 			}
-			v.recordLost = v.recordLost || v.leaving() && v.area == f.Area
+			v.recordLost = v.recordLost || v.leaving()
 			continue
 		}
 		act := h.place(v, f.Area, true)
