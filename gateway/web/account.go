@@ -7,11 +7,13 @@ import (
 	"encoding/hex"
 	"errors"
 	"net/http"
+	"net/netip"
 	"slices"
 	"sync"
 	"time"
 	"unicode/utf8"
 
+	"github.com/truestep-io/truestep/admission"
 	"github.com/truestep-io/truestep/session"
 )
 
@@ -21,20 +23,24 @@ const (
 	maxSecret = 128
 )
 
-// Maximum numbers of logins in a loginTable. When maxLogins is reached, logins with expired tickets are removed. When an account has
-// maxAccountLogins, a new one replaces its oldest: one client must not fill the table, as known secrets are verified without the
-// slow hash.
+// Maximum numbers of logins in a loginTable. One client must not fill the table, as known secrets are verified without the slow
+// hash: a new login replaces the oldest one of its account, of its network, or, when maxLogins is reached, of the network with the
+// most. Values are guesses: far more than the players of a network who log in within a minute, beyond which tickets are not valid.
 const (
 	maxLogins        = 4096
 	maxAccountLogins = 4
+	maxNetworkLogins = 256 // does not apply to loopback addresses
 )
 
 // loginTable holds verified logins from the request for a ticket until the client connects with that ticket. A client sends its
 // secret only with the request, so the connection needs the stored login. The methods are safe for concurrent use.
 type loginTable struct {
-	mu sync.Mutex
-	by map[ticketNonce]pendingLogin
-	of map[string][]ticketNonce // tickets by name of the account, oldest first
+	mu   sync.Mutex
+	by   map[ticketNonce]pendingLogin
+	of   map[string][]ticketNonce       // tickets by name of the account, oldest first
+	from map[netip.Prefix][]ticketNonce // tickets by network of the client, oldest first
+
+	swept time.Time // time at which makeRoom last looked for expired tickets
 }
 
 // pendingLogin is a login whose secret was verified, and the time at which its ticket expires.
@@ -43,29 +49,52 @@ type pendingLogin struct {
 	expires time.Time
 }
 
-// add stores the login for a ticket until the ticket expires. If the table is full, it stores nothing and returns false.
-func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) bool {
+// network returns the network from which the ticket was requested.
+func (p *pendingLogin) network() netip.Prefix { return admission.NetworkOf(p.login.Addr) }
+
+// add stores the login for a ticket until the ticket expires.
+func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	if t.by == nil {
+		t.by, t.of, t.from = map[ticketNonce]pendingLogin{}, map[string][]ticketNonce{}, map[netip.Prefix][]ticketNonce{}
+	}
+	p := pendingLogin{l, k.expires}
 	if of := t.of[l.Name]; len(of) >= maxAccountLogins {
 		t.remove(of[0])
 	}
+	if from := t.from[p.network()]; len(from) >= maxNetworkLogins && !l.Addr.IsLoopback() {
+		t.remove(from[0])
+	}
 	if len(t.by) >= maxLogins {
+		t.makeRoom(now)
+	}
+	t.by[k.nonce] = p
+	t.of[l.Name] = append(t.of[l.Name], k.nonce)
+	t.from[p.network()] = append(t.from[p.network()], k.nonce)
+}
+
+// makeRoom removes the logins with expired tickets, at most once per second, or, if there are none, the oldest login of the network with the most; of several
+// such networks, it chooses the one with the oldest login. The caller holds t.mu.
+func (t *loginTable) makeRoom(now time.Time) {
+	if now.Sub(t.swept) >= time.Second {
+		t.swept = now
 		for n, p := range t.by {
 			if !now.Before(p.expires) {
 				t.remove(n)
 			}
 		}
-		if len(t.by) >= maxLogins {
-			return false
+		if len(t.by) < maxLogins {
+			return
 		}
 	}
-	if t.by == nil {
-		t.by, t.of = map[ticketNonce]pendingLogin{}, map[string][]ticketNonce{}
+	var most []ticketNonce
+	for _, from := range t.from {
+		if len(from) > len(most) || len(from) == len(most) && t.by[from[0]].expires.Before(t.by[most[0]].expires) {
+			most = from
+		}
 	}
-	t.by[k.nonce] = pendingLogin{l, k.expires}
-	t.of[l.Name] = append(t.of[l.Name], k.nonce)
-	return true
+	t.remove(most[0])
 }
 
 // take removes the login that is stored for a ticket from the table and returns it. It returns nil if there is none.
@@ -81,14 +110,20 @@ func (t *loginTable) take(n ticketNonce) *session.Login {
 
 // remove removes the login of a ticket. The caller holds t.mu.
 func (t *loginTable) remove(n ticketNonce) {
-	name := t.by[n].login.Name
+	p := t.by[n]
 	delete(t.by, n)
-	of := t.of[name]
-	i := slices.Index(of, n)
-	if of = slices.Delete(of, i, i+1); len(of) > 0 {
-		t.of[name] = of
+	removeFrom(t.of, p.login.Name, n)
+	removeFrom(t.from, p.network(), n)
+}
+
+// removeFrom removes a ticket from the list of a key, and the key if its list is then empty.
+func removeFrom[K comparable](lists map[K][]ticketNonce, key K, n ticketNonce) {
+	list := lists[key]
+	i := slices.Index(list, n)
+	if list = slices.Delete(list, i, i+1); len(list) > 0 {
+		lists[key] = list
 	} else {
-		delete(t.of, name)
+		delete(lists, key)
 	}
 }
 
@@ -224,9 +259,7 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 			return err
 		}
 	}
-	if !g.logins.add(t, l, time.Now()) {
-		return errTicketsFull
-	}
+	g.logins.add(t, l, time.Now())
 	t.account, t.name, t.secret = l.Name, g.characterName(l.Name, l.Name), true
 	return nil
 }

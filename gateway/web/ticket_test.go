@@ -6,6 +6,8 @@ import (
 	"crypto/x509"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -187,15 +189,50 @@ func TestTicketsOfOneAccountReplaceEachOther(t *testing.T) {
 			first = k.nonce
 		}
 		last = k.nonce
-		if !logins.add(&k, one, now) {
-			t.Fatalf("ticket %d of one account is refused", i)
-		}
+		logins.add(&k, one, now)
 	}
 	other := ticket{expires: now.Add(ticketLife), nonce: ticketNonce{2}}
-	if two := (&session.Login{Name: "Bob"}); !logins.add(&other, two, now) || logins.take(other.nonce) != two {
+	two := &session.Login{Name: "Bob"}
+	if logins.add(&other, two, now); logins.take(other.nonce) != two {
 		t.Error("tickets of one account lock out another account")
 	}
 	if logins.take(first) != nil || logins.take(last) != one || len(logins.by) != maxAccountLogins-1 {
 		t.Errorf("%d tickets are stored; want the newest %d of the account", len(logins.by)+1, maxAccountLogins)
+	}
+}
+
+// A client with many accounts requests tickets for them, from one network or from many. Its tickets replace each other, and players
+// of other networks keep theirs.
+func TestTicketsOfManyAccountsDoNotLockOutOtherNetworks(t *testing.T) {
+	for name, networks := range map[string]int{"one network": 1, "many networks": 64} {
+		var logins loginTable
+		now := time.Unix(1000, 0)
+		add := func(n int, account, addr string) (ticketNonce, *session.Login) {
+			k := ticket{expires: now.Add(ticketLife), nonce: ticketNonce{byte(n), byte(n >> 8), byte(n >> 16)}}
+			l := &session.Login{Name: account, Addr: netip.MustParseAddr(addr)}
+			logins.add(&k, l, now)
+			return k.nonce, l
+		}
+		flood := func(first int) {
+			for i := range 2 * maxLogins {
+				add(first+i, fmt.Sprintf("Eve %d", i), fmt.Sprintf("10.0.%d.%d", i%networks, i/networks%256))
+			}
+		}
+		flood(1 << 16)
+		nonce, bob := add(1, "Bob", "198.51.100.7")
+		flood(2 << 16)
+		if logins.take(nonce) != bob {
+			t.Errorf("%s: the ticket of a player of another network is lost", name)
+		}
+		if n, want := len(logins.by), min(networks*maxNetworkLogins, maxLogins-1); n != want || len(logins.of) != want || len(logins.from) != networks {
+			t.Errorf("%s: %d tickets of %d accounts and %d networks are stored, want %d", name, n, len(logins.of), len(logins.from), want)
+		}
+		now = now.Add(ticketLife)
+		for i := range maxLogins {
+			add(3<<16+i, fmt.Sprintf("Player %d", i), fmt.Sprintf("10.1.%d.%d", i>>8, i&255))
+		}
+		if n := len(logins.by); n != maxLogins {
+			t.Errorf("%s: %d tickets after the former ones have expired, want %d", name, n, maxLogins)
+		}
 	}
 }
