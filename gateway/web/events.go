@@ -8,8 +8,12 @@ import (
 
 // sendEvent sends one event of a frame to the clients in the scene that need it.
 func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
-	if p := s.clientOf(e.Who); p != nil {
+	switch p := s.w.players[e.Who]; {
+	case p == nil:
+	case p.scene == s:
 		s.sendOwnEvent(p, f, e)
+	case p.former == s:
+		p.sendResult(e) // of the request that has moved the player to another area, for example
 	}
 	out := proto.Event{Tick: uint32(f.Tick)}
 	switch e.Kind {
@@ -82,19 +86,8 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		p.sendOwn(proto.OwnKnockback, e.Reason, e.Rewind)
 	case sim.EventTeleported:
 		p.sendOwn(proto.OwnTeleported, e.Reason, e.Rewind)
-	case sim.EventAttacked, sim.EventShotFired:
-		p.settle(e.Other, reason.None, 0, 0)
-	case sim.EventCommand:
-		p.settleCommand(e)
-	case sim.EventRefused:
-		if sim.IntentKind(e.N) == sim.IntentCommand {
-			p.settleCommand(e)
-			return
-		}
-		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows in another event
-		if e.Other != 0 && !seen {
-			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
-		}
+	case sim.EventAttacked, sim.EventShotFired, sim.EventCommand, sim.EventRefused:
+		p.sendResult(e)
 	case sim.EventMessage:
 		p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventTold, Who: proto.NoHandle, Other: proto.NoHandle, Value: e.N, Text: cutText(e.Text, maxTold)})
 	case sim.EventXP:
@@ -120,6 +113,25 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 	case sim.EventLeft:
 		p.leaveScene()
 		p.farewellAt = s.w.g.nowMS() + farewellDelay
+	}
+}
+
+// sendResult answers a request of the client if the event contains its result.
+func (p *player) sendResult(e *sim.Event) {
+	switch e.Kind {
+	case sim.EventAttacked, sim.EventShotFired:
+		p.settle(e.Other, reason.None, 0, 0)
+	case sim.EventCommand:
+		p.settleCommand(e)
+	case sim.EventRefused:
+		if sim.IntentKind(e.N) == sim.IntentCommand {
+			p.settleCommand(e)
+			return
+		}
+		seen := e.Reason == reason.SeenLongAgo || e.Reason == reason.SeenAhead // the result of the attack itself follows in another event
+		if e.Other != 0 && !seen {
+			p.settle(e.Other, e.Reason, e.Asked, e.Allowed)
+		}
 	}
 }
 

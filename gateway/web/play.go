@@ -280,6 +280,14 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
+// settleAll answers all attacks and commands of the client that have no result. The area that the player has left will report none.
+func (p *player) settleAll() {
+	for i := range p.pending {
+		p.answer(p.pending[i].number, reason.Unknown, 0, 0)
+	}
+	p.pending = p.pending[:0]
+}
+
 // answer sends the client the result of its request with the given number. If a rule has refused the request, asked is the amount
 // that the player requested and allowed the amount that the rule allows, in the unit of the rule.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {

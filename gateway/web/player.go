@@ -44,6 +44,7 @@ type player struct {
 
 	welcomed bool          // the client was sent its Welcome message
 	scene    *scene        // nil while the player is in no area
+	former   *scene        // scene that the player has left, until it arrives in the next one; nil in a scene
 	shown    interest.View // actors in the client's view
 	teller   *proto.Teller // encodes snapshots
 	handles  handleTable

@@ -5,12 +5,16 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/client/keys"
 	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -61,6 +65,55 @@ func TestPlayerOnSlowConnectionIsTeleportedOnceByPortal(t *testing.T) {
 			if err := p.stop(); err != nil {
 				r.t.Error(err)
 			}
+		}
+	})
+}
+
+// wayGame moves the player of each command to the other area.
+type wayGame struct{ *testGame }
+
+func (g *wayGame) Command(h *sim.Hand, who sim.EntityID, _ *sim.Command) {
+	h.Move(who, 1-h.Area(), geom.Vec{X: 8192, Z: 8192}, 0)
+}
+
+// A command that moves the player to another area is answered with its result. A request that the former area has not carried out,
+// because it came in the same tick, is answered too, as one without a known result.
+func TestRequestsOfPlayerThatChangesAreasAreAnswered(t *testing.T) {
+	t.Parallel()
+	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.World.Game = &wayGame{newTestGame(&w.World.Schema)}
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
+		defer r.stop()()
+		ann := r.join("Ann", true)
+		var numbers []uint16
+		ann.do(func(w *webcl.World) keys.Keys {
+			for range 2 - len(numbers) {
+				n, err := w.Command("join", "red")
+				if err != nil {
+					t.Error(err)
+				}
+				numbers = append(numbers, n)
+			}
+			return keys.Keys{}
+		})
+		ann.until("the player is in the Meadow", func(w *webcl.World) bool { return w.Area == "Meadow" && w.Self() != nil })
+		for i, want := range []reason.Reason{reason.None, reason.Unknown} {
+			var a proto.Answer
+			ann.until("the request is answered", func(w *webcl.World) (ok bool) {
+				a, ok = w.Answer(numbers[i])
+				return ok
+			})
+			if reason.Reason(a.Reason) != want {
+				t.Errorf("request %d: %v, want %v", i+1, reason.Reason(a.Reason), want)
+			}
+		}
+		if err := ann.stop(); err != nil {
+			t.Error(err)
 		}
 	})
 }

@@ -208,14 +208,6 @@ func findActor(list []actorView, e sim.EntityID) *actorView {
 	return &list[i]
 }
 
-// clientOf returns the client whose player is the actor "e", or nil if that client is not in this scene of this worker.
-func (s *scene) clientOf(e sim.EntityID) *player {
-	if p := s.w.players[e]; p != nil && p.scene == s {
-		return p
-	}
-	return nil
-}
-
 // Broadcast passes the due inputs of all players to the area. It then tells each client which actors have entered and left its
 // view, and sends it a snapshot. If the worker cannot keep up with the frames of the area, it leaves out this second part, so
 // that it reaches the newest frame sooner. Clients extrapolate meanwhile.
@@ -387,7 +379,7 @@ func (p *player) hide(e sim.EntityID, why proto.LeaveReason) {
 
 // leaveScene removes the player from its scene. It sends no Leave messages, because the client removes all actors when it
 // receives the next Area message.
-func (p *player) leaveScene() { p.scene = nil }
+func (p *player) leaveScene() { p.scene, p.former = nil, p.scene }
 
 // Arrive adds the client to the scene if the frame contains its player. If the session has ended instead (the area was full),
 // Arrive disconnects the client.
@@ -407,12 +399,12 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	}
 	s.w.scenes.Expect(p, sim.NoArea)
 	p.session.SetArea(s.id)
-	p.scene = s
+	p.scene, p.former = s, nil
 	s.clients = append(s.clients, p)
 	p.shown.Reset()
 	p.shown.Self = p.session.Entity
 	p.handles.reset()
-	p.pending = p.pending[:0]
+	p.settleAll()
 	p.areaTick, p.party = 0, 0
 	if p.teller == nil {
 		p.teller = proto.NewTeller(&s.w.g.schema, p.link.ordered(), s.w.g.world.Def().TicksPerSecond)
