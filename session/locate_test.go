@@ -249,3 +249,39 @@ func TestAccountOfServerIsFreeIfFrameWithRefusalOfItsPlayerWasMissed(t *testing.
 		}
 	})
 }
+
+// A player loses its connection, and each tick with the intent that says so panics.
+func TestDisconnectThatMakesTicksPanicIsSentEverMoreRarely(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		s := n.enters(n.player("Ada"))
+		ticks(20)
+		sent := 0
+		n.answers(nil, 0)
+		c.mu.Lock()
+		n.lose = func(in sim.Intent) bool {
+			if in.Kind == sim.IntentDisconnect {
+				sent++
+			}
+			return in.Kind == sim.IntentDisconnect
+		}
+		c.mu.Unlock()
+		s.Disconnect()
+		seen := 0
+		for range 600 {
+			ticks(2)
+			if sent > seen {
+				seen = sent
+				n.handleFrame(&sim.Frame{Area: 0, Tick: c.world.Stats()[0].Tick, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
+			}
+		}
+		if sent < 6 || sent > 10 {
+			t.Errorf("the disconnect was sent %d times in a minute, want 6 to 10", sent)
+		}
+		n.answers(nil, 0)
+		time.Sleep(firstResendWait<<maxResendDoubling + 15*time.Second)
+		if !s.hasEnded() || n.playersInWorld() != 0 {
+			t.Errorf("ended %v, the world has %d players", s.hasEnded(), n.playersInWorld())
+		}
+	})
+}

@@ -26,6 +26,7 @@ type presence struct {
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
+	resend       resend          // when the area is told again that the player leaves or has no connection
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
@@ -96,7 +97,7 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 // place records in which area a player is, or to which it is on its way. The caller holds Hub.mu, and then calls the result without
 // it: it sends the area what the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
-	v.area, v.arrived, v.crossing, v.recordLost, v.missing = to, arrived, !arrived, false, false
+	v.area, v.arrived, v.crossing, v.recordLost, v.missing, v.resend.due = to, arrived, !arrived, false, false, false
 	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
 	return func() {
 		if leaving {
@@ -135,8 +136,11 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v := h.presences[who]
+	if v == nil || v.area != in {
+		return
+	}
+	v.resend.due = false
 	switch {
-	case v == nil || v.area != in:
 	case v.leaving():
 		v.recordLost = true
 	case !v.disconnected:
@@ -173,22 +177,22 @@ func (h *Hub) endLocked(v *presence) {
 
 // recoverMissedFrames corrects what the hub knows about players after frames of an area were missed, which also happens when a tick
 // panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
-// tells the area again that they leave or have no connection. (2) If a player who is leaving the area is not in f, the last record
-// of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
+// tells the area again that they leave or have no connection, at once or after a wait (resend). (2) If a player who is leaving the
+// area is not in f, the last record of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
 // player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). It
 // also does so once a player loses its connection who had one and was not in f: its join may have been refused in a missed frame.
 // (4) New records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var acts []func()
-	lost := false
+	lost, now := false, time.Now()
 	h.mu.Lock()
 	for _, v := range h.presences {
 		if f.Find(v.entity) == nil {
 			if v.area != f.Area {
 				continue
 			}
-			v.crossing = false
+			v.crossing, v.resend.due = false, false
 			switch {
 			case h.opt.Directory != nil:
 				v.missing = true
@@ -200,7 +204,10 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 			continue
 		}
 		act := h.place(v, f.Area, true)
-		if v.leaving() || v.disconnected || len(v.orders) > 0 {
+		switch gone := v.leaving() || v.disconnected; {
+		case gone && !v.resend.begin(now):
+			v.resend.due = true
+		case gone, len(v.orders) > 0:
 			acts = append(acts, act)
 		}
 	}
@@ -218,6 +225,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 // endOverdue ends the player's presence, which is its stay in the world. The newest record that the hub has received stays
 // stored. In a cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
+	h.resendDue(now)
 	if h.opt.Directory != nil {
 		h.locateSought(ctx, now)
 		return

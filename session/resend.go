@@ -1,0 +1,47 @@
+package session
+
+import "time"
+
+// resend is the wait before an area is told again, after missed frames, that a player leaves or has no connection. The wait doubles
+// each time: if the tick that executes the intent panics, the next frames are missed as well, and without a wait the area of a cluster
+// would skip every second tick.
+type resend struct {
+	due   bool      // the area is to be told again once the wait is over
+	count int       // number of times in a row
+	at    time.Time // time of the last one
+}
+
+const (
+	firstResendWait   = 300 * time.Millisecond // wait after the first time; it doubles up to 38 s
+	maxResendDoubling = 7
+	resendReset       = time.Minute // after this time without missed frames the next wait is the first one again
+)
+
+// begin reports whether the area may be told now. If so, it starts the next wait.
+func (r *resend) begin(now time.Time) bool {
+	passed := now.Sub(r.at)
+	if passed >= resendReset {
+		r.count = 0
+	}
+	if r.count > 0 && passed < firstResendWait<<min(r.count-1, maxResendDoubling) {
+		return false
+	}
+	r.count++
+	r.at = now
+	return true
+}
+
+// resendDue tells areas again what had to wait, for the players whose wait is over.
+func (h *Hub) resendDue(now time.Time) {
+	var acts []func()
+	h.mu.Lock()
+	for _, v := range h.presences {
+		if v.resend.due && v.resend.begin(now) {
+			acts = append(acts, h.place(v, v.area, v.arrived))
+		}
+	}
+	h.mu.Unlock()
+	for _, act := range acts {
+		act()
+	}
+}
