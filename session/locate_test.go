@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -256,26 +257,25 @@ func TestDisconnectThatMakesTicksPanicIsSentEverMoreRarely(t *testing.T) {
 		n := c.nodes[0]
 		s := n.enters(n.player("Ada"))
 		ticks(20)
-		sent := 0
-		n.answers(nil, 0)
+		var sent atomic.Int64
 		c.mu.Lock()
 		n.lose = func(in sim.Intent) bool {
 			if in.Kind == sim.IntentDisconnect {
-				sent++
+				sent.Add(1)
 			}
 			return in.Kind == sim.IntentDisconnect
 		}
 		c.mu.Unlock()
 		s.Disconnect()
-		seen := 0
+		seen := int64(0)
 		for range 600 {
 			ticks(2)
-			if sent > seen {
-				seen = sent
+			if now := sent.Load(); now > seen {
+				seen = now
 				n.handleFrame(&sim.Frame{Area: 0, Tick: c.world.Stats()[0].Tick, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
 			}
 		}
-		if sent < 6 || sent > 10 {
+		if sent := sent.Load(); sent < 6 || sent > 10 {
 			t.Errorf("the disconnect was sent %d times in a minute, want 6 to 10", sent)
 		}
 		n.answers(nil, 0)
