@@ -239,6 +239,6 @@ func (p *player) settleCommand(e *sim.Event) {
 	if i < 0 {
 		return
 	}
-	p.send(&proto.Answer{Number: p.pending[i].number, Reason: uint8(e.Reason), Asked: e.Asked, Allowed: e.Allowed, Text: cleanText(e.Text)})
+	p.sendAnswer(&proto.Answer{Number: p.pending[i].number, Reason: uint8(e.Reason), Asked: e.Asked, Allowed: e.Allowed, Text: cleanText(e.Text)})
 	p.pending = slices.Delete(p.pending, i, i+1)
 }

@@ -22,6 +22,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -243,10 +244,15 @@ type resumable struct {
 // were not answered, with the same numbers. The methods are safe for concurrent use, because the server may still process
 // requests of the lost connection.
 type executedActs struct {
-	mu   sync.Mutex
-	last uint16 // number of the last request that was executed
-	any  bool   // at least one was
+	mu      sync.Mutex
+	last    uint16                   // number of the last request that was executed
+	any     bool                     // at least one was
+	answers [maxAnswers]proto.Answer // answers to the newest requests; the index is the number of the request modulo maxAnswers
 }
+
+// maxAnswers is the number of requests whose answers are stored for the case that the client repeats them. It divides 65536, because
+// the numbers of requests are modulo 65536.
+const maxAnswers = 32
 
 // add records a request and returns true. If the request was executed before, it returns false.
 func (e *executedActs) add(number uint16) bool {
@@ -256,7 +262,33 @@ func (e *executedActs) add(number uint16) bool {
 		return false
 	}
 	e.last, e.any = number, true
+	e.answers[number%maxAnswers] = unknownResult(number)
 	return true
+}
+
+// record stores the answer to a request. It ignores an answer to a request that was not executed, or is not one of the newest.
+func (e *executedActs) record(a *proto.Answer) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if stored := &e.answers[a.Number%maxAnswers]; stored.Number == a.Number {
+		*stored = *a
+	}
+}
+
+// answer returns the answer to a request that was executed. Its reason is Unknown if the request has no result yet, or is not one of
+// the newest.
+func (e *executedActs) answer(number uint16) proto.Answer {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if a := e.answers[number%maxAnswers]; a.Number == number {
+		return a
+	}
+	return unknownResult(number)
+}
+
+// unknownResult returns the answer to a request of which the server does not know the result.
+func unknownResult(number uint16) proto.Answer {
+	return proto.Answer{Number: number, Reason: uint8(reason.Unknown)}
 }
 
 // resumeTable holds the resumable sessions by the token of each. An account has one token, that of its newest connection: an

@@ -192,7 +192,8 @@ func (p *player) handleAct(a *proto.Act) {
 		return
 	}
 	if !p.resume.acts.add(a.Number) {
-		p.answer(a.Number, reason.None, 0, 0) // the request was executed before the previous connection was lost
+		again := p.resume.acts.answer(a.Number) // the request was executed before the previous connection was lost
+		p.send(&again)
 		return
 	}
 	switch a.Verb {
@@ -291,7 +292,13 @@ func (p *player) settleAll() {
 // answer sends the client the result of its request with the given number. If a rule has refused the request, asked is the amount
 // that the player requested and allowed the amount that the rule allows, in the unit of the rule.
 func (p *player) answer(number uint16, why reason.Reason, asked, allowed float32) {
-	p.send(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
+	p.sendAnswer(&proto.Answer{Number: number, Reason: uint8(why), Asked: asked, Allowed: allowed})
+}
+
+// sendAnswer sends the client an answer, and stores it for the case that the client repeats the request on another connection.
+func (p *player) sendAnswer(a *proto.Answer) {
+	p.resume.acts.record(a)
+	p.send(a)
 }
 
 // cleanText makes a player's text safe to display on other clients: it removes invalid UTF-8 and control characters, and cuts the

@@ -94,3 +94,31 @@ func TestExpiredResumeTokensAreRemovedFromLargeTable(t *testing.T) {
 		t.Errorf("%d sessions of %d accounts are stored, want 2 of 2: that with a connection and the new one", len(table.by), len(table.of))
 	}
 }
+
+// The answers of the newest requests are stored, also beyond the largest number. Other requests that were executed have no known
+// result.
+func TestAnswersOfNewestRequestsAreStored(t *testing.T) {
+	var acts executedActs
+	for i := range 3 * maxAnswers {
+		n := uint16(65536 - 2*maxAnswers + i)
+		if !acts.add(n) || acts.add(n) {
+			t.Fatalf("request %d is not new once", n)
+		}
+		if got := acts.answer(n); got != unknownResult(n) {
+			t.Errorf("request %d, which has no result yet, has the answer %+v", n, got)
+		}
+		acts.record(&proto.Answer{Number: n, Text: "done"})
+	}
+	newest := uint16(maxAnswers - 1)
+	acts.record(&proto.Answer{Number: newest + 1, Text: "not executed"})
+	for i := range uint16(2 * maxAnswers) {
+		n := newest - i
+		want := unknownResult(n)
+		if i < maxAnswers {
+			want = proto.Answer{Number: n, Text: "done"}
+		}
+		if got := acts.answer(n); got != want {
+			t.Errorf("request %d has the answer %+v, want %+v", n, got, want)
+		}
+	}
+}

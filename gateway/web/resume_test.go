@@ -5,9 +5,11 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -264,6 +266,54 @@ func TestResumeRefusedForNowSucceedsLater(t *testing.T) {
 		})
 		if err := bob.stop(); err != nil {
 			r.t.Error(err)
+		}
+	})
+}
+
+// A command is refused by the rules of the game. The client repeats it on its next connection and is answered again that it is
+// refused, and why.
+func TestRepeatedRequestGetsAnswerOfFirstAttempt(t *testing.T) {
+	t.Parallel()
+	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.World.Game = newTestGame(&w.World.Schema)
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
+		defer r.stop()()
+		bob, ann := r.join("Bob", true), r.join("Ann", true)
+		ann.until("Bob is shown", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
+		var first proto.Answer
+		for range 3 { // Ann has the mana for two
+			first = ann.command("cast", 1, "Bob")
+		}
+		if first.Text != "You need 10 mana." {
+			t.Fatalf("the third answer is %+v", first)
+		}
+		if err := ann.stop(); err != nil {
+			t.Error(err)
+		}
+		x := r.newRaw()
+		if err := x.dial(nil); err != nil {
+			t.Fatal(err)
+		}
+		defer x.close()
+		x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Resume: ann.c.ResumeToken()}))
+		x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok })
+		for _, want := range []proto.Answer{{Number: 1}, first} {
+			x.send(proto.AppendMessage(nil, &proto.Act{Number: want.Number, Verb: proto.VerbCommand}))
+			x.until(func(m proto.Message) bool {
+				got, ok := m.(*proto.Answer)
+				if ok && *got != want {
+					t.Errorf("the repeated request is answered with %+v, want %+v", *got, want)
+				}
+				return ok
+			})
+		}
+		if err := bob.stop(); err != nil {
+			t.Error(err)
 		}
 	})
 }
