@@ -28,7 +28,7 @@ var Mutations = []Mutation{
 		Name:  "arrivals are not idempotent",
 		Wrong: "a join that is sent again makes a second body",
 		Edits: []Edit{
-			{"cluster/crossing.go", "		g.sendSettlement(from)\n		return\n	}\n	if in.Join.Seq != max(have, l.arrived[from])+1 {\n		return\n	}\n", "		g.sendSettlement(from)\n	}\n"},
+			{"cluster/crossing.go", "		g.sendSettlement(from)\n		return\n	}\n	if in.Join.Seq != max(have, l.arrived[from])+1 || l.isHeld(in.Join, time.Now()) {\n		return\n	}\n", "		g.sendSettlement(from)\n	}\n	if l.isHeld(in.Join, time.Now()) {\n		return\n	}\n"},
 			{"sim/crossing.go", "	case j.Seq <= last:\n		return false\n	case j.Seq != last+1:", "	case j.Seq > last+1:"},
 			{"sim/crossing.go", "	a.arrived[i].last = j.Seq\n", "	a.arrived[i].last = max(last, j.Seq)\n"},
 		},
