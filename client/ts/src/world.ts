@@ -192,7 +192,7 @@ export class World<G extends GameData = AnyGame> {
   private drawn: Drawn = { x: 0, y: 0, z: 0, yaw: 0, health: 1, flags: 0, extra: new Float64Array(32) };
   private gameListeners = new Map<string, Set<(e: never) => void>>();
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
-  private loading = false;
+  private loading?: Transport; // connection for whose new area the ground is downloaded
   private entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
   private silent = 0; // number of checks since the last message
@@ -232,7 +232,7 @@ export class World<G extends GameData = AnyGame> {
     this.timer = setInterval(() => {
       const now = performance.now();
       if (now - this.last > 200) this.ticks(now); // the page does not draw: keep the player in the world
-      if (this.link.state === 'open' && !this.loading && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
+      if (this.link.state === 'open' && this.loading !== this.t && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
     }, CHECK);
   }
 
@@ -442,7 +442,7 @@ export class World<G extends GameData = AnyGame> {
     this.silent = 0;
     try {
       if (b.length && b[0]! & 128) this.snapshot(b);
-      else if (this.loading) this.queue.push(b);
+      else if (this.t && this.loading === this.t) this.queue.push(b);
       else this.control(b);
     } catch (e) {
       console.warn('truestep:', e);
@@ -499,22 +499,21 @@ export class World<G extends GameData = AnyGame> {
 
   // Enters another area: downloads its ground first, and queues the messages that arrive meanwhile.
   private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
-    this.loading = true;
-    const t = this.t;
+    const t = this.loading = this.t;
     let ground: Ground;
     try {
       const a = await fetch(new URL(`/play/v1/ground/${m.area.ground}`, this.url));
       if (!a.ok) throw new Error(`the ground: the server answers ${a.status}`);
       ground = this.o.body.ground(new Uint8Array(await a.arrayBuffer()));
     } catch (e) {
+      if (t !== this.t) return; // another connection meanwhile
       this.entered?.(e as Error);
-      this.t?.close();
+      t?.close();
       this.lost();
       return;
-    } finally {
-      this.loading = false;
     }
-    if (t !== this.t) return; // another connection meanwhile
+    if (t !== this.t) return;
+    this.loading = undefined;
     this.heard = (this.heard + 1) & 0xffff;
     this.reader.reset(m.area.run);
     for (const a of [...this.shown.values()]) this.emit('leave', { actor: a, why: 'gone' });
@@ -652,7 +651,7 @@ export class World<G extends GameData = AnyGame> {
   private ticks(now: number): void {
     const passed = Math.min(now - this.last, 1000);
     this.last = now;
-    if (this.link.state !== 'open' || !this.me || this.loading) return;
+    if (this.link.state !== 'open' || !this.me || this.loading === this.t) return;
     this.due += passed * this.pace.rate;
     for (; this.due >= TICK; this.due -= TICK) {
       const p = this.prediction;

@@ -97,3 +97,33 @@ it('the gap that a loss leaves is longer if the server leaves frames out, and no
     clock.mockRestore();
   }
 });
+
+it('a download of ground for a lost connection neither delays nor ends the next connection', async () => {
+  const downloads: { resolve: (a: unknown) => void; reject: (e: Error) => void }[] = [];
+  vi.stubGlobal('fetch', () => new Promise((resolve, reject) => downloads.push({ resolve, reject })));
+  const closed: string[] = [], lost: string[] = [];
+  const transport = (name: string) => ({ kind: 'ws', close: () => closed.push(name), control: () => {}, datagram: () => {} });
+  const w = new World(new URL('http://localhost'), { body });
+  const inner = Object.assign(w as unknown as {
+    t?: object; queue: Uint8Array[]; deliver(b: Uint8Array): void; enterArea(m: object): Promise<void>; control(b: Uint8Array): void; lost(): void;
+  }, { control: (b: Uint8Array) => handled.push(b), lost: () => lost.push('lost') });
+  const handled: Uint8Array[] = [];
+  const message = new Uint8Array([0x42]);
+  const area = { code: 0x48, area: { ground: 'a' } };
+  for (const end of ['fails', 'succeeds']) {
+    inner.t = transport('first');
+    const entering = inner.enterArea(area);
+    inner.deliver(message);
+    expect(inner.queue.length).toBe(1); // waits for the ground
+    inner.t = transport('second');
+    inner.queue = [];
+    inner.deliver(message);
+    expect([inner.queue.length, handled.length]).toEqual([0, 1]);
+    if (end === 'fails') downloads.pop()!.reject(new Error('network'));
+    else downloads.pop()!.resolve({ ok: true, arrayBuffer: () => Promise.resolve(new ArrayBuffer(0)) });
+    await entering;
+    expect([closed, lost]).toEqual([[], []]);
+    handled.length = 0;
+  }
+  vi.unstubAllGlobals();
+});
