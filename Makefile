@@ -99,7 +99,7 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
 	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
 
-soak-brief: ## the clients of soak-bedrock and ten web clients for 20 simulated seconds
+soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20
 	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web
 
 .PHONY: simulate

@@ -21,7 +21,7 @@ func soakDuration() time.Duration {
 	if os.Getenv("TRUESTEP_SOAK") == "full" {
 		return 10 * time.Minute
 	}
-	return 20 * time.Second
+	return 40 * time.Second
 }
 
 // skipSoakIfShort skips a soak test if go test runs with -short. make soak-brief and make soak-bedrock run without -short.
