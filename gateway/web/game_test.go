@@ -96,6 +96,16 @@ type testGame struct {
 	mana, team, rank, secret, warmth, score sim.FieldID
 }
 
+// loadGameWorld returns the test world with the data of the test game, and without rules.
+func loadGameWorld(t *testing.T) *content.World {
+	t.Helper()
+	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
 func newTestGame(s *sim.GameSchema) *testGame {
 	field := func(kind sim.FieldKind, name string) sim.FieldID {
 		id, err := s.Field(kind, name)
@@ -142,10 +152,7 @@ func withGame(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 	for name, l := range lines {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := loadGameWorld(t)
 			w.World.Game = newTestGame(&w.World.Schema)
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
@@ -376,10 +383,7 @@ func TestGameFieldsOfNewAreaAreSentAfterPlayerUsesPortal(t *testing.T) {
 
 // Malformed commands and commands with unknown numbers are refused and do not affect the server.
 func TestInvalidGameCommandsAreRefused(t *testing.T) {
-	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := loadGameWorld(t)
 	w.World.Game = newTestGame(&w.World.Schema)
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

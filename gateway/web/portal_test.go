@@ -10,7 +10,6 @@ import (
 
 	"github.com/truestep-io/truestep/client/keys"
 	webcl "github.com/truestep-io/truestep/client/web"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -80,10 +79,7 @@ func (g *wayGame) Command(h *sim.Hand, who sim.EntityID, _ *sim.Command) {
 // because it came in the same tick, is answered too, as one without a known result.
 func TestRequestsOfPlayerThatChangesAreasAreAnswered(t *testing.T) {
 	t.Parallel()
-	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := loadGameWorld(t)
 	w.World.Game = &wayGame{newTestGame(&w.World.Schema)}
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	webcl "github.com/truestep-io/truestep/client/web"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -274,10 +273,7 @@ func TestResumeRefusedForNowSucceedsLater(t *testing.T) {
 // refused, and why.
 func TestRepeatedRequestGetsAnswerOfFirstAttempt(t *testing.T) {
 	t.Parallel()
-	w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
-	if err != nil {
-		t.Fatal(err)
-	}
+	w := loadGameWorld(t)
 	w.World.Game = newTestGame(&w.World.Schema)
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {

@@ -6,7 +6,6 @@ import (
 	"testing/synctest"
 
 	webcl "github.com/truestep-io/truestep/client/web"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/sim"
@@ -29,10 +28,7 @@ func TestLongLineOfGameIsCut(t *testing.T) {
 	for name, ws := range map[string]bool{"WebTransport": false, "WebSocket": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			w, _, err := content.LoadWorld("test.toml", []byte(testWorld+gameData))
-			if err != nil {
-				t.Fatal(err)
-			}
+			w := loadGameWorld(t)
 			w.World.Game = &loudGame{newTestGame(&w.World.Schema)}
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
