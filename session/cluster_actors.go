@@ -157,7 +157,8 @@ func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 const barrierPoll = 5 * time.Millisecond
 
 // awaitBarrier waits until the hub has read every frame that another process may have shown to a client before the
-// call, or, if it has missed the frame, until the records of the frame are stored. Errors: ErrBusy if that takes longer than Options.RecordTimeout, the error of ctx, and area.ErrClosed.
+// call, or, if it has missed the frame, until the records of the frame are stored. Errors: ErrBusy if that takes longer than
+// Options.RecordTimeout, the error of ctx, and area.ErrClosed.
 func (h *Hub) awaitBarrier(ctx context.Context) error {
 	limited, cancel := context.WithTimeoutCause(ctx, h.opt.RecordTimeout, ErrBusy)
 	defer cancel()

@@ -173,7 +173,7 @@ type Hub struct {
 	access      *accessTable  // bans, mutes and the whitelist
 	restricting chan struct{} // has capacity 1 and is full while an access rule is being changed
 	stopPlanner stopPlanner   // planned stop of the server
-	locating    locating      // search for players of whom the hub has lost sight
+	locating    locating      // search for players that the hub has lost sight of
 
 	mu        sync.Mutex
 	closed    bool                          // Close was called

@@ -12,8 +12,8 @@ import (
 )
 
 // In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player, or
-// to let it linger, does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that area has no
-// leader. If the hub took it for gone, the account could enter again beside the actor. So the hub asks the world where the actor is
+// to let it linger, does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as
+// that area has no leader. If the hub took it for gone, the account could enter again beside the actor. So the hub asks the world where the actor is
 // (area.Host.Find), and acts by the answer, which is one of the following.
 
 // whereabouts is what the world says about the actor of a player.
@@ -26,14 +26,14 @@ const (
 	leftWorld                       // it is nowhere in the world: the presence ends
 )
 
-// locating is the search for the players of whom the hub has lost sight. One search runs at a time.
+// locating is the search for the players that the hub has lost sight of. One search runs at a time.
 type locating struct {
 	runs   atomic.Bool
 	done   sync.WaitGroup
 	failed bool // the last search has an answer that is unknownPlace; used by the goroutine of the search
 }
 
-// sought is a player of whom the hub has lost sight, with what the hub believes when the search begins.
+// sought is a player that the hub has lost sight of, with what the hub believes when the search begins.
 type sought struct {
 	v       *presence
 	area    sim.AreaID
@@ -49,7 +49,7 @@ func (h *Hub) isSought(v *presence, now time.Time) bool {
 	return v.missing && v.disconnected
 }
 
-// sought returns the players of whom the hub has lost sight.
+// sought returns the players that the hub has lost sight of.
 func (h *Hub) sought(now time.Time) (list []sought) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -61,7 +61,7 @@ func (h *Hub) sought(now time.Time) (list []sought) {
 	return list
 }
 
-// locateSought starts a search for the players of whom the hub has lost sight, unless there are none or a search runs already. It
+// locateSought starts a search for the players that the hub has lost sight of, unless there are none or a search runs already. It
 // does not wait for the search, which may take as long as an area has no leader, at most until ctx ends.
 func (h *Hub) locateSought(ctx context.Context, now time.Time) {
 	if !h.locating.runs.CompareAndSwap(false, true) {

@@ -36,10 +36,10 @@ func (s *Session) hasEnded() bool {
 	}
 }
 
-var nobody = func() (area.RestoredPlayer, bool, error) { return area.RestoredPlayer{}, false, nil }
+var nowhere = func() (area.RestoredPlayer, bool, error) { return area.RestoredPlayer{}, false, nil }
 
 // A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub took the player for gone,
-// nobody would remove the actor when it arrives.
+// nothing would remove the actor when it arrives.
 func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testing.T) {
 	for _, c := range []struct {
 		what   string
@@ -53,7 +53,7 @@ func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testin
 		{"no leader", func(*Session) (area.RestoredPlayer, bool, error) {
 			return area.RestoredPlayer{}, false, errors.New("no leader")
 		}, 0, 1},
-		{"nowhere, and frames are to be read", func(*Session) (area.RestoredPlayer, bool, error) { return nobody() }, 1000, 1},
+		{"nowhere, and frames are to be read", func(*Session) (area.RestoredPlayer, bool, error) { return nowhere() }, 1000, 1},
 	} {
 		for _, logsOut := range []bool{true, false} {
 			t.Run(c.what+map[bool]string{true: ", logged out", false: ", lost connection"}[logsOut], func(t *testing.T) {
@@ -127,7 +127,7 @@ func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
 				l := n.player("Ada")
 				s := n.enters(l)
 				ticks(20)
-				n.answers(nobody, 0, sim.IntentLeave, sim.IntentDisconnect)
+				n.answers(nowhere, 0, sim.IntentLeave, sim.IntentDisconnect)
 				end(s)
 				n.missFrames(0)
 				time.Sleep(5 * time.Second)

@@ -408,8 +408,8 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 }
 
 // CheckSecret returns ErrDenied if the secret of the account was replaced after the login, or if the account was deleted. A gateway
-// calls it before it lets a login be used on another connection, because whoever replaces a secret wants to end the access of
-// those who know the old one. Other errors: those of the store.
+// calls it before it lets a login be used on another connection, because a new secret ends the access of those
+// who know the old one. Other errors: those of the store.
 func (h *Hub) CheckSecret(ctx context.Context, l *Login) error {
 	a, err := h.store.Account(ctx, l.Name)
 	switch {

@@ -178,8 +178,8 @@ func (h *Hub) endLocked(v *presence) {
 // recoverMissedFrames corrects what the hub knows about players after frames of an area were missed, which also happens when a tick
 // panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
 // tells the area again that they leave or have no connection, at once or after a wait (resend). (2) If a player who is leaving the
-// area is not in f, the last record of that player may have been in a missed frame. The hub then waits for the record only for a limited time (endOverdue). (3) If a
-// player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). It
+// area is not in f, the last record of that player may have been in a missed frame. The hub then waits for the record only for a
+// limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). It
 // also does so once a player loses its connection who had one and was not in f: its join may have been refused in a missed frame.
 // (4) New records of all players who are not leaving follow within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {

@@ -74,8 +74,8 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) {
 	t.from[p.network()] = append(t.from[p.network()], k.nonce)
 }
 
-// makeRoom removes the logins with expired tickets, at most once per second, or, if there are none, the oldest login of the network with the most; of several
-// such networks, it chooses the one with the oldest login. The caller holds t.mu.
+// makeRoom removes the logins with expired tickets, at most once per second, or, if there are none, the oldest login of the network
+// with the most; of several such networks, it chooses the one with the oldest login. The caller holds t.mu.
 func (t *loginTable) makeRoom(now time.Time) {
 	if now.Sub(t.swept) >= time.Second {
 		t.swept = now
