@@ -243,6 +243,9 @@ func (w *World) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
 // SavedTick implements Host. It sets no limit, because no other process owns an area.
 func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
 
+// Missed implements Host. It does nothing, because no other process could store the records of the missed ticks.
+func (w *World) Missed(sim.AreaID, sim.Tick) {}
+
 // Barrier implements Host. It returns at once, because this process publishes every frame.
 func (w *World) Barrier(context.Context) ([]sim.Tick, error) { return nil, nil }
 

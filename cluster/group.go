@@ -79,6 +79,8 @@ type group struct {
 	savedTick atomic.Uint64   // copy of saved
 	gone      []atomic.Uint64 // copy of origin.gone, by number of the node
 	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records; for the next batch
+	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
+	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks records; 0 for none
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
 	stepIndex atomic.Uint64   // index of the newest entry that is stepped
 }

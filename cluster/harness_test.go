@@ -10,6 +10,7 @@ import (
 	"os"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
@@ -124,6 +125,8 @@ type cluster struct {
 	hashes  map[areaTick]uint64
 	flipped uint64                    // node whose frames differ, because the test has changed its memory; 0 for none
 	heard   map[string]map[string]int // by text of chat: how often each node has heard it, by node and run
+
+	unsaved atomic.Bool // no records are stored, because the database is away
 }
 
 type areaTick struct {
@@ -415,8 +418,10 @@ func (n *node) readFrame(p area.Published, run int) {
 	c.mu.Unlock()
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.host != nil {
-		n.host.Saved(f.Area, f.Tick)
+	if n.host != nil && !c.unsaved.Load() {
+		if _, own := n.host.Owner(f.Area); own {
+			n.host.Saved(f.Area, f.Tick)
+		}
 	}
 	now := time.Now()
 	if last, ok := n.seen[f.Area]; ok {

@@ -88,9 +88,10 @@ type Host struct {
 	began  time.Time     // time of New
 	baseMS int64         // wall clock at began, in ms since 1970
 
-	snapshotEvery int               // batches between two snapshots of an area; tests reduce it
-	retained      replica.Retention // batches before the last snapshot that stay in memory; tests reduce it
-	balance       balanceRules      // tests reduce them
+	snapshotEvery      int               // batches between two snapshots of an area; tests reduce it
+	maxWithoutSnapshot int               // the constant maxWithoutSnapshot; tests reduce it
+	retained           replica.Retention // batches before the last snapshot that stay in memory; tests reduce it
+	balance            balanceRules      // tests reduce them
 
 	incarnation atomic.Uint64 // see Incarnation
 	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
@@ -124,7 +125,7 @@ func New(o Options) (*Host, error) {
 	now := time.Now()
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
-		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, maxWithoutSnapshot: maxWithoutSnapshot, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
 		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now),
 	}
 	for i := range h.seen {
@@ -252,14 +253,15 @@ func (h *Host) SavedTick(a sim.AreaID) sim.Tick {
 	return sim.Tick(h.groups[a].savedTick.Load())
 }
 
-// Owner implements area.Host. This node owns the records of an area while it leads the area. The result epoch is the Raft term in
-// which it leads, or 0 if it does not.
+// Owner implements area.Host. This node owns the records of an area while it leads the area and has all records that are not stored
+// yet; see lacksRecords. The result epoch is the Raft term in which it leads, or 0 if it does not.
 func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return 0, false
 	}
-	term := h.groups[a].term.Load()
-	return term, term != 0
+	g := h.groups[a]
+	term, missed := g.term.Load(), g.missed.Load()
+	return term, term != 0 && (missed <= g.savedTick.Load() || missed <= g.givenUp.Load())
 }
 
 // ErrNoLead is the error if an area has no known leader, or has not answered in time. Usually a new leader is being elected, or a
@@ -320,4 +322,6 @@ type metrics struct {
 	Refused atomic.Uint64 // number of messages that were invalid
 	Fenced  atomic.Uint64 // number of times that the other nodes declared this node dead
 	Crossed atomic.Uint64 // number of players that came from other areas into areas that this node led
+
+	LostTicks atomic.Uint64 // number of ticks that this node counted as stored although no node had their records
 }

@@ -22,12 +22,15 @@ type lead struct {
 	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
 
-	balanceAt time.Time // when the leader next checks whether another node should lead
+	balanceAt  time.Time // when the leader next checks whether another node should lead
+	lacks      bool      // the leader lacks records of the area (Host.lacksRecords), and has told the others
+	aloneSince time.Time // since when the leader lacks records and no connected node has them; zero if that is not so
 }
 
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
 // but did not commit are not lost, because their nodes send them again.
 func (g *group) startLeading(now time.Time) {
+	g.givenUp.Store(0)
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
 }
 
@@ -228,16 +231,15 @@ func (g *group) addDisconnects(t *batch, sweep bool) {
 	})
 }
 
-// handOver transfers the leadership of the area to the node that should lead it (see Host.preferred), but only if that node keeps
-// up with the log. No batch can be proposed until that node has answered, so a slow node would delay the area.
+// handOver transfers the leadership of the area to the node that should lead it (see successor), but only if that node keeps up
+// with the log. No batch can be proposed until that node has answered, so a slow node would delay the area.
 func (g *group) handOver(now time.Time) {
 	if now.Before(g.lead.balanceAt) {
 		return
 	}
 	g.lead.balanceAt = now.Add(balanceEvery)
-	g.host.mu.Lock()
-	to := g.host.preferred(g.area, now)
-	g.host.mu.Unlock()
+	g.checkMissed(now)
+	to := g.successor(now)
 	if to != 0 && to != g.host.opt.Self && g.rep.KeepsUp(to) {
 		g.rep.Transfer(to)
 	}

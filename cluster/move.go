@@ -70,6 +70,9 @@ func (h *Host) Release(a sim.AreaID) error {
 func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if h.lacksRecords(node, a) {
+		return fmt.Errorf("%w: node %s has missed ticks of %s whose records are not stored yet; it can lead the area when they are", ErrNodeDown, h.nodeName(node), h.groups[a].name)
+	}
 	if now := time.Now(); !h.canLead(node, now) {
 		self, name, p, apart := node == h.opt.Self, h.nodeName(node), &h.peers[node], h.lacksLink(node, now)
 		switch {

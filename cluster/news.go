@@ -10,7 +10,7 @@ import (
 )
 
 // news is the message that a node sends to all others once a second: whether it drains or stops, whether it places areas by load, which
-// nodes it is connected with, how far its copy of each area is, and at which node each area is placed by operators and by load.
+// nodes it is connected with, how far its copy of each area is and which frames its hub has missed, and at which node each area is placed by operators and by load.
 type news struct {
 	state byte       // nodeRuns, nodeDrains or nodeLeaves
 	fixed bool       // Options.FixedLeads: if the node is the decider, no area is placed by load
@@ -18,9 +18,11 @@ type news struct {
 	areas []areaNews // by area id
 }
 
-// areaNews is what a node reports about one area: the newest tick of the node's copy, and the newest placements that it knows.
+// areaNews is what a node reports about one area: the newest tick of the node's copy, the newest tick that its hub has missed, and the
+// newest placements that it knows.
 type areaNews struct {
 	tick   sim.Tick  // newest stepped tick of the node's copy
+	missed sim.Tick  // newest tick whose frame the hub of the node has missed; 0 for none
 	moved  placement // newest move by an operator
 	placed placement // newest placement by load
 }
@@ -43,7 +45,8 @@ func (m placement) after(other placement) bool {
 const maxMoveAhead = 10 * time.Second
 
 // append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes
-// with which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy; (6) the moves by operators;
+// with which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, and the newest tick that its
+// hub has missed; (6) the moves by operators;
 // (7) the placements by load. Of both kinds of placements first comes the number, and then for each, in the order of areas, the area,
 // the node and the time. Areas without one are left out. All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
@@ -53,7 +56,7 @@ func (n *news) append(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(binary.AppendUvarint(b, n.links), uint64(len(n.areas)))
 	for i := range n.areas {
-		b = binary.AppendUvarint(b, uint64(n.areas[i].tick))
+		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(n.areas[i].tick)), uint64(n.areas[i].missed))
 	}
 	b = n.appendPlacements(b, func(a *areaNews) *placement { return &a.moved })
 	return n.appendPlacements(b, func(a *areaNews) *placement { return &a.placed })
@@ -100,12 +103,12 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	n.state, fixed, n.links = r.U8(), r.U8(), r.VarU64()
 	r.CheckRange(n.state <= nodeLeaves && fixed <= 1 && n.links < 1<<(nodes+1), "state, placement or links")
 	n.fixed = fixed == 1
-	r.CheckRange(r.VarCount(1, areas) == areas, "number of areas")
+	r.CheckRange(r.VarCount(2, areas) == areas, "number of areas")
 	if r.Err() == nil {
 		n.areas = make([]areaNews, areas)
 	}
 	for i := range n.areas {
-		n.areas[i].tick = sim.Tick(r.VarU64())
+		n.areas[i].tick, n.areas[i].missed = sim.Tick(r.VarU64()), sim.Tick(r.VarU64())
 	}
 	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.moved })
 	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.placed })
@@ -133,13 +136,13 @@ func (h *Host) news() []byte {
 	}
 	h.mu.Unlock()
 	for i, g := range h.groups {
-		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), moved[i], placed[i]})
+		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), sim.Tick(g.missed.Load()), moved[i], placed[i]})
 	}
 	return n.append(nil)
 }
 
 // receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, whether it places
-// areas by load, its connections, and how far its copies are behind. If the other node knows a newer placement of an area, receiveNews stores it.
+// areas by load, its connections, how far its copies are behind, and which frames its hub has missed. If the other node knows a newer placement of an area, receiveNews stores it.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {
@@ -151,10 +154,10 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	p := &h.peers[node]
 	p.draining, p.left, p.fixed, p.links = n.state != nodeRuns, n.state == nodeLeaves, n.fixed, n.links
 	if p.behind == nil {
-		p.behind = make([]int64, len(n.areas))
+		p.behind, p.missed = make([]int64, len(n.areas)), make([]sim.Tick, len(n.areas))
 	}
 	for i, a := range n.areas {
-		p.behind[i] = int64(h.groups[i].tick.Load()) - int64(a.tick)
+		p.behind[i], p.missed[i] = int64(h.groups[i].tick.Load())-int64(a.tick), a.missed
 		if a.moved.after(h.moved[i]) && a.moved.atMS <= latest {
 			h.moved[i] = a.moved
 		}

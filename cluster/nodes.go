@@ -20,6 +20,8 @@ type peer struct {
 	fixed       bool      // it places no area by load; see Options.FixedLeads
 	links       uint64    // bit n is set if it is connected with node n, by its last news
 	behind      []int64   // for each area, how many ticks its copy was behind this node's at its last news; nil before the first
+
+	missed []sim.Tick // for each area, the newest tick whose frame its hub has missed, by its last news; nil before the first
 }
 
 // nodeNumber returns the number of the named node, 0 if there is none.
@@ -155,22 +157,21 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 	return list
 }
 
-// preferred returns the node that should lead an area now: (1) the node to which an operator has moved the area, if that node
-// can lead; (2) otherwise the node at which the area is placed by load, if that node can lead; (3) otherwise the first node that can
-// lead, in the order of membersOf; (4) 0 if no node can lead, and then the leader does not change. The caller holds mu.
-func (h *Host) preferred(a sim.AreaID, now time.Time) uint64 {
-	if node := h.moved[a].node; node != 0 && h.canLead(node, now) {
-		return node
-	}
-	if node := h.placed[a].node; node != 0 && h.canLead(node, now) {
-		return node
-	}
-	for _, node := range h.membersOf(a) {
-		if h.canLead(node, now) {
+// preferred returns the node that should lead an area now: the first one that can lead and does not lack records of the area or, if
+// all of them lack records, the first one that can lead. The order is: (1) the node to which an operator has moved the area; (2) the
+// node at which the area is placed by load; (3) all nodes in the order of membersOf. The result is 0 if no node can lead, and then
+// the leader does not change. The caller holds mu.
+func (h *Host) preferred(a sim.AreaID, now time.Time) (first uint64) {
+	for _, node := range append([]uint64{h.moved[a].node, h.placed[a].node}, h.membersOf(a)...) {
+		switch {
+		case node == 0 || !h.canLead(node, now):
+		case !h.lacksRecords(node, a):
 			return node
+		case first == 0:
+			first = node
 		}
 	}
-	return 0
+	return first
 }
 
 // canLead reports whether a node can be made the leader of areas: (1) this node, if it does not drain and has all its links; (2)

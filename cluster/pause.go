@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -19,8 +20,8 @@ type pause struct {
 const pauseLogged = time.Minute
 
 // whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can
-// be placed: each node can lead areas and is within a second of ticks of this node, each area is led by the node that should lead
-// it, and the load of each area is known. The caller holds mu.
+// be placed: each node can lead areas, is within a second of ticks of this node and lacks no records, each area is led by the node
+// that should lead it, and the load of each area is known. The caller holds mu.
 func (h *Host) whyPaused(now time.Time) string {
 	if h.opt.Self == decider && h.opt.FixedLeads || h.peers[decider].up && h.peers[decider].fixed {
 		return "node " + h.nodeName(decider) + " is set to place none"
@@ -28,6 +29,13 @@ func (h *Host) whyPaused(now time.Time) string {
 	for i := range h.opt.Nodes {
 		if why := h.whyNotReady(uint64(i+1), now); why != "" {
 			return why
+		}
+	}
+	for i := range h.groups {
+		for node := range h.opt.Nodes {
+			if id := uint64(node + 1); h.lacksRecords(id, sim.AreaID(i)) {
+				return fmt.Sprintf("node %s has missed ticks of %s whose records are not stored yet", h.nodeName(id), h.groups[i].name)
+			}
 		}
 	}
 	for i, g := range h.groups {

@@ -9,15 +9,17 @@ import (
 
 // faults is the plan of what goes wrong in a run.
 type faults struct {
-	snapshotEvery int
-	retained      replica.Retention
-	kinds         []func() // faults, some of them several times, in random order
-	next          int
+	snapshotEvery      int
+	maxWithoutSnapshot int
+	retained           replica.Retention
+	kinds              []func() // faults, some of them several times, in random order
+	next               int
+	outages            bool // the only faults are outages
 }
 
 func (s *simulation) planFaults() {
 	f := &s.faults
-	f.snapshotEvery = 40 + s.rand.IntN(300)
+	f.snapshotEvery, f.maxWithoutSnapshot = 40+s.rand.IntN(300), maxWithoutSnapshot
 	f.retained = replica.Retention{Entries: s.rand.IntN(3) * 100, Bytes: 4 << 20}
 	weights := []struct {
 		times int
@@ -35,6 +37,36 @@ func (s *simulation) planFaults() {
 	s.rand.Shuffle(len(f.kinds), func(i, j int) { f.kinds[i], f.kinds[j] = f.kinds[j], f.kinds[i] })
 }
 
+// planOutages plans a run in which nothing but outages goes wrong. Snapshots do not wait long for records to be stored.
+func (s *simulation) planOutages() {
+	f := &s.faults
+	f.outages, f.kinds = true, []func(){s.outage}
+	f.snapshotEvery = 30 + s.rand.IntN(30)
+	f.maxWithoutSnapshot = f.snapshotEvery + s.rand.IntN(20)
+	f.retained = replica.Retention{Bytes: 4 << 20}
+}
+
+// outage takes the database away for so long that the areas drop batches whose records are not stored. One node is cut off meanwhile and
+// comes back without these records, and another one dies. Only the third node has all records then.
+func (s *simulation) outage() {
+	order := s.rand.Perm(simNodes)
+	behind, dies := s.nodes[1+order[0]], s.nodes[1+order[1]]
+	s.note("the database is away")
+	s.db.away = true
+	apart := s.between(4*time.Second, 7*time.Second)
+	s.after(s.between(0, 2*time.Second), func() {
+		s.isolateNode(behind, apart)
+		s.after(apart+s.between(0, 2*time.Second), func() {
+			dies.kill(byKill)
+			s.after(s.between(0, 2*time.Second), dies.start) // waits for the database
+			s.after(s.between(0, 4*time.Second), func() {
+				s.note("the database is back")
+				s.db.away = false
+			})
+		})
+	})
+}
+
 // nextFault lets something go wrong, and plans the next fault: sometimes at once, sometimes after the cluster has recovered.
 func (s *simulation) nextFault() {
 	f := &s.faults
@@ -47,6 +79,9 @@ func (s *simulation) nextFault() {
 	wait := s.between(20*time.Millisecond, time.Second)
 	if s.chance(2) {
 		wait = s.between(2*time.Second, 6*time.Second)
+	}
+	if f.outages { // the one after the other
+		wait = s.between(22*time.Second, 26*time.Second)
 	}
 	s.at(min(s.now+wait, s.lasts-recovery), s.nextFault)
 }

@@ -149,7 +149,7 @@ func (n *simNode) start() {
 		return
 	}
 	host.baseMS += n.skew
-	host.snapshotEvery, host.retained = s.faults.snapshotEvery, s.faults.retained
+	host.snapshotEvery, host.maxWithoutSnapshot, host.retained = s.faults.snapshotEvery, s.faults.maxWithoutSnapshot, s.faults.retained
 	host.balance = balanceRules{every: time.Second, again: 2 * time.Second, minGain: 1, samples: 2}
 	p.host, p.mesh, n.p = host, host.Incarnation(), p
 	n.serial = max(n.serial, p.mesh)

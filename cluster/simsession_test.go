@@ -28,10 +28,18 @@ type hub struct {
 	sessions map[sim.CharacterID]*session
 	byActor  map[sim.EntityID]*session
 	records  map[sim.CharacterID]*sim.Character
+	unsaved  [simAreas][]tickRecord // records in frames, until they are stored
+	missed   [simAreas]sim.Tick     // newest ticks whose frames were not read
 	read     [simAreas]sim.Tick
 	readAt   [simAreas]time.Duration
 	ground   [simAreas][]sim.GroundItem
 	cows     [simAreas][]cow
+}
+
+// tickRecord is a record in the frame of a tick.
+type tickRecord struct {
+	tick   sim.Tick
+	record *sim.Character
 }
 
 type cow struct {
@@ -153,6 +161,9 @@ func (x *session) barrier(then func(ok bool)) {
 		})
 	}
 	began, missing := s.now, len(replies)
+	lacks := func() bool {
+		return slices.ContainsFunc(p.areas, func(a *simArea) bool { return p.lacksRecords(a.g.area) })
+	}
 	var wait func()
 	wait = func() {
 		if !x.isCurrent() {
@@ -168,7 +179,7 @@ func (x *session) barrier(then func(ok bool)) {
 			default:
 			}
 		}
-		if missing > 0 && !failed {
+		if (missing > 0 || lacks()) && !failed {
 			s.after(5*time.Millisecond, wait)
 			return
 		}
@@ -296,6 +307,9 @@ func (x *session) join() {
 // readFrame is what the hub and the doors of a process do with a frame.
 func (p *process) readFrame(f *sim.Frame) {
 	s := p.n.s
+	if f.Tick > p.read[f.Area]+1 {
+		p.misses(f.Area, f.Tick-1)
+	}
 	p.read[f.Area], p.readAt[f.Area] = f.Tick, s.now
 	p.ground[f.Area] = append(p.ground[f.Area][:0], f.Ground...)
 	p.cows[f.Area] = p.cows[f.Area][:0]
@@ -313,8 +327,11 @@ func (p *process) readFrame(f *sim.Frame) {
 	at := s.truth.time(f.Area, f.Tick)
 	for i := range f.Events {
 		e := &f.Events[i]
-		if r := e.Record; r != nil && (p.records[r.ID] == nil || p.records[r.ID].Version < r.Version) {
-			p.records[r.ID] = r
+		if r := e.Record; r != nil {
+			p.unsaved[f.Area] = append(p.unsaved[f.Area], tickRecord{f.Tick, r})
+			if p.records[r.ID] == nil || p.records[r.ID].Version < r.Version {
+				p.records[r.ID] = r
+			}
 		}
 		if e.Kind == sim.EventChat {
 			p.showLine(f, e, at)
@@ -435,6 +452,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 func (p *process) skipped(a sim.AreaID, last time.Time) {
 	s := p.n.s
 	p.read[a], p.readAt[a] = p.areas[a].g.state.Now(), s.now
+	p.misses(a, p.read[a])
 	for _, c := range s.clients {
 		x := p.sessions[c.id]
 		if x == nil || x.who == 0 {
@@ -472,25 +490,39 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 	}
 }
 
-// store writes the records of the areas that this node owns, unless a later owner has.
+// misses tells the host that the hub has missed the frames of an area up to a tick.
+func (p *process) misses(a sim.AreaID, tick sim.Tick) {
+	p.missed[a] = tick
+	p.host.Missed(a, tick)
+}
+
+// lacksRecords reports whether the hub has missed a tick of an area whose records are not stored, as far as the process knows.
+func (p *process) lacksRecords(a sim.AreaID) bool { return p.missed[a] > p.host.SavedTick(a) }
+
+// store writes the records of the areas that this node owns, unless a later owner has, and forgets the records that others have stored.
+// If there is nothing to write, the owner needs no database to report that everything is stored.
 func (p *process) store() {
-	db := &p.n.s.db
-	if db.away {
-		return
-	}
-	for a := range db.saved {
-		epoch, own := p.host.Owner(sim.AreaID(a))
-		if !own || epoch < db.epochs[a] {
+	s, db := p.n.s, &p.n.s.db
+	for i := range db.saved {
+		a := sim.AreaID(i)
+		saved := p.host.SavedTick(a)
+		p.unsaved[a] = slices.DeleteFunc(p.unsaved[a], func(r tickRecord) bool { return r.tick <= saved })
+		epoch, own := p.host.Owner(a)
+		if !own && p.areas[a].g.term.Load() != 0 {
+			s.stats.lacked++
+		}
+		if !own || len(p.unsaved[a]) > 0 && (db.away || epoch < db.epochs[a]) {
 			continue
 		}
-		db.epochs[a] = epoch
-		db.saved[a] = max(db.saved[a], p.read[a])
-		p.host.Saved(sim.AreaID(a), p.read[a])
-	}
-	for id, r := range p.records {
-		if have := db.records[id]; have == nil || have.Version < r.Version {
-			db.records[id] = r
+		for _, r := range p.unsaved[a] {
+			db.epochs[a] = epoch
+			if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
+				db.records[r.record.ID] = r.record
+			}
 		}
+		p.unsaved[a] = p.unsaved[a][:0]
+		s.truth.saved(p, a, p.read[a])
+		p.host.Saved(a, p.read[a])
 	}
 }
 

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -45,6 +46,7 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 //   - A line that a node has accepted is heard once at most. If the session lasts, it is heard.
 //   - No line of an earlier session is heard after the character was taken over by a later one.
 //   - A term has one leader.
+//   - If a node says that the records of a tick are stored, they are.
 //   - After the last fault all nodes get all ticks, no character stays under way, and all clients play again.
 type truth struct {
 	s       *simulation
@@ -63,6 +65,8 @@ type areaTerm struct {
 type areaTruth struct {
 	hashes []uint64        // hash after each tick
 	times  []time.Duration // when the tick was first shown
+
+	unsaved []tickRecord // records of ticks that no node has reported as stored
 }
 
 // place is where an item is: with a character, or on the ground of an area.
@@ -129,7 +133,7 @@ func (t *truth) time(a sim.AreaID, tick sim.Tick) time.Time {
 
 // checkStart checks that a process starts from a state whose records are stored: it does not show the earlier ticks again.
 func (t *truth) checkStart(n *simNode, g *group) {
-	if tick := g.state.Now(); tick > t.s.db.saved[g.area] {
+	if tick := g.state.Now(); tick > t.s.db.saved[g.area] && !t.s.faults.outages {
 		t.s.fail("node %d starts area %d from tick %d, and records are stored only up to tick %d", n.id, g.area, tick, t.s.db.saved[g.area])
 	}
 }
@@ -147,6 +151,22 @@ func (t *truth) checkLead(a *simArea) {
 	} else if have != id {
 		t.s.fail("nodes %d and %d both lead area %d in term %d", have, id, at.area, term)
 	}
+}
+
+// saved checks that the records of all ticks up to a tick are stored, because a node says so.
+func (t *truth) saved(p *process, a sim.AreaID, tick sim.Tick) {
+	h, db := &t.areas[a], &t.s.db
+	db.saved[a] = max(db.saved[a], tick)
+	h.unsaved = slices.DeleteFunc(h.unsaved, func(r tickRecord) bool {
+		if r.tick > tick {
+			return false
+		}
+		if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
+			t.s.fail("node %d says that the records of area %d are stored up to tick %d, and version %d of the record of character %d, of tick %d, is not",
+				p.n.id, a, tick, r.record.Version, r.record.ID, r.tick)
+		}
+		return true
+	})
 }
 
 // skip notes that a node continues an area from a state of the leader.
@@ -191,6 +211,7 @@ func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
 	c := &t.chars[id]
 	if e.Record != nil {
 		t.record(c, f, e)
+		t.areas[f.Area].unsaved = append(t.areas[f.Area].unsaved, tickRecord{f.Tick, e.Record})
 	}
 	switch e.Kind {
 	case sim.EventJoined:
@@ -308,6 +329,12 @@ func (s *simulation) checkEnd() {
 			if d.lost {
 				s.fail("the disk of node %d is still incomplete for area %d, which node %d leads", n.id, a, n.p.areas[a].g.rep.Lead())
 			}
+		}
+	}
+	for a := range s.truth.areas {
+		h := &s.truth.areas[a]
+		if saved := s.db.saved[a]; s.now-h.times[min(int(saved), len(h.times)-1)] > 4*time.Second {
+			s.fail("the records of area %d are stored up to tick %d of %d only", a, saved, len(h.times))
 		}
 	}
 	for _, c := range s.clients {

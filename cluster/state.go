@@ -74,10 +74,10 @@ const maxWithoutSnapshot = 18_000
 
 // writeWaiting writes the waiting snapshot to the file once the records of all frames up to the snapshot are stored: a node that
 // starts from a snapshot does not have those frames and could not store their records any more. After maxWithoutSnapshot batches
-// without a snapshot it writes the snapshot in any case.
+// without a snapshot it writes the snapshot in any case; see Host.maxWithoutSnapshot.
 func (g *group) writeWaiting() error {
 	h := &g.history
-	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {
+	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < g.host.maxWithoutSnapshot {
 		return nil
 	}
 	s := h.waiting

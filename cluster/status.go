@@ -20,6 +20,8 @@ type Status struct {
 	Refused uint64 // number of messages of other nodes that were invalid
 	Fenced  uint64 // number of times that the other nodes declared this node dead and it ended its sessions
 	Crossed uint64 // number of players that came from other areas into areas that this node led
+
+	LostTicks uint64 // number of ticks that this node counted as stored although no node had their records
 }
 
 // NodeStatus describes a node of the cluster, as the node sees itself or as this node sees another one.
@@ -177,6 +179,8 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64, now time.Time) string {
 		return "moved by an operator"
 	case h.placedBy(a) == PlacedByLoad && h.placed[a].node == to:
 		return "placed by load"
+	case h.lacksRecords(from, a) && !h.lacksRecords(to, a):
+		return h.nodeName(from) + " has missed ticks whose records are not stored"
 	case apart != 0:
 		return h.nodeName(from) + " has no connection to " + h.nodeName(apart)
 	case !h.isChosen(a, from) && slices.Index(order, to) < slices.Index(order, from):
@@ -192,7 +196,7 @@ type linkStatus interface{ Status() []link.PeerStatus }
 func (h *Host) Status() Status {
 	s := Status{
 		Node:    h.nodeName(h.opt.Self),
-		Dropped: h.metrics.Dropped.Load(), Refused: h.metrics.Refused.Load(), Fenced: h.metrics.Fenced.Load(), Crossed: h.metrics.Crossed.Load(),
+		Dropped: h.metrics.Dropped.Load(), Refused: h.metrics.Refused.Load(), Fenced: h.metrics.Fenced.Load(), Crossed: h.metrics.Crossed.Load(), LostTicks: h.metrics.LostTicks.Load(),
 	}
 	var links []link.PeerStatus
 	if l, ok := h.opt.Links.(linkStatus); ok {

@@ -276,7 +276,7 @@ func TestMoveOfAreaToStalledNodeReturnsErrNotMoved(t *testing.T) {
 }
 
 func TestEncodedStatusMessageOfNodeDecodesToSameValues(t *testing.T) {
-	want := news{nodeDrains, true, 0b1010, []areaNews{{7, placement{2, 99}, placement{}}, {1 << 40, placement{}, placement{3, 5}}}}
+	want := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, placement{}, placement{3, 5}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
@@ -302,7 +302,7 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 		defer c.stopAll()
 		h := c.nodes[1].current()
 		ahead := placement{3, h.NowMS() + time.Hour.Milliseconds()}
-		n := news{nodeRuns, false, 0, []areaNews{{1, ahead, ahead}}}
+		n := news{nodeRuns, false, 0, []areaNews{{1, 0, ahead, ahead}}}
 		h.Receive(2, kindNode, n.append(nil))
 		if got := h.Status().Areas[0]; got.Preferred != "" || got.PlacedBy != PlacedByDefault {
 			t.Errorf("the area is moved to %q, placed by %s", got.Preferred, got.PlacedBy)
@@ -325,7 +325,7 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 }
 
 func FuzzNews(f *testing.F) {
-	n := news{nodeDrains, true, 0b1010, []areaNews{{7, placement{2, 99}, placement{}}, {1 << 40, placement{}, placement{3, 5}}}}
+	n := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, placement{}, placement{3, 5}}}}
 	f.Add(n.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := parseNews(b, 3, 2)

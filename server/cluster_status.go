@@ -59,6 +59,7 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	raise(m.Dropped, s.Dropped)
 	raise(m.Refused, s.Refused)
 	raise(m.Crossings, s.Crossed)
+	raise(m.LostTicks, s.LostTicks)
 	self, other := 0, 0
 	for i := range s.Nodes {
 		n := &s.Nodes[i]

@@ -21,7 +21,7 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 	m := telemetry.New()
 	c := m.Cluster([]string{"b", "c"}, []string{"Vale"})
 	s := cluster.Status{
-		Node: "a", Fenced: 1, Dropped: 2, Refused: 3, Crossed: 4,
+		Node: "a", Fenced: 1, Dropped: 2, Refused: 3, Crossed: 4, LostTicks: 6,
 		Nodes: []cluster.NodeStatus{
 			{Name: "a", Self: true, Up: true, Draining: true, Load: 700},
 			{Name: "b", Up: true, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Queued: 70}},
@@ -35,7 +35,7 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 	text := metricsText(t, m)
 	for _, want := range []string{
 		"truestep_cluster_draining 1", "truestep_cluster_load 700", `truestep_cluster_area_load{area="Vale"} 300`, "truestep_cluster_fenced_total 1", "truestep_cluster_messages_dropped_total 2", "truestep_cluster_messages_refused_total 3",
-		"truestep_cluster_crossings_total 4", `truestep_cluster_node_up{node="b"} 1`, `truestep_cluster_node_up{node="c"} 0`, `truestep_cluster_round_trip_us{node="b"} 300`,
+		"truestep_cluster_crossings_total 4", "truestep_cluster_lost_record_ticks_total 6", `truestep_cluster_node_up{node="b"} 1`, `truestep_cluster_node_up{node="c"} 0`, `truestep_cluster_round_trip_us{node="b"} 300`,
 		`truestep_cluster_clock_offset_ms{node="b"} -2`, `truestep_cluster_queue_bytes{node="b"} 70`, `truestep_cluster_area_has_lead{area="Vale"} 1`,
 		`truestep_cluster_area_leads{area="Vale"} 1`, `truestep_cluster_copy_lag_ticks{area="Vale"} 6`, `truestep_cluster_unsaved_ticks{area="Vale"} 10`,
 		`truestep_cluster_lead_changes_total{area="Vale"} 5`,

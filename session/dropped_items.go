@@ -50,6 +50,7 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	if f.Tick > sim.Tick(k.read[f.Area].Load())+1 {
 		k.gap[f.Area].Store(uint64(f.Tick - 1))
+		k.world.Missed(f.Area, f.Tick-1) // before read is stored: see nextBatch
 	}
 	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
 	matters := func(e sim.Event) bool {

@@ -65,6 +65,7 @@ type durability interface {
 	Saved(a sim.AreaID, tick sim.Tick)
 	Owner(a sim.AreaID) (epoch uint64, own bool)
 	SavedTick(a sim.AreaID) sim.Tick
+	Missed(a sim.AreaID, tick sim.Tick)
 }
 
 // heldRecord is the record of a character in memory. It is held until its newest version is stored, none of the

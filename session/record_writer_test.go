@@ -391,6 +391,7 @@ func (l *testLog) Storable(a sim.AreaID) sim.Tick {
 
 func (l *testLog) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
 func (l *testLog) SavedTick(sim.AreaID) sim.Tick             { return math.MaxUint64 }
+func (l *testLog) Missed(sim.AreaID, sim.Tick)               {}
 
 func (l *testLog) Saved(a sim.AreaID, tick sim.Tick) {
 	l.mu.Lock()

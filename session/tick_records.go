@@ -27,7 +27,8 @@ import (
 // (area.Host.Owner). A tick of another owner's area stays queued until that owner has stored it (area.Host.SavedTick),
 // and is then merged as stored. A tick of an owned area that depends on a queued tick stays queued too, so the order
 // above holds over all processes. A process that becomes the owner of an area stores the queued ticks of that area. If
-// a save is refused because another process has become the owner, its ticks are queued again.
+// a save is refused because another process has become the owner, its ticks are queued again. A process that has not read the frames
+// of some ticks of an area (area.Host.Missed) does not own the area until these ticks are stored.
 type tickRecords struct {
 	ticks   []tickRange      // one range, unless join has merged several ticks
 	records []*sim.Character // newest record of each character
@@ -147,11 +148,11 @@ type recordBatch struct {
 // memory. It merges only durable ticks, unless the parameter all is true. It then also merges other ticks, in a cluster only
 // those of areas that this process owns. The result more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
-	owners := k.owners()
 	b.through = make([]sim.Tick, len(k.read))
 	for a := range k.read {
 		b.through[a] = sim.Tick(k.read[a].Load())
 	}
+	owners := k.owners() // after read: if frames before the newest one were missed, the world knows that and says who owns the area then
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	held := dependencies{cluster: k.cluster}

@@ -11,6 +11,7 @@ type Cluster struct {
 	Dropped   *Counter      // messages from other nodes that this node dropped because a queue was full; the senders repeat them
 	Refused   *Counter      // messages from other nodes that were invalid
 	Crossings *Counter      // players that entered an area led by this node from another area
+	LostTicks *Counter      // ticks whose records no node had, so that this node counted them as stored
 	Nodes     []ClusterNode // metrics about the other nodes
 	Areas     []ClusterArea // metrics about the areas of the world
 }
@@ -43,6 +44,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that found no place; they are sent again.", nil),
 		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that could not be used.", nil),
 		Crossings: newCounter(m.reg, "truestep_cluster_crossings_total", "Players that came from other areas into areas that this node led.", nil),
+		LostTicks: newCounter(m.reg, "truestep_cluster_lost_record_ticks_total", "Ticks whose records no node had, so that this node counted them as stored.", nil),
 	}
 	for _, name := range others {
 		at := prometheus.Labels{"node": name}

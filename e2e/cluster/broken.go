@@ -51,7 +51,7 @@ var flaws = []flaw{
 	{
 		name: "records without epoch",
 		edits: []overlay.Edit{
-			{File: "cluster/host.go", Old: "	term := h.groups[a].term.Load()\n	return term, term != 0\n", New: "	return 1, true\n"},
+			{File: "cluster/host.go", Old: "	return term, term != 0 && (missed <= g.savedTick.Load() || missed <= g.givenUp.Load())\n", New: "	_, _ = term, missed\n	return 1, true\n"},
 			{File: "store/postgres/save.go", Old: "notNewer = ` AND c.version <= u.version`", New: "notNewer = ``"},
 		},
 		found:    "experience points",

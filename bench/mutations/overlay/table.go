@@ -146,7 +146,7 @@ var Mutations = []Mutation{
 	{
 		Name:  "a snapshot is written before its records are stored",
 		Wrong: "a node that starts from it never stores them",
-		Edits: []Edit{{"cluster/state.go", "h.waiting.tick > g.saved && len(h.since) < maxWithoutSnapshot {", "false {"}},
+		Edits: []Edit{{"cluster/state.go", "h.waiting.tick > g.saved && len(h.since) < g.host.maxWithoutSnapshot {", "false {"}},
 	},
 	{
 		Name:  "homes are not part of snapshots",

@@ -1,0 +1,170 @@
+package cluster
+
+import (
+	"errors"
+	"log/slog"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// lockedBuffer is a buffer to which all nodes log.
+type lockedBuffer struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (b *lockedBuffer) Write(p []byte) (int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.Write(p)
+}
+
+func (b *lockedBuffer) String() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.text.String()
+}
+
+// miss makes the hub of a node miss all frames of area 0 up to the present tick.
+func (n *node) miss() sim.Tick {
+	h := n.current()
+	tick := sim.Tick(h.groups[0].tick.Load())
+	h.Missed(0, tick)
+	return tick
+}
+
+// startUnsaved starts three nodes with one area, which node 1 leads, and takes the database away.
+func startUnsaved(t *testing.T) (c *cluster, log *lockedBuffer) {
+	t.Helper()
+	log = &lockedBuffer{}
+	c = newCluster(t, fields(1), 3, 1)
+	c.log = slog.New(slog.NewTextHandler(log, &slog.HandlerOptions{Level: slog.LevelWarn}))
+	for _, n := range c.nodes[1:] {
+		n.start()
+	}
+	time.Sleep(7 * time.Second)
+	c.unsaved.Store(true)
+	time.Sleep(time.Second)
+	return c, log
+}
+
+// requireLead fails the test unless a node leads area 0. It must own the area if the parameter owns is true, and must not otherwise.
+func (c *cluster) requireLead(node int, owns bool) {
+	c.t.Helper()
+	h := c.nodes[node].current()
+	if _, own := h.Owner(0); h.groups[0].term.Load() == 0 || own != owns {
+		c.t.Errorf("node %d leads: %t, owns the area: %t; want %t. The leader is %d", node, h.groups[0].term.Load() != 0, own, owns, h.groups[0].leader.Load())
+	}
+}
+
+func TestLeaderThatMissedUnsavedTicksHandsOverUntilTheyAreSaved(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := startUnsaved(t)
+		defer c.stopAll()
+		c.requireLead(1, true)
+		missed := c.nodes[1].miss()
+		if _, own := c.nodes[1].current().Owner(0); own {
+			t.Error("the node owns the area")
+		}
+		time.Sleep(time.Second)
+		c.requireLead(2, true)
+		for _, n := range c.nodes[1:] {
+			a := n.current().Status().Areas[0]
+			if a.Last == nil || a.Last.Reason != "n1 has missed ticks whose records are not stored" || a.Changes != 1 || a.SavedTick >= missed {
+				t.Errorf("node %d: %+v, %+v", n.id, a, a.Last)
+			}
+			if why := n.current().Status().Paused; why != "node n1 has missed ticks of Field 0 whose records are not stored yet" {
+				t.Errorf("node %d: nothing is placed by load because %q", n.id, why)
+			}
+		}
+		err := c.nodes[3].current().Move(t.Context(), 0, "n1")
+		if !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n1 has missed ticks of Field 0 whose records are not stored yet; it can lead the area when they are") {
+			t.Errorf("the area is moved to the node that lacks records: %v", err)
+		}
+		time.Sleep(time.Minute)
+		c.requireLead(2, true)
+		c.unsaved.Store(false)
+		time.Sleep(3 * time.Second)
+		c.requireLead(1, true)
+		if a := c.nodes[1].current().Status(); a.Areas[0].SavedTick < missed || a.Areas[0].Changes != 2 || a.LostTicks != 0 {
+			t.Errorf("after the ticks are saved: %+v", a)
+		}
+		if log.String() != "" {
+			t.Errorf("logged: %s", log)
+		}
+	})
+}
+
+// The only node with the records leads the area although it drains, and keeps it until they are stored.
+func TestDrainingNodeLeadsAreaWhileOthersLackItsRecords(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, _ := startUnsaved(t)
+		defer c.stopAll()
+		n3 := c.nodes[3].current()
+		n3.draining.Store(true)
+		n3.Tell()
+		c.nodes[2].miss()
+		c.tellAll()
+		c.nodes[1].miss()
+		time.Sleep(10 * time.Second)
+		c.requireLead(3, true)
+		c.unsaved.Store(false)
+		time.Sleep(2 * time.Second)
+		c.requireLead(1, true)
+	})
+}
+
+func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := startUnsaved(t)
+		defer c.stopAll()
+		c.nodes[2].miss()
+		c.nodes[3].miss()
+		c.tellAll()
+		missed := c.nodes[1].miss()
+		time.Sleep(time.Second)
+		c.requireLead(1, true)
+		s := c.nodes[1].current().Status()
+		if want := uint64(missed - s.Areas[0].SavedTick); s.LostTicks != want {
+			t.Errorf("%d lost ticks, want %d", s.LostTicks, want)
+		}
+		if n := strings.Count(log.String(), "records are lost"); n != 1 || strings.Count(log.String(), "level=") != 1 || !strings.Contains(log.String(), "level=ERROR") {
+			t.Errorf("logged: %s", log)
+		}
+	})
+}
+
+// A node that is down may have the records. The others wait for it, but not for ever.
+func TestTicksThatNodeIsDownWithAreGivenUpAfterPatience(t *testing.T) {
+	for _, back := range []bool{true, false} {
+		synctest.Test(t, func(t *testing.T) {
+			c, log := startUnsaved(t)
+			defer c.stopAll()
+			c.nodes[3].kill()
+			c.nodes[2].miss()
+			c.tellAll()
+			c.nodes[1].miss()
+			time.Sleep(recordPatience - time.Second)
+			c.requireLead(1, false)
+			if !strings.Contains(log.String(), "level=WARN") || strings.Contains(log.String(), "level=ERROR") {
+				t.Errorf("logged after %v: %s", recordPatience-time.Second, log)
+			}
+			if back {
+				c.nodes[3].start()
+				time.Sleep(10 * time.Second)
+				c.requireLead(3, true)
+			} else {
+				time.Sleep(2 * time.Second)
+				c.requireLead(1, true)
+			}
+			if lost := strings.Contains(log.String(), "level=ERROR"); lost == back {
+				t.Errorf("node 3 is back: %t; logged: %s", back, log)
+			}
+		})
+	}
+}
