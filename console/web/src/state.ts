@@ -191,9 +191,14 @@ export function navigate(view: View, query: Query = {}, id?: number | null): voi
   route.set(parseRoute(hash));
 }
 
+// addressed parses the address itself. A link that was opened a moment ago is in it before the event that updates route.
+export function addressed(): Route {
+  return parseRoute(location.hash);
+}
+
 // updateRoute changes the query of the current view without an entry in the browser's history.
 export function updateRoute(query: Query): void {
-  const now = route.get();
+  const now = addressed();
   const hash = formatRoute(now.view, { ...now.query, ...query }, now.id);
   if (hash === location.hash) return;
   history.replaceState(null, "", hash);

@@ -6,7 +6,7 @@ import type { Engine } from "../../map/engine";
 import { matchEntry, PastControl } from "../../past/control";
 import { goLive } from "../../past/go";
 import { allowedRadius, watchOf } from "../../past/watch";
-import { checkSession, reach, route, updateRoute, world } from "../../state";
+import { addressed, checkSession, reach, route, updateRoute, world } from "../../state";
 
 const addressMs = 2000; // minimum ms between two updates of the address while a recording plays
 const watchSpan = 240; // distance in pixels at which the asked and the allowed position are shown
@@ -67,7 +67,7 @@ export function usePast(engine: Engine | null, area: Area | null, query: Record<
     if (control === null) return;
     const timer = window.setInterval(() => {
       const now = Math.round(control.time);
-      if (now === written.current || control.dragging || parseId(route.get().query.at) !== written.current) return;
+      if (now === written.current || control.dragging || parseId(addressed().query.at) !== written.current) return;
       written.current = now;
       updateRoute({ at: now, play: control.state.get().playing ? 1 : null });
     }, addressMs);
