@@ -47,8 +47,8 @@ export const games = {
   stables: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['horses', 'boats', 'delays'], play: stables },
   /** Refused requests to mount, hostile riders, and riders that the server unseats. */
   riders: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['riders', 'seats'], play: riders },
-  /** Hostile clients within a session. */
-  hostile: { extra: [], parts: ['hostile'], play: hostile },
+  /** Hostile clients within a session. Each check waits until the disconnected player has left the world. */
+  hostile: { extra: [], linger: { time: 1, combat: 1 }, parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
   transport: { extra: [], parts: ['transport'], play: transport },
   /** Client positions are accepted. */
