@@ -31,7 +31,7 @@ type stopPlanner struct {
 	mu     sync.Mutex
 	plan   *PlannedStop     // nil if no stop is planned
 	timer  *time.Timer      // fires at the next announcement or at the stop; nil if no stop is planned
-	due    chan PlannedStop // has capacity 1; receives the plan when the stop is due
+	due    chan PlannedStop // has capacity 1 and is empty while the stop that is planned is not due; receives the plan when it is
 	closed bool             // the hub is closed
 }
 
@@ -49,9 +49,7 @@ func (h *Hub) PlanStop(p PlannedStop, in time.Duration) (PlannedStop, error) {
 		return p, ErrClosed
 	}
 	p.At = time.Now().Add(in)
-	if s.timer != nil {
-		s.timer.Stop()
-	}
+	s.dropPlan()
 	s.plan = &p
 	h.announceStop(&p, in)
 	h.scheduleStop(&p, in)
@@ -71,18 +69,25 @@ func (h *Hub) CancelStop() bool {
 	if s.plan == nil || s.closed {
 		return false
 	}
-	s.timer.Stop()
 	what := "stop"
 	if s.plan.Restart {
 		what = "restart"
 	}
+	s.dropPlan()
+	_, _ = h.Announce(sim.NoArea, "The "+what+" of the server is cancelled.") // the text is valid
+	return true
+}
+
+// dropPlan removes the plan, also if it is due and the server has not received it yet. The caller holds stopPlanner.mu.
+func (s *stopPlanner) dropPlan() {
+	if s.timer != nil {
+		s.timer.Stop()
+	}
 	s.plan, s.timer = nil, nil
-	select { // the stop was due, but the server has not received it yet
+	select {
 	case <-s.due:
 	default:
 	}
-	_, _ = h.Announce(sim.NoArea, "The "+what+" of the server is cancelled.") // the text is valid
-	return true
 }
 
 // PlannedStop returns the planned stop, or false if there is none.
@@ -114,7 +119,7 @@ func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.plan == p && !s.closed {
-			s.due <- *p // does not block: there is one plan, and CancelStop drains the channel
+			s.due <- *p // does not block, also if nobody receives it: dropPlan has removed an earlier plan from the channel
 		}
 	})
 }
