@@ -267,8 +267,8 @@ func TestMergeOfAccountsMovesChatLinesToOtherAccount(t *testing.T) {
 		h.Add(Line{Channel: Message, Operator: "Zoe", ToAccount: "ANN", ToPlayer: "Ann", Text: "two"})
 		h.flush()
 		h.Add(Line{Channel: Area, Account: "Ann", Player: "Ann", Text: "queued"})
-		if err := h.Rename(t.Context(), "Ann", "bob"); err != nil {
-			t.Fatal(err)
+		if n, err := h.Rename(t.Context(), "Ann", "bob"); err != nil || n != 3 {
+			t.Fatalf("%d lines renamed, %v; want 3", n, err)
 		}
 		h.expect(Query{Account: "ann"})
 		h.expect(Query{Account: "bob"}, "queued", "two", "one")

@@ -262,38 +262,44 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	return deleted, l.wrapError(w.truncateWAL(ctx))
 }
 
-// Rename assigns the lines and messages of an account to the account into which it was merged. The parameter account is the name
-// of the merged account, and into is the name of the account that remains.
-func (l *Log) Rename(ctx context.Context, account, into string) error {
+// Rename assigns the lines and messages of an account to the account into which it was merged, and returns their number. The
+// parameter account is the name of the merged account, and into is the name of the account that remains.
+func (l *Log) Rename(ctx context.Context, account, into string) (renamed int64, err error) {
 	if l == nil || account == "" || into == "" {
-		return nil
+		return 0, nil
 	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	for l.queued() > 0 { // so that no line of the old name is written afterwards
 		if err := l.writeBatch(ctx); err != nil {
-			return l.wrapError(err)
+			return 0, l.wrapError(err)
 		}
 	}
 	tx, err := l.writer.db.BeginTx(ctx, nil)
 	if err != nil {
-		return l.wrapError(err)
+		return 0, l.wrapError(err)
 	}
 	defer tx.Rollback() // no effect after Commit
 	for _, query := range []string{`UPDATE lines SET account = ? WHERE account = ?`, `UPDATE lines SET to_account = ? WHERE to_account = ?`} {
-		if _, err := tx.ExecContext(ctx, query, into, account); err != nil {
-			return l.wrapError(err)
+		res, err := tx.ExecContext(ctx, query, into, account)
+		if err != nil {
+			return 0, l.wrapError(err)
 		}
+		n, err := res.RowsAffected()
+		if err != nil {
+			return 0, l.wrapError(err)
+		}
+		renamed += n
 	}
 	if err := tx.Commit(); err != nil {
-		return l.wrapError(err)
+		return 0, l.wrapError(err)
 	}
 	if rows := l.writer.rows; !strings.EqualFold(account, into) {
 		n := rows.Of(account)
 		rows.Add(account, -n)
 		rows.Add(into, n)
 	}
-	return nil
+	return renamed, nil
 }
 
 // removedName replaces the name of the recipient in a stored message after the recipient's account was deleted.

@@ -1,11 +1,33 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"net/http"
+	"time"
 
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
 )
+
+// finishTimeout is the maximum duration of a deletion or a merge. It is shorter than the WriteTimeout of the console's HTTP server,
+// so that the answer can be sent.
+const finishTimeout = 25 * time.Second
+
+// finishing returns a context for a call that must not end halfway, because the account is gone after its first half. It does not
+// end if the client disconnects.
+func (k *call) finishing() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(context.WithoutCancel(k.r.Context()), finishTimeout)
+}
+
+// leftError logs an error of the journal or the chat log after which data of the account name is left there, and returns the
+// response. The parameter text tells the operator what is left and what to do.
+func (k *call) leftError(name string, err error, text string) error {
+	k.log.Error("console: data of a deleted or merged account is left", telemetry.FieldAccount, name, telemetry.FieldErr, err)
+	return &apiError{http.StatusInternalServerError, codeInternal, text + "; see the server's log"}
+}
 
 // secretBody holds a password. It is both the request and the response of POST /accounts/{account}/secret.
 type secretBody struct {
@@ -49,14 +71,26 @@ func (k *call) mergeAccount() (any, error) {
 		return nil, err
 	}
 	k.entry.Detail = "into the account " + into
-	if a, err := k.keeper().Account(k.r.Context(), name); err == nil {
+	ctx, cancel := k.finishing()
+	defer cancel()
+	a, err := k.keeper().Account(ctx, name)
+	merged := errors.Is(err, store.ErrNotFound) // by an earlier call that could not change the chat log, or through another node
+	switch {
+	case merged:
+		_, err = k.keeper().Account(ctx, into)
+	case err == nil:
 		name = a.Name // as it was registered: the chat log ignores the case of ASCII letters only
+		err = k.keeper().Merge(ctx, name, into, body.Kick)
 	}
-	if err := k.keeper().Merge(k.r.Context(), name, into, body.Kick); err != nil {
+	if err != nil {
 		return nil, err
 	}
-	if err := k.Chat.Rename(k.r.Context(), name, into); err != nil {
-		return nil, fmt.Errorf("the accounts are merged, but the chat log still has the name of the merged account: %w", err)
+	lines, err := k.Chat.Rename(ctx, name, into)
+	switch {
+	case err != nil:
+		return nil, k.leftError(name, err, fmt.Sprintf("the accounts are merged, but lines of the chat log still have the name %s: repeat the merge", name))
+	case merged && lines == 0:
+		return nil, store.ErrNotFound
 	}
 	return okBody{true}, nil
 }
@@ -64,44 +98,76 @@ func (k *call) mergeAccount() (any, error) {
 // deletedBody is the response of DELETE /accounts/{account}.
 type deletedBody struct {
 	OK         bool     `json:"ok"`         // always true
-	Characters []string `json:"characters"` // names of the deleted characters
+	Characters []string `json:"characters"` // names of the deleted characters; if the account was deleted before, the given names
 	Journal    int64    `json:"journal"`    // number of deleted rows of the journal
 	Chat       int64    `json:"chat"`       // number of deleted lines of chat
+
+	DeletedBefore bool `json:"deletedBefore"` // the account did not exist any more, and only the rest of its data was deleted
 }
 
 // deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines
-// of chat.
+// of chat. If the account does not exist, because an earlier call could not delete everything or was sent to another node of the
+// cluster, it deletes what the journal and the chat log of this server have of it.
 func (k *call) deleteAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {
 		return nil, err
 	}
-	kick, err := k.parseKick()
+	ask, err := k.parseQueryList("character", "kick", "character")
 	if err != nil {
 		return nil, err
 	}
-	a, err := k.keeper().Account(k.r.Context(), name)
+	kick, err := parseBool(ask, "kick")
 	if err != nil {
 		return nil, err
 	}
-	name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
-	characters, err := k.keeper().Delete(k.r.Context(), name, kick)
+	characters, err := parseNames("character", ask["character"])
 	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := k.finishing()
+	defer cancel()
+	a, err := k.keeper().Account(ctx, name)
+	if err == nil {
+		if len(characters) > 0 {
+			return nil, &apiError{http.StatusConflict, codeConflict, `the account exists, so its characters are known: leave out "character"`}
+		}
+		name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
+		characters, err = k.keeper().Delete(ctx, name, kick != nil && *kick)
+	}
+	deletedBefore := errors.Is(err, store.ErrNotFound)
+	if err != nil && !deletedBefore {
 		return nil, err
 	}
 	k.entry.Detail = fmt.Sprintf("%d characters", len(characters))
-	n, err := k.Journal.Forget(k.r.Context(), name, characters)
-	if err != nil {
-		err = fmt.Errorf("the account is deleted, but its entries in the journal could not be deleted: %w", err)
+	if deletedBefore {
+		k.entry.Detail = "the rest of an account that was deleted before"
 	}
-	lines, failed := k.Chat.Forget(k.r.Context(), name)
-	if failed != nil {
-		err = errors.Join(err, fmt.Errorf("the account is deleted, but its lines in the chat log could not be deleted: %w", failed))
+	rows, journalErr := k.Journal.Forget(ctx, name, characters)
+	lines, chatErr := k.Chat.Forget(ctx, name)
+	switch {
+	case journalErr != nil && len(characters) > 0:
+		return nil, k.leftError(name, errors.Join(journalErr, chatErr), fmt.Sprintf("the account is deleted, but its data in the journal is not: repeat the deletion and give its characters, %q", characters))
+	case journalErr != nil || chatErr != nil:
+		return nil, k.leftError(name, errors.Join(journalErr, chatErr), "the account is deleted, but not all of its data in the journal and the chat log: repeat the deletion")
+	case deletedBefore && rows == 0 && lines == 0:
+		return nil, notFound("there is no such account, and the journal and the chat log of this server have nothing of it")
 	}
-	if err != nil {
-		return nil, err
+	return deletedBody{true, orEmpty(characters), rows, lines, deletedBefore}, nil
+}
+
+// parseNames returns the names of characters in a query. The parameter key is their query parameter, for errors.
+func parseNames(key string, list []string) (names []string, err error) {
+	if len(list) > store.MaxCharacters {
+		return nil, badRequest("%q occurs %d times; an account has at most %d characters", key, len(list), store.MaxCharacters)
 	}
-	return deletedBody{true, orEmpty(characters), n, lines}, nil
+	for _, name := range list {
+		if name, err = parseText(key, name, 1, maxAccount); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, nil
 }
 
 // parseKick returns the value of the query parameter kick of a DELETE request: whether to disconnect players of the account

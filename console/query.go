@@ -10,7 +10,10 @@ import (
 )
 
 // parseQuery parses the query of the request. It refuses a key that is not in keys, and a key that occurs twice.
-func (k *call) parseQuery(keys ...string) (url.Values, error) {
+func (k *call) parseQuery(keys ...string) (url.Values, error) { return k.parseQueryList("", keys...) }
+
+// parseQueryList is parseQuery for a call with one key, the parameter repeated, that may occur several times.
+func (k *call) parseQueryList(repeated string, keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
 		return nil, badRequest("the query string is malformed")
@@ -19,7 +22,7 @@ func (k *call) parseQuery(keys ...string) (url.Values, error) {
 		if !slices.Contains(keys, key) {
 			return nil, badRequest("unknown parameter %q; it must be one of %s", key, strings.Join(keys, ", "))
 		}
-		if len(values[key]) > 1 {
+		if len(values[key]) > 1 && key != repeated {
 			return nil, badRequest("%q occurs %d times", key, len(values[key]))
 		}
 	}

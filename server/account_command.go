@@ -364,13 +364,14 @@ func (c *AccountExport) Run(to Output) error {
 
 // AccountDelete is the command "truestep account delete", which deletes an account.
 type AccountDelete struct {
-	Account string `arg:"" help:"Name of the account."`
-	Yes     bool   `help:"Delete it; without this only say what would be deleted."`
-	Kick    bool   `help:"Send the player away first if it is in the world."`
+	Account   string   `arg:"" help:"Name of the account."`
+	Yes       bool     `help:"Delete it; without this only say what would be deleted."`
+	Kick      bool     `help:"Send the player away first if it is in the world."`
+	Character []string `help:"Name of a character of an account that was deleted before, to remove the name from the journal too. May be repeated." placeholder:"NAME" sep:"none"`
 	AccountAccess
 }
 
-// Run deletes the account.
+// Run deletes the account. If it was deleted before, Run deletes what is left of it in the journal and the chat log.
 func (c *AccountDelete) Run(to Output) error {
 	if !c.Yes {
 		var a shownAccount
@@ -384,16 +385,28 @@ func (c *AccountDelete) Run(to Output) error {
 		return problem("account: this deletes the account %s with %s%s for good: repeat the command with --yes", a.Name, terminal.Count(len(names), "character"), prefixed(": ", strings.Join(names, ", ")))
 	}
 	var deleted struct {
-		Characters []string
-		Journal    int64
-		Chat       int64
+		DeletedBefore bool
+		Characters    []string
+		Journal       int64
+		Chat          int64
 	}
-	answer, err := c.call("DELETE", accountPath(c.Account), kickQuery(c.Kick), nil, &deleted)
+	query := url.Values{"character": c.Character}
+	if c.Kick {
+		query.Set("kick", "true")
+	}
+	answer, err := c.call("DELETE", accountPath(c.Account), query, nil, &deleted)
 	if err != nil {
 		return err
 	}
-	return c.done(to, answer, "deleted the account %s with %s, %s of the journal and %s of chat; backups and tapes have them until they are deleted themselves",
-		c.Account, terminal.Count(len(deleted.Characters), "character"), terminal.Count(int(deleted.Journal), "row"), terminal.Count(int(deleted.Chat), "line"))
+	what := fmt.Sprintf("deleted the account %s with %s", c.Account, terminal.Count(len(deleted.Characters), "character"))
+	if len(deleted.Characters) > 0 {
+		what += " (" + terminal.Printable(strings.Join(deleted.Characters, ", ")) + ")"
+	}
+	if deleted.DeletedBefore {
+		what = fmt.Sprintf("the account %s was deleted before; deleted the rest of it", c.Account)
+	}
+	return c.done(to, answer, "%s, %s of the journal and %s of chat; backups and tapes have them until they are deleted themselves",
+		what, terminal.Count(int(deleted.Journal), "row"), terminal.Count(int(deleted.Chat), "line"))
 }
 
 func kickQuery(kick bool) url.Values {

@@ -1,0 +1,216 @@
+package console
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/chatlog"
+	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/sqlite"
+)
+
+// stoppedServer is an account handler with a journal and a chat log of its own.
+type stoppedServer struct {
+	t       *testing.T
+	dir     string
+	journal *journal.Journal
+	chat    *chatlog.Log
+	log     *logbuf.Buffer
+	handler http.Handler
+}
+
+// newStoppedServer returns an account handler whose journal has a row of the account ann, and whose chat log has two of its lines.
+func newStoppedServer(t *testing.T, st store.Store) *stoppedServer {
+	t.Helper()
+	s := &stoppedServer{t: t, dir: t.TempDir(), log: new(logbuf.Buffer)}
+	log := slog.New(slog.NewTextHandler(s.log, nil))
+	var err error
+	if s.journal, err = journal.Open(journal.Options{Path: filepath.Join(s.dir, journal.FileName), Log: log}); err != nil {
+		t.Fatal(err)
+	}
+	if s.chat, err = chatlog.Open(chatlog.Options{Path: filepath.Join(s.dir, chatlog.FileName), Log: log}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := errors.Join(s.journal.Close(context.Background()), s.chat.Close(context.Background())); err != nil {
+			t.Error(err)
+		}
+	})
+	s.handler = NewAccountHandler(StoppedOptions{Keeper: session.NewKeeper(st), Journal: s.journal, Chat: s.chat, Log: log, Operator: "zoe"})
+	now := time.Now()
+	if err := s.journal.RecordHeldBack(t.Context(), []journal.HeldBack{{At: now, Since: now, Kind: "login", Door: "rs", Account: "ann", Times: 1}}); err != nil {
+		t.Fatal(err)
+	}
+	for _, account := range []string{"ann", "ann", "bob"} {
+		s.chat.Add(chatlog.Line{At: now, Channel: chatlog.Area, Account: account, Player: account, Text: "hello"})
+	}
+	return s
+}
+
+// newAccounts returns a store with the accounts ann, who has the character Ada, and bob.
+func newAccounts(t *testing.T) *sqlite.Store {
+	t.Helper()
+	st, err := sqlite.Open(t.Context(), t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := st.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	id, err := st.CreateAccount(t.Context(), store.Account{Name: "ann"})
+	if err == nil {
+		_, err = st.CreateCharacter(t.Context(), id, &sim.Character{Name: "Ada", Door: "rs", Area: "Vale"}, store.MaxCharacters)
+	}
+	if err == nil {
+		_, err = st.CreateAccount(t.Context(), store.Account{Name: "bob"})
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// expect sends a request with the context ctx and checks the status and a part of the response.
+func (s *stoppedServer) expect(ctx context.Context, method, path, body string, status int, says string) {
+	s.t.Helper()
+	w := httptest.NewRecorder()
+	s.handler.ServeHTTP(w, httptest.NewRequestWithContext(ctx, method, apiBase+path, strings.NewReader(body)))
+	if w.Code != status || !strings.Contains(w.Body.String(), says) {
+		s.t.Errorf("%s %s: %d %s; want %d with %s", method, path, w.Code, w.Body, status, says)
+	}
+}
+
+// exec runs a statement on a file of the server, as another program would.
+func (s *stoppedServer) exec(file, statement string, args ...any) {
+	s.t.Helper()
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, file)+"?_pragma=busy_timeout(10000)")
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	_, err = db.ExecContext(s.t.Context(), statement, args...)
+	if err := errors.Join(err, db.Close()); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+// expectLines checks how many lines of chat an account has.
+func (s *stoppedServer) expectLines(account string, want int) {
+	s.t.Helper()
+	if list, err := s.chat.Person(s.t.Context(), account); err != nil || len(list) != want {
+		s.t.Errorf("%s has the lines %+v, %v; want %d", account, list, err, want)
+	}
+}
+
+func TestDeletionIsCompletedByRepeatingItAfterChatLogIsRepaired(t *testing.T) {
+	t.Parallel()
+	s := newStoppedServer(t, newAccounts(t))
+	s.exec(chatlog.FileName, `ALTER TABLE lines RENAME TO away`)
+	for range 2 {
+		s.expect(t.Context(), "DELETE", "/accounts/ANN", "", 500, "the account is deleted, but not all of its data in the journal and the chat log: repeat the deletion")
+	}
+	s.expect(t.Context(), "GET", "/accounts/ann", "", 404, "there is no such account")
+	if !strings.Contains(s.log.String(), "no such table") {
+		t.Errorf("the log has no reason: %s", s.log)
+	}
+	s.exec(chatlog.FileName, `ALTER TABLE away RENAME TO lines`)
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 200, `"characters":[],"journal":0,"chat":2,"deletedBefore":true`)
+	s.expectLines("ann", 0)
+	s.expectLines("bob", 1)
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 404, "the journal and the chat log of this server have nothing of it")
+}
+
+func TestFailedDeletionFromJournalNamesCharactersToRepeatItWith(t *testing.T) {
+	t.Parallel()
+	s := newStoppedServer(t, newAccounts(t))
+	s.exec(journal.FileName, `ALTER TABLE held_back RENAME TO away`)
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 500, `repeat the deletion and give its characters, [\"Ada\"]`)
+	s.exec(journal.FileName, `ALTER TABLE away RENAME TO held_back`)
+	s.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada", "", 200, `"characters":["Ada"],"journal":1,"chat":0,"deletedBefore":true`)
+}
+
+// disconnectingStore is a store whose deletions and merges of accounts end the context of the request once they are committed.
+type disconnectingStore struct {
+	store.Store
+	disconnect context.CancelFunc
+}
+
+func (s *disconnectingStore) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
+	defer s.disconnect()
+	return s.Store.DeleteAccount(ctx, id, folded)
+}
+
+func (s *disconnectingStore) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
+	defer s.disconnect()
+	return s.Store.MergeAccounts(ctx, from, into)
+}
+
+func TestDeletionAndMergeAreCompletedAfterClientDisconnects(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		method, path, body string
+		linesOfBob         int
+	}{
+		{"DELETE", "/accounts/ann", "", 1},
+		{"POST", "/accounts/ann/merge", `{"into":"bob"}`, 3},
+	} {
+		ctx, disconnect := context.WithCancel(t.Context())
+		st := newAccounts(t)
+		if err := st.SetAccessRule(t.Context(), store.AccessRule{Kind: store.AccessMute, Account: "ann"}); err != nil {
+			t.Fatal(err)
+		}
+		s := newStoppedServer(t, &disconnectingStore{st, disconnect})
+		s.expect(ctx, c.method, c.path, c.body, 200, `"ok":true`)
+		if ctx.Err() == nil {
+			t.Errorf("%s: the client did not disconnect", c.path)
+		}
+		s.expectLines("ann", 0)
+		s.expectLines("bob", c.linesOfBob)
+		if rules, err := st.AccessRules(t.Context()); err != nil || len(rules) != 0 {
+			t.Errorf("%s: the access rules are %+v, %v", c.path, rules, err)
+		}
+	}
+}
+
+// Nodes of a cluster have one store, and each has a journal and a chat log.
+func TestDeletionAndMergeOnSecondNodeChangeItsJournalAndChatLog(t *testing.T) {
+	t.Parallel()
+	st := newAccounts(t)
+	a, b := newStoppedServer(t, st), newStoppedServer(t, st)
+	b.exec(journal.FileName, `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, 0, 1, 2, 'bob', 'hit', 'hit Ada')`, time.Now().UnixMilli())
+	a.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada", "", 409, `leave out \"character\"`)
+	a.expect(t.Context(), "DELETE", "/accounts/ann", "", 200, `"characters":["Ada"],"journal":1,"chat":2,"deletedBefore":false`)
+	b.expect(t.Context(), "DELETE", "/accounts/ann?character=", "", 400, "is missing")
+	b.expect(t.Context(), "DELETE", "/accounts/ann?"+strings.Repeat("character=x&", store.MaxCharacters+1), "", 400, "occurs 11 times")
+	b.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada&character=Ida", "", 200, `"characters":["Ada","Ida"],"journal":1,"chat":2,"deletedBefore":true`)
+	b.expectLines("ann", 0)
+	if p, err := b.journal.Person(t.Context(), "bob", nil); err != nil || len(p.Nearby) != 1 || p.Nearby[0].Text != "hit (deleted)" {
+		t.Errorf("the journal has %+v of bob, %v", p, err)
+	}
+	list, err := b.journal.OperatorActions(t.Context(), 0, 1)
+	if err != nil || len(list) != 1 || list[0].Detail != "the rest of an account that was deleted before" || list[0].Result != "ok" {
+		t.Errorf("the audit has %+v, %v", list, err)
+	}
+
+	if _, err := st.CreateAccount(t.Context(), store.Account{Name: "Cora"}); err != nil {
+		t.Fatal(err)
+	}
+	a.expect(t.Context(), "POST", "/accounts/bob/merge", `{"into":"Cora"}`, 200, `"ok":true`)
+	b.expect(t.Context(), "POST", "/accounts/bob/merge", `{"into":"nobody"}`, 404, "there is no such account")
+	b.expect(t.Context(), "POST", "/accounts/bob/merge", `{"into":"Cora"}`, 200, `"ok":true`)
+	b.expectLines("Cora", 1)
+	b.expect(t.Context(), "POST", "/accounts/bob/merge", `{"into":"Cora"}`, 404, "there is no such account")
+}
