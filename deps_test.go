@@ -57,7 +57,7 @@ var mayImport = map[string]string{
 	"worldmap":                "content/appearance sim sim/geom sim/terrain",
 	"history":                 "",
 	"webhook":                 "",
-	"console":                 "admission area chatlog cluster cluster/link content/appearance history worldmap session journal store store/filelock tape telemetry sim sim/* internal/duration internal/fileowner",
+	"console":                 "admission area chatlog cluster cluster/link content/appearance history worldmap session journal store store/filelock tape telemetry sim sim/* internal/duration internal/fileowner internal/fsync",
 	"console/*":               "console internal/duration internal/terminal",
 	"server":                  "*",
 	"client/rewind":           "",

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 
 	"github.com/truestep-io/truestep/internal/fileowner"
+	"github.com/truestep-io/truestep/internal/fsync"
 )
 
 // readFile reads a file of at most maxBytes bytes. It returns nil if the file does not exist. It refuses (1) a path that is not a
@@ -41,9 +42,13 @@ func readFile(what, path string, maxBytes int) ([]byte, error) {
 	return b, nil
 }
 
-// replaceFile atomically replaces a file. The new file has the content b and the mode 0600. If root replaces it, it belongs to the
-// owner of its folder, because a server that runs as that user must be able to read it. The parameter what names the file in errors.
-func replaceFile(what, path string, b []byte) error {
+// replaceFile atomically replaces a file. After it has returned without an error, a loss of power cannot bring back the former
+// file. The new file has the content b and the mode 0600. If root replaces it, it belongs to the owner of its folder, because a
+// server that runs as that user must be able to read it. The parameter what names the file in errors.
+func replaceFile(what, path string, b []byte) error { return replaceFileWith(fsync.Dir, what, path, b) }
+
+// replaceFileWith is replaceFile with a function that makes the names in a folder durable; tests pass one of their own.
+func replaceFileWith(syncDir func(dir string) error, what, path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // creates the file with mode 0600
 	if err != nil {
 		return fmt.Errorf("%s: %w", what, err)
@@ -62,6 +67,9 @@ func replaceFile(what, path string, b []byte) error {
 	if err != nil {
 		os.Remove(f.Name())
 		return fmt.Errorf("%s: %w", what, err)
+	}
+	if err := syncDir(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrPermission) { // the folder may be writable but not readable
+		return fmt.Errorf("%s: the file was replaced, but a loss of power could bring back the former one: %w", what, err)
 	}
 	return nil
 }
