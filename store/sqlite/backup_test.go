@@ -237,6 +237,71 @@ func TestRestoreMovesTapeOfReplacedDatabaseToOtherFolder(t *testing.T) {
 	}
 }
 
+// A server would start without a word with the old database and without its tape.
+func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "copy.db")
+	block := func(path string) error { // a folder that is not empty can neither be removed nor replaced
+		return os.MkdirAll(filepath.Join(path, "folder"), 0o700)
+	}
+	broken := errors.New("broken")
+	for _, c := range []struct {
+		what  string
+		block string // name of a file of the data directory that cannot be replaced; "" for none
+		into  func(dir string) error
+		says  string // what the error contains about the files that are set aside
+		tape  string // glob of the tape, relative to the data directory
+	}{
+		{"the backup cannot be copied", FileName + ".part", nil, "", TapeFolder},
+		{"the database cannot be replaced", FileName + "-shm", nil, "what the restore has set aside is in ", TapeFolder},
+		{"the accounts cannot be stored", "", func(string) error { return broken }, "", TapeFolder},
+		{"the tape cannot be moved back", "", func(dir string) error { return errors.Join(broken, block(filepath.Join(dir, TapeFolder))) }, "what the restore has set aside is in ", asidePrefix + "*/" + TapeFolder},
+	} {
+		live := t.TempDir()
+		s := open(t, live)
+		addAccounts(t, s, "a", 3)
+		segment := filepath.Join("000-vale", "0000000001.wal")
+		if err := errors.Join(os.MkdirAll(filepath.Join(live, TapeFolder, filepath.Dir(segment)), 0o700), os.WriteFile(filepath.Join(live, TapeFolder, segment), []byte("ticks"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := Backup(t.Context(), live, file, BackupOptions{Tape: true, Replace: true}); err != nil {
+			t.Fatal(err)
+		}
+		closeStore(t, s)
+		var into func(store.Reader) error
+		if c.into != nil {
+			into = func(store.Reader) error {
+				if _, err := os.Lstat(filepath.Join(live, TapeFolder)); err == nil {
+					t.Errorf("%s: the tape is there while the accounts are replaced", c.what)
+				}
+				return c.into(live)
+			}
+		}
+		if c.block != "" {
+			if err := block(filepath.Join(live, c.block)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_, _, err := Restore(t.Context(), file, live, true, into)
+		if err == nil || !strings.Contains(err.Error(), c.says) || (c.says == "") == strings.Contains(err.Error(), asidePrefix) {
+			t.Errorf("%s: the error is %v", c.what, err)
+		}
+		found, _ := filepath.Glob(filepath.Join(live, c.tape))
+		if len(found) != 1 {
+			t.Fatalf("%s: the tape is in %q", c.what, found)
+		}
+		if b, err := os.ReadFile(filepath.Join(found[0], segment)); err != nil || string(b) != "ticks" {
+			t.Errorf("%s: the tape has %q, %v", c.what, b, err)
+		}
+		if left, _ := filepath.Glob(filepath.Join(live, RestoredTapeFolder+"*")); len(left) != 0 {
+			t.Errorf("%s: left over: %q", c.what, left)
+		}
+		if left, _ := filepath.Glob(filepath.Join(live, asidePrefix+"*")); c.says == "" && len(left) != 0 {
+			t.Errorf("%s: left over: %q", c.what, left)
+		}
+	}
+}
+
 // A backup has the files that an operator needs besides the database, and a consistent copy of a database that is in use.
 func TestRestoreWritesAllFilesInBackup(t *testing.T) {
 	t.Parallel()

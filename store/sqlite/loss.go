@@ -77,7 +77,7 @@ func makeAside(dir string, now time.Time) (string, error) {
 }
 
 // setAside copies the database, its write-ahead log and its ledger to a new folder before they are repaired, and returns the
-// path of the folder.
+// path of the folder, also after an error if the folder has some of them.
 func setAside(path string, now time.Time) (string, error) {
 	aside, err := makeAside(filepath.Dir(path), now)
 	if err != nil {
@@ -85,7 +85,7 @@ func setAside(path string, now time.Time) (string, error) {
 	}
 	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
 		if err := copyFile(filepath.Join(aside, FileName+suffix), path+suffix); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return "", fmt.Errorf("copy the damaged files: %w", err)
+			return aside, fmt.Errorf("copy the damaged files: %w", err)
 		}
 	}
 	return aside, fsync.Dir(aside)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -20,8 +21,8 @@ const TapeFolder = "tape"
 // Restore replaces the database and the other files of the data directory dir by those of a backup. No server may be
 // using dir. If dir has a database, or other files that differ from the backup, the error is ErrExists, unless the
 // parameter replace is true. Replaced files are moved to a new folder; the result aside is its path. The tape of the
-// backup is written to another new folder, see RestoredTapeFolder. After an error dir either has the old database, or
-// the next start of a server reports what is missing.
+// backup is written to another new folder, see RestoredTapeFolder. After an error dir either has the old database with
+// its tape, or the next start of a server reports what is missing; the error names the folder of files that stay set aside.
 //
 // If the function into is not nil, the accounts and characters are not written to dir. Instead Restore calls into,
 // which reads them and stores them elsewhere. If into fails, the files in dir are unchanged.
@@ -38,47 +39,78 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	}
 	defer func() { err = errors.Join(err, lock.Close()) }()
 	path := filepath.Join(dir, FileName)
+	hasDatabase := false
 	for _, suffix := range []string{"", logSuffix, ledgerSuffix} {
 		if _, err := os.Lstat(path + suffix); err != nil || into != nil {
 			continue
 		} else if !replace {
 			return nil, "", fmt.Errorf("%s: %w", path+suffix, ErrExists)
 		}
-		if aside == "" {
-			if aside, err = setAside(path, time.Now()); err != nil {
-				return nil, "", err
-			}
-		}
+		hasDatabase = true
 	}
 	tapeOfBackup, others := splitTape(sum.Files)
 	differ, exists, err := checkExisting(dir, others, replace)
-	tape := filepath.Join(dir, TapeFolder)
-	_, noTape := os.Lstat(tape)
-	if err == nil && (exists || noTape == nil) && aside == "" {
-		aside, err = makeAside(dir, time.Now())
-	}
-	if err == nil && noTape == nil {
-		err = os.Rename(tape, filepath.Join(aside, TapeFolder))
-	}
 	if err != nil {
 		return nil, "", err
 	}
-	// The copy is complete before the old database is changed.
-	part := path + ".part"
+	// The copy is complete before the old files are moved or changed.
+	part, replaced := path+".part", false
 	if sum.Tape, err = extract(ctx, file, part, dir, sum, differ, tapeOfBackup); err == nil {
-		if into == nil {
-			err = replaceDatabase(path, part)
-		} else if err = giveDatabase(ctx, dir, part, into); err != nil && noTape == nil {
-			err = errors.Join(err, os.Rename(filepath.Join(aside, TapeFolder), tape), os.Remove(aside))
-		}
+		aside, err = setFilesAside(dir, hasDatabase, exists)
+	}
+	if err == nil && into == nil {
+		replaced, err = replaceDatabase(path, part)
+	} else if err == nil {
+		err = giveDatabase(ctx, dir, part, into)
+		replaced = err == nil
 	}
 	if err == nil {
 		err = placeFiles(dir, aside, differ)
 	}
 	if err != nil {
-		return nil, "", fmt.Errorf("restore: %w", errors.Join(err, removeDatabase(part), removeExtracted(dir, differ)))
+		err = errors.Join(err, removeDatabase(part), removeExtracted(dir, differ))
+		if !replaced {
+			err = errors.Join(err, takeTapeBack(dir, aside, sum.Tape))
+		}
+		if aside != "" {
+			if left := os.Remove(aside); left != nil && !errors.Is(left, fs.ErrNotExist) { // the folder is not empty
+				err = fmt.Errorf("%w; what the restore has set aside is in %s", err, aside)
+			}
+		}
+		return nil, "", fmt.Errorf("restore: %w", err)
 	}
 	return sum, aside, fsync.Dir(dir)
+}
+
+// setFilesAside prepares a new folder for the files that a restore replaces, and returns its path, or "" if there are none. It
+// copies the database to it if the parameter hasDatabase is true, and moves the tape to it. Other files (the parameter others)
+// are moved by placeFiles.
+func setFilesAside(dir string, hasDatabase, others bool) (aside string, err error) {
+	tape := filepath.Join(dir, TapeFolder)
+	_, noTape := os.Lstat(tape)
+	if hasDatabase {
+		aside, err = setAside(filepath.Join(dir, FileName), time.Now())
+	} else if others || noTape == nil {
+		aside, err = makeAside(dir, time.Now())
+	}
+	if err == nil && noTape == nil {
+		err = os.Rename(tape, filepath.Join(aside, TapeFolder))
+	}
+	return aside, err
+}
+
+// takeTapeBack undoes what a failed restore has done with tapes, while the data directory still has the old database: it moves
+// the tape back from the folder aside, and removes the tape of the backup from the folder extracted. Either may be "".
+func takeTapeBack(dir, aside, extracted string) (err error) {
+	if aside != "" {
+		if err = os.Rename(filepath.Join(aside, TapeFolder), filepath.Join(dir, TapeFolder)); errors.Is(err, fs.ErrNotExist) {
+			err = nil // there was no tape
+		}
+	}
+	if extracted != "" {
+		err = errors.Join(err, os.RemoveAll(extracted))
+	}
+	return err
 }
 
 // extract copies a backup to the temporary file named part. From there it extracts the files other than the database to
@@ -100,18 +132,18 @@ func extract(ctx context.Context, file, part, dir string, sum *Summary, differ, 
 }
 
 // replaceDatabase replaces the database by the restored one. It removes the old ledger last, so that the next start
-// detects an interrupted restore.
-func replaceDatabase(path, part string) error {
+// detects an interrupted restore. After an error the result replaced tells whether the database is the restored one.
+func replaceDatabase(path, part string) (replaced bool, err error) {
 	if err := removeLog(path); err != nil {
-		return err
+		return false, err
 	}
 	if err := os.Rename(part, path); err != nil {
-		return err
+		return false, err
 	}
 	if err := fsync.Dir(filepath.Dir(path)); err != nil {
-		return err
+		return true, err
 	}
-	return removeIfThere(path + ledgerSuffix)
+	return true, removeIfThere(path + ledgerSuffix)
 }
 
 // giveDatabase moves the restored database to a temporary folder, opens it there, and passes it to the function into.
