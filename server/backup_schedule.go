@@ -50,9 +50,9 @@ const backupRetry = 5 * time.Minute
 
 // backupSchedule makes backups while a server runs. The zero value makes none.
 type backupSchedule struct {
-	dir  string             // folder of the backups
-	stop context.CancelFunc // ends the schedule; nil before start
-	done sync.WaitGroup
+	dir   string             // folder of the backups
+	stop  context.CancelFunc // ends the schedule; nil before start
+	ended chan struct{}      // closed when the schedule has ended; nil before start
 
 	mu      sync.Mutex
 	failure *telemetry.Failure // nil if the last backup succeeded
@@ -73,17 +73,37 @@ func (b *backupSchedule) start(s *Server) error {
 		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can read")
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	b.stop = stop
+	b.stop, b.ended = stop, make(chan struct{})
 	wait := nextBackup(list, s.cfg.BackupEvery, now)
-	b.done.Go(func() { b.run(ctx, s, wait) })
+	go func() {
+		defer close(b.ended)
+		b.run(ctx, s, wait)
+	}()
 	return nil
 }
 
-// close ends the schedule. A backup that is being made is aborted.
-func (b *backupSchedule) close() {
+// cancel ends the schedule. A backup that is being made is aborted, which takes a moment; see wait.
+func (b *backupSchedule) cancel() {
 	if b.stop != nil {
 		b.stop()
-		b.done.Wait()
+	}
+}
+
+// wait waits until the schedule has ended after cancel, at most until ctx ends. A backup ends late if the disk is slow to sync its
+// file.
+func (b *backupSchedule) wait(ctx context.Context, s *Server) {
+	if b.ended == nil {
+		return
+	}
+	select {
+	case <-b.ended:
+		return
+	default:
+	}
+	select {
+	case <-b.ended:
+	case <-ctx.Done():
+		s.log.Warn("an aborted backup has not ended within the stop timeout", telemetry.FieldFile, b.dir)
 	}
 }
 

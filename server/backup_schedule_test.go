@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"log/slog"
 	"net/netip"
@@ -222,7 +223,8 @@ func TestScheduledBackupIsRetriedSoonAfterFailure(t *testing.T) {
 		if err := s.backups.start(s); err != nil {
 			t.Fatal(err)
 		}
-		defer s.backups.close()
+		defer s.backups.wait(t.Context(), s)
+		defer s.backups.cancel()
 		time.Sleep(time.Second)
 		synctest.Wait()
 		first := s.backups.lastFailure()
@@ -235,6 +237,37 @@ func TestScheduledBackupIsRetriedSoonAfterFailure(t *testing.T) {
 			t.Errorf("after %v the failure is %+v, want another attempt of the failure since %v", backupRetry, now, first.Since)
 		}
 	})
+}
+
+// The syncing of a large backup to a slow disk cannot be aborted.
+func TestServerStopsWhileAbortedBackupHasNotEnded(t *testing.T) {
+	cfg := quietConfig(t)
+	s := start(t, cfg)
+	aborted := false
+	s.backups.stop, s.backups.ended = func() { aborted = true }, make(chan struct{})
+	go func() {
+		<-s.world.Done()
+		close(s.backups.ended)
+	}()
+	closed := make(chan error, 1)
+	go func() { closed <- s.Close() }()
+	select {
+	case err := <-closed:
+		if err != nil || !aborted {
+			t.Errorf("closed with %v, aborted %v", err, aborted)
+		}
+	case <-time.After(time.Minute):
+		t.Error("the stop waits for the backup")
+		_ = s.world.Stop(t.Context())
+		<-closed
+	}
+	var log bytes.Buffer
+	s.log, s.backups.ended = slog.New(slog.NewTextHandler(&log, nil)), make(chan struct{})
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if s.backups.wait(over, s); !strings.Contains(log.String(), "has not ended") {
+		t.Errorf("the log has %q", log.String())
+	}
 }
 
 func TestBackupSettingsOutOfRangeAreRefused(t *testing.T) {

@@ -265,7 +265,7 @@ func (s *Server) close() error {
 	var webhooks sync.WaitGroup
 	defer webhooks.Wait()
 	webhooks.Go(s.webhooks.close) // concurrently, so that a slow receiver delays no record
-	s.backups.close()
+	s.backups.cancel()            // a backup that is being made ends while the server stops
 	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
 	defer cancel()
 	s.cluster.leave(ctx)
@@ -287,6 +287,7 @@ func (s *Server) close() error {
 	err = errors.Join(err, s.console.close(ctx), s.heldBack.close(ctx, s), s.history.close(), s.journal.Close(ctx), s.chat.Close(ctx), s.metricsServer.close())
 	s.health.loop.stop()
 	s.tasks.Wait()
+	s.backups.wait(ctx, s)
 	return errors.Join(err, s.cluster.close(), s.store.Close())
 }
 

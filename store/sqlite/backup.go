@@ -254,7 +254,7 @@ func verify(ctx context.Context, file string) (sum *Summary, err error) {
 	if sum.Files, err = verifyFiles(ctx, db); err != nil {
 		return nil, err
 	}
-	sum.Bytes, sum.SHA256, err = digest(file)
+	sum.Bytes, sum.SHA256, err = digest(ctx, file)
 	return sum, err
 }
 
@@ -272,16 +272,30 @@ func verifyRows(ctx context.Context, db *sql.DB) error {
 	return nil
 }
 
-// digest returns the size and the SHA-256 of a file.
-func digest(file string) (size int64, sum string, err error) {
+// digest returns the size and the SHA-256 of a file. It ends with the error of ctx soon after ctx has ended.
+func digest(ctx context.Context, file string) (size int64, sum string, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return 0, "", err
 	}
 	defer f.Close()
 	h := sha256.New()
-	size, err = io.Copy(h, f)
+	size, err = io.Copy(h, contextReader{ctx, f})
 	return size, hex.EncodeToString(h.Sum(nil)), err
+}
+
+// contextReader is a reader that returns the error of a context once the context has ended.
+type contextReader struct {
+	ctx context.Context
+	io.Reader
+}
+
+// Read implements io.Reader.
+func (r contextReader) Read(b []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.Reader.Read(b)
 }
 
 // removeDatabase removes an incomplete database, its rollback journal and its write-ahead log.

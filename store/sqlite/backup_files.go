@@ -167,10 +167,10 @@ func copyBackupFile(ctx context.Context, db *sql.DB, f *BackupFile, to io.Writer
 // checkExisting returns the files of a backup that must be written to dir: those that are missing there or have other content
 // there. If a file has other content there, the result exists is true. If the parameter replace is false, such a file is an error
 // instead: ErrExists.
-func checkExisting(dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
+func checkExisting(ctx context.Context, dir string, files []BackupFile, replace bool) (differ []BackupFile, exists bool, err error) {
 	for _, f := range files {
 		path := filepath.Join(dir, f.Name)
-		_, sum, err := digest(path)
+		_, sum, err := digest(ctx, path)
 		logged := false // whether a write-ahead log may change the content of the database f
 		if isDatabase(f.Name) {
 			_, noLog := os.Lstat(path + logSuffix)

@@ -431,3 +431,30 @@ func TestRestoreMovesWriteAheadLogWithoutDatabaseToOtherFolder(t *testing.T) {
 		t.Errorf("%d files in the working directory", len(left))
 	}
 }
+
+// countedContext is a context that ends at the given number of calls of Err.
+type countedContext struct {
+	context.Context
+	calls, end int
+}
+
+func (c *countedContext) Err() error {
+	if c.calls++; c.calls >= c.end {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A server that is being stopped must not read a backup of many gigabytes to the end.
+func TestDigestOfLargeFileEndsWithContext(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(file, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if size, _, err := digest(&countedContext{t.Context(), 0, 3}, file); !errors.Is(err, context.Canceled) || size == 0 || size > 1<<19 {
+		t.Errorf("%d bytes were read, %v; want a part of the file", size, err)
+	}
+	if size, _, err := digest(t.Context(), file); err != nil || size != 1<<20 {
+		t.Errorf("%d bytes were read, %v; want the whole file", size, err)
+	}
+}

@@ -49,7 +49,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 		hasDatabase = true
 	}
 	tapeOfBackup, others := splitTape(sum.Files)
-	differ, exists, err := checkExisting(dir, others, replace)
+	differ, exists, err := checkExisting(ctx, dir, others, replace)
 	if err != nil {
 		return nil, "", err
 	}
@@ -122,8 +122,10 @@ func extract(ctx context.Context, file, part, dir string, sum *Summary, differ, 
 	if err := copyFile(part, file); err != nil {
 		return "", err
 	}
-	if _, copied, err := digest(part); err != nil || copied != sum.SHA256 {
-		return "", fmt.Errorf("%s differs from its source %s: %w", part, file, errors.Join(err, store.ErrCorrupt))
+	if _, copied, err := digest(ctx, part); err != nil {
+		return "", err
+	} else if copied != sum.SHA256 {
+		return "", fmt.Errorf("%s differs from its source %s: %w", part, file, store.ErrCorrupt)
 	}
 	if len(sum.Files) == 0 {
 		return "", nil
