@@ -39,7 +39,7 @@ func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string,
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, from.Close()) }()
-	tmp, err := os.MkdirTemp(filepath.Dir(file), ".truestep-backup-")
+	tmp, err := os.MkdirTemp(filepath.Dir(file), temporaryBackupFolder(file))
 	if err != nil {
 		return nil, err
 	}
@@ -50,6 +50,10 @@ func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string,
 	o.FilesDir = dir
 	return sqlite.Backup(ctx, tmp, file, o)
 }
+
+// temporaryBackupFolder returns the pattern of the name of the folder to which a database is copied for the backup file, for
+// os.MkdirTemp.
+func temporaryBackupFolder(file string) string { return "." + filepath.Base(file) + "-*" }
 
 // copyToNew creates an SQLite file in a folder and copies a store to it.
 func copyToNew(ctx context.Context, from store.Reader, dir string, rows store.CopyProgress) error {

@@ -5,6 +5,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -42,6 +44,13 @@ func (c *BackupConfig) check(p *gateway.Problems) {
 // backupName matches the file names of scheduled backups. A name contains the UTC time at which the backup began.
 var backupName = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup$`)
 
+// Names of what a server leaves if it is killed while it makes a scheduled backup: partialFile of the incomplete file and of the
+// copy of a database beside it, with the logs that SQLite writes; partialFolder of the copy of a PostgreSQL database.
+var (
+	partialFile   = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup\.part(\.journal)?(-journal|-wal|-shm)?$`)
+	partialFolder = regexp.MustCompile(`^\.truestep-[0-9]{8}-[0-9]{6}\.backup-[0-9]+$`)
+)
+
 const backupTime = "truestep-20060102-150405.backup" // layout of the name for time.Format
 
 // backupRetry is the time from a failed backup to the next attempt. If the interval of backups is shorter, the next attempt is
@@ -72,6 +81,7 @@ func (b *backupSchedule) start(s *Server) error {
 	if err != nil {
 		return gateway.WithFix(fmt.Errorf("list the folder of backups: %w", err), "choose with --backup-dir DIR a folder that the server can read")
 	}
+	removePartialBackups(b.dir, s.log)
 	ctx, stop := context.WithCancel(context.Background())
 	b.stop, b.ended = stop, make(chan struct{})
 	wait := nextBackup(list, s.cfg.BackupEvery, now)
@@ -182,6 +192,26 @@ func listBackups(dir string, now time.Time) (names []string, err error) {
 		names = slices.Concat(names[i:], names[:i])
 	}
 	return names, err
+}
+
+// removePartialBackups deletes the scheduled backups in a folder that a killed server has not completed. It is called while no
+// backup is being made. An error is logged only, because it does not concern the next backup.
+func removePartialBackups(dir string, log *slog.Logger) {
+	entries, err := os.ReadDir(dir)
+	for _, e := range entries {
+		if isPartialBackup(e) {
+			path := filepath.Join(dir, e.Name())
+			log.Info("deleting a backup that was not completed", telemetry.FieldFile, path)
+			err = errors.Join(err, os.RemoveAll(path))
+		}
+	}
+	if err != nil {
+		log.Warn("cannot delete backups that were not completed", telemetry.FieldErr, err)
+	}
+}
+
+func isPartialBackup(e fs.DirEntry) bool {
+	return e.Type().IsRegular() && partialFile.MatchString(e.Name()) || e.IsDir() && partialFolder.MatchString(e.Name())
 }
 
 // nextBackup returns the time until the next backup is due: one interval after the newest backup, or 0 if there is no backup. The

@@ -93,6 +93,67 @@ func TestBackupAfterClockWasAheadReplacesOldestBackup(t *testing.T) {
 	}
 }
 
+// A server that is killed while it makes a backup leaves files, and with PostgreSQL a folder.
+func TestStartOfBackupsDeletesPartialOnesOfKilledServer(t *testing.T) {
+	const name = "truestep-20260101-000000.backup"
+	partial := []string{name + ".part", name + ".part-journal", name + ".part-wal", name + ".part-shm", name + ".part.journal", name + ".part.journal-journal", "." + name + "-123456"}
+	others := []string{name, "monday.backup.part", "truestep-2026-000000.backup.part", name + ".party", "." + name, ".truestep-backup-1", "." + name + "-99", name + ".part-shm2"}
+	cfg := quietConfig(t)
+	cfg.BackupEvery, cfg.BackupDir = 24*time.Hour, t.TempDir()
+	for _, name := range slices.Concat(partial, others) {
+		path := filepath.Join(cfg.BackupDir, name)
+		if strings.HasSuffix(name, "-123456") { // a folder
+			path = filepath.Join(path, sqlite.FileName)
+		}
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		writeText(t, path, "x")
+	}
+	left := func(names []string) (list []string) {
+		for _, name := range names {
+			if _, err := os.Lstat(filepath.Join(cfg.BackupDir, name)); err == nil {
+				list = append(list, name)
+			}
+		}
+		return list
+	}
+	s := start(t, cfg)
+	if list := left(partial); len(list) != 0 {
+		t.Errorf("left are %q", list)
+	}
+	if list := left(others); !slices.Equal(list, others) {
+		t.Errorf("of other files only %q are left", list)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The names that the backup of a store gives are those that the next start deletes.
+func TestNamesOfPartialBackupsAreKnown(t *testing.T) {
+	cfg := quietConfig(t)
+	if err := start(t, cfg).Close(); err != nil {
+		t.Fatal(err)
+	}
+	dir, seen := t.TempDir(), 0
+	report := func(int, int) {
+		entries, err := os.ReadDir(dir)
+		if err != nil {
+			t.Error(err)
+		}
+		for _, e := range entries {
+			seen++
+			if !isPartialBackup(e) {
+				t.Errorf("%s is not known as partial", e.Name())
+			}
+		}
+	}
+	if _, err := sqlite.Backup(t.Context(), cfg.DataDir, filepath.Join(dir, time.Now().UTC().Format(backupTime)), sqlite.BackupOptions{Report: report}); err != nil || seen == 0 {
+		t.Errorf("%d partial files, %v", seen, err)
+	}
+}
+
 func writeText(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
