@@ -45,8 +45,7 @@ export class Clock {
     this.moved = now;
     this.delay += Math.max(-step, Math.min(this.target - this.delay, step));
     if (this.offset === Infinity) return 0;
-    this.drawn = Math.max(this.drawn, now - this.offset - this.delay);
-    return this.drawn;
+    return (this.drawn = Math.max(this.drawn, now - this.offset - this.delay));
   }
 }
 

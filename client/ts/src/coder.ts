@@ -29,8 +29,7 @@ export class Decoder {
   }
 
   private next(): number {
-    const c = this.b[this.at++];
-    return c === undefined ? 0 : c;
+    return this.b[this.at++] ?? 0;
   }
 
   /** Decodes a decision with the context p[i]. */
@@ -48,11 +47,15 @@ export class Decoder {
       p[i] = context(Math.max(v - ((v * by) >> 15), 32), next);
       bit = 1;
     }
+    this.refill();
+    return bit;
+  }
+
+  private refill(): void {
     while (this.range < 0x1000000) {
       this.range = (this.range << 8) >>> 0;
       this.code = ((this.code << 8) | this.next()) >>> 0;
     }
-    return bit;
   }
 
   /** Decodes n bits without contexts. */
@@ -66,10 +69,7 @@ export class Decoder {
         bit = 1;
       }
       v = v * 2 + bit;
-      while (this.range < 0x1000000) {
-        this.range = (this.range << 8) >>> 0;
-        this.code = ((this.code << 8) | this.next()) >>> 0;
-      }
+      this.refill();
     }
     return v;
   }

@@ -127,18 +127,17 @@ export function impaired(t: Transport, impair: Impair, deliver: (b: Uint8Array) 
   const lost = (): boolean => Math.random() < (impair.loss ?? 0);
   const off = (): boolean => !impair.latency && !impair.jitter && !impair.loss;
   const later = (at: number, f: () => void): void => void setTimeout(f, at - performance.now());
+  const control = (b: Uint8Array<ArrayBuffer>): void => {
+    if (off() && performance.now() > lastUp) t.control(b);
+    else later((lastUp = inOrder(lastUp)), () => t.control(b));
+  };
   return {
     transport: {
       kind: t.kind,
-      control: (b) => {
-        if (off() && performance.now() > lastUp) t.control(b);
-        else later((lastUp = inOrder(lastUp)), () => t.control(b));
-      },
+      control,
       datagram: (b) => {
-        if (t.kind === 'ws') {
-          if (off() && performance.now() > lastUp) t.datagram(b);
-          else later((lastUp = inOrder(lastUp)), () => t.datagram(b));
-        } else if (off()) t.datagram(b);
+        if (t.kind === 'ws') control(b);
+        else if (off()) t.datagram(b);
         else if (!lost()) later(performance.now() + delay(), () => t.datagram(b));
       },
       close: () => t.close(),

@@ -104,29 +104,19 @@ export function parse(b: Uint8Array): Message | undefined {
   return m;
 }
 
+const float = new DataView(new ArrayBuffer(4));
+
 class Writer {
-  private b = new Uint8Array(256);
-  private v = new DataView(this.b.buffer);
-  private n = 0;
-  private room(n: number): number {
-    if (this.n + n > this.b.length) {
-      const old = this.b;
-      this.b = new Uint8Array(2 * (old.length + n));
-      this.b.set(old);
-      this.v = new DataView(this.b.buffer);
-    }
-    this.n += n;
-    return this.n - n;
-  }
-  u8(x: number): this { this.v.setUint8(this.room(1), x); return this; }
-  u16(x: number): this { this.v.setUint16(this.room(2), x, true); return this; }
-  u24(x: number): this { return this.u8(x).u16(x >>> 8); }
-  u32(x: number): this { this.v.setUint32(this.room(4), x >>> 0, true); return this; }
-  f32(x: number): this { this.v.setFloat32(this.room(4), x, true); return this; }
-  bytes(b: ArrayLike<number>): this { this.b.set(b, this.room(b.length)); return this; }
+  private b: number[] = []; // done keeps the low eight bits of each
+  u8(x: number): this { this.b.push(x); return this; }
+  u16(x: number): this { return this.u8(x).u8(x >> 8); }
+  u24(x: number): this { return this.u16(x).u8(x >> 16); }
+  u32(x: number): this { return this.u16(x).u16(x >> 16); }
+  f32(x: number): this { float.setFloat32(0, x); return this.u32(float.getInt32(0)); }
+  bytes(b: Iterable<number>): this { for (const x of b) this.b.push(x); return this; }
   str16(s: string): this { const b = new TextEncoder().encode(s); return this.u16(b.length).bytes(b); }
   received(r: Reader): this { return this.u8(r.run).u16(r.newest & 0xffff).u32(r.maskLow).u32(r.maskHigh); }
-  done(): Uint8Array<ArrayBuffer> { return this.b.slice(0, this.n); }
+  done(): Uint8Array<ArrayBuffer> { return new Uint8Array(this.b); }
 }
 
 export function hello(resume: Uint8Array | undefined, schema: string, ticket: string): Uint8Array<ArrayBuffer> {

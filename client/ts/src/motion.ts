@@ -29,7 +29,7 @@ export class Motion {
    */
   add(tick: number, values: ArrayLike<number>, speeds?: ArrayLike<number>): void {
     const t = (this.told[this.n % STATES] ??= { tick: 0, v: new Float64Array(3), s: new Float64Array(3), yaw: 0, health: 0, flags: 0, extra: new Float64Array(this.extras), rate: new Float64Array(this.extras) });
-    const last = this.n > 0 && STATES > 1 ? this.told[(this.n - 1) % STATES] : undefined;
+    const last = this.told[(this.n - 1) % STATES]; // undefined for the first state
     for (let i = 0; i < 3; i++) {
       t.s[i] = speeds ? speeds[i]! / (16 * 64) : 0;
       t.v[i] = values[i]! / 64;

@@ -92,8 +92,7 @@ export class Reader {
     const fields = this.kinds[kind]?.fields;
     if (handle >= MAX_HANDLES || values.length !== fields?.length) throw new ProtocolError(`actor ${handle} of kind ${kind} cannot enter`);
     const a = (this.actors[handle] ??= new Actor(new State(this.fields)));
-    a.entered.values.fill(0);
-    for (let i = 0; i < values.length; i++) a.entered.values[i] = values[i]!;
+    a.entered.values.fill(0).set(values);
     a.kind = kind;
     a.present = true;
     a.known = a.blind = 0;

@@ -7,7 +7,7 @@ import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, value
 import { area, Guest } from './guest.js';
 import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
 import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, VERB } from './message.js';
-import { Drawn, Motion } from './motion.js';
+import { Motion } from './motion.js';
 import { Prediction } from './rewind.js';
 import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
 
@@ -18,6 +18,7 @@ const ANSWER = 10_000; // timeout of a request to the server, ms
 const HANDLED_TELEPORT = 16384;
 const DEAD = 16;
 const LINGERING = 32;
+const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // by number on the wire
 
 export interface Options {
   /** Name of a new guest's player, or with `secret` of the account. */
@@ -107,6 +108,7 @@ class Shown implements Self {
   door = ''; name = ''; level = 0; height = 1.8;
   readonly truth = { x: 0, y: 0, z: 0 };
   readonly fields: Fields = {};
+  readonly extra: Float64Array; // the fields of the game in snapshots, as drawn
   readonly motion: Motion;
   private extras: Field[];
   private slow: Field[] | undefined;
@@ -116,9 +118,15 @@ class Shown implements Self {
     this.extras = e.fields;
     this.slow = kind?.slow;
     this.motion = new Motion(e.fields.length, e.lines);
+    this.extra = new Float64Array(e.fields.length);
   }
   readonly kind: string;
   private knows = (f: Field): boolean => this.own || f.to !== 'self';
+  /** Moves the actor to where it is drawn at a tick (Motion.draw). */
+  draw(tick: number, newest: number): void {
+    this.motion.draw(tick, newest, this);
+    this.setExtras(this.extra, 0);
+  }
   /** Sets the fields of the game in snapshots; from is the index of the first in values. */
   setExtras(values: ArrayLike<number>, from: number): void {
     for (let i = 0; i < this.extras.length; i++) {
@@ -189,7 +197,6 @@ export class World<G extends GameData = AnyGame> {
   private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   private actNumber = 0;
   private listeners = new Map<string, Set<(e: never) => void>>();
-  private drawn: Drawn = { x: 0, y: 0, z: 0, yaw: 0, health: 1, flags: 0, extra: new Float64Array(32) };
   private gameListeners = new Map<string, Set<(e: never) => void>>();
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   private loading?: Transport; // connection for whose new area the ground is downloaded
@@ -239,8 +246,7 @@ export class World<G extends GameData = AnyGame> {
   private async ticket(): Promise<Ticket> {
     if (this.o.ticket) return this.o.ticket();
     const { name, secret, create, newSecret, token } = this.o;
-    const ask = (who: object): Promise<Response> =>
-      fetch(new URL('/play/v1/ticket', this.url), { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who), signal: AbortSignal.timeout(ANSWER) });
+    const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who) });
     const guest = token || secret ? undefined : this.guest.id;
     let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
     if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
@@ -254,8 +260,8 @@ export class World<G extends GameData = AnyGame> {
   private async dial(): Promise<void> {
     const t = await this.ticket();
     if (t.schema !== this.schemaHash) {
-      this.schema = await this.json('/play/v1/schema');
-      this.reasons = await this.json('/play/v1/reasons');
+      this.schema = await (await this.file('schema')).json();
+      this.reasons = await (await this.file('reasons')).json();
       this.schemaHash = t.schema;
     }
     this.reader = new Reader(this.schema);
@@ -286,26 +292,22 @@ export class World<G extends GameData = AnyGame> {
     for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // the tick that the player saw is too long ago to send
   }
 
-  private async json<T>(path: string): Promise<T> {
-    const a = await fetch(new URL(path, this.url), { signal: AbortSignal.timeout(ANSWER) });
+  private fetch(path: string, o?: RequestInit): Promise<Response> {
+    return fetch(new URL(`/play/v1/${path}`, this.url), { signal: AbortSignal.timeout(ANSWER), ...o });
+  }
+
+  private async file(path: string, o?: RequestInit): Promise<Response> {
+    const a = await this.fetch(path, o);
     if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
-    return a.json() as Promise<T>;
+    return a;
   }
 
   private async transport(t: Ticket): Promise<Transport> {
-    let receive: (b: Uint8Array) => void = () => {};
-    const wrap = (raw: Transport): Transport => {
-      const i = impaired(raw, (this.o.impair ??= {}), (b) => this.deliver(b));
-      receive = i.receive;
-      return i.transport;
-    };
-    const early: Uint8Array[] = [];
-    receive = (b) => void early.push(b);
-    let current: Transport | undefined;
+    let i: ReturnType<typeof impaired> | undefined; // set before a message arrives: the server sends none before the Hello
     const handlers = {
-      message: (b: Uint8Array) => receive(b),
+      message: (b: Uint8Array) => i?.receive(b),
       closed: () => {
-        if (this.t === current) this.lost();
+        if (this.t === i?.transport) this.lost();
       },
     };
     const open = async (): Promise<Transport> => {
@@ -319,12 +321,11 @@ export class World<G extends GameData = AnyGame> {
         }
       }
       const make = this.o.WebSocket ?? globalThis.WebSocket;
-      if (!make) throw new Error('there is no WebSocket here: pass one as option, such as that of the package ws');
+      if (!make) throw new Error('there is no WebSocket here: pass that of the package ws as option');
       return openWebSocket(t.ws, make, handlers, ANSWER);
     };
-    current = wrap(await open());
-    for (const b of early) receive(b);
-    return current;
+    i = impaired(await open(), (this.o.impair ??= {}), (b) => this.deliver(b));
+    return i.transport;
   }
 
   private setState(state: Link['state'], sentence: string): void {
@@ -354,12 +355,9 @@ export class World<G extends GameData = AnyGame> {
         await this.dial();
         return;
       } catch (e) {
-        if (e instanceof RefusedError && e.seconds === 0) {
-          this.end(e.message);
-          return;
-        }
-        const pause = e instanceof RefusedError ? Math.max(wait, 1000 * Math.min(e.seconds, 10)) : wait;
-        await new Promise((r) => setTimeout(r, pause));
+        const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
+        if (!seconds) return this.end((e as Error).message);
+        await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
       }
     }
   }
@@ -502,8 +500,7 @@ export class World<G extends GameData = AnyGame> {
     const t = this.loading = this.t;
     let ground: Ground;
     try {
-      const a = await fetch(new URL(`/play/v1/ground/${m.area.ground}`, this.url));
-      if (!a.ok) throw new Error(`the ground: the server answers ${a.status}`);
+      const a = await this.file(`ground/${m.area.ground}`, { signal: null }); // without a time limit
       ground = this.o.body.ground(new Uint8Array(await a.arrayBuffer()));
     } catch (e) {
       if (t !== this.t) return; // another connection meanwhile
@@ -547,11 +544,7 @@ export class World<G extends GameData = AnyGame> {
         const a = new Shown(m.handle, this.schema.kinds[m.kind], m.handle === this.own);
         a.apply(m.body);
         a.motion.add(this.reader.tick, m.state);
-        a.x = m.state[0]! / 64; a.y = m.state[1]! / 64; a.z = m.state[2]! / 64;
-        a.yaw = m.state[3]! * (360 / 256);
-        a.health = m.state[4]! / 255;
-        a.flags = m.state[5]!;
-        a.setExtras(m.state, BUILTIN);
+        a.draw(this.reader.tick, this.reader.tick);
         this.shown.set(m.handle, a);
         if (m.handle === this.own) {
           this.me = a;
@@ -574,7 +567,7 @@ export class World<G extends GameData = AnyGame> {
       case 0x49: {
         const a = this.acts.get(m.number);
         this.acts.delete(m.number);
-        const why = this.reasons[m.reason] ?? { name: 'unknown', sentence: '' };
+        const why = this.why(m.reason);
         a?.done({ ok: m.reason === 0, reason: why.name, sentence: m.text || why.sentence, asked: m.asked, allowed: m.allowed });
         break;
       }
@@ -608,7 +601,7 @@ export class World<G extends GameData = AnyGame> {
         case 2: this.emit('shot', { attacker: who, target: other }); break;
         case 3: this.emit('died', { actor: who, name: m.text, killer: other }); break;
         case 4: this.emit('said', { actor: who, text: m.text }); break;
-        case 5: this.emit('told', { tone: m.value === 1 ? 'warning' : m.value === 2 ? 'combat' : m.value === 3 ? 'announcement' : 'system', text: m.text }); break;
+        case 5: this.emit('told', { tone: TONES[m.value] ?? 'system', text: m.text }); break;
         case 6: this.emit('jumped', { actor: who }); break;
         case 7: this.emit('experience', { points: m.value }); break;
         case 8: this.emit('respawned', { actor: who }); break;
@@ -620,9 +613,13 @@ export class World<G extends GameData = AnyGame> {
     else play();
   }
 
+  private why(reason: number): Reason {
+    return this.reasons[reason] ?? { name: 'unknown', sentence: '' };
+  }
+
   private ownState(m: Message & { code: 0x47 }): void {
     const p = this.prediction;
-    const before = { x: p.state.x, y: p.state.y, z: p.state.z };
+    const { x, y, z } = p.state;
     if (m.what === 3) {
       this.teleport = true;
       p.teleport(m.avatar, this.area.ground);
@@ -630,14 +627,14 @@ export class World<G extends GameData = AnyGame> {
     if (m.serial) this.barrier = m.serial;
     if (m.what === 1) {
       this.link.corrections++;
-      const why = this.reasons[m.reason] ?? { name: 'unknown', sentence: '' };
+      const why = this.why(m.reason);
       this.emit('corrected', { reason: why.name, sentence: why.sentence, distance: p.moved });
     }
     if (m.what === 3 || p.moved > 2) this.smooth.x = this.smooth.y = this.smooth.z = 0;
     else {
-      this.smooth.x += before.x - p.state.x;
-      this.smooth.y += before.y - p.state.y;
-      this.smooth.z += before.z - p.state.z;
+      this.smooth.x += x - p.state.x;
+      this.smooth.y += y - p.state.y;
+      this.smooth.z += z - p.state.z;
     }
   }
 
@@ -678,10 +675,7 @@ export class World<G extends GameData = AnyGame> {
     const newest = this.reader.tick;
     for (const a of this.shown.values()) {
       if (a === this.me) continue;
-      a.motion.draw(this.drawTick, newest, this.drawn);
-      a.x = this.drawn.x; a.y = this.drawn.y; a.z = this.drawn.z;
-      a.yaw = this.drawn.yaw; a.health = this.drawn.health; a.flags = this.drawn.flags;
-      a.setExtras(this.drawn.extra!, 0);
+      a.draw(this.drawTick, newest);
     }
     const me = this.me;
     if (!me) return;
