@@ -36,8 +36,8 @@ export class Guest {
   }
 
   /** Stores the id of the guest that the server has assigned. */
-  keep(id: string): void {
-    if (id !== this.id) void this.hold(id);
+  async keep(id: string): Promise<void> {
+    if (id !== this.id) await this.hold(id);
     this.id = id;
     (this.store ??= local())?.setItem(this.key, id);
   }

@@ -228,6 +228,7 @@ export class World<G extends GameData = AnyGame> {
 
   /** @internal */
   async open(): Promise<void> {
+    this.o.signal?.throwIfAborted();
     this.guest.id = this.o.guest;
     if (!this.o.guest && !this.o.ticket && !this.o.token && !this.o.secret) await this.guest.choose();
     try {
@@ -253,12 +254,20 @@ export class World<G extends GameData = AnyGame> {
     const t = await a.json();
     if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
     if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
-    if (t.guest) this.guest.keep(t.guest);
+    if (t.guest) await this.guest.keep(t.guest);
     return t;
+  }
+
+  // Throws if the world was closed while it made a connection, and releases what it has taken since.
+  private check(): void {
+    if (!this.closing) return;
+    this.end('');
+    throw this.o.signal?.reason ?? new Error(this.link.sentence);
   }
 
   private async dial(): Promise<void> {
     const t = await this.ticket();
+    this.check();
     if (t.schema !== this.schemaHash) {
       this.schema = await (await this.file('schema')).json();
       this.reasons = await (await this.file('reasons')).json();
@@ -275,6 +284,7 @@ export class World<G extends GameData = AnyGame> {
     });
     welcome.catch(() => {});
     this.t = await this.transport(t);
+    this.check();
     this.link.transport = this.t.kind;
     this.t.control(hello(this.token, t.schema, t.ticket));
     const timeout = setTimeout(() => this.entered?.(new Error('the server does not answer')), 15_000);
@@ -286,6 +296,7 @@ export class World<G extends GameData = AnyGame> {
     } finally {
       clearTimeout(timeout);
       this.entered = undefined;
+      this.check();
     }
     this.silent = 0;
     this.setState('open', '');
@@ -342,7 +353,7 @@ export class World<G extends GameData = AnyGame> {
 
   // Handles the loss of the connection by resuming the session over another one.
   private lost(): void {
-    if (this.closing || this.link.state === 'closed') return;
+    if (this.closing) return;
     this.entered?.(new Error('the connection was lost'));
     this.drop();
     if (this.link.state === 'open') void this.resume();
@@ -363,7 +374,9 @@ export class World<G extends GameData = AnyGame> {
   }
 
   private end(sentence: string): void {
+    this.closing = true;
     this.drop();
+    this.entered?.();
     this.guest.free();
     clearInterval(this.timer);
     if (this.link.state !== 'closed') this.setState('closed', sentence);

@@ -1,0 +1,127 @@
+// A server in memory for the tests of World: it answers requests and connections, and can stop at any step of an entry.
+import { readFileSync } from 'node:fs';
+import { vi } from 'vitest';
+import type { Body } from '../src/blocks/index.js';
+import { connect, type Options, type World } from '../src/world.js';
+
+const vectors: { name: string; hex: string }[] = JSON.parse(readFileSync(new URL('vectors/messages.json', import.meta.url), 'utf8'));
+const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');
+
+const OWN = 5; // handle of the own player in the vector of Welcome
+const field = (name: string): object => ({ name, step: 1 });
+const schema = { kinds: [{ name: 'player', fields: ['x', 'y', 'z', 'yaw', 'health', 'flags'].map(field) }] };
+
+/** Enter of a player whose fields of snapshots and slow fields are all zero or missing. */
+export const enter = (handle: number): Buffer => Buffer.of(0x43, handle, 0, 0, 6, ...new Array(24).fill(0), 0);
+
+/** A snapshot of no actors. */
+export const snapshot = (seq: number, run = 1): Buffer => Buffer.of(0x80 | run << 4, seq, seq >> 8, 0, seq, seq >> 8, 0, 0);
+
+/** Bye after which the client must not resume. */
+export const bye = (text: string): Buffer => Buffer.of(0x4a, 1, 0, text.length, 0, ...Buffer.from(text));
+
+/** A body that does not move on a ground of nothing. */
+const still = { keys: 0, yaw: 0, pitch: 0, strafe: 0, forward: 0 };
+const body = { ground: () => ({}), keys: () => ({ entry: () => ({ ...still }), peek: () => still }), step: () => {}, height: () => 1.8 } as unknown as Body;
+
+/** A step of an entry into the world: a request, the opening of a connection, or the answer to its Hello. */
+export type Step = 'ticket' | 'schema' | 'reasons' | 'ground' | 'open' | 'hello';
+
+/** The end of the client of a WebSocket connection, with what the server does at the other end. */
+export class Socket {
+  readyState = 0;
+  closed = false;
+  sent: Uint8Array[] = []; // by the client
+  onopen?: () => void;
+  onclose?: () => void;
+  onmessage?: (e: { data: ArrayBuffer }) => void;
+
+  constructor(private server: Server) {
+    server.sockets.push(this);
+    void server.step('open').then(() => {
+      if (this.closed) return;
+      this.readyState = 1;
+      this.onopen?.();
+    });
+  }
+
+  send(b: Uint8Array): void {
+    this.sent.push(b);
+    if (b[0] === 2) void this.server.step('hello').then(() => this.server.answer(this));
+  }
+
+  /** Closes the connection, as the client or the server does. */
+  close(): void {
+    if (this.closed) return;
+    this.closed = true;
+    this.readyState = 3;
+    queueMicrotask(() => this.onclose?.());
+  }
+
+  /** Sends a message to the client. */
+  deliver(b: Uint8Array): void {
+    if (!this.closed) this.onmessage?.({ data: Uint8Array.from(b).buffer });
+  }
+}
+
+export class Server {
+  sockets: Socket[] = [];
+  steps: Step[] = [];
+  hold?: Step; // step at which the server waits for release
+  ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
+  status = 200; // of the answer with the ticket
+  others: number[] = []; // handles of other players
+  private waiting: (() => void)[] = [];
+
+  constructor() {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
+    vi.advanceTimersByTime(1000); // time 0 stands for never in World
+    vi.stubGlobal('fetch', async (url: URL, o?: RequestInit) => {
+      const name = url.pathname.split('/')[3] as Step;
+      await Promise.race([this.step(name), new Promise((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)))]);
+      return this.respond(name);
+    });
+  }
+
+  protected respond(name: Step): Response {
+    if (name === 'ground') return new Response(new Uint8Array(8));
+    return new Response(JSON.stringify({ ticket: this.ticket, schema, reasons: [] }[name as 'ticket']), { status: name === 'ticket' ? this.status : 200 });
+  }
+
+  async step(name: Step): Promise<void> {
+    this.steps.push(name);
+    if (this.hold === name) await new Promise<void>((go) => this.waiting.push(go));
+  }
+
+  /** Lets the server go on with the step at which it waits. */
+  release(): void {
+    this.hold = undefined;
+    for (const go of this.waiting.splice(0)) go();
+  }
+
+  /** Answers a Hello: the player enters, and the client is shown the other players. */
+  answer(s: Socket): void {
+    s.deliver(vector('welcome'));
+    for (const handle of [OWN, ...this.others]) s.deliver(enter(handle));
+  }
+
+  get last(): Socket { return this.sockets.at(-1)!; }
+
+  connect(o: Partial<Options> = {}): Promise<World> {
+    const server = this;
+    const make = function () { return new Socket(server); } as unknown as typeof WebSocket;
+    const entry = connect('http://server', { body, WebSocket: make, ...o });
+    entry.catch(() => {}); // a test may look at the rejection later
+    return entry;
+  }
+}
+
+/** Lets time pass, in ms. */
+export const pass = (ms: number): Promise<unknown> => vi.advanceTimersByTimeAsync(ms);
+
+/** Ends what a Server has replaced in the environment. */
+export function restore(): void {
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+}
