@@ -46,8 +46,8 @@ export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers, 
   });
 }
 
-/** Opens a WebTransport session with its control stream. */
-export async function openWebTransport(at: { url: string; hashes?: string[] }, h: Handlers): Promise<Transport> {
+/** Opens a WebTransport session with its control stream. Rejects if it is not open within time ms; it is then closed. */
+export async function openWebTransport(at: { url: string; hashes?: string[] }, h: Handlers, time: number): Promise<Transport> {
   const options: WebTransportOptions = { requireUnreliable: true };
   if (at.hashes?.length) {
     options.serverCertificateHashes = at.hashes.map((s) => ({ algorithm: 'sha-256', value: Uint8Array.from(atob(s), (c) => c.charCodeAt(0)) }));
@@ -59,9 +59,12 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
     ended = true;
     h.closed();
   };
-  await wt.ready;
+  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('timeout')), time));
+  const stream = await Promise.race([late, wt.ready.then(() => wt.createBidirectionalStream())]).catch((e): never => {
+    wt.close();
+    throw e;
+  });
   wt.closed.then(end, end);
-  const stream = await wt.createBidirectionalStream();
   const control = stream.writable.getWriter();
   const d = wt.datagrams as WebTransportDatagramDuplexStream & { createWritable?: () => WritableStream<Uint8Array> };
   const datagrams = (d.createWritable ? d.createWritable() : d.writable).getWriter();

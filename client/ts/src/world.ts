@@ -325,7 +325,7 @@ export class World<G extends GameData = AnyGame> {
       const how = this.o.transport ?? 'auto';
       if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && !avoidsWebTransport(how)) {
         try {
-          return await within(2000, openWebTransport(t.wt, handlers));
+          return await openWebTransport(t.wt, handlers, 2000);
         } catch (e) {
           if (how === 'wt') throw e;
           area('localStorage')?.setItem(WT_FAILED, String(Date.now()));
@@ -715,11 +715,4 @@ const WT_FAILED = 'truestep.webtransport-failed';
 
 function avoidsWebTransport(how: string): boolean {
   return how === 'auto' && Date.now() - Number(area('localStorage')?.getItem(WT_FAILED) ?? 0) < 600_000;
-}
-
-function within<T>(ms: number, p: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error('timeout')), ms);
-    p.then((v) => { clearTimeout(timer); resolve(v); }, (e) => { clearTimeout(timer); reject(e); });
-  });
 }

@@ -1,4 +1,4 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { bye, pass, restore, Server, type Step } from './server.js';
 
 afterEach(restore);
@@ -53,4 +53,28 @@ it('a Bye in place of the Welcome ends the entry, or the attempts to resume, wit
   server.sockets[0]!.close();
   await pass(40_000);
   expect([world.link.state, world.link.sentence, server.sockets.length]).toEqual(['closed', 'Somebody else plays.', 3]);
+});
+
+it('an attempt over WebTransport that is ready only after the fallback does not end the WebSocket', async () => {
+  const attempts: { ready: () => void; end: () => void; closed: boolean }[] = [];
+  vi.stubGlobal('WebTransport', class {
+    attempt = { ready: () => {}, end: () => {}, closed: false };
+    ready = new Promise<void>((resolve) => (this.attempt.ready = resolve));
+    closed = new Promise<void>((resolve) => (this.attempt.end = resolve));
+    datagrams = { readable: new ReadableStream(), writable: new WritableStream() };
+    createBidirectionalStream = async (): Promise<object> => ({ readable: new ReadableStream(), writable: new WritableStream() });
+    constructor() { attempts.push(this.attempt); }
+    close(): void { this.attempt.closed = true; }
+  });
+  const server = new Server();
+  server.ticket = { ...server.ticket, wt: { url: 'https://server' } };
+  const entry = server.connect();
+  await pass(2100);
+  const world = await entry;
+  expect([world.link.transport, attempts[0]!.closed]).toEqual(['ws', true]);
+  attempts[0]!.ready();
+  await pass(100);
+  attempts[0]!.end(); // the server has closed it: it got no Hello
+  await pass(100);
+  expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
 });
