@@ -238,8 +238,7 @@ export class World<G extends GameData = AnyGame> {
       throw e;
     }
     this.timer = setInterval(() => {
-      const now = performance.now();
-      if (now - this.last > 200) this.ticks(now); // the page does not draw: keep the player in the world
+      this.keepUp();
       if (this.link.state === 'open' && this.loading !== this.t && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
     }, CHECK);
   }
@@ -455,6 +454,7 @@ export class World<G extends GameData = AnyGame> {
       if (b.length && b[0]! & 128) this.snapshot(b);
       else if (this.t && this.loading === this.t) this.queue.push(b);
       else this.control(b);
+      this.keepUp(); // browsers limit the timers of a hidden page to one call a minute
     } catch (e) {
       console.warn('truestep:', e);
       this.t?.close();
@@ -674,6 +674,12 @@ export class World<G extends GameData = AnyGame> {
       this.sentAt.set(p.tick, now);
       this.t?.datagram(input(this.reader, { heard: this.heard, barrier: this.barrier, seen: Math.floor(this.drawTick * 256), tick: p.tick, avatar: p.state, entries }));
     }
+  }
+
+  // Keeps the player in the world if the page does not draw: simulates the ticks that frame has not.
+  private keepUp(): void {
+    const now = performance.now();
+    if (now - this.last > 200) this.ticks(now);
   }
 
   /**

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { bye, pass, restore, Server, type Step } from './server.js';
+import { bye, pass, restore, Server, snapshot, type Step } from './server.js';
 
 afterEach(restore);
 
@@ -77,4 +77,16 @@ it('an attempt over WebTransport that is ready only after the fallback does not 
   attempts[0]!.end(); // the server has closed it: it got no Hello
   await pass(100);
   expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
+});
+
+it('a hidden page, in which no timer runs, sends inputs as long as messages arrive', async () => {
+  const server = new Server();
+  vi.spyOn(globalThis, 'setInterval').mockReturnValue(0 as never);
+  await server.connect();
+  for (let seq = 1; seq <= 100; seq++) { // five seconds
+    await pass(50);
+    server.last.deliver(snapshot(seq));
+  }
+  const inputs = server.last.sent.filter((b) => b[0] === 1);
+  expect(inputs.length).toBeGreaterThan(90);
 });
