@@ -274,7 +274,6 @@ export class World<G extends GameData = AnyGame> {
     }
     this.reader = new Reader(this.schema);
     this.lastRun = -1;
-    this.shown.clear();
     this.queue = [];
     this.heard = this.barrier = 0;
     this.clock.reset();
@@ -693,7 +692,7 @@ export class World<G extends GameData = AnyGame> {
     this.drawTick = this.clock.drawAt(now) / this.tickTime;
     const newest = this.reader.tick;
     for (const a of this.shown.values()) {
-      if (a === this.me) continue;
+      if (a === this.me || this.link.state !== 'open') continue; // actors of a lost connection stand still until the next one has an area
       a.draw(this.drawTick, newest);
     }
     const me = this.me;

@@ -90,3 +90,25 @@ it('a hidden page, in which no timer runs, sends inputs as long as messages arri
   const inputs = server.last.sent.filter((b) => b[0] === 1);
   expect(inputs.length).toBeGreaterThan(90);
 });
+
+it('a resumed connection reports the end of each actor that it shows anew, and the actors stand still meanwhile', async () => {
+  const server = new Server();
+  server.others = [7];
+  const world = await server.connect();
+  const events: string[] = [];
+  world.on('enter', (a) => events.push(`enter ${a.id}`));
+  world.on('leave', ({ actor, why }) => events.push(`leave ${actor.id} ${why}`));
+  world.on('area', () => events.push(`area, ${world.actors.size} actors`));
+  const other = world.actors.get(7)! as { x: number };
+  other.x = 3; // where it was drawn last
+  server.hold = 'ground';
+  server.last.close();
+  await pass(100);
+  server.last.deliver(snapshot(100));
+  world.frame();
+  expect([world.link.state, world.actors.size, other.x]).toEqual(['resuming', 2, 3]);
+  server.release();
+  await pass(100);
+  expect(world.link.state).toBe('open');
+  expect(events).toEqual(['leave 5 gone', 'leave 7 gone', 'area, 0 actors', 'enter 5', 'enter 7']);
+});
