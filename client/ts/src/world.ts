@@ -15,6 +15,7 @@ const TICK = 50; // ms between two inputs
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
 const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
 const ANSWER = 10_000; // timeout of a request to the server, ms
+const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player after it, ms
 const HANDLED_TELEPORT = 16384;
 const DEAD = 16;
 const LINGERING = 32;
@@ -200,6 +201,8 @@ export class World<G extends GameData = AnyGame> {
   private gameListeners = new Map<string, Set<(e: never) => void>>();
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   private loading?: Transport; // connection for whose new area the ground is downloaded
+  private download?: AbortController; // of that ground
+  private waiting: ReturnType<typeof setTimeout> | undefined; // see wait
   private entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
   private silent = 0; // number of checks since the last message
@@ -276,7 +279,6 @@ export class World<G extends GameData = AnyGame> {
     this.lastRun = -1;
     this.queue = [];
     this.heard = this.barrier = 0;
-    this.clock.reset();
     const welcome = new Promise<void>((resolve, reject) => {
       this.entered = (e) => (e ? reject(e) : resolve());
     });
@@ -285,14 +287,13 @@ export class World<G extends GameData = AnyGame> {
     this.check();
     this.link.transport = this.t.kind;
     this.t.control(hello(this.token, t.schema, t.ticket));
-    const timeout = setTimeout(() => this.entered?.(new Error('the server does not answer')), 15_000);
+    this.wait();
     try {
       await welcome;
     } catch (e) {
       this.drop();
       throw e;
     } finally {
-      clearTimeout(timeout);
       this.entered = undefined;
       this.check();
     }
@@ -344,15 +345,23 @@ export class World<G extends GameData = AnyGame> {
   }
 
   private drop(): void {
+    clearTimeout(this.waiting);
+    this.download?.abort();
     const t = this.t;
     this.t = undefined;
     t?.close();
   }
 
+  // Gives the server time for its next step on the player's way into an area.
+  private wait(): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.lost('the server does not answer'), PATIENCE);
+  }
+
   // Handles the loss of the connection by resuming the session over another one.
-  private lost(): void {
+  private lost(why = 'the connection was lost'): void {
     if (this.closing) return;
-    this.entered?.(new Error('the connection was lost'));
+    this.entered?.(new Error(why));
     this.drop();
     if (this.link.state === 'open') void this.resume();
   }
@@ -456,14 +465,12 @@ export class World<G extends GameData = AnyGame> {
       this.keepUp(); // browsers limit the timers of a hidden page to one call a minute
     } catch (e) {
       console.warn('truestep:', e);
-      this.t?.close();
       this.lost();
     }
   }
 
   private snapshot(b: Uint8Array): void {
     const r = this.reader;
-    if (!r.begun && !this.me) return;
     const taken = r.read(b, (handle, values, speeds) => {
       const a = this.shown.get(handle);
       if (!a) return;
@@ -494,7 +501,7 @@ export class World<G extends GameData = AnyGame> {
       if ((tick & 255) === h.input) this.link.rtt = this.link.rtt ? this.link.rtt + (now - at - this.link.rtt) / 8 : now - at;
       if (((h.input - tick) & 255) < 128) this.sentAt.delete(tick);
     }
-    if (this.t?.kind === 'wt') this.t.datagram(appendAck(r));
+    if (this.t?.kind === 'wt' || this.t === this.loading) this.t?.datagram(appendAck(r)); // a client that loads sends nothing else
   }
 
   private control(b: Uint8Array): void {
@@ -510,15 +517,16 @@ export class World<G extends GameData = AnyGame> {
   // Enters another area: downloads its ground first, and queues the messages that arrive meanwhile.
   private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
     const t = this.loading = this.t;
+    const { signal } = (this.download = new AbortController());
     let ground: Ground;
+    this.wait();
     try {
-      const a = await this.file(`ground/${m.area.ground}`, { signal: null }); // without a time limit
-      ground = this.o.body.ground(new Uint8Array(await a.arrayBuffer()));
+      const a = await this.file(`ground/${m.area.ground}`, { signal });
+      const reader = a.body!.getReader(), parts: Uint8Array<ArrayBuffer>[] = [];
+      for (let p; !(p = await reader.read()).done; parts.push(p.value)) this.wait();
+      ground = this.o.body.ground(new Uint8Array(await new Blob(parts).arrayBuffer()));
     } catch (e) {
-      if (t !== this.t) return; // another connection meanwhile
-      this.entered?.(e as Error);
-      t?.close();
-      this.lost();
+      if (t === this.t) this.lost((e as Error).message); // else there was another connection meanwhile
       return;
     }
     if (t !== this.t) return;
@@ -536,6 +544,7 @@ export class World<G extends GameData = AnyGame> {
       this.prediction.reset(m.tick, m.avatar);
       this.processed = m.tick & 255;
       this.keyState = this.o.body.keys();
+      this.clock.reset();
       this.due = 0;
       this.last = performance.now();
       this.smooth.x = this.smooth.y = this.smooth.z = 0;
@@ -561,6 +570,7 @@ export class World<G extends GameData = AnyGame> {
         if (m.handle === this.own) {
           this.me = a;
           Object.assign(a.truth, { x: a.x, y: a.y, z: a.z });
+          clearTimeout(this.waiting);
           this.entered?.();
         }
         this.emit('enter', a);

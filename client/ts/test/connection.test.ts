@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { bye, pass, restore, Server, snapshot, type Step } from './server.js';
+import { bye, pass, restore, Server, snapshot, type Step, vector } from './server.js';
 
 afterEach(restore);
 
@@ -111,4 +111,59 @@ it('a resumed connection reports the end of each actor that it shows anew, and t
   await pass(100);
   expect(world.link.state).toBe('open');
   expect(events).toEqual(['leave 5 gone', 'leave 7 gone', 'area, 0 actors', 'enter 5', 'enter 7']);
+});
+
+/** The response with a ground, of which the test sends part by part. */
+function slowGround(server: Server): { part: () => void; end: () => void; aborted: () => boolean } {
+  let to: ReadableStreamDefaultController<Uint8Array>, asked: AbortSignal;
+  server.ground = (signal) => new Response(new ReadableStream<Uint8Array>({ start: (c) => {
+    [to, asked] = [c, signal];
+    signal.addEventListener('abort', () => c.error(signal.reason));
+  } }));
+  return { part: () => to.enqueue(new Uint8Array(1000)), end: () => to.close(), aborted: () => asked.aborted };
+}
+
+it('a ground may take minutes if it goes on to arrive, and the client acknowledges snapshots meanwhile', async () => {
+  const server = new Server(), ground = slowGround(server);
+  const entry = server.connect();
+  await pass(10);
+  for (let seq = 1; seq <= 10; seq++) {
+    await pass(12_000);
+    server.last.deliver(snapshot(seq));
+    ground.part();
+  }
+  ground.end();
+  await pass(10);
+  expect((await entry).link.state).toBe('open');
+  expect(server.last.sent.filter((b) => b[0] === 5).length).toBe(10);
+});
+
+it('a ground whose download stalls ends the entry', async () => {
+  const server = new Server(), ground = slowGround(server);
+  const entry = server.connect();
+  await pass(10);
+  ground.part();
+  await pass(16_000);
+  await expect(entry).rejects.toThrow('the server does not answer');
+  expect([ground.aborted(), server.last.closed]).toEqual([true, true]);
+});
+
+it('a ground whose download stalls at a portal makes the client resume', async () => {
+  const server = new Server();
+  const world = await server.connect();
+  const atOnce = server.ground, ground = slowGround(server);
+  server.last.deliver(vector('area'));
+  await pass(10);
+  ground.part();
+  server.ground = atOnce;
+  for (let s = 0; s < 16; s++) {
+    await pass(1000);
+    server.sockets[0]!.deliver(snapshot(s + 1));
+  }
+  expect([ground.aborted(), server.sockets.length, world.link.state]).toEqual([true, 2, 'open']);
+  for (let s = 0; s < 20; s++) { // the player's Enter has ended the time limit of the entry
+    await pass(1000);
+    server.last.deliver(snapshot(s + 1));
+  }
+  expect(server.sockets.length).toBe(2);
 });

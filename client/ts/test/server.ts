@@ -5,7 +5,7 @@ import type { Body } from '../src/blocks/index.js';
 import { connect, type Options, type World } from '../src/world.js';
 
 const vectors: { name: string; hex: string }[] = JSON.parse(readFileSync(new URL('vectors/messages.json', import.meta.url), 'utf8'));
-const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');
+export const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');
 
 const OWN = 5; // handle of the own player in the vector of Welcome
 const field = (name: string): object => ({ name, step: 1 });
@@ -71,6 +71,7 @@ export class Server {
   ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
   status = 200; // of the answer with the ticket
   others: number[] = []; // handles of other players
+  ground = (_: AbortSignal): Response => new Response(new Uint8Array(8));
   private waiting: (() => void)[] = [];
 
   constructor() {
@@ -79,12 +80,12 @@ export class Server {
     vi.stubGlobal('fetch', async (url: URL, o?: RequestInit) => {
       const name = url.pathname.split('/')[3] as Step;
       await Promise.race([this.step(name), new Promise((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)))]);
+      if (name === 'ground') return this.ground(o!.signal!);
       return this.respond(name);
     });
   }
 
-  protected respond(name: Step): Response {
-    if (name === 'ground') return new Response(new Uint8Array(8));
+  private respond(name: Step): Response {
     return new Response(JSON.stringify({ ticket: this.ticket, schema, reasons: [] }[name as 'ticket']), { status: name === 'ticket' ? this.status : 200 });
   }
 
