@@ -254,7 +254,8 @@ export class World<G extends GameData = AnyGame> {
     let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
     if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
     const t = await a.json();
-    if (!a.ok) throw new Error(t.error ?? `the server answers ${a.status}`);
+    const error = t.error ?? `the server answers ${a.status}`;
+    if (!a.ok) throw a.status === 403 && !token ? new RefusedError(1, 0, error) : new Error(error); // a backend may issue a better token
     if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
     if (t.guest) await this.guest.keep(t.guest);
     return t;

@@ -167,3 +167,32 @@ it('a ground whose download stalls at a portal makes the client resume', async (
   }
   expect(server.sockets.length).toBe(2);
 });
+
+it('a secret that is not valid any more ends the attempts to resume with the sentence of the server', async () => {
+  const server = new Server();
+  const world = await server.connect({ name: 'Ann', secret: 'correct horse' });
+  [server.status, server.ticket] = [403, { error: 'the name or the secret is wrong', code: 'denied' }];
+  server.last.close();
+  await pass(60_000);
+  expect([world.link.state, world.link.sentence]).toEqual(['closed', 'the name or the secret is wrong']);
+  expect(server.steps.filter((s) => s === 'ticket').length).toBe(2);
+  const entry = server.connect({ name: 'Ann', secret: 'correct horse' });
+  await pass(10);
+  await expect(entry).rejects.toMatchObject({ reason: 1, seconds: 0 });
+});
+
+it('a token that is refused, and a busy server, do not end the attempts to resume', async () => {
+  for (const [status, token] of [[403, async () => 'jwt'], [503, undefined]] as const) {
+    const server = new Server();
+    const world = await server.connect(token && { token });
+    const { ticket } = server;
+    [server.status, server.ticket] = [status, { error: 'not now' }];
+    server.last.close();
+    await pass(1000);
+    expect(world.link.state).toBe('resuming');
+    [server.status, server.ticket] = [200, ticket];
+    await pass(5000);
+    expect(world.link.state).toBe('open');
+    restore();
+  }
+});

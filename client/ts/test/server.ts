@@ -69,7 +69,7 @@ export class Server {
   steps: Step[] = [];
   hold?: Step; // step at which the server waits for release
   ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
-  status = 200; // of the answer with the ticket
+  status = 200; // of the answer with the ticket, which may be a refusal
   others: number[] = []; // handles of other players
   ground = (_: AbortSignal): Response => new Response(new Uint8Array(8));
   private waiting: (() => void)[] = [];
