@@ -7,12 +7,13 @@ import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
 const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
 const { playField, playVale } = await import('./scenario.mjs');
+const { playWithoutGuests } = await import('./guests.mjs');
 const { playExamples, serveExamples } = await import('./examples.mjs');
 const { playPackage } = await import('./package.mjs');
 const { serveFolder } = await import('./folder.mjs');
 const { readVectors } = await import('./vectors.mjs');
 
-const parts = ['package', 'vectors', 'examples', 'vale', 'wt', 'ws'];
+const parts = ['package', 'vectors', 'examples', 'guests', 'vale', 'wt', 'ws'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -44,6 +45,10 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     const server = new Server({ bin: o.server, dir: path.join(dir, 'examples'), doors: ['rcce', 'web'], console: true, extra });
     await withServer(report, server, () => playExamples({ report, server, browser, origins }));
     close();
+  }
+  if (o.wanted('guests')) {
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'guests'), doors: ['web'], world: path.join(here, 'world.toml'), extra: ['--no-web-guests', ...o.serverArgs] });
+    await withServer(report, server, () => playWithoutGuests({ report, server, browser }));
   }
   if (o.wanted('vale')) {
     const server = new Server({ bin: o.server, dir: path.join(dir, 'vale'), doors: ['rcce', 'rs', 'bedrock', 'web'], extra: ['--demo', ...o.serverArgs] });

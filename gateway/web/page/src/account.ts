@@ -4,15 +4,20 @@ const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getEl
 
 export interface Account { name: string; secret: string; create: boolean; newSecret: string }
 
-/** Makes the button with the player's name open the dialog. enter logs in; if it fails, the dialog shows the error and stays open. */
+/**
+ * Makes the button with the player's name, and that of the screen without a player, open the dialog. enter logs in; if it fails, the
+ * dialog shows the error and stays open.
+ */
 export function offerAccounts(enter: (who: Account) => Promise<void>): void {
   const dialog = $<HTMLDialogElement>('account');
   const [name, secret, fresh] = dialog.querySelectorAll('input');
   const problem = dialog.querySelector('output')!;
-  $('name').addEventListener('click', () => {
-    problem.value = '';
-    dialog.showModal();
-  });
+  for (const id of ['name', 'login']) {
+    $(id).addEventListener('click', () => {
+      problem.value = '';
+      dialog.showModal();
+    });
+  }
   dialog.addEventListener('close', () => $('name').blur()); // otherwise the space bar would press the focused button and open the dialog again
   dialog.querySelector('form')!.addEventListener('submit', (e) => {
     const how = (e.submitter as HTMLButtonElement | null)?.value;

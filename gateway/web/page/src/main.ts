@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
-import { connect, World, type Actor } from '../../../../client/ts/src/index.ts';
+import { connect, RefusedError, World, type Actor } from '../../../../client/ts/src/index.ts';
 import { offerAccounts, type Account } from './account.ts';
 import { Controls } from './controls.ts';
 import { Figures } from './figures.ts';
@@ -71,29 +71,59 @@ function log(text: string, tone = ''): void {
   setTimeout(() => li.remove(), 12_000 + 60 * text.length); // long lines take longer to read
 }
 
-function show(title: string, text: string): void {
+/** Covers the world with a title and a text, and with a button to log in if nobody plays; an empty title uncovers it. */
+function show(title: string, text: string, login = false): void {
   const s = $('state');
   s.hidden = title === '';
+  $('login').hidden = !login;
   s.querySelector('h1')!.textContent = title;
   s.querySelector('p')!.textContent = text;
 }
 
-/** Enters the world as a guest. Repeats failed attempts until one succeeds. */
+let attempt = 0; // number of the newest attempt to enter the world; an older one that succeeds later is given up
+let pause = 1500; // ms after which the page tries again to enter as a guest; Infinity if that is useless
+let retry: ReturnType<typeof setTimeout> | undefined;
+
+/** Enters the world as a guest. Repeats failed attempts until one succeeds, the server refuses the guest for good, or a player logs in. */
 async function start(): Promise<void> {
-  show('Entering', '');
-  const name = query.get('name');
+  if (!attempt) show('Entering', ''); // later attempts leave the reason and the button on the screen
+  const name = query.get('name'), mine = attempt + 1;
   try {
     await play(name ? { name } : {});
   } catch (e) {
-    show('No way in', e instanceof Error ? e.message : String(e));
-    setTimeout(start, 3000);
+    if (mine !== attempt) return;
+    show('No way in', e instanceof Error ? e.message : String(e), true);
+    const seconds = e instanceof RefusedError ? e.seconds || Infinity : 0;
+    pause = Math.max(1000 * seconds, Math.min(2 * pause, 60_000));
+    startLater();
+  }
+}
+
+function startLater(): void {
+  if (pause < Infinity) retry = setTimeout(start, pause);
+}
+
+/** Enters the world with an account. If that fails and there is no player, the page goes on trying as a guest. */
+async function logIn(who: Account): Promise<void> {
+  const mine = attempt + 1;
+  try {
+    await play(who);
+  } catch (e) {
+    if (mine === attempt && !world) startLater();
+    throw e;
   }
 }
 
 /** Enters the world as another player in place of the present one. If that fails, the present player stays. */
 async function play(who: Partial<Account>): Promise<void> {
+  clearTimeout(retry);
+  const mine = ++attempt;
   const how = query.get('transport');
   const next = await connect(location.origin, { ...who, body, transport: how === 'ws' || how === 'wt' ? how : 'auto' });
+  if (mine !== attempt) {
+    void next.close();
+    throw new Error('another player was chosen meanwhile');
+  }
   const before = world;
   world = next;
   void before?.close();
@@ -147,7 +177,7 @@ function listen(w: World): void {
   on('state', (l) => {
     document.body.classList.toggle('resuming', l.state !== 'open');
     if (l.state === 'resuming') show('Resuming', 'the connection was lost');
-    else if (l.state === 'closed') show('The connection is closed', l.sentence || 'reload the page to come back');
+    else if (l.state === 'closed') show('The connection is closed', l.sentence || 'reload the page to come back', true);
     else show('', '');
   });
 }
@@ -317,5 +347,5 @@ function picture(now: number): void {
 }
 
 requestAnimationFrame(picture);
-offerAccounts(play);
+offerAccounts(logIn);
 void start();
