@@ -22,6 +22,19 @@ export async function playWithoutGuests({ report, server, browser }) {
     must(why.includes('no guests'), why);
     await createAccount(page, 'Dora');
   });
+  await report.check('damage numbers are limited, end without an animation, and are not made in a hidden page', async () => {
+    const hit = (n) => {
+      for (let i = 0; i < n; i++) world.emit('struck', { victim: world.self, damage: 1, missed: false });
+      return document.querySelectorAll('.hit').length;
+    };
+    await page.page.addStyleTag({ content: '.hit { animation: none !important; }' }); // as in a hidden page
+    await page.until('a picture', () => document.querySelector('.label'));
+    const shown = await page.get(hit, 200);
+    must(shown > 0 && shown <= 40, `${shown} numbers`);
+    await page.until('all have ended', () => document.querySelectorAll('.hit').length === 0);
+    await page.get(() => Object.defineProperty(document, 'hidden', { value: true }));
+    must((await page.get(hit, 10)) === 0, 'the hidden page has numbers');
+  });
   const busy = await browser.openURL(url, 'page with retries', { script: () => {
     const fetch = globalThis.fetch;
     globalThis.asked = 0; // number of requests of guests, to which the server is busy

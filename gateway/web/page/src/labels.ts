@@ -5,6 +5,8 @@ import type { Actor } from '../../../../client/ts/src/world.ts';
 
 const MOST = 60; // maximum number of labels; the nearest actors have one
 const SAID = 6000; // ms for which a speech bubble is shown
+const MOST_HITS = 40; // maximum number of damage numbers
+const RISE = 900; // ms for which a damage number is shown; the duration of its animation in page.css
 
 interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
 
@@ -22,6 +24,7 @@ function tintOf(a: Actor): string {
 export class Labels {
   private by = new Map<number, Label>();
   private v = new THREE.Vector3();
+  private hits = 0; // number of damage numbers
 
   constructor(private root: HTMLElement) {}
 
@@ -60,14 +63,19 @@ export class Labels {
 
   /** Shows the damage of a hit above an actor. */
   hit(a: Actor, text: string, camera: THREE.Camera): void {
+    if (document.hidden || this.hits >= MOST_HITS) return;
     const p = this.project(a, camera, 1.2);
     if (!p) return;
     const el = document.createElement('div');
     el.className = 'hit';
     el.textContent = text;
     el.style.transform = `translate(${p.x}px, ${p.y}px)`;
-    el.addEventListener('animationend', () => el.remove());
     this.root.append(el);
+    this.hits++;
+    setTimeout(() => { // in a page that is hidden meanwhile the animation does not end
+      el.remove();
+      this.hits--;
+    }, RISE);
   }
 
   /** The screen position of a point that is above blocks over an actor's feet; undefined if it is outside of the screen. */
