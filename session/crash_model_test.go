@@ -28,20 +28,19 @@ const (
 // whose process is killed. It has a store and a record writer, and knows the history of each area, so that areas can be restored
 // at any tick.
 type crashModel struct {
-	t       testing.TB
-	seed    uint64 // for failure messages
-	r       *rand.Rand
-	world   *sim.World
-	opt     Options // of the record writers
-	writer  *recordWriter
-	areas   [crashAreas]crashArea
-	chars   map[sim.CharacterID]*crashCharacter
-	store   map[sim.CharacterID]*sim.Character
-	came    map[record]tickRange // by record: the tick in which it was emitted
-	broken  bool                 // the process has been killed: every save fails
-	saves   int
-	noDrops bool     // no items are dropped
-	what    []string // steps of the run so far, for failure messages
+	t      testing.TB
+	seed   uint64 // for failure messages
+	r      *rand.Rand
+	world  *sim.World
+	opt    Options // of the record writers
+	writer *recordWriter
+	areas  [crashAreas]crashArea
+	chars  map[sim.CharacterID]*crashCharacter
+	store  map[sim.CharacterID]*sim.Character
+	came   map[record]tickRange // by record: the tick in which it was emitted
+	broken bool                 // the process has been killed: every save fails
+	saves  int
+	what   []string // steps of the run so far, for failure messages
 
 	store.Store // nil: the record writer uses no other method
 }
@@ -277,7 +276,7 @@ func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.Char
 	switch m.r.IntN(14) {
 	case 0, 1:
 		slot := bag + m.r.IntN(itemsEach+2)
-		if c.Inventory[slot].Empty() || m.noDrops {
+		if c.Inventory[slot].Empty() {
 			return false
 		}
 		a.handle++

@@ -29,6 +29,11 @@ type groundChange struct {
 	kind groundChangeKind
 	item droppedItem // the item; for groundSeen only the area is set
 	seen []uint32    // for groundSeen: handles of all items on the ground of the area, sorted
+
+	// lying and gone are used for groundSeen in a cluster: all items on the ground of the area, and the handles that were in
+	// recordWriter.ground when the frame was read and are not in seen.
+	lying []droppedItem
+	gone  []uint32
 }
 
 type groundChangeKind uint8
@@ -49,6 +54,7 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 // this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	if f.Tick > sim.Tick(k.read[f.Area].Load())+1 {
+		missed = missed || k.cluster // also if the process has just started from a snapshot
 		k.gap[f.Area].Store(uint64(f.Tick - 1))
 		k.world.Missed(f.Area, f.Tick-1) // before read is stored: see nextBatch
 	}
@@ -66,7 +72,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	}
 	t := &tickRecords{ticks: []tickRange{{f.Area, f.Tick, f.Tick}}}
 	if missed {
-		t.ground = append(t.ground, groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)})
+		t.ground = append(t.ground, k.groundSeen(f))
 	}
 	for i := range f.Events {
 		if c := f.Events[i].Record; c != nil && !k.hasNewer(c) {
@@ -110,6 +116,23 @@ func (t *tickRecords) add(c *sim.Character) {
 
 func (t *tickRecords) has(id sim.CharacterID) bool {
 	return slices.ContainsFunc(t.records, func(c *sim.Character) bool { return c.ID == id })
+}
+
+// groundSeen returns the change that the ground of an area is as in the frame f. The caller holds k.mu.
+func (k *recordWriter) groundSeen(f *sim.Frame) groundChange {
+	g := groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)}
+	if !k.cluster {
+		return g
+	}
+	for i := range f.Ground {
+		g.lying = append(g.lying, toDropped(&f.Ground[i], f.Area))
+	}
+	for handle, in := range k.ground {
+		if _, seen := slices.BinarySearch(g.seen, handle); in == f.Area && !seen {
+			g.gone = append(g.gone, handle)
+		}
+	}
+	return g
 }
 
 func handlesOf(ground []sim.GroundItem) []uint32 {

@@ -1,10 +1,13 @@
 package session
 
 import (
+	"context"
 	"log/slog"
+	"slices"
 	"testing"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -12,18 +15,19 @@ import (
 type missingWorld struct {
 	testLog
 	missed  sim.Tick
-	atOwner func() // called by the next call of Owner; nil for nothing
+	saved   sim.Tick // tick up to which other processes have stored all records
+	atOwner func()   // called by the next call of Owner; nil for nothing
 }
 
 func (w *missingWorld) Storable(sim.AreaID) sim.Tick       { return 1 << 40 }
-func (w *missingWorld) SavedTick(sim.AreaID) sim.Tick      { return 0 }
+func (w *missingWorld) SavedTick(sim.AreaID) sim.Tick      { return w.saved }
 func (w *missingWorld) Missed(_ sim.AreaID, tick sim.Tick) { w.missed = tick }
 func (w *missingWorld) Owner(sim.AreaID) (epoch uint64, _ bool) {
 	if f := w.atOwner; f != nil {
 		w.atOwner = nil
 		f()
 	}
-	return 1, w.missed == 0
+	return 1, w.missed <= w.saved
 }
 
 func newMissingWriter() (*recordWriter, *missingWorld) {
@@ -60,7 +64,7 @@ func TestTicksMissedDuringSaveAreNotReportedAsSaved(t *testing.T) {
 		if _, err := k.flush(t.Context(), false); err != nil {
 			t.Fatal(err)
 		}
-		return w.saved[0]
+		return w.testLog.saved[0]
 	}
 	if got := saved(); got != 1 {
 		t.Fatalf("saved are ticks up to %d", got)
@@ -77,5 +81,113 @@ func TestTicksMissedDuringSaveAreNotReportedAsSaved(t *testing.T) {
 	w.missed = 8
 	if got := saved(); got != 1 {
 		t.Errorf("saved are ticks up to %d, although the process does not own the area", got)
+	}
+}
+
+// recordStore is a store of records.
+type recordStore struct {
+	store.Store
+	records map[sim.CharacterID]*sim.Character
+	away    bool // no request succeeds
+}
+
+func (s *recordStore) Character(_ context.Context, id sim.CharacterID) (*sim.Character, error) {
+	if s.away {
+		return nil, store.ErrUnavailable
+	}
+	if s.records[id] == nil {
+		return nil, store.ErrNotFound
+	}
+	c := *s.records[id]
+	c.Dropped = slices.Clone(c.Dropped)
+	return &c, nil
+}
+
+func (s *recordStore) SaveCharacters(_ context.Context, f store.Fence, batch []*sim.Character) error {
+	for _, c := range batch {
+		s.records[c.ID] = f.Merge(s.records[c.ID], c)
+	}
+	return nil
+}
+
+// apple and pear are items on the ground of area 0 that character 1 has dropped.
+var (
+	apple = sim.GroundItem{Handle: 7, Dropper: 1, Stack: sim.ItemStack{Item: 1, Amount: 1}}
+	pear  = sim.GroundItem{Handle: 8, Dropper: 1, Stack: sim.ItemStack{Item: 2, Amount: 1}}
+)
+
+// newStartedWriter returns a writer of a process that continues area 0 from a snapshot, in which the apple and the pear are on the
+// ground. All records are stored.
+func newStartedWriter() (*recordWriter, *missingWorld, *recordStore) {
+	k, w := newMissingWriter()
+	dropped := []sim.DroppedItem{{Handle: apple.Handle, Stack: apple.Stack}, {Handle: pear.Handle, Stack: pear.Stack}}
+	s := &recordStore{records: map[sim.CharacterID]*sim.Character{1: {ID: 1, Version: 5, Dropped: dropped}, 2: {ID: 2, Version: 5}}}
+	k.store, w.saved = s, 600
+	k.putFrame(&sim.Frame{Tick: 601, Ground: []sim.GroundItem{apple, pear}}, false)
+	return k, w, s
+}
+
+// entersWith returns the items that character 1 would have in its list of dropped items if it entered, and get back.
+func (s *recordStore) entersWith(k *recordWriter) (handles []uint32) {
+	c := *s.records[1]
+	c.Dropped = slices.Clone(c.Dropped)
+	roster := []*sim.Character{&c}
+	k.applyUnsaved(roster, k.savedBatches())
+	for _, d := range roster[0].Dropped {
+		handles = append(handles, d.Handle)
+	}
+	return handles
+}
+
+func TestItemOnGroundAtStartOfNodeIsNotReturnedToDropper(t *testing.T) {
+	k, _, s := newStartedWriter()
+	if got := s.entersWith(k); len(got) > 0 {
+		t.Errorf("the character enters with the items %v, which are on the ground", got)
+	}
+}
+
+// The node owns the area, and has never had the record of the character that dropped the apple.
+func TestPickUpOfItemWhoseDropWasMissedRemovesItemFromStoredRecordOfDropper(t *testing.T) {
+	for name, last := range map[string][]sim.Event{
+		"expired":        {{Kind: sim.EventPickedUp, Ground: apple}},
+		"picked up":      {{Kind: sim.EventPickedUp, Who: 2, Ground: apple}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 2, Version: 6}}},
+		"dropper stored": {{Kind: sim.EventPickedUp, Who: 2, Ground: apple}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 1, Version: 6}}},
+	} {
+		k, _, s := newStartedWriter()
+		k.putFrame(&sim.Frame{Tick: 602, Ground: []sim.GroundItem{pear}, Events: last}, false)
+		s.away = name != "dropper stored"
+		if _, err := k.flush(t.Context(), false); s.away != (err != nil) {
+			t.Errorf("%s: the database is away: %t, %v", name, s.away, err)
+		}
+		if got := s.entersWith(k); len(got) > 0 {
+			t.Errorf("%s: the character enters with the items %v", name, got)
+		}
+		s.away = false
+		if _, err := k.flush(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+		if got := s.records[1].Dropped; len(got) != 1 || got[0].Handle != pear.Handle {
+			t.Errorf("%s: the stored record of the dropper has the dropped items %v, want the pear", name, got)
+		}
+		if got := s.entersWith(k); len(got) > 0 {
+			t.Errorf("%s: the character enters with the items %v", name, got)
+		}
+	}
+}
+
+// The first frame after missed ones is merged after later frames are read.
+func TestItemDroppedAfterMissedFramesLiesOnGround(t *testing.T) {
+	k, w, _ := newStartedWriter()
+	plum := sim.GroundItem{Handle: 9, Dropper: 2}
+	k.putFrame(&sim.Frame{Tick: 602, Ground: []sim.GroundItem{apple, pear, plum}, Events: []sim.Event{
+		{Kind: sim.EventDropped, Who: 2, Ground: plum}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 2, Version: 6}}}}, false)
+	w.missed = 1 << 40 // the process owns nothing
+	for w.saved = 601; w.saved <= 602; w.saved++ {
+		if _, err := k.flush(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+		if !k.liesOnGround(plum.Handle) || !k.liesOnGround(apple.Handle) {
+			t.Errorf("after tick %d is saved, the plum lies on the ground: %t, the apple: %t", w.saved, k.liesOnGround(plum.Handle), k.liesOnGround(apple.Handle))
+		}
 	}
 }

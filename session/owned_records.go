@@ -1,9 +1,9 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 
 	"github.com/truestep-io/truestep/sim"
@@ -68,8 +68,9 @@ func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 
 // mergeOf applies a tick to the records in memory, in a cluster. If the parameter own is true, this process must save the
 // changed records. If own is false, the process that owns the area has already stored them, and records that are no longer
-// needed are dropped from memory. The caller holds k.mu.
-func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
+// needed are dropped from memory. The result removed has the items that were removed from the ground and whose droppers have no record
+// in memory. The caller holds k.mu.
+func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem) {
 	t.before = t.before[:0]
 	for _, c := range t.records {
 		r := k.records[c.ID]
@@ -84,10 +85,12 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 		k.setChanged(r, own || r.changed)
 	}
 	for i := range t.ground {
-		k.changeGroundOf(&t.ground[i], own)
+		if g := &t.ground[i]; !k.changeGroundOf(g, own) {
+			removed = append(removed, g.item)
+		}
 	}
 	if own {
-		return
+		return removed
 	}
 	k.batches++ // invalidates rosters that were read before, which may lack the records
 	for _, c := range t.records {
@@ -102,6 +105,34 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) {
 			k.releaseStored(r)
 		}
 	}
+	return removed
+}
+
+// addDroppers adds to a batch the stored records of characters whose items were removed from the ground, without these items. They are
+// not in memory because this process has missed the ticks in which the items were dropped. If they kept the items, the characters would
+// get them back. Errors: those of the store.
+func (k *recordWriter) addDroppers(ctx context.Context, b *recordBatch) error {
+	if len(b.removed) == 0 {
+		return nil
+	}
+	for _, d := range b.removed {
+		if slices.ContainsFunc(b.records, func(c *sim.Character) bool { return c.ID == d.dropper }) {
+			continue
+		}
+		c, err := k.store.Character(ctx, d.dropper)
+		if errors.Is(err, store.ErrNotFound) { // the character was deleted
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		c.Dropped = slices.DeleteFunc(c.Dropped, func(have sim.DroppedItem) bool {
+			return slices.ContainsFunc(b.removed, func(d droppedItem) bool { return d.handle == have.Handle })
+		})
+		b.records = append(b.records, c)
+	}
+	slices.SortFunc(b.records, func(a, b *sim.Character) int { return cmp.Compare(a.ID, b.ID) })
+	return nil
 }
 
 // releaseStored drops a record from memory if it is no longer needed. The parameter r may be nil. The caller holds k.mu.
@@ -112,12 +143,12 @@ func (k *recordWriter) releaseStored(r *heldRecord) {
 }
 
 // changeGroundOf is changeGround for a cluster: it updates the lists of dropped items of the characters that dropped
-// them, and k.ground. The parameter own is true if this process stores the records; they are then marked as changed.
-// The caller holds k.mu.
-func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
+// them, and k.ground. The parameter own is true if this process stores the records; they are then marked as changed. The result known is
+// false if an item was removed from the ground and there is no record of its dropper that could be marked. The caller holds k.mu.
+func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
-	known := r != nil && r.current != nil
+	known = r != nil && r.current != nil
 	is := func(d droppedItem) bool { return d.handle == g.item.handle }
 	switch g.kind {
 	case itemDropped:
@@ -127,31 +158,66 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) {
 		}
 	case itemRemoved:
 		delete(k.ground, g.item.handle)
+		k.setOnGround(g.item, false)
 		if known {
-			r.onGround = slices.DeleteFunc(r.onGround, is)
 			changed(r)
 		}
+		return known
 	case groundSeen:
 		gone := func(d droppedItem) bool {
 			_, seen := slices.BinarySearch(g.seen, d.handle)
 			return d.area == g.item.area && !seen
 		}
-		maps.DeleteFunc(k.ground, func(handle uint32, in sim.AreaID) bool { return gone(droppedItem{handle: handle, area: in}) })
+		for _, handle := range g.gone { // not all that is not in seen: k.ground also has items that were dropped in later ticks
+			delete(k.ground, handle)
+		}
 		for _, r := range k.records {
 			if slices.ContainsFunc(r.onGround, gone) {
 				r.onGround = slices.DeleteFunc(r.onGround, gone)
-				changed(r)
+				if r.current != nil {
+					changed(r)
+				}
 			}
 		}
+		for id, list := range k.unheld {
+			if k.unheld[id] = slices.DeleteFunc(list, gone); len(k.unheld[id]) == 0 {
+				delete(k.unheld, id)
+			}
+		}
+		for _, d := range g.lying {
+			k.setOnGround(d, true)
+		}
+	}
+	return true
+}
+
+// setOnGround adds an item to the items of its dropper that are on the ground after the merged ticks, or removes it from them. The
+// caller holds k.mu.
+func (k *recordWriter) setOnGround(item droppedItem, lies bool) {
+	list, r := k.unheld[item.dropper], k.records[item.dropper]
+	if r != nil {
+		list = r.onGround
+	}
+	list = slices.DeleteFunc(list, func(d droppedItem) bool { return d.handle == item.handle })
+	if lies {
+		list = append(list, item)
+	}
+	switch {
+	case r != nil:
+		r.onGround = list
+	case len(list) > 0:
+		k.unheld[item.dropper] = list
+	default:
+		delete(k.unheld, item.dropper)
 	}
 }
 
 // seeGround updates k.ground, which lists the items on the ground of all areas: it adds the items that were dropped in the tick
-// of the frame f. After missed frames it adds every item on the ground of the frame's area. It is used only in a cluster. The
-// caller holds k.mu.
+// of the frame f. After missed frames it also adds every item that is on the ground of the frame's area, or was until this tick. It
+// is used only in a cluster. The caller holds k.mu.
 func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Kind == sim.EventDropped {
+		if e := &f.Events[i]; e.Kind == sim.EventDropped || missed && e.Kind == sim.EventPickedUp {
 			k.ground[e.Ground.Handle] = f.Area
 		}
 	}
@@ -196,18 +262,12 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 // revertGround undoes, in memory, a change of the items on the ground of an area, because a save has failed and the tick of the
 // change is queued again. A change of the kind groundSeen is not undone. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
-	r := k.records[item.dropper]
-	is := func(d droppedItem) bool { return d.handle == item.handle }
 	switch kind {
 	case itemDropped:
-		if r != nil {
-			r.onGround = slices.DeleteFunc(r.onGround, is)
-		}
+		k.setOnGround(item, false)
 	case itemRemoved:
 		k.ground[item.handle] = item.area
-		if r != nil && r.current != nil && !slices.ContainsFunc(r.onGround, is) {
-			r.onGround = append(r.onGround, item)
-		}
+		k.setOnGround(item, true)
 	}
 }
 

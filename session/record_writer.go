@@ -51,7 +51,10 @@ type recordWriter struct {
 	refused []uint64       // in a cluster, by AreaID: the epoch in which a save was refused because another process owns the area
 	// ground is used only in a cluster. It has, by handle of the item, the area of each item on the ground, and of each item
 	// whose removal from the ground is not stored yet.
-	ground   map[uint32]sim.AreaID
+	ground map[uint32]sim.AreaID
+	// unheld is used only in a cluster. It has the items that are on the ground after the merged ticks, by the character that dropped
+	// them, of characters that have no heldRecord: this process has missed the ticks in which they dropped the items.
+	unheld   map[sim.CharacterID][]droppedItem
 	changed  int          // number of records that are ready to be saved
 	unstored int          // number of records that are not stored yet
 	failure  *saveFailure // nil while saving works
@@ -83,7 +86,7 @@ type heldRecord struct {
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
 	return &recordWriter{
 		store: st, log: o.Log, opt: o, world: w, cluster: o.Directory != nil,
-		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{},
+		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{}, unheld: map[sim.CharacterID][]droppedItem{},
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
 		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), gap: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
 		maxBatch: maxBatch, maxWaiting: maxWaiting,
@@ -141,6 +144,7 @@ func (k *recordWriter) setChanged(r *heldRecord, changed bool) {
 func (k *recordWriter) remove(id sim.CharacterID) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
+	delete(k.unheld, id)
 	if r := k.records[id]; r != nil {
 		k.setChanged(r, false)
 		k.setUnstored(r, false)
@@ -282,17 +286,18 @@ func (k *recordWriter) flush(ctx context.Context, all bool) (n int, err error) {
 	for more := true; more; {
 		var batch recordBatch
 		batch, more = k.nextBatch(all)
-		if len(batch.records) > 0 {
-			err := k.save(ctx, batch.fence, batch.records)
-			if err != nil && k.cluster {
-				k.returnTicks(&batch)
-			}
-			if errors.Is(err, store.ErrFenced) {
-				return n, k.refuseFenced(ctx, batch.fence)
-			}
-			if err != nil {
-				return n, err
-			}
+		err := k.addDroppers(ctx, &batch)
+		if err == nil && len(batch.records) > 0 {
+			err = k.save(ctx, batch.fence, batch.records)
+		}
+		if err != nil && k.cluster {
+			k.returnTicks(&batch)
+		}
+		if errors.Is(err, store.ErrFenced) {
+			return n, k.refuseFenced(ctx, batch.fence)
+		}
+		if err != nil {
+			return n, err
 		}
 		n += len(batch.records)
 		k.reportSaved(batch.through)

@@ -85,8 +85,9 @@ func (k *recordWriter) wait(t *tickRecords) {
 	for _, c := range t.records {
 		r := k.records[c.ID]
 		if r == nil {
-			r = &heldRecord{}
+			r = &heldRecord{onGround: k.unheld[c.ID]}
 			k.records[c.ID] = r
+			delete(k.unheld, c.ID)
 		}
 		r.newest, r.restored = c, false
 		k.setUnstored(r, true)
@@ -140,6 +141,10 @@ type recordBatch struct {
 	// ticks are the queued ticks that the transaction stores, in order. The field is used only in a cluster.
 	ticks []*tickRecords
 
+	// removed has the items that the ticks have removed from the ground and whose droppers have no record in memory. The field is
+	// used only in a cluster.
+	removed []droppedItem
+
 	// through has, by AreaID, the tick up to which all records of the area are stored once this batch is saved.
 	through []sim.Tick
 }
@@ -174,9 +179,9 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 		}
 		k.countQueued(t, -1)
 		if k.cluster {
-			k.mergeOf(t, own)
+			removed := k.mergeOf(t, own)
 			if own {
-				b.ticks = append(b.ticks, t)
+				b.ticks, b.removed = append(b.ticks, t), append(b.removed, removed...)
 			}
 		} else {
 			k.merge(t)
