@@ -112,6 +112,7 @@ type Description struct {
 	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"
 	Clients string // clients that may connect, for the start screen, such as "RealmCrafter CE clients"
+	Link    string // URL of a page on which visitors play, with which the start screen begins; empty if the door has none
 	Notes   []Note // remarks about the door for the start screen
 
 	Try  []Command // commands with which a new user can try the door

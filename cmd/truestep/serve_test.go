@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -21,10 +22,14 @@ var statusLine = regexp.MustCompile(`^\d+ players  \d+ actors  tick [\d.]+/[\d.]
 
 func TestServePrintsReadyWhenEveryDoorIsOpen(t *testing.T) {
 	t.Parallel()
-	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--status")
+	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--web", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--status")
 	lines := p.until("ready")
 	if want := "truestep " + version + " serves the embedded world: Truestep Vale"; lines[0] != want {
 		t.Errorf("the first line is %q, want %q", lines[0], want)
+	}
+	link := "http://" + strings.TrimSuffix(field(t, lines, "web", 1), "/tcp") + "/"
+	if rows := slices.DeleteFunc(lines[1:], func(l string) bool { return l == "" }); !strings.HasPrefix(rows[0], "  play     "+link+" ") {
+		t.Errorf("the first row is %q, want the link %s", rows[0], link)
 	}
 	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
 	if c, err := net.ListenPacket("udp", door); err == nil {

@@ -162,9 +162,9 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 		if d.WebCert != "" {
 			scheme = "https"
 		}
-		s.Notes = []gateway.Note{{Text: fmt.Sprintf("play %s://%s/", scheme, gateway.LocalAddr(at)), Whole: true}}
+		s.Link = fmt.Sprintf("%s://%s/", scheme, gateway.LocalAddr(at))
 		if d.WebURL != "" {
-			s.Notes = append(s.Notes, gateway.Note{Text: "through the proxy " + strings.TrimSuffix(d.WebURL, "/") + "/", Whole: true})
+			s.Notes = []gateway.Note{{Text: "through the proxy " + strings.TrimSuffix(d.WebURL, "/") + "/", Whole: true}}
 		}
 	}
 	return s

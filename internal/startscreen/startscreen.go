@@ -16,14 +16,19 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// Text returns the start screen: the addresses of doors, metrics and console, the data folder, commands to try, and a last line
-// that begins with "ready", for which scripts wait.
+// Text returns the start screen: links with which visitors play, the addresses of doors, metrics and console, the data folder,
+// commands to try, and a last line that begins with "ready", for which scripts wait.
 func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	def := w.World
 	t := new(table)
 	fmt.Fprintf(t, "truestep %s serves %s: %s\n\n", o.Version, w.Origin, def.Name)
-	t.row("world", fmt.Sprintf("%s, %d ticks/s", terminal.Count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
 	doors := srv.Doors()
+	for i := range doors {
+		if doors[i].Link != "" {
+			t.row("play", doors[i].Link, "in a browser: click it, and walk")
+		}
+	}
+	t.row("world", fmt.Sprintf("%s, %d ticks/s", terminal.Count(len(def.Areas), "area"), def.TicksPerSecond), areaNames(def.Areas))
 	for i := range doors {
 		t.doorRows(&doors[i])
 	}
