@@ -26,8 +26,7 @@ func main() {
 	}
 }
 
-// run starts the server or, if verify is true, verifies the tape of the last run. The parameter data is the folder of the
-// server's data.
+// run starts the server with its data in the folder data or, if verify is true, verifies the tape of the last run.
 func run(data string, verify bool) error {
 	config := server.WorldConfig{World: "arena.toml", Text: arena, Game: newRules}
 	if verify {

@@ -5,22 +5,18 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Values of the fields team and flag, which arena.toml declares for players. The numbers must lie in the range that arena.toml
-// declares.
+// Values of the fields team and flag of players, within the ranges that arena.toml declares.
 const (
 	none = iota
 	red
 	blue
 )
 
-// winning is the number of captured flags with which a team wins the round.
-const winning = 3
+const winning = 3 // number of captured flags with which a team wins the round
 
-// teamName contains the name of each team for announcements, indexed by the value of the field team.
-var teamName = [...]string{none: "nobody", red: "Red", blue: "Blue"}
+var teamName = [...]string{none: "nobody", red: "Red", blue: "Blue"} // names for announcements, by value of the field team
 
-// rules implements sim.Game. It has no state that changes: the state of the game is in the fields that arena.toml
-// declares.
+// rules implements sim.Game. It does not change: the state of the game is in the fields that arena.toml declares.
 type rules struct {
 	team, flag, coins sim.FieldID    // fields of a player
 	score             [3]sim.FieldID // field of the area with a team's score, by team
@@ -37,8 +33,7 @@ func newRules(w *sim.World) (sim.Game, error) {
 	g := &rules{
 		team: b.Player("team"), flag: b.Player("flag"), coins: b.Player("coins"),
 		score: [3]sim.FieldID{red: b.Area("red_score"), blue: b.Area("blue_score")},
-		join:  b.Command("join"), taken: b.Event("taken"), captured: b.Event("captured"),
-		sword: 1, trader: 2,
+		join:  b.Command("join"), taken: b.Event("taken"), captured: b.Event("captured"), sword: 1, trader: 2,
 	}
 	for _, p := range w.Areas[0].Portals {
 		switch p.Name {
@@ -114,10 +109,8 @@ func (g *rules) Tick(h *sim.Hand) {
 	for id := range h.Players() {
 		x, _ := h.Actor(id)
 		own, flag := h.Get(id, g.team), h.Get(id, g.flag)
-		if own == none || x.Dead || x.Lingering {
-			continue
-		}
 		switch theirs := red + blue - own; {
+		case own == none || x.Dead || x.Lingering: // plays no part
 		case flag == none && !carried[theirs] && g.at(x, theirs):
 			h.Set(id, g.flag, theirs)
 			carried[theirs] = true
@@ -137,8 +130,7 @@ func (g *rules) at(x sim.ActorInfo, team int32) bool {
 	return geom.DistXZ(x.Pos, g.base[team]) <= g.reach
 }
 
-// drop makes a player lose the flag that it carries: the flag is at its own base again. drop does nothing if the player carries
-// none.
+// drop makes a player lose the flag that it carries, if it carries one: the flag is at its own base again.
 func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	if flag := h.Get(x.ID, g.flag); flag != none {
 		h.Set(x.ID, g.flag, none)
@@ -146,8 +138,7 @@ func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	}
 }
 
-// count adds a point to the score of a team, which has brought a flag to its base. If the team wins the round with this point,
-// count resets both scores.
+// count adds a point to the score of a team. If the team wins the round with it, count resets both scores.
 func (g *rules) count(h *sim.Hand, team int32) {
 	if h.Add(0, g.score[team], 1) < winning {
 		h.Announce(teamName[team] + " captures the flag!")

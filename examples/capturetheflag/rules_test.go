@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -164,5 +165,20 @@ func TestPlayerCannotJoinItsTeamTwice(t *testing.T) {
 	m.typeLine(1, "join red")
 	if got := m.typeLine(1, "join red"); !strings.Contains(got, "already") {
 		t.Errorf("%q", got)
+	}
+}
+
+// The game shall stay an example that is read at once.
+func TestGameHasLessThan200LinesOfGo(t *testing.T) {
+	lines := 0
+	for _, name := range []string{"main.go", "rules.go"} {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines += strings.Count(string(b), "\n")
+	}
+	if lines >= 200 {
+		t.Errorf("%d lines, but docs/game.md and the README promise less than 200", lines)
 	}
 }
