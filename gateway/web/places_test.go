@@ -150,3 +150,47 @@ func TestPlayerEntersDespiteSilentConnectionsOfAnotherNetwork(t *testing.T) {
 		}
 	})
 }
+
+// A player beyond the maximum is told that the server is full, and when to try again. When a player leaves, another one may enter.
+func TestPlayerBeyondMaximumIsToldThatServerIsFull(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{MaxPlayers: 2}, netsim.Impairment{}, func(r *rig) {
+		enter := func() (x *raw, refused *proto.Refused) {
+			x = r.newRaw()
+			if err := x.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+			x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: x.ticket()}))
+			if !x.until(func(m proto.Message) bool {
+				_, entered := m.(*proto.Welcome)
+				refused, _ = m.(*proto.Refused)
+				return entered || refused != nil
+			}) {
+				r.t.Fatal("a client was sent neither Welcome nor Refused")
+			}
+			return x, refused
+		}
+		first, refused := enter()
+		defer first.close()
+		if refused != nil {
+			r.t.Fatalf("the first player is refused with %+v", refused)
+		}
+		second, refused := enter()
+		defer second.close()
+		if refused != nil {
+			r.t.Fatalf("the second player is refused with %+v", refused)
+		}
+		third, refused := enter()
+		defer third.close()
+		if refused == nil || refused.Reason != proto.RefusedFull || refused.Seconds == 0 || refused.Text == "" || r.bad("refused_full") != 1 {
+			r.t.Errorf("the player beyond the maximum is answered with %+v, %d refusals are counted", refused, r.bad("refused_full"))
+		}
+		first.send(proto.AppendMessage(nil, &proto.Act{Verb: proto.VerbLeave, Handle: proto.NoHandle}))
+		time.Sleep(time.Second)
+		fourth, refused := enter()
+		defer fourth.close()
+		if refused != nil {
+			r.t.Errorf("a player is refused with %+v after another one has left", refused)
+		}
+	})
+}
