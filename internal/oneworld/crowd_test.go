@@ -12,6 +12,7 @@ import (
 	rscl "github.com/truestep-io/truestep/client/rs"
 	"github.com/truestep-io/truestep/content"
 	bedrockgate "github.com/truestep-io/truestep/gateway/bedrock"
+	webgate "github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/interest"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -24,11 +25,11 @@ const (
 	idlePlayers  = 30  // number of players without a connection in the center
 	ballista     = 2   // id of an item whose range is 2000 units
 	perRing      = 30  // number of NPC posts on each ring
-	sixChunks    = 336 // view radius of Bedrock clients in units: six chunks
+	sixChunks    = 336 // view radius of Bedrock and web clients in units: six chunks, 96 blocks
 )
 
 // ringRadii are the distances of the outer NPC posts from the centre, in units. They are inside and outside of the view of
-// Bedrock clients, and in the near, middle and far range of RealmCrafter clients.
+// Bedrock and web clients, and in the near, middle and far range of RealmCrafter clients.
 var ringRadii = []float32{250, 420, 700, 1300}
 
 // crowdWorld returns the source of a world with a crowd of NPCs that stand still.
@@ -64,9 +65,11 @@ func TestClientInCrowdIsShownActorsThatInterestPolicySelects(t *testing.T) {
 			{door: rcce, name: "Viewrc", area: "Square", at: geom.Vec{X: 1, Z: 1}},
 			{door: rs, name: "Viewrs", area: "Square", at: geom.Vec{X: 3.5, Z: 3.5}},
 			{door: bedrock, name: "Viewbe", area: "Square", at: geom.Vec{X: 2, Z: -2}},
+			{door: web, name: "Viewweb", area: "Square", at: geom.Vec{X: -2, Z: 2}},
 			{door: rcce, name: "Shootrc", area: "Square", at: geom.Vec{X: 1400}, weapon: ballista},
 			{door: rcce, name: "Shootrs", area: "Square", at: geom.Vec{X: 104, Z: 104}, weapon: ballista},
 			{door: rcce, name: "Shootbe", area: "Square", at: geom.Vec{X: 500}, weapon: ballista},
+			{door: rcce, name: "Shootweb", area: "Square", at: geom.Vec{X: 502}, weapon: ballista},
 			{door: rcce, name: "Idlers", area: "Square", at: geom.Vec{X: -101, Z: -101}},
 			{door: rcce, name: "Idlebe", area: "Square", at: geom.Vec{X: -500}},
 		}
@@ -76,21 +79,22 @@ func TestClientInCrowdIsShownActorsThatInterestPolicySelects(t *testing.T) {
 			m := r.truth.latest(id)
 			return len(m.actors) == centerAcross*centerAcross+len(ringRadii)*perRing+idlePlayers+len(entrants)
 		})
-		for i, v := range all[:3] {
-			shooter := all[3+i]
+		viewers, shooters := all[:4], all[4:8]
+		for i, v := range viewers {
+			shooter := shooters[i]
 			waitFor(t, shooter.name+" shoots", func() bool {
 				shooter.attackOnce(v.name)
 				return happensWithin(time.Second, func() bool { return len(r.truth.eventsOf(sim.EventShotFired, shooter.name, v.name)) > 0 })
 			})
 		}
-		for _, v := range all[:3] {
+		for i, v := range viewers {
 			switch c := v.client.(type) {
 			case *rcceClient:
 				r.checkUpdateRates(t, c)
 			case *rsClient:
 				r.checkNearestAreShown(t, c)
-			case *bedrockClient:
-				r.checkViewRadius(t, c)
+			case *bedrockClient, *webClient:
+				r.checkViewRadius(t, v, shooters[i].name)
 			}
 		}
 		checkHonest(t, all...)
@@ -216,32 +220,33 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 // tileDistance returns the number of steps between two tiles.
 func tileDistance(a, b position) int { return int(max(math.Abs(a.x-b.x), math.Abs(a.z-b.z))) }
 
-// checkViewRadius checks that a Bedrock client is shown all actors within its view radius, none beyond, and its attacker.
-func (r *rig) checkViewRadius(t *testing.T, c *bedrockClient) {
+// checkViewRadius checks that a Bedrock or web client is shown all actors within its view radius, none beyond, and its attacker.
+func (r *rig) checkViewRadius(t *testing.T, v *player, attacker string) {
 	id, def := r.area("Square")
-	policy := bedrockgate.InterestPolicy(r.def, 8)
-	if policy.EnterRadius != sixChunks {
-		t.Errorf("view radius of the policy is %v units, want %v", policy.EnterRadius, sixChunks)
+	for _, policy := range []interest.Policy{bedrockgate.InterestPolicy(r.def, 8), webgate.InterestPolicy(r.def)} {
+		if policy.EnterRadius != sixChunks {
+			t.Errorf("view radius of the policy is %v units, want %v", policy.EnterRadius, sixChunks)
+		}
 	}
 	m := r.truth.latest(id)
-	self := m.find(r.truth.id("Viewbe"))
+	self := m.find(r.truth.id(v.name))
 	if self == nil {
-		t.Fatalf("Viewbe is not in the area: %v", c.problem())
+		t.Fatalf("%s is not in the area: %v", v.name, v.problem())
 	}
 	var want []shownActor
 	for i := range m.actors {
 		a := &m.actors[i]
-		if a.ID != self.ID && (distance(a.Pos, self.Pos) <= sixChunks || a.Body.Name == "Shootbe") {
-			s, _ := expectedPosition(bedrock, def, &m, a)
+		if a.ID != self.ID && (distance(a.Pos, self.Pos) <= sixChunks || a.Body.Name == attacker) {
+			s, _ := expectedPosition(v.door, def, &m, a)
 			want = append(want, shownActor{a.Body.Name, s})
 		}
 	}
-	waitFor(t, fmt.Sprintf("it is shown %d others", len(want)), func() bool { return len(c.names()) == len(want) })
-	got := c.allShown()
+	waitFor(t, fmt.Sprintf("%s is shown %d others", v.name, len(want)), func() bool { return len(v.names()) == len(want) })
+	got := v.client.(interface{ allShown() []shownActor }).allShown()
 	for _, w := range want {
-		if !slices.ContainsFunc(got, func(g shownActor) bool { return g.name == w.name && samePosition(bedrock, g.at, w.at) }) {
-			t.Errorf("Viewbe is not shown %s at %v", w.name, w.at)
+		if !slices.ContainsFunc(got, func(g shownActor) bool { return g.name == w.name && samePosition(v.door, g.at, w.at) }) {
+			t.Errorf("%s is not shown %s at %v", v.name, w.name, w.at)
 		}
 	}
-	t.Logf("it is shown %d of %d", len(got), len(m.actors))
+	t.Logf("%s is shown %d of %d", v.name, len(got), len(m.actors))
 }

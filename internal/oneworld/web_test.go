@@ -161,6 +161,18 @@ func (x *webClient) names() (all []string) {
 	return all
 }
 
+// allShown returns all actors in the client's view.
+func (x *webClient) allShown() (all []shownActor) {
+	x.c.Inspect(func(w *webcl.World) {
+		for handle, a := range w.Actors {
+			if handle != w.Own {
+				all = append(all, shownActor{a.Name, positionOf(a.Pos())})
+			}
+		}
+	})
+	return all
+}
+
 func (x *webClient) area() (name string) {
 	x.c.Inspect(func(w *webcl.World) { name = w.Area })
 	return name
