@@ -107,6 +107,7 @@ type Run struct {
 	buffer   []byte
 
 	Packets, Bytes int           // number of snapshots sent so far, and of their bytes without headers of lower layers
+	Acks, AckBytes int           // number of acknowledgements that the client has sent so far, and of their bytes without headers
 	Encoding       time.Duration // time spent so far on selecting and encoding actors; depends on the machine
 }
 
@@ -207,6 +208,8 @@ func (r *Run) arrive(b []byte, arrived func(*Arrival)) error {
 	ack := web.Ack{ReceivedSnapshots: r.reader.Received()}
 	a.Taken, a.Ack = ok, ack.Append(nil)
 	if ok {
+		r.Acks++
+		r.AckBytes += len(a.Ack)
 		r.up.send(a.Ack)
 	}
 	if arrived != nil {
@@ -236,6 +239,7 @@ type Figures struct {
 	PerActor   float64 `json:"bytes_per_actor_and_tick"`     // bytes sent to the client per actor and tick, with Headers
 	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes sent to the client per actor and tick, without Headers
 	KbitRate   float64 `json:"kbit_per_second"`              // data rate to the client in kbit per second, with Headers
+	AckRate    float64 `json:"ack_kbit_per_second"`          // data rate of the client's acknowledgements in kbit per second, with Headers
 	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`                    // number of snapshots sent
@@ -308,10 +312,11 @@ func (r *Run) figures(c Config) (Figures, error) {
 	}
 	n := float64(r.Packets * c.Scene.Members)
 	all := float64(r.Bytes + Headers*r.Packets)
+	seconds := float64(r.Packets) * c.Scene.Tick
 	sent, lost := r.teller.SnapshotCounts()
 	return Figures{
 		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: math.Round(1 / c.Scene.Tick), RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
-		PerActor: all / n, Payload: float64(r.Bytes) / n, KbitRate: all * 8 / 1000 / (float64(r.Packets) * c.Scene.Tick),
+		PerActor: all / n, Payload: float64(r.Bytes) / n, KbitRate: all * 8 / 1000 / seconds, AckRate: float64(r.AckBytes+Headers*r.Acks) * 8 / 1000 / seconds,
 		Encoding: float64(r.Encoding.Nanoseconds()) / n, LostShare: float64(lost) / float64(max(sent, 1)), Snapshots: r.Packets, HeaderSize: Headers,
 	}, nil
 }
