@@ -96,8 +96,8 @@ flips: ## a bit flipped in every FLIPS-th byte of a store (default 7; unit takes
 soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more with liquids, effects and vehicles, every cheat
 	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock
 
-soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way
-	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web
+soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way, and one among 75 players of other doors
+	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web ./internal/oneworld
 
 soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20
 	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web
