@@ -108,6 +108,12 @@ func TestEntryAndEventEncodeAsDocumentedJSON(t *testing.T) {
 	if err != nil || string(b) != want {
 		t.Errorf("%v\n%s\nwant\n%s", err, b, want)
 	}
+	rewound := e // an attack that was judged by an earlier position of its target
+	rewound.Other, rewound.AgoMS, rewound.Seen, rewound.OtherPos = "Wolf", 150, geom.Vec{X: 10, Z: 2}, geom.Vec{X: 11.5, Z: 2}
+	past := strings.Replace(want, `"other":"",`, `"other":"Wolf","agoMs":150,"seen":{"x":10,"y":0,"z":2},"otherPos":{"x":11.5,"y":0,"z":2},`, 1)
+	if b, err := json.Marshal(rewound); err != nil || string(b) != past {
+		t.Errorf("%v\n%s\nwant\n%s", err, b, past)
+	}
 	for v, want := range map[any]string{
 		NearbyEvent{At: noon, Tick: 5, Kind: "died", Text: "died"}:                   `{"at":"2026-03-14T12:03:07.250Z","tick":5,"kind":"died","text":"died","entry":null}`,
 		NearbyEvent{At: noon, Kind: "held", Entry: 3}:                                `{"at":"2026-03-14T12:03:07.250Z","tick":0,"kind":"held","text":"","entry":3}`,
