@@ -73,15 +73,11 @@ export class Motion {
       return;
     }
     const span = b.tick - from;
-    const u = (at - from) / span;
-    const p = [0, 0, 0];
-    for (let k = 0; k < 3; k++) {
-      const p0 = a.v[k]! + a.s[k]! * (from - a.tick), p1 = b.v[k]!;
-      const m0 = a.s[k]! * span, m1 = b.s[k]! * span;
-      const u2 = u * u, u3 = u2 * u;
-      p[k] = (2 * u3 - 3 * u2 + 1) * p0 + (u3 - 2 * u2 + u) * m0 + (3 * u2 - 2 * u3) * p1 + (u3 - u2) * m1;
-    }
-    out.x = p[0]!; out.y = p[1]!; out.z = p[2]!;
+    const u = (at - from) / span, u2 = u * u, u3 = u2 * u;
+    const end = 3 * u2 - 2 * u3, start = 1 - end, leave = (u3 - 2 * u2 + u) * span + start * (from - a.tick), arrive = (u3 - u2) * span;
+    out.x = start * a.v[0]! + leave * a.s[0]! + end * b.v[0]! + arrive * b.s[0]!;
+    out.y = start * a.v[1]! + leave * a.s[1]! + end * b.v[1]! + arrive * b.s[1]!;
+    out.z = start * a.v[2]! + leave * a.s[2]! + end * b.v[2]! + arrive * b.s[2]!;
     const turn = ((((b.yaw - a.yaw) % 360) + 540) % 360) - 180;
     out.yaw = a.yaw + turn * Math.min(Math.max(u, 0), 1);
   }

@@ -631,7 +631,8 @@ export class World<G extends GameData = AnyGame> {
       }
     };
     // Events between other actors are emitted when their tick is drawn. Events of the own player are emitted immediately.
-    const wait = m.kind <= 3 && who !== this.me && other !== this.me ? this.clock.delay : 0;
+    const ahead = ((m.tick - this.drawTick) * 256) << 8 >> 8; // in 1/256 ticks; the client knows the low bits of ticks
+    const wait = m.kind <= 3 && who !== this.me && other !== this.me ? Math.min((ahead / 256) * this.tickTime, this.clock.delay) : 0;
     if (wait > 0) setTimeout(play, wait);
     else play();
   }

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
-import { body } from '../src/blocks/walking.js';
+import { newAvatar } from '../src/blocks/avatar.js';
+import { Body, body } from '../src/blocks/walking.js';
 import { Clock, Pace } from '../src/clock.js';
 import { Motion } from '../src/motion.js';
 import { Reader } from '../src/snapshot.js';
@@ -126,4 +127,65 @@ it('a download of ground for a lost connection neither delays nor ends the next 
     handled.length = 0;
   }
   vi.unstubAllGlobals();
+});
+
+/** A world in whose picture only the own player is, at x = 0, and which does not move by itself. */
+function standing(): { world: World; own(m: { what: number; x: number }): void; x(now: number): number } {
+  const still: Body = { ...body, step: () => {} };
+  const world = new World(new URL('http://localhost'), { body: still });
+  const inner = Object.assign(world as unknown as {
+    me: object; reader: Reader; ownState(m: object): void; prediction: { tick: number; reset(tick: number, a: object): void };
+  }, { me: { x: 0, y: 0, z: 0 }, reader: new Reader({ kinds: [] }) });
+  inner.prediction.reset(7, newAvatar());
+  return {
+    world,
+    own: ({ what, x }) => inner.ownState({ tick: inner.prediction.tick, serial: 0, reason: 0, what, avatar: { ...newAvatar(), x } }),
+    x(now) {
+      world.frame(now);
+      return world.self.x;
+    },
+  };
+}
+
+it('a corrected player is drawn where it was, and glides to its new position in some tenths of a second', () => {
+  const s = standing();
+  expect(s.x(1000)).toBe(0);
+  s.own({ what: 1, x: 1 });
+  expect(s.x(1000)).toBe(0);
+  expect(s.x(1060)).toBeCloseTo(0.5);
+  expect(s.x(1120)).toBeCloseTo(0.75);
+  expect(s.x(1600)).toBeGreaterThan(0.99);
+});
+
+it('a player that was teleported, or corrected by more than two blocks, is drawn there at once', () => {
+  for (const m of [{ what: 3, x: 1 }, { what: 1, x: 2.5 }]) {
+    const s = standing();
+    s.x(1000);
+    s.own(m);
+    expect(s.x(1000)).toBe(m.x);
+  }
+});
+
+it('a blow between others is reported when its tick is drawn, and one that arrives too late at once', () => {
+  vi.useFakeTimers();
+  const w = new World(new URL('http://localhost'), { body });
+  const inner = Object.assign(w as unknown as { drawTick: number; event(m: object): void; shown: Map<number, object>; clock: Clock }, { drawTick: 70_000.5 });
+  const actors = [{ id: 1 }, { id: 2 }];
+  for (const a of actors) inner.shown.set(a.id, a);
+  inner.clock.delay = 150;
+  const struck: number[] = [];
+  w.on('struck', (e) => struck.push(e.damage));
+  const blow = (tick: number, damage: number): void => inner.event({ kind: 1, tick, who: 1, other: 2, value: damage, text: '' });
+  blow(70_002, 1); // 75 ms before it is drawn; the client knows the low bits of ticks only
+  blow(70_002 + 65536, 2);
+  blow(69_999, 3);
+  blow(70_100, 4); // the page has drawn nothing for a while
+  expect(struck).toEqual([3]);
+  vi.advanceTimersByTime(74);
+  expect(struck).toEqual([3]);
+  vi.advanceTimersByTime(1);
+  expect(struck).toEqual([3, 1, 2]);
+  vi.advanceTimersByTime(75);
+  expect(struck).toEqual([3, 1, 2, 4]);
+  vi.useRealTimers();
 });
