@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { newAvatar, ON_GROUND, SNEAKING, SPRINTING } from '../src/blocks/avatar.js';
-import type { Body, Entry, Ground } from '../src/blocks/index.js';
+import { Avatar, newAvatar, ON_GROUND, readAvatar, SNEAKING, SPRINTING } from '../src/blocks/avatar.js';
+import { body as whole, Body, Entry, Ground } from '../src/blocks/index.js';
 import { Prediction } from '../src/rewind.js';
+import { fromHex, Run } from './runs.js';
 
 // A body that sprints and jumps in each tick.
 const body = { step: (a: { flags: number; jumpDelay: number; x: number }) => { a.flags |= SPRINTING; a.jumpDelay = 9; a.x++; } } as unknown as Body;
@@ -24,4 +26,27 @@ test('a correction takes the stance from the server', () => {
   p.step(entry, ground);
   p.correct(11, { ...newAvatar(), x: 500, flags: SNEAKING }, ground);
   expect(p.state).toMatchObject({ x: 500, flags: SNEAKING, jumpDelay: 0 });
+});
+
+test('a correction of the past replays the later inputs', () => {
+  const run = (JSON.parse(readFileSync(new URL('vectors/physics.json', import.meta.url), 'utf8')) as Run[]).find((r) => r.name === 'slabs, steps and ladders')!;
+  const field = new Ground(Uint8Array.from(atob(run.ground), (c) => c.charCodeAt(0)));
+  const start = newAvatar();
+  readAvatar(start, new DataView(fromHex(run.start).buffer), 0);
+  const keys = (tick: number): Entry => ({ keys: tick % 15 < 3 ? 3 : 0, yaw: 700 * tick, pitch: 0, strafe: 40, forward: 127 });
+  const predict = (from: number, a: Avatar, to: number): Prediction => {
+    const p = new Prediction(whole);
+    p.reset(from, a);
+    for (let tick = from + 1; tick <= to; tick++) p.step(keys(tick), field);
+    return p;
+  };
+  const p = predict(100, start, 140), before = { ...p.state };
+  p.correct(125, predict(100, start, 125).state, field); // the server agrees
+  expect([p.moved, p.state]).toEqual([0, before]);
+  const other = { ...predict(100, start, 125).state, x: 4.25, z: 1.5, vx: 0.1 };
+  p.correct(125, other, field);
+  expect(p.tick).toBe(140);
+  expect(p.state).toEqual(predict(125, other, 140).state);
+  expect(p.moved).toBeCloseTo(Math.hypot(p.state.x - before.x, p.state.y - before.y, p.state.z - before.z));
+  expect(p.moved).toBeGreaterThan(0.1);
 });

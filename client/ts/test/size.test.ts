@@ -1,4 +1,5 @@
 import { buildSync } from 'esbuild';
+import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 
@@ -13,4 +14,17 @@ it('the package stays small', () => {
   expect(sizes.core, JSON.stringify(sizes)).toBeLessThanOrEqual(14_000);
   expect(sizes.walk, JSON.stringify(sizes)).toBeLessThanOrEqual(4_000);
   expect(sizes.blocks, JSON.stringify(sizes)).toBeLessThanOrEqual(5_750); // the README and docs/benchmarks/web.md say of what it consists
+});
+
+/** The size of a program that imports one name of the package, minified and compressed, in bytes. */
+function sizeOfImport(name: string, entry: string): number {
+  const contents = `import { ${name} } from './${entry}'; globalThis.x = ${name};`;
+  const { outputFiles } = buildSync({ stdin: { contents, resolveDir: fileURLToPath(new URL('..', import.meta.url)) }, bundle: true, minify: true, format: 'esm', target: 'es2022', write: false });
+  return gzipSync(outputFiles[0]!.contents, { level: 9 }).length;
+}
+
+it('a program contains only what it uses of the package', () => {
+  expect(sizeOfImport('ProtocolError', 'src/index.ts')).toBeLessThan(250);
+  expect(sizeOfImport('RefusedError', 'src/index.ts')).toBeLessThan(400);
+  expect(sizeOfImport('Ground', 'src/blocks/index.ts')).toBeLessThan(1500);
 });

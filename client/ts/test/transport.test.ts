@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { body } from '../src/blocks/walking.js';
+import type { Transport } from '../src/link.js';
+import { World } from '../src/world.js';
+
+let attempts = 0; // WebTransport sessions that were begun
+
+beforeEach(() => {
+  attempts = 0;
+  vi.useFakeTimers();
+  const stored = new Map<string, string>();
+  vi.stubGlobal('localStorage', { getItem: (k: string) => stored.get(k) ?? null, setItem: (k: string, v: string) => void stored.set(k, v) });
+  vi.stubGlobal('WebTransport', class { // its packets are lost, as behind a firewall without UDP
+    ready = new Promise(() => {});
+    closed = new Promise(() => {});
+    constructor() { attempts++; }
+    close(): void {}
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+/** Begins to connect. Resolves with the kind of the connection, or with the text of the error. */
+function connection(transport: 'auto' | 'wt' | 'ws'): { kind: string | undefined } {
+  class Socket {
+    readyState = 1;
+    onopen?: () => void;
+    constructor() { queueMicrotask(() => this.onopen?.()); }
+    close(): void {}
+  }
+  const world = new World(new URL('http://localhost'), { body, transport, WebSocket: Socket as unknown as typeof WebSocket });
+  const result: { kind: string | undefined } = { kind: undefined };
+  (world as unknown as { transport(t: object): Promise<Transport> }).transport({ ticket: '', ws: 'ws://localhost', wt: { url: 'https://localhost' }, schema: '' })
+    .then((t) => (result.kind = t.kind), (e: Error) => (result.kind = e.message));
+  return result;
+}
+
+it('a browser in which WebTransport is not ready within two seconds plays over WebSocket, and does not try again for ten minutes', async () => {
+  const first = connection('auto');
+  await vi.advanceTimersByTimeAsync(1999);
+  expect(first.kind).toBeUndefined();
+  await vi.advanceTimersByTimeAsync(1);
+  expect([first.kind, attempts]).toEqual(['ws', 1]);
+  const second = connection('auto');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([second.kind, attempts]).toEqual(['ws', 1]);
+  await vi.advanceTimersByTimeAsync(599_000);
+  connection('auto');
+  expect(attempts).toBe(1);
+  await vi.advanceTimersByTimeAsync(1000);
+  connection('auto');
+  expect(attempts).toBe(2);
+});
+
+it('the option transport forces one of both', async () => {
+  const ws = connection('ws');
+  await vi.advanceTimersByTimeAsync(0);
+  expect([ws.kind, attempts]).toEqual(['ws', 0]);
+  const wt = connection('wt');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect([wt.kind, attempts]).toEqual(['timeout', 1]);
+});
