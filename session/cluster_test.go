@@ -271,7 +271,7 @@ func TestAccountEnteringThroughTwoNodesAtOnceGetsOnlyOneSession(t *testing.T) {
 		if n := c.nodes[0].playersInWorld(); n != 1 {
 			t.Errorf("%d players are in the world", n)
 		}
-		c.nodes[1-winner].mustBe(c.nodes[1-winner].DeleteCharacter(c.ctx, l, 0), ErrOnline)
+		c.nodes[1-winner].mustBe(c.nodes[1-winner].deleteCharacter(l, 0), ErrOnline)
 		_, err := c.nodes[1-winner].Keeper().EditCharacter(c.ctx, "Ada", "Ada", &CharacterChange{}, false)
 		c.nodes[1-winner].mustBe(err, ErrOnline)
 	})
@@ -424,7 +424,7 @@ func TestOtherCharacterOfLingeringAccountIsRefusedInCluster(t *testing.T) {
 		ticks(3)
 		_, err := other.Enter(c.ctx, l, 1)
 		other.mustBe(err, ErrOnline)
-		other.mustBe(other.DeleteCharacter(c.ctx, l, 0), ErrOnline)
+		other.mustBe(other.deleteCharacter(l, 0), ErrOnline)
 		if list := other.Players(); len(list) != 1 || !list[0].Lingering || list[0].Name != "Ada" {
 			t.Errorf("players %+v", list)
 		}

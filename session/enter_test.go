@@ -3,6 +3,8 @@ package session
 import (
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -88,7 +90,12 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 			r.mustBe(err, ErrNoCharacter)
 			_, err = r.Character(r.ctx, l, index)
 			r.mustBe(err, ErrNoCharacter)
-			r.mustBe(r.DeleteCharacter(r.ctx, l, index), ErrNoCharacter)
+		}
+		others, err := r.Roster(r.ctx, r.player("Bea"))
+		r.must(err)
+		for _, id := range []sim.CharacterID{0, others[0].ID, 1 << 40} {
+			_, err := r.DeleteCharacter(r.ctx, l, id)
+			r.mustBe(err, ErrNoCharacter)
 		}
 		s := r.enters(l) // the failed attempts did not block the account
 		s.Leave()
@@ -96,7 +103,7 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 		c := *r.stored(l)
 		c.Template = 99
 		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{&c}))
-		_, err := r.Enter(r.ctx, l, 0)
+		_, err = r.Enter(r.ctx, l, 0)
 		r.mustBe(err, ErrTemplate)
 		c.Template, c.Area = wolf, "Atlantis"
 		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{&c}))
@@ -114,7 +121,7 @@ func TestInvalidCharacterCreationsAndDeletionsAreRefused(t *testing.T) {
 		r.must(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Bea", Template: human}))
 		r.must(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Cid", Template: human}))
 		r.mustBe(r.CreateCharacter(r.ctx, bea, NewCharacter{Name: "Dan", Template: human}), ErrTooMany)
-		r.must(r.DeleteCharacter(r.ctx, bea, 0))
+		r.must(r.deleteCharacter(bea, 0))
 		roster, err := r.Roster(r.ctx, bea)
 		r.must(err)
 		if len(roster) != 1 || roster[0].Name != "Cid" {
@@ -131,15 +138,32 @@ func TestDeletionOfCharacterInWorldIsRefused(t *testing.T) {
 		l := r.player("Ada")
 		r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Bea", Template: human}))
 		s := r.enters(l)
-		r.mustBe(r.DeleteCharacter(r.ctx, l, 0), ErrOnline)
-		r.must(r.DeleteCharacter(r.ctx, l, 1))
+		r.mustBe(r.deleteCharacter(l, 0), ErrOnline)
+		r.must(r.deleteCharacter(l, 1))
 		s.Leave()
-		r.must(r.DeleteCharacter(r.ctx, l, 0)) // waits for the last record, so that it cannot restore the deleted character
+		r.must(r.deleteCharacter(l, 0)) // waits for the last record, so that it cannot restore the deleted character
 		ticks(40)
 		if roster, err := r.Roster(r.ctx, l); err != nil || len(roster) != 0 {
 			t.Errorf("roster is %v, %v", roster, err)
 		}
 	})
+}
+
+// deleteCharacter deletes the character with an index in the roster of an account. It checks the returned roster.
+func (r *testServer) deleteCharacter(l *Login, index int) error {
+	r.t.Helper()
+	roster, err := r.Roster(r.ctx, l)
+	r.must(err)
+	left, err := r.DeleteCharacter(r.ctx, l, roster[index].ID)
+	if err != nil {
+		return err
+	}
+	again, err := r.Roster(r.ctx, l)
+	r.must(err)
+	if len(left) != len(roster)-1 || !slices.EqualFunc(left, again, func(a, b *sim.Character) bool { return reflect.DeepEqual(a, b) }) {
+		r.t.Errorf("the deletion of %q returned %v, the roster is %v", roster[index].Name, left, again)
+	}
+	return nil
 }
 
 // travel walks a player of area 0 into the portal and returns when the player has departed.

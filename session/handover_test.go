@@ -121,7 +121,7 @@ func TestDroppedItemStaysInRecordOfDropperUntilExpiryOrPickup(t *testing.T) {
 		{"character deleted", func(r *testServer, ada *Session, l *Login) {
 			ada.Leave()
 			ticks(2)
-			r.must(r.DeleteCharacter(r.ctx, l, 0))
+			r.must(r.deleteCharacter(l, 0))
 			r.must(r.CreateCharacter(r.ctx, l, NewCharacter{Name: "Other", Template: human}))
 			ticks(11 * minute)
 		}, 0},

@@ -140,7 +140,7 @@ func TestSecondCharacterIsRefusedWhileFirstLingers(t *testing.T) {
 		ticks(3)
 		_, err := r.Enter(r.ctx, l, 1)
 		r.mustBe(err, ErrOnline)
-		r.mustBe(r.DeleteCharacter(r.ctx, l, 0), ErrOnline)
+		r.mustBe(r.deleteCharacter(l, 0), ErrOnline)
 		time.Sleep(11 * time.Second)
 		if _, err := r.Enter(r.ctx, l, 1); err != nil {
 			t.Error(err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -47,36 +48,41 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 	return nil
 }
 
-// DeleteCharacter deletes a character. The characters after it in the roster move up by one index. Errors:
-// ErrNoCharacter, ErrOnline if the character is in the world, ErrBusy while another character of the account is being
-// deleted.
-func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, index int) error {
+// DeleteCharacter deletes a character of the account and returns the roster without it. The parameter is an id and not an index:
+// the characters after the deleted one move up by one index, so that a repeated call with an index would delete another
+// character. After ErrUnavailable or the end of ctx the character may be deleted. Errors: ErrNoCharacter, ErrOnline if the
+// character is in the world, ErrBusy while another character of the account is being deleted.
+func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, id sim.CharacterID) ([]*sim.Character, error) {
 	if err := h.lockRoster(l.Account); err != nil {
-		return err
+		return nil, err
 	}
 	defer h.unlockRoster(l.Account)
 	claimed, err := h.claimStored(ctx, l.Account)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	defer h.claims.release(claimed, 0)
-	c, err := h.Character(ctx, l, index)
+	roster, err := h.settledRoster(ctx, l)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	i := slices.IndexFunc(roster, func(c *sim.Character) bool { return c.ID == id })
+	if i < 0 {
+		return nil, ErrNoCharacter
 	}
 	h.mu.Lock()
 	v := h.online[l.Account]
-	busy := v != nil && (v.character == 0 || v.character == c.ID)
+	busy := v != nil && (v.character == 0 || v.character == id)
 	h.mu.Unlock()
 	if busy {
-		return ErrOnline
+		return nil, ErrOnline
 	}
-	if err := h.store.DeleteCharacter(ctx, l.Account, c.ID); err != nil {
-		return err
+	if err := h.store.DeleteCharacter(ctx, l.Account, id); err != nil {
+		return nil, err
 	}
-	h.writer.remove(c.ID)
-	h.log.Info("character deleted", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, c.Name)
-	return nil
+	h.writer.remove(id)
+	h.log.Info("character deleted", telemetry.FieldAccount, l.Name, telemetry.FieldCharacter, roster[i].Name)
+	return slices.Delete(roster, i, i+1), nil
 }
 
 // lockRoster locks the roster of an account until unlockRoster is called. Meanwhile the hub refuses to let a character of the
@@ -104,11 +110,7 @@ func (h *Hub) unlockRoster(id store.AccountID) {
 // left, it waits for that player's last record, usually a few ticks. The record is read-only. Errors: ErrNoCharacter,
 // ErrBusy if the last record does not arrive in time.
 func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Character, error) {
-	// Wait before reading, because a record that arrived after the read would be newer than the one that was read.
-	if err := h.awaitRecord(ctx, l.Account); err != nil {
-		return nil, err
-	}
-	roster, err := h.Roster(ctx, l)
+	roster, err := h.settledRoster(ctx, l)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +118,16 @@ func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Characte
 		return nil, ErrNoCharacter
 	}
 	return roster[index], nil
+}
+
+// settledRoster returns the roster of an account after it has waited for the last record of a player of the account who is
+// leaving. Errors: ErrBusy.
+func (h *Hub) settledRoster(ctx context.Context, l *Login) ([]*sim.Character, error) {
+	// Wait before reading, because a record that arrived after the read would be newer than the one that was read.
+	if err := h.awaitRecord(ctx, l.Account); err != nil {
+		return nil, err
+	}
+	return h.Roster(ctx, l)
 }
 
 // awaitRecord waits until the hub has the last record of a player of the account who is leaving. Errors: ErrBusy.

@@ -44,6 +44,7 @@ type conn struct {
 	leave    func()          // ends the context gone
 	account  store.AccountID // account of the last successful login, after which the connection counts as that of a player; 0 before
 
+	list           characterList  // characters that the client was sent last
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
 	callEnd        *time.Timer    // cancels the call for the first packet of accountQueue when it takes too long
 	accountTokens  uint32         // tokens in the bucket for account packets, 0..maxAccountTokens

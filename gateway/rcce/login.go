@@ -63,7 +63,7 @@ func (c *conn) takeAccountToken() bool {
 
 // startAccountCall answers the first packet in the queue. It uses another goroutine, because the call to the hub may block.
 func (c *conn) startAccountCall() {
-	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity}
+	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity, c.list}
 	awaited, giveUp := context.WithCancel(c.gone)
 	c.callEnd = time.AfterFunc(callTimeout, giveUp)
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -90,6 +90,23 @@ type response struct {
 	session *session.Session
 	sheet   *sim.Character  // the packets are the sheet of this record; nil for other answers
 	account store.AccountID // account whose name and secret the packet contained; 0 for packets that do not log in
+	list    *characterList  // new value of conn.list; nil if it does not change
+}
+
+// characterList is the list of an account's characters by which a client names a character in its requests: by the index in the
+// list that it was sent last. The roster in the store may have changed since, for example by an earlier request of the client of
+// which it has not received the answer.
+type characterList struct {
+	account store.AccountID   // 0 if the list is not known
+	ids     []sim.CharacterID // immutable
+}
+
+func newCharacterList(a store.AccountID, roster []*sim.Character) *characterList {
+	list := &characterList{account: a}
+	for _, c := range roster {
+		list.ids = append(list.ids, c.ID)
+	}
+	return list
 }
 
 // finishAccountCall sends the client the packets of a response, and starts the call for the next packet in the queue.
@@ -106,6 +123,9 @@ func (c *conn) finishAccountCall(r response) {
 	}
 	if r.sheet != nil {
 		c.w.g.sheets.add(r.sheet, c.w.g.now())
+	}
+	if r.list != nil {
+		c.list = *r.list
 	}
 	if r.account != 0 {
 		c.logIn(r.account, r.session != nil)
@@ -161,6 +181,7 @@ type accountService struct {
 	hub      *session.Hub
 	world    *sim.World
 	identity session.Peer
+	list     characterList // conn.list
 }
 
 // respond returns the answer to an account packet. It may block.
@@ -255,7 +276,10 @@ func (service accountService) verifyAccount(ctx context.Context, p proto.VerifyA
 	if err != nil {
 		return failureOf(p, err)
 	}
-	return response{packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}}, account: l.Account}
+	return response{
+		packets: []proto.Packet{proto.VerifyAccount{Result: proto.ReplyYes, Roster: rosterEntries(roster)}},
+		account: l.Account, list: newCharacterList(l.Account, roster),
+	}
 }
 
 func (service accountService) createCharacter(ctx context.Context, p proto.CreateCharacterRequest) response {
@@ -273,19 +297,38 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 	case err != nil:
 		return failureOf(p, err)
 	}
-	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}}
+	// The client was not sent a list with the new character, so the list of its next request is the roster in the store.
+	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}, list: &characterList{}}
 }
 
+// deleteCharacter deletes the character with an index in the client's list. A request that the client repeats because it was not
+// answered must not delete the character that has moved up to that index.
 func (service accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
-	if err != nil || service.hub.DeleteCharacter(ctx, l, int(p.Index)) != nil {
-		return failureOf(p, err)
-	}
-	roster, err := service.hub.Roster(ctx, l)
 	if err != nil {
 		return failureOf(p, err)
 	}
-	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}}
+	list := &service.list
+	if list.account != l.Account {
+		roster, err := service.hub.Roster(ctx, l)
+		if err != nil {
+			return failureOf(p, err)
+		}
+		list = newCharacterList(l.Account, roster)
+	}
+	if int(p.Index) >= len(list.ids) {
+		return refusalOf(p)
+	}
+	roster, err := service.hub.DeleteCharacter(ctx, l, list.ids[p.Index])
+	if errors.Is(err, session.ErrNoCharacter) { // an earlier request has deleted the character, and its answer failed
+		roster, err = service.hub.Roster(ctx, l)
+	}
+	if err != nil {
+		r := failureOf(p, err)
+		r.list = list // the character may be deleted: if the client repeats the request, its index refers to the same list
+		return r
+	}
+	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}, list: newCharacterList(l.Account, roster)}
 }
 
 func (service accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {

@@ -81,6 +81,50 @@ func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	})
 }
 
+// A client repeats a request that was not answered. The character that has moved up to the index of the deleted one stays.
+func TestRepeatedDeletionAfterStoreFailureDeletesOneCharacter(t *testing.T) {
+	for name, fail := range map[string]func(f *storeFaults){
+		"the characters cannot be read after the deletion": func(f *storeFaults) { f.failedRosters.Store(1) },
+		"the answer to the deletion is lost":               func(f *storeFaults) { f.lostDeletions.Store(1) },
+		"both":                                             func(f *storeFaults) { f.lostDeletions.Store(1); f.failedRosters.Store(2) },
+	} {
+		for _, listed := range []bool{false, true} { // true: the client was sent the list of characters on this connection
+			t.Run(fmt.Sprintf("%s, listed %v", name, listed), func(t *testing.T) {
+				withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+					srv.createAccount("ann")
+					c := srv.connect()
+					c.request(createRequest("ann", "Berta", human))
+					if listed {
+						c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5})
+					}
+					fail(&srv.disk)
+					var got []proto.Packet
+					for range 10 {
+						if got = c.request(proto.DeleteCharacterRequest{User: "ann", MD5: rightMD5, Index: 0}); len(got) > 0 {
+							break
+						}
+					}
+					want := onePacket(proto.DeleteCharacter{Roster: []proto.RosterEntry{rosterEntry("Berta")}})
+					if !reflect.DeepEqual(got, want) {
+						t.Errorf("the client got %+v, want %+v", got, want)
+					}
+					srv.disk.failingRosters.Store(0)
+					a, err := srv.store.Account(srv.ctx, "ann")
+					srv.must(err)
+					if left, err := srv.store.Characters(srv.ctx, a.ID); err != nil || len(left) != 1 || left[0].Name != "Berta" {
+						t.Errorf("the store has %v, %v; want only Berta", left, err)
+					}
+					c.request(createRequest("ann", "Clara", human))
+					got = c.request(proto.DeleteCharacterRequest{User: "ann", MD5: rightMD5, Index: 1})
+					if !reflect.DeepEqual(got, want) {
+						t.Errorf("deletion of a new character: the client got %+v, want %+v", got, want)
+					}
+				})
+			})
+		}
+	}
+}
+
 func TestFetchedCharacterIsSentAsSheetThenItemSlotsThenEnd(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
@@ -231,7 +275,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		login := proto.VerifyAccountRequest{User: "ann", MD5: rightMD5}
-		srv.slow.Store(int64(24 * time.Second))
+		srv.disk.slow.Store(int64(24 * time.Second))
 		patient, silent := srv.connect(), srv.connect()
 		silent.send(login)
 		for range 3 {
@@ -247,7 +291,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 		if got := silent.takePackets(); len(got) != 0 {
 			t.Errorf("the client that stopped asking got %+v", got)
 		}
-		srv.slow.Store(0)
+		srv.disk.slow.Store(0)
 		if got := silent.request(login); len(got) != 1 {
 			t.Errorf("the next login of that client was answered %+v", got)
 		}

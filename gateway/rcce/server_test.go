@@ -32,7 +32,7 @@ type testServer struct {
 	world   *area.World
 	hub     *session.Hub
 	store   *sqlite.Store
-	slow    atomic.Int64 // delay in ns of reading an account from the store
+	disk    storeFaults // faults of store
 	gateway *Gateway
 	clients []*client
 
@@ -69,7 +69,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 		t: t, ctx: t.Context(), started: time.Now(), store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
 		mail: map[netip.AddrPort][][]byte{},
 	}
-	srv.hub = session.NewHub(srv.world, slowStore{db, &srv.slow}, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
+	srv.hub = session.NewHub(srv.world, faultyStore{db, &srv.disk}, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = quiet
 	if o.Workers == 0 {
 		o.Workers = 1
@@ -92,14 +92,38 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 	return srv
 }
 
-// slowStore is a store that takes some time to find an account.
-type slowStore struct {
-	store.Store
-	time *atomic.Int64
+// storeFaults are the faults of a faultyStore. A test changes them while the server runs.
+type storeFaults struct {
+	slow           atomic.Int64 // delay in ns of reading an account
+	lostDeletions  atomic.Int64 // number of deletions of characters that will be made, and return store.ErrUnavailable
+	failedRosters  atomic.Int64 // number of reads of characters that will fail after the next deletion
+	failingRosters atomic.Int64 // number of reads of characters that will fail
 }
 
-func (s slowStore) Account(ctx context.Context, name string) (*store.Account, error) {
-	if d := time.Duration(s.time.Load()); d > 0 {
+// faultyStore is a store that is slow, or fails as a database on another machine does.
+type faultyStore struct {
+	store.Store
+	*storeFaults
+}
+
+func (s faultyStore) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
+	err := s.Store.DeleteCharacter(ctx, id, c)
+	s.failingRosters.Store(s.failedRosters.Swap(0))
+	if err == nil && s.lostDeletions.Add(-1) >= 0 {
+		return store.ErrUnavailable
+	}
+	return err
+}
+
+func (s faultyStore) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
+	if s.failingRosters.Add(-1) >= 0 {
+		return nil, store.ErrUnavailable
+	}
+	return s.Store.Characters(ctx, id)
+}
+
+func (s faultyStore) Account(ctx context.Context, name string) (*store.Account, error) {
+	if d := time.Duration(s.slow.Load()); d > 0 {
 		select {
 		case <-ctx.Done():
 			return nil, ctx.Err()
