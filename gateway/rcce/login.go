@@ -206,11 +206,7 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	case proto.DeleteCharacterRequest:
 		return service.deleteCharacter(ctx, p)
 	case proto.ChangePasswordRequest:
-		l, err := service.hub.Login(ctx, service.identity, p.User, p.OldMD5)
-		if err != nil || !isMD5(p.NewMD5) || service.hub.ChangeSecret(ctx, l, p.NewMD5) != nil {
-			return failureOf(p, err)
-		}
-		return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
+		return service.changePassword(ctx, p)
 	case proto.StartGameRequest:
 		return service.startGame(ctx, p)
 	}
@@ -299,6 +295,20 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 	}
 	// The client was not sent a list with the new character, so the list of its next request is the roster in the store.
 	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}, list: &characterList{}}
+}
+
+func (service accountService) changePassword(ctx context.Context, p proto.ChangePasswordRequest) response {
+	l, err := service.hub.Login(ctx, service.identity, p.User, p.OldMD5)
+	if err != nil {
+		return failureOf(p, err)
+	}
+	if !isMD5(p.NewMD5) {
+		return refusalOf(p)
+	}
+	if err := service.hub.ChangeSecret(ctx, l, p.NewMD5); err != nil {
+		return failureOf(p, err)
+	}
+	return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 }
 
 // deleteCharacter deletes the character with an index in the client's list. A request that the client repeats because it was not

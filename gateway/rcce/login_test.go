@@ -125,6 +125,21 @@ func TestRepeatedDeletionAfterStoreFailureDeletesOneCharacter(t *testing.T) {
 	}
 }
 
+func TestPasswordChangeIsNotAnsweredWhileDatabaseCannotBeReached(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		c := srv.connect()
+		srv.disk.failingSecrets.Store(1)
+		change := proto.ChangePasswordRequest{User: "ann", OldMD5: rightMD5, NewMD5: wrongMD5}
+		if got := c.request(change); len(got) != 0 {
+			t.Errorf("during the failure the client got %+v", got)
+		}
+		if got := c.request(change); !reflect.DeepEqual(got, onePacket(proto.ChangePassword{Result: 'Y'})) {
+			t.Errorf("after the failure the client got %+v", got)
+		}
+	})
+}
+
 func TestFetchedCharacterIsSentAsSheetThenItemSlotsThenEnd(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

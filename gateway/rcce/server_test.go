@@ -98,6 +98,7 @@ type storeFaults struct {
 	lostDeletions  atomic.Int64 // number of deletions of characters that will be made, and return store.ErrUnavailable
 	failedRosters  atomic.Int64 // number of reads of characters that will fail after the next deletion
 	failingRosters atomic.Int64 // number of reads of characters that will fail
+	failingSecrets atomic.Int64 // number of changes of passwords that will fail
 }
 
 // faultyStore is a store that is slow, or fails as a database on another machine does.
@@ -120,6 +121,13 @@ func (s faultyStore) Characters(ctx context.Context, id store.AccountID) ([]*sim
 		return nil, store.ErrUnavailable
 	}
 	return s.Store.Characters(ctx, id)
+}
+
+func (s faultyStore) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
+	if s.failingSecrets.Add(-1) >= 0 {
+		return store.ErrUnavailable
+	}
+	return s.Store.SetSecret(ctx, id, secret)
 }
 
 func (s faultyStore) Account(ctx context.Context, name string) (*store.Account, error) {
