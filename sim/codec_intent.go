@@ -8,7 +8,7 @@ import (
 )
 
 // codecVersion is the first byte of every encoding of intents, frames and character records. It is incremented with every
-// change of their formats.
+// change of their formats, unless encodings of the former format are valid in the new one and mean the same.
 const codecVersion = 6
 
 // version reads or writes codecVersion. Reading another version is an error. The parameter what names the decoded data in the
@@ -183,10 +183,20 @@ func (c *codec) intent(in *Intent) {
 	}
 }
 
+// Bits of the mask of an encoded Join: which optional parts follow. Encodings from before there was joinTimers have only the bit
+// of joinEffects, as a flag.
+const (
+	joinEffects = iota
+	joinTimers
+	joinParts
+)
+
 // join reads or writes a Join, which says how an actor enters an area.
 func (c *codec) join(j *Join) {
-	hasCharacter, hasMount, hasPredicted, hasEffects := j.Character != nil, j.Mount != nil, j.Predicted != nil, j.Effects != nil
-	c.flag(&hasCharacter, &hasMount, &hasPredicted, &hasEffects)
+	hasCharacter, hasMount, hasPredicted := j.Character != nil, j.Mount != nil, j.Predicted != nil
+	c.flag(&hasCharacter, &hasMount, &hasPredicted)
+	parts := c.mask(bit(joinEffects, j.Effects != nil)|bit(joinTimers, j.Timers != PlayerTimers{}), joinParts)
+	hasEffects, hasTimers := parts&bit(joinEffects, true) != 0, parts&bit(joinTimers, true) != 0
 	c.flag(&j.MountIsPet, &j.Login, &j.Frozen, &j.Running)
 	if c.reading {
 		if hasCharacter {
@@ -224,6 +234,18 @@ func (c *codec) join(j *Join) {
 	num(c, &j.From)
 	num(c, &j.Seq)
 	c.numbers(&j.Fields)
+	if hasTimers {
+		j.Timers.codec(c)
+	}
+}
+
+func (t *PlayerTimers) codec(c *codec) {
+	for _, ticks := range [...]*Tick{&t.Combat, &t.Use, &t.Spent, &t.SpentCounts} {
+		num(c, ticks)
+	}
+	if c.reading && *t == (PlayerTimers{}) {
+		c.fail()
+	}
 }
 
 // Append appends the encoding of a character record to b and returns the longer slice. ParseCharacter reads the encoding.

@@ -144,11 +144,11 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	if x.vehicle != nil {
 		hashVehicle(&where, x.vehicle)
 	}
-	if l := &x.linger; l.since|l.spent|l.resumed != 0 { // if all three are 0, no rule reads struck, so it is not hashed
+	if l := &x.linger; l.since|l.spent|l.spentUntil|l.combatUntil != 0 {
 		when.u64(uint64(l.since)<<1 | bits(l.restart))
 		when.u64(uint64(l.spent))
-		when.u64(uint64(l.resumed))
-		when.u64(uint64(l.struck))
+		when.u64(uint64(l.spentUntil))
+		when.u64(uint64(l.combatUntil))
 	}
 
 	h = h.with(uint64(where)).with(uint64(who)).with(uint64(when)).with(hashAttrs(&x.attr))

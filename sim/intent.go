@@ -191,6 +191,18 @@ type Join struct {
 	Seq  uint64 // number of the player among those that left From for this area, from 1; 0 for a login
 
 	Fields []int32 // game fields of the player, from its last area; immutable
+
+	Timers PlayerTimers // times of the player that go on; zero after a login
+}
+
+// PlayerTimers are times of a player that go on when it changes areas. They are numbers of ticks from the tick of the departure or
+// arrival on, because each area counts its own ticks.
+type PlayerTimers struct {
+	Combat Tick // ticks for which the player remains in combat, for its linger time
+	Use    Tick // ticks until the player can use an item again
+
+	Spent       Tick // ticks that the player lingered earlier, which count toward its linger time for some time
+	SpentCounts Tick // ticks for which Spent counts; 0 if Spent is 0
 }
 
 // PartyID is the number of a party, unique in the world. 0 stands for no party.

@@ -34,9 +34,10 @@ const lingerWindowMS = 60_000
 type lingerState struct {
 	since   Tick // tick in which the connection was lost; 0 while the player has one
 	spent   Tick // ticks that the player lingered after earlier losses of its connection, if they count toward this linger time
-	resumed Tick // tick in which the client last reconnected, 0 for never
-	struck  Tick // last tick in which the player attacked or was attacked, 0 for never
 	restart bool // true: the time limit is LingerRules.RestartMS
+
+	spentUntil  Tick // tick from which spent does not count: lingerWindowMS after the client last reconnected; 0 if it never did
+	combatUntil Tick // tick from which the player is not in combat: combatWindowMS after its last fight; 0 if it never fought
 }
 
 // lingers reports whether the player has lost its connection.
@@ -48,7 +49,7 @@ func (a *Area) disconnect(x *actor, restart bool) {
 	if x.lingers() && !restart {
 		return
 	}
-	if restart || a.now-l.resumed >= a.ticks(lingerWindowMS) {
+	if restart || a.now >= l.spentUntil {
 		l.spent = 0
 	}
 	l.since, l.restart = a.now, restart
@@ -66,7 +67,7 @@ func (a *Area) disconnect(x *actor, restart bool) {
 func (a *Area) noteFight(x, y *actor) {
 	for _, z := range [...]*actor{x, y, a.find(x.leader), a.find(y.leader)} {
 		if z != nil && z.player {
-			z.linger.struck = a.now
+			z.linger.combatUntil = a.now + a.ticks(combatWindowMS)
 		}
 	}
 }
@@ -79,7 +80,7 @@ func (a *Area) lingersUntil(x *actor) Tick {
 	switch {
 	case l.restart:
 		ms = rules.RestartMS
-	case l.struck != 0 && l.since < l.struck+a.ticks(combatWindowMS):
+	case l.since < l.combatUntil:
 		ms = max(ms, rules.CombatMS)
 	}
 	if ms <= 0 {
@@ -104,7 +105,7 @@ func (a *Area) resume(x *actor, in *Intent) {
 	if !l.restart {
 		l.spent += a.now - l.since
 	}
-	l.since, l.resumed, l.restart = 0, a.now, false
+	l.since, l.spentUntil, l.restart = 0, a.now+a.ticks(lingerWindowMS), false
 	a.lockEntrance(x)
 	a.changeAuthority(x, in.Join.Authority)
 	a.emit(Event{Kind: EventResumed, Who: x.id, Pos: x.pos, Record: a.snapshotRecord(x)})

@@ -43,9 +43,9 @@ func TestPlayerWithoutConnectionLeavesAfterLingerTime(t *testing.T) {
 		want    float32
 	}{
 		"at peace":              {func(*stage, *actor) {}, 10},
-		"after its last attack": {func(_ *stage, x *actor) { x.linger.struck = 1 }, 20},
+		"after its last attack": {func(s *stage, x *actor) { x.linger.combatUntil = 1 + s.a.ticks(combatWindowMS) }, 20},
 		"long after its last attack": {func(s *stage, x *actor) {
-			x.linger.struck = s.a.now
+			x.linger.combatUntil = s.a.now + s.a.ticks(combatWindowMS)
 			s.run(11)
 		}, 10},
 		"restart": {func(s *stage, x *actor) { s.step(Intent{Kind: IntentDisconnect, Who: x.id, Amount: 1}) }, 60},
@@ -84,8 +84,8 @@ func TestAttackPutsAttackerAndVictimIntoCombat(t *testing.T) {
 	s.a.def.PvP = true
 	x.ratings[y.homeFaction] = 0
 	s.step(attackIntent(x, y))
-	if x.linger.struck != s.a.now || y.linger.struck != s.a.now {
-		t.Errorf("struck in ticks %d and %d, now is %d: %v", x.linger.struck, y.linger.struck, s.a.now, s.f.Events)
+	if want := s.a.now + s.a.ticks(combatWindowMS); x.linger.combatUntil != want || y.linger.combatUntil != want {
+		t.Errorf("in combat until ticks %d and %d, want %d: %v", x.linger.combatUntil, y.linger.combatUntil, want, s.f.Events)
 	}
 }
 
@@ -296,18 +296,18 @@ func TestFullAreaAcceptsResumeOfLingeringPlayer(t *testing.T) {
 func TestSnapshotAndHashContainLingerState(t *testing.T) {
 	s := lingerStage(t)
 	x := s.player(1, geom.Vec{X: 20})
-	x.linger.struck = s.a.now
+	x.linger.combatUntil = s.a.now + s.a.ticks(combatWindowMS)
 	s.step(disconnectIntent(x.id))
 	again, err := Restore(s.w, s.a.Snapshot(nil))
 	if err != nil {
 		t.Fatal(err)
 	}
 	before := s.a.Hash()
-	x.linger.struck--
+	x.linger.combatUntil--
 	if again.Hash() != before || s.a.Hash() == before || again.find(1).linger == x.linger {
 		t.Error("the state is not in the snapshot and in the hash")
 	}
-	x.linger.struck++
+	x.linger.combatUntil++
 	for range 30 * s.w.TicksPerSecond {
 		if f, g := s.step(), again.Step(nil); f.Hash != g.Hash {
 			t.Fatalf("tick %d: different hashes", f.Tick)

@@ -10,7 +10,7 @@ import (
 )
 
 // snapshotVersion is the first number in a snapshot. It is incremented with every change of the format.
-const snapshotVersion = 13
+const snapshotVersion = 14
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area that is restored from it gives the same
 // frames for the same intents.
@@ -171,7 +171,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 		num(c, tick)
 	}
 	l := &x.linger
-	for _, tick := range [...]*Tick{&l.since, &l.spent, &l.resumed, &l.struck} {
+	for _, tick := range [...]*Tick{&l.since, &l.spent, &l.spentUntil, &l.combatUntil} {
 		num(c, tick)
 	}
 	c.flag(&l.restart)

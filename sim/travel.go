@@ -59,6 +59,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 			x.effects.Announced = [LastingEffects]uint8{}
 		}
 	}
+	a.startTimers(x, &j.Timers)
 	x.authority = a.newAuthority(x, j)
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
@@ -171,6 +172,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.world.recordArrival(record, to, j)
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
 	j.Fields = slices.Clone(x.fields)
+	j.Timers = a.timersOf(x)
 	if x.effects != nil {
 		e := x.effects.ActorEffects
 		j.Effects = &e
@@ -190,6 +192,32 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.remove(x)
 	a.depart(x.id, to, j)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
+}
+
+// timersOf returns the times of a player that go on in its next area.
+func (a *Area) timersOf(x *actor) (t PlayerTimers) {
+	left := func(until Tick) Tick { return max(until, a.now) - a.now }
+	t.Combat = left(x.linger.combatUntil)
+	if counts := left(x.linger.spentUntil); counts > 0 && x.linger.spent > 0 {
+		t.Spent, t.SpentCounts = x.linger.spent, counts
+	}
+	if x.effects != nil {
+		t.Use = left(x.effects.nextUse)
+	}
+	return t
+}
+
+// startTimers continues the times of a player from another area.
+func (a *Area) startTimers(x *actor, t *PlayerTimers) {
+	if t.Combat > 0 {
+		x.linger.combatUntil = a.now + t.Combat
+	}
+	if t.Spent > 0 {
+		x.linger.spent, x.linger.spentUntil = t.Spent, a.now+t.SpentCounts
+	}
+	if t.Use > 0 {
+		x.effectsOf().nextUse = a.now + t.Use
+	}
 }
 
 // recordArrival sets the area and the position in record c to those at which join j will place the player.
