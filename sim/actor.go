@@ -58,6 +58,7 @@ type actor struct {
 	lastPortal     int32   // index in AreaDef.Portals of the last portal that the player used, -1 none
 	lastPortalTick Tick    // lastPortal does not transfer the player again before this tick
 	party, invited PartyID // party of the player, and party that it is invited to; 0 for none
+	invitedUntil   Tick    // tick from which the invitation cannot be accepted; 0 before the first
 	recordVersion  uint64  // version of the player's newest record: the last one emitted or, before that, the one with which it joined
 	attr           [combat.Attributes]combat.Attribute
 

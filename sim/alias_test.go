@@ -32,7 +32,7 @@ func namedCrowd(t *testing.T) (w *World, snapshot []byte, ticks [][]Intent, name
 	ticks = append(ticks, []Intent{joined, {Kind: IntentInviteParty, Who: 900}, {Kind: IntentInviteParty, Who: 900, Text: "Qstranger"},
 		{Kind: IntentChat, Who: 1, Text: "Qchat"}, {Kind: IntentActionBar, Who: 1, SlotA: 2, Text: "Qmacro"}, {Kind: IntentMessage, Who: 1, Text: "Qorder"}})
 	names = append(names, "Qtag", "Qslot", "Qpet", "Qjoined", "Qhorse", "Qstranger", "Qchat", "Qmacro", "Qorder")
-	invited := a.actors[slices.IndexFunc(a.actors, func(x *actor) bool { return x.player && x.party == 0 })]
+	invited := a.actors[slices.IndexFunc(a.actors, func(x *actor) bool { return x.player && x.party == 0 && x.invited == 0 })]
 	ticks[0][1].Text = strings.ToUpper(invited.name)
 	snapshot = a.Snapshot(nil)
 	for tick := range 20 {

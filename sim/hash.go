@@ -123,6 +123,9 @@ func (a *Area) hashActor(h hash64, x *actor) hash64 {
 	who.u64(uint64(x.leader))
 	who.u64(uint64(x.party))
 	who.u64(uint64(x.invited))
+	if x.invitedUntil != 0 {
+		who.u64(uint64(x.invitedUntil))
+	}
 	who.i32(x.waypoint, x.spawn)
 	who.i32(x.lastPortal, x.energyDebt)
 	who.u64(x.recordVersion)

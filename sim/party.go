@@ -6,6 +6,10 @@ import "github.com/truestep-io/truestep/sim/reason"
 // RealmCrafter server is not known.
 const maxParty = 8
 
+// inviteMS is how long an invitation can be accepted, in ms. Meanwhile the player gets no other one, so that it accepts the one
+// that it has read about, and so that invitations cannot fill its chat: they are no chat, and the limits of chat do not apply.
+const inviteMS = 30_000
+
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
 // both must be in one area.
 func (a *Area) handleParty(x *actor, in *Intent) {
@@ -13,7 +17,7 @@ func (a *Area) handleParty(x *actor, in *Intent) {
 	case IntentInviteParty:
 		a.invite(x, in.Text)
 	case IntentAcceptInvite:
-		if x.invited == 0 || a.partySize(x.invited) >= maxParty {
+		if !a.isInvited(x) || a.partySize(x.invited) >= maxParty {
 			a.refuse(x.id, 0, reason.NotInParty, 0, maxParty)
 			return
 		}
@@ -33,16 +37,23 @@ func (a *Area) invite(x *actor, name string) {
 		if !y.player || y.gone || y == x || !EqualFold(y.name, name) {
 			continue
 		}
+		if a.isInvited(y) {
+			a.refuse(x.id, 0, reason.AlreadyInvited, 0, 0)
+			return
+		}
 		if x.party == 0 {
 			a.setParty(x, PartyID(a.newID())) // a new id, because other players may still be in the last party of this player
 		}
-		y.invited = x.party
+		y.invited, y.invitedUntil = x.party, a.now+a.ticks(inviteMS)
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})
 		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "You invited " + y.name + ".", N: ToneSystem})
 		return
 	}
 	a.refuse(x.id, 0, reason.Unknown, 0, 0)
 }
+
+// isInvited reports whether a player has an invitation that it can accept.
+func (a *Area) isInvited(x *actor) bool { return x.invited != 0 && a.now < x.invitedUntil }
 
 func (a *Area) setParty(x *actor, id PartyID) {
 	a.emit(Event{Kind: EventParty, Who: x.id, Party: id, OldParty: x.party})

@@ -40,3 +40,48 @@ func TestNinthPlayerCannotJoinParty(t *testing.T) {
 		t.Errorf("player is in party %d, the party has %d members", y.party, s.a.partySize(x.party))
 	}
 }
+
+// An invitation can be accepted for 30 s. Meanwhile other invitations neither replace it nor send the player messages.
+func TestPlayerWithPendingInvitationGetsNoOther(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
+	s.step(inviteIntent(x, z))
+	for _, other := range []*actor{y, x} {
+		for range 3 {
+			s.expectRefusal(reason.AlreadyInvited, inviteIntent(other, z))
+			if len(s.f.Events) != 1 {
+				t.Fatalf("a refused invitation has the events %+v", s.f.Events)
+			}
+		}
+	}
+	again, err := Restore(s.w, s.a.Snapshot(nil))
+	if err != nil || again.Hash() != s.a.Hash() {
+		t.Fatalf("the snapshot is restored with error %v", err)
+	}
+	again.find(z.id).invitedUntil++
+	if again.Hash() == s.a.Hash() {
+		t.Error("the end of the invitation is not in the hash")
+	}
+	s.step(acceptIntent(z))
+	if z.party == 0 || z.party != x.party || y.party != 0 {
+		t.Errorf("parties %d, %d and %d: the player accepted the first invitation", x.party, y.party, z.party)
+	}
+	s.step(inviteIntent(y, z), acceptIntent(z))
+	if z.party != y.party || y.party == x.party {
+		t.Errorf("parties %d, %d and %d: the player accepted a later invitation", x.party, y.party, z.party)
+	}
+}
+
+func TestInvitationExpiresAndThenPlayerCanBeInvitedAgain(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
+	s.step(inviteIntent(x, z))
+	s.run(29)
+	s.expectRefusal(reason.AlreadyInvited, inviteIntent(y, z))
+	s.run(1)
+	s.expectRefusal(reason.NotInParty, acceptIntent(z))
+	s.step(inviteIntent(y, z), acceptIntent(z))
+	if z.party == 0 || z.party != y.party || z.party == x.party {
+		t.Errorf("parties %d, %d and %d", x.party, y.party, z.party)
+	}
+}

@@ -167,6 +167,7 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	num(c, &x.lastPortal)
 	num(c, &x.party)
 	num(c, &x.invited)
+	num(c, &x.invitedUntil)
 	for _, tick := range [...]*Tick{&x.ignoreClaimsUntil, &x.respawnTick, &x.placedTick, &x.pauseTick, &x.lastPortalTick, &x.waterTick, &x.saveTick} {
 		num(c, tick)
 	}

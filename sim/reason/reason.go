@@ -92,6 +92,8 @@ const (
 	NotCarried // the player has fewer items of this kind
 	NPCLimit   // the area has its maximum of NPCs that operators have created
 
+	AlreadyInvited // the invited player has an invitation that it can still accept
+
 	count // number of reasons
 )
 
@@ -193,6 +195,7 @@ var entries = [count]entry{
 	NoRoom:            {"no_room", "the inventory has no room for the items", Operator},
 	NotCarried:        {"not_carried", "the player does not carry so many items of this kind", Operator},
 	NPCLimit:          {"npc_limit", "the area has its maximum of NPCs that operators have created", Operator},
+	AlreadyInvited:    {"already_invited", "the player was invited to a party a moment ago; try again in half a minute", Harmless},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now", Harmless},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still", Harmless},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send", Suspicious},
