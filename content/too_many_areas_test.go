@@ -8,13 +8,13 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestWorldWithMoreAreasThanNPCIDsHaveRoomForIsRefusedWithOneLine(t *testing.T) {
+func TestWorldWithMoreAreasThanIDsHaveRoomForIsRefusedWithOneLine(t *testing.T) {
 	if why := tooManyAreas(sim.MaxAreas); why != "" {
 		t.Errorf("%d areas: %s", sim.MaxAreas, why)
 	}
-	const want = "the world has 8192 areas, at most 8191 are possible, because ids of NPCs contain the number of their area: leave out 1"
+	const want = "the world has 4097 areas, at most 4096 are possible, because the numbers of items on the ground contain that of their area: leave out 1"
 	file := "name = \"Vast\"\n" + strings.Repeat("[[area]]\n", sim.MaxAreas+1)
-	if _, _, err := LoadWorld("vast.toml", []byte(file)); err == nil || err.Error() != "vast.toml:8193: "+want {
+	if _, _, err := LoadWorld("vast.toml", []byte(file)); err == nil || err.Error() != "vast.toml:4098: "+want {
 		t.Errorf("a world file: %v", err)
 	}
 	files := fstest.MapFS{}

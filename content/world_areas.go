@@ -60,7 +60,7 @@ func tooManyAreas(n int) string {
 	if n <= sim.MaxAreas {
 		return ""
 	}
-	return fmt.Sprintf("the world has %d areas, at most %d are possible, because ids of NPCs contain the number of their area: leave out %d", n, sim.MaxAreas, n-sim.MaxAreas)
+	return fmt.Sprintf("the world has %d areas, at most %d are possible, because the numbers of items on the ground contain that of their area: leave out %d", n, sim.MaxAreas, n-sim.MaxAreas)
 }
 
 // link is a portal whose destination has not been looked up yet: its area, its index among the portals of the area, and

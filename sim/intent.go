@@ -24,8 +24,9 @@ const (
 	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
-// MaxAreas is the maximum number of areas of a world: the index of an area plus 1 has 13 bits in the ids of its NPCs.
-const MaxAreas = 1<<13 - 1
+// MaxAreas is the maximum number of areas of a world, for two reasons: (1) the index of an area plus 1 has 13 bits in the ids of
+// its NPCs; (2) each area has handlesPerDef handles of items on the ground, which have 32 bits.
+const MaxAreas = min(1<<13-1, 1<<32/handlesPerDef)
 
 // AreaOfNPC returns the area in which an NPC was created, which is a part of its id. It returns false if the id is not that of an
 // NPC.

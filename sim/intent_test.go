@@ -2,7 +2,7 @@ package sim
 
 import "testing"
 
-func TestPlayerIDsFromDifferentNodesAreDifferent(t *testing.T) {
+func TestIDsFromDifferentNodesAndAreasAreDifferent(t *testing.T) {
 	seen := map[EntityID]bool{}
 	for _, node := range []uint16{0, 1, MaxNodes - 1} {
 		for _, serial := range []uint64{1, 2, 1<<serialBits - 1} {
@@ -21,6 +21,9 @@ func TestPlayerIDsFromDifferentNodesAreDifferent(t *testing.T) {
 		t.Errorf("an NPC of the last possible area has the id %#x", id)
 	} else if a, ok := id.AreaOfNPC(); !ok || a != MaxAreas-1 {
 		t.Errorf("an NPC of the last possible area is of area %d, %v", a, ok)
+	}
+	if handle, _ := last.newHandle(); AreaOfHandle(handle) != last.id {
+		t.Errorf("an item on the ground of the last possible area is of area %d, want %d", AreaOfHandle(handle), last.id)
 	}
 	npc := EntityID(1<<npcBit | 5<<serialBits)
 	if npc.Node() != 0 || npc.Serial() != 0 {

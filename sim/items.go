@@ -14,7 +14,7 @@ const (
 	maxGround     = 500       // maximum items on the ground of an area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed
 	reachSquared  = 400       // square of the maximum distance (20 units) for picking up an item
-	handlesPerDef = 1 << 20   // ground item handles reserved for each area, which makes handles unique in the world
+	handlesPerDef = 1 << 20   // ground item handles reserved for each area, which makes handles unique in the world; see MaxAreas
 	maxStack      = 1<<16 - 1 // maximum items in a stack: a u16 on the wire
 )
 
