@@ -52,7 +52,7 @@ func (w *World) watch() {
 
 // abandon marks an area as failed because a tick has not ended in time. The area accepts no more intents. Its goroutine
 // cannot be interrupted and keeps running. If the tick ends after all, the goroutine ends without publishing the frame
-// (see stepSim). A tape already has the intents of the tick, so the tick can be stepped again.
+// (see stepSim and endPanicked). A tape already has the intents of the tick, so the tick can be stepped again.
 func (r *runner) abandon(tick uint64) {
 	stack := stackOf(r.goroutine.Load())
 	if !r.stepping.CompareAndSwap(tick, hung) {
@@ -75,6 +75,13 @@ func (r *runner) stepSim() *sim.Frame {
 		runtime.Goexit()
 	}
 	return f
+}
+
+// endPanicked records that the step in progress, if any, has ended by a panic. It returns false if abandon has marked the area as
+// failed meanwhile; the goroutine must then end, because the world has gone on without it.
+func (r *runner) endPanicked() bool {
+	r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
+	return !r.isHung()
 }
 
 // isHung reports whether the area was stopped because a tick did not end. If so, the goroutine still runs, and the fields

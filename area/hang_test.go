@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// brokenGame has a command that panics and one that does not end until wait is closed.
+// brokenGame has a command that panics, and two that do not end until wait is closed; the last one then panics.
 type brokenGame struct{ wait chan struct{} }
 
 func (g *brokenGame) Command(_ *sim.Hand, _ sim.EntityID, c *sim.Command) {
@@ -20,6 +20,9 @@ func (g *brokenGame) Command(_ *sim.Hand, _ sim.EntityID, c *sim.Command) {
 		panic("no such spell")
 	case 1:
 		g.stall()
+	case 2:
+		g.stall()
+		panic("the spell took too long")
 	}
 }
 
@@ -29,7 +32,7 @@ func (g *brokenGame) Tick(*sim.Hand) {}
 
 func brokenWorld() (*sim.World, *brokenGame) {
 	w, g := twoFields(), &brokenGame{make(chan struct{})}
-	w.Schema.Commands = []sim.GameCommand{{Name: "crash"}, {Name: "stall"}}
+	w.Schema.Commands = []sim.GameCommand{{Name: "crash"}, {Name: "stall"}, {Name: "stall and crash"}}
 	w.Game = g
 	return w, g
 }
@@ -108,6 +111,61 @@ func TestHangingTickStopsOneAreaAndOtherAreasSavePlayers(t *testing.T) {
 		if last > 4 {
 			t.Errorf("frame %d of the stopped area was published", last)
 		}
+	})
+}
+
+// The goroutine of a stopped area ends when its tick does, also if the tick panics. It takes no further batch.
+func TestHangingTickThatPanicsDoesNotContinueStoppedArea(t *testing.T) {
+	stallAndCrash := sim.Intent{Kind: sim.IntentCommand, Who: 1, SlotA: 2}
+	t.Run("agreed batches", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			w, sources, f := newSourceFields(t)
+			restored := 0
+			sources[0].restore = func() (*sim.Area, error) {
+				restored++
+				return sim.NewArea(w.Def(), 0, 1), nil
+			}
+			sources[0].agreed <- Agreed{Intents: []sim.Intent{enter(w.Def(), 1, 50), stallAndCrash}}
+			<-w.Done()
+			close(w.Def().Game.(*brokenGame).wait)
+			synctest.Wait()
+			for range 2 {
+				select {
+				case sources[0].agreed <- Agreed{}:
+					t.Error("the stopped area takes another batch")
+				default:
+				}
+				synctest.Wait()
+			}
+			if restored > 0 || len(sources[0].stepped) > 0 {
+				t.Errorf("restored %d times and stepped %v after it was stopped", restored, sources[0].stepped)
+			}
+			if err := w.Stop(context.Background()); err == nil || !strings.Contains(err.Error(), "has not ended") {
+				t.Errorf("Stop returns %v", err)
+			}
+			for p := range f.C() {
+				p.Release()
+			}
+		})
+	})
+	t.Run("own inbox", func(t *testing.T) {
+		synctest.Test(t, func(t *testing.T) {
+			def, game := brokenWorld()
+			w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
+			w.Start(t.Context())
+			submit(t, w, 0, enter(def, 1, 0))
+			ticks(2)
+			submit(t, w, 0, stallAndCrash)
+			<-w.Done()
+			close(game.wait)
+			synctest.Wait()
+			if err := w.Stats()[0].Err; err == nil || !strings.Contains(err.Error(), "has not ended") {
+				t.Errorf("the area failed with %v", err)
+			}
+			if err := w.Stop(context.Background()); err == nil || !strings.Contains(err.Error(), "has not ended") {
+				t.Errorf("Stop returns %v", err)
+			}
+		})
 	})
 }
 

@@ -230,7 +230,10 @@ func (r *runner) guard() {
 		return
 	}
 	stack := debug.Stack()
-	r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
+	if !r.endPanicked() {
+		r.logLatePanic(v, stack)
+		return
+	}
 	r.err = fmt.Errorf("area %q stopped: %v%s", r.name, v, gameIn(string(stack)))
 	r.inbox.raise(inboxClosed)
 	r.world.log.Error("area stopped after a panic", telemetry.FieldArea, r.name,
@@ -242,6 +245,12 @@ func (r *runner) guard() {
 	}
 	r.stats.setFailed(r.err)
 	r.world.fail(r.err)
+}
+
+// logLatePanic logs a panic in a tick that had hung, after the area was stopped because of that.
+func (r *runner) logLatePanic(v any, stack []byte) {
+	r.world.log.Error("the tick that had not ended has panicked; its area is stopped already", telemetry.FieldArea, r.name,
+		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 }
 
 // save writes the replay of the area after a panic and returns the path of the file, or "" if writing failed.

@@ -2,6 +2,7 @@ package area
 
 import (
 	"fmt"
+	"runtime"
 	"runtime/debug"
 	"time"
 
@@ -87,7 +88,10 @@ func (r *runner) stepOrRestore() (f *sim.Frame) {
 			return
 		}
 		stack := debug.Stack()
-		r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
+		if !r.endPanicked() {
+			r.logLatePanic(v, stack)
+			runtime.Goexit()
+		}
 		state, err := r.source.Restore()
 		if err != nil {
 			panic(fmt.Sprintf("%v; the state before the tick that panicked cannot be restored: %v", v, err))
