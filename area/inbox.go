@@ -17,14 +17,14 @@ type inbox struct {
 	mu      sync.Mutex
 	state   inboxState              // which intents are accepted
 	waiting []sim.Intent            // queued intents, in order of arrival
-	budgets map[sim.EntityID]budget // by player: the budgets of players that have counted intents in waiting
+	budgets map[sim.EntityID]budget // by player: the budgets of players with intents in waiting, or that drain took in this round
 	round   uint64                  // number of rounds begun so far
 }
 
 // budget counts the intents of one player: those that wait in the inbox, and those that drain has taken in its current round (see
 // drain).
 type budget struct {
-	waiting int    // number of the player's intents in inbox.waiting, greater than 0
+	waiting int    // number of the player's intents in inbox.waiting
 	taken   int    // number of the player's intents that drain has returned in the round given by the next field
 	round   uint64 // number of the round in which taken was counted; in later rounds taken counts as 0
 }
@@ -82,7 +82,7 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if newRound {
-		b.round++
+		b.beginRound()
 	}
 	kept := b.waiting[:0]
 	for i := range b.waiting {
@@ -102,6 +102,17 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	return dst
 }
 
+// beginRound begins a new round of drain. It deletes the budgets of players without waiting intents, which nothing limits now, so
+// the budgets do not grow with the number of players that were ever in the area.
+func (b *inbox) beginRound() {
+	b.round++
+	for who, own := range b.budgets {
+		if own.waiting == 0 {
+			delete(b.budgets, who)
+		}
+	}
+}
+
 // spend counts one intent of a player that drain is about to take. It returns false if drain has already taken perTick intents of
 // that player in the current round.
 func (b *inbox) spend(who sim.EntityID) bool {
@@ -114,18 +125,8 @@ func (b *inbox) spend(who sim.EntityID) bool {
 	}
 	own.taken++
 	own.waiting--
-	b.set(who, own)
+	b.budgets[who] = own
 	return true
-}
-
-// set stores the budget of a player. If the player has no waiting intents, set deletes the budget, because nothing needs to be
-// limited then.
-func (b *inbox) set(who sim.EntityID, own budget) {
-	if own.waiting == 0 {
-		delete(b.budgets, who) // without waiting intents the player needs no limit
-	} else {
-		b.budgets[who] = own
-	}
 }
 
 // drop removes the intents of a player from list, because a leave or a lost connection makes them void. It returns the shorter
@@ -143,7 +144,7 @@ func (b *inbox) drop(list []sim.Intent, who sim.EntityID) []sim.Intent {
 			rest = append(rest, list[i])
 		}
 	}
-	b.set(who, own)
+	b.budgets[who] = own
 	return rest
 }
 

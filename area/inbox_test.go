@@ -55,6 +55,38 @@ func TestTickProcessesAtMostEightIntentsPerPlayer(t *testing.T) {
 	})
 }
 
+// A node of a cluster drains the inbox several times in a round.
+func TestFurtherDrainOfSameRoundTakesNoIntentsBeyondLimit(t *testing.T) {
+	b := newInbox(64, 8)
+	put := func(who sim.EntityID, n int64) {
+		for i := range n {
+			if err := b.put(claim(who, i)); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	put(1, 8)
+	put(2, 3)
+	if n := len(b.drain(nil, true)); n != 11 {
+		t.Fatalf("the first drain takes %d intents, want 11", n)
+	}
+	put(1, 8)
+	put(2, 8)
+	if got := b.drain(nil, false); len(got) != 5 || got[0].Who != 2 {
+		t.Errorf("a further drain of the round takes %d intents, want 5 of player 2", len(got))
+	}
+	if n := len(b.drain(nil, true)); n != 8+3 {
+		t.Errorf("the next round takes %d intents, want 11", n)
+	}
+	for who := range sim.EntityID(1000) { // players that come and go
+		_ = b.put(claim(who+10, 1))
+		b.drain(nil, true)
+	}
+	if n := len(b.budgets); n > 1 {
+		t.Errorf("the inbox has %d budgets, want that of the last player", n)
+	}
+}
+
 func TestLeaveDropsQueuedIntentsOfPlayer(t *testing.T) {
 	b := newInbox(64, 2)
 	for i := range int64(5) {
@@ -93,9 +125,12 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 		waiting := map[sim.EntityID]int{}
 		last := map[sim.EntityID]int64{}
 		var serial int64
-		drain := func() (n int) {
-			taken := map[sim.EntityID]int{}
-			for _, in := range b.drain(nil, true) {
+		taken := map[sim.EntityID]int{} // in this round
+		drain := func(newRound bool) (n int) {
+			if newRound {
+				clear(taken)
+			}
+			for _, in := range b.drain(nil, newRound) {
 				n++
 				if in.Kind == sim.IntentJoin {
 					continue
@@ -109,7 +144,7 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 			}
 			for who, k := range taken {
 				if k > perTick {
-					t.Fatalf("player %d had %d intents in one tick", who, k)
+					t.Fatalf("player %d had %d intents in one round", who, k)
 				}
 			}
 			return n
@@ -118,7 +153,7 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 			who := sim.EntityID(rapid.IntRange(1, 3).Draw(t, "who"))
 			switch rapid.IntRange(0, 6).Draw(t, "what") {
 			case 0:
-				drain()
+				drain(rapid.Bool().Draw(t, "new round"))
 			case 1:
 				if err := b.put(join(who)); err != nil {
 					t.Fatal(err)
@@ -134,7 +169,7 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 				}
 			}
 		}
-		for drain() > 0 {
+		for drain(true) > 0 {
 		}
 		for who, n := range waiting {
 			if n != 0 {
