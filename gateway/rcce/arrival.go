@@ -34,7 +34,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.w.scenes.Expect(c, sim.NoArea)
 	c.session.SetArea(s.id)
 	c.scene = s
-	c.lastBroadcast = f.Tick
+	c.lastBroadcast, c.nextRefusalText = f.Tick, 0 // each area counts its own ticks
 	s.members = append(s.members, c)
 	c.sendEntryBurst(f, a)
 }

@@ -65,7 +65,7 @@ type conn struct {
 	loss           session.Loss
 	closed         bool
 
-	nextRefusalText sim.Tick // tick before which the client is sent no further text about refused attacks
+	nextRefusalText sim.Tick // tick of the scene's area before which the client is sent no further text about refused attacks
 }
 
 func newConn(w *worker, p *enet.Peer) *conn {

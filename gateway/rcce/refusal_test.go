@@ -46,3 +46,30 @@ func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 		}
 	})
 }
+
+// The next area may have had fewer ticks than the last one.
+func TestRefusedAttackIsExplainedInAreaWithLowerTick(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		refused := sim.Event{Kind: sim.EventRefused, Who: ann, Reason: reason.NoPvP}
+		state := player(ann, "ann", geom.Vec{X: 50})
+		for _, f := range []*sim.Frame{
+			{Area: 0, Tick: 9000, Actors: []sim.ActorState{state}},
+			{Area: 0, Tick: 9001, Actors: []sim.ActorState{state}, Events: []sim.Event{refused}},
+			{Area: 0, Tick: 9002, Events: []sim.Event{{Kind: sim.EventDeparted, Who: ann, To: 1}}},
+			{Area: 1, Tick: 7, Actors: []sim.ActorState{state}},
+			{Area: 1, Tick: 8, Actors: []sim.ActorState{state}, Events: []sim.Event{refused}},
+		} {
+			srv.show(f)
+		}
+		n := 0
+		for _, p := range a.takePackets() {
+			if m, ok := p.(proto.ChatMessage); ok && m.Color == proto.ChatRed {
+				n++
+			}
+		}
+		if n != 2 {
+			t.Errorf("the player was sent %d texts about two refused attacks, want 2", n)
+		}
+	})
+}
