@@ -288,13 +288,34 @@ func (f floatColumns) input(p *playerState, in *move.Input) {
 	f.field(11, &in.Delta.X, old.Delta.X)
 	f.field(12, &in.Delta.Y, old.Delta.Y)
 	f.field(13, &in.Delta.Z, old.Delta.Z)
-	f.field(14, &in.Pos.X, float32(old.Pos.X+in.Delta.X))
+	f.field(14, &in.Pos.X, sum(in.Delta.X, old.Pos.X))
 	f.field(15, &in.Pos.Y, old.Pos.Y)
-	f.field(16, &in.Pos.Z, float32(old.Pos.Z+in.Delta.Z))
+	f.field(16, &in.Pos.Z, sum(in.Delta.Z, old.Pos.Z))
 }
 
 // extrapolate predicts the next value of a coordinate: the last value plus the difference between the last two values.
-func extrapolate(before, last float32) float32 { return float32(last + float32(last-before)) }
+func extrapolate(before, last float32) float32 {
+	return sum(last, definite(float32(last-before), last, before))
+}
+
+// sum returns a + b, with the same bits on every processor.
+func sum(a, b float32) float32 { return definite(float32(a+b), a, b) }
+
+// definite returns v, the sum or difference of a and b, and if v is a NaN, the NaN that amd64 gives: a NaN operand, the first of
+// two, as a quiet one; else 0xffc00000. Other processors and compilers give other bits, but a tape must be readable on all of them.
+// A client may claim any floats, and the difference of two infinities is a NaN, too.
+func definite(v, a, b float32) float32 {
+	const quiet = 1 << 22 // bit that a quiet NaN has and a signaling one has not
+	switch {
+	case v == v:
+		return v
+	case a != a:
+		return math.Float32frombits(math.Float32bits(a) | quiet)
+	case b != b:
+		return math.Float32frombits(math.Float32bits(b) | quiet)
+	}
+	return math.Float32frombits(0xffc00000)
+}
 
 // groupReader decodes the ticks of a group that a groupWriter has encoded.
 type groupReader struct {
