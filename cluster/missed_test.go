@@ -86,7 +86,7 @@ func TestLeaderThatMissedUnsavedTicksHandsOverUntilTheyAreSaved(t *testing.T) {
 		if !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n1 has missed ticks of Field 0 whose records are not stored yet; it can lead the area when they are") {
 			t.Errorf("the area is moved to the node that lacks records: %v", err)
 		}
-		time.Sleep(time.Minute)
+		time.Sleep(10 * time.Second)
 		c.requireLead(2, true)
 		c.unsaved.Store(false)
 		time.Sleep(3 * time.Second)
