@@ -89,8 +89,9 @@ type forgotten struct {
 }
 
 // Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns
-// the number of deleted rows. It replaces the names of the account's characters in the entries and events of other players by
-// removedName. It does not change the audit log.
+// the number of deleted rows. Of the account's characters it deletes also the entries without an account, which the journal has of
+// players that were in the world through another node of a cluster. It replaces their names in the entries and events of other
+// players by removedName. It does not change the audit log.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (deleted int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {
@@ -119,18 +120,22 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 			break
 		}
 	}
-	if f.deleted, f.err = forget(r.ctx, w.db, r.account, r.characters); f.err == nil {
+	deleted, nameless, err := forget(r.ctx, w.db, r.account, r.characters)
+	if err == nil {
 		for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
 			s.Add(r.account, -s.Of(r.account))
 		}
+		w.entries.Add("", -int(nameless))
 	}
-	return f
+	return forgotten{deleted + nameless, err}
 }
 
-func forget(ctx context.Context, db *sql.DB, account string, characters []string) (deleted int64, err error) {
+// forget deletes the rows of an account (the result deleted), and the entries of its characters that have no account (the result
+// nameless).
+func forget(ctx context.Context, db *sql.DB, account string, characters []string) (deleted, nameless int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	defer tx.Rollback() // does nothing after Commit
 	for _, query := range []string{
@@ -138,13 +143,9 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		`DELETE FROM around WHERE account = ? COLLATE NOCASE`,
 		`DELETE FROM held_back WHERE account = ? COLLATE NOCASE`,
 	} {
-		res, err := tx.ExecContext(ctx, query, account)
+		n, err := execCount(ctx, tx, query, account)
 		if err != nil {
-			return 0, err
-		}
-		n, err := res.RowsAffected()
-		if err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		deleted += n
 	}
@@ -152,12 +153,26 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		if strings.TrimSpace(name) == "" {
 			continue
 		}
+		n, err := execCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name)
+		if err != nil {
+			return 0, 0, err
+		}
+		nameless += n
 		if _, err := tx.ExecContext(ctx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 		if _, err := tx.ExecContext(ctx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name); err != nil {
-			return 0, err
+			return 0, 0, err
 		}
 	}
-	return deleted, tx.Commit()
+	return deleted, nameless, tx.Commit()
+}
+
+// execCount executes a statement and returns the number of rows that it has changed.
+func execCount(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
+	res, err := tx.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
 }

@@ -42,3 +42,19 @@ func TestForgetRemovesPlayerFromEntriesButKeepsAudit(t *testing.T) {
 		t.Errorf("of Bo the journal has %+v, %v", p, err)
 	}
 }
+
+// The journal of a node of a cluster does not know the accounts of players who are in the world through other nodes.
+func TestForgetRemovesEntriesOfCharacterWithoutAccount(t *testing.T) {
+	r := newHarness(t, nil)
+	r.identities[1], r.identities[2] = Identity{Name: "Ann", RTT: -1}, Identity{Name: "Annabel", RTT: -1}
+	actors := []sim.ActorState{r.player(1, "Ann"), r.player(2, "Annabel")}
+	for _, id := range []sim.EntityID{1, 2} {
+		r.frame(actors, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.OutOfRange})
+	}
+	if n, err := r.j.Forget(t.Context(), "ann's", []string{"ANN"}); err != nil || n != 1 {
+		t.Errorf("deleted %d rows, %v; want 1", n, err)
+	}
+	if list, err := r.j.Entries(t.Context(), Query{}); err != nil || len(list) != 1 || list[0].Player != "Annabel" {
+		t.Errorf("entries %+v, %v; want that of Annabel", list, err)
+	}
+}
