@@ -249,7 +249,7 @@ export class World<G extends GameData = AnyGame> {
   private async ticket(): Promise<Ticket> {
     if (this.o.ticket) return this.o.ticket();
     const { name, secret, create, newSecret, token } = this.o;
-    const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(who) });
+    const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', body: JSON.stringify(who) });
     const guest = token || secret ? undefined : this.guest.id;
     let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
     if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
@@ -401,7 +401,9 @@ export class World<G extends GameData = AnyGame> {
     this.end('');
   }
 
+  /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */
   on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
+    if (name === 'enter') this.actors.forEach((a) => (f as (a: Actor<G>) => void)(a));
     return listen(this.listeners, name, f as (e: never) => void);
   }
 

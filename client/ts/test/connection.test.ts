@@ -110,7 +110,7 @@ it('a resumed connection reports the end of each actor that it shows anew, and t
   server.release();
   await pass(100);
   expect(world.link.state).toBe('open');
-  expect(events).toEqual(['leave 5 gone', 'leave 7 gone', 'area, 0 actors', 'enter 5', 'enter 7']);
+  expect(events).toEqual(['enter 5', 'enter 7', 'leave 5 gone', 'leave 7 gone', 'area, 0 actors', 'enter 5', 'enter 7']);
 });
 
 /** The response with a ground, of which the test sends part by part. */

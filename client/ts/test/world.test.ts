@@ -189,3 +189,19 @@ it('a blow between others is reported when its tick is drawn, and one that arriv
   expect(struck).toEqual([3, 1, 2, 4]);
   vi.useRealTimers();
 });
+
+it('a listener of enter is called with the actors that are shown already, and then with each that comes', () => {
+  const kind = { name: 'npc', fields: ['x', 'y', 'z', 'yaw', 'health', 'flags'].map((name) => ({ name, step: 1 })) };
+  const w = new World(new URL('http://localhost'), { body });
+  const inner = Object.assign(w as unknown as { reader: Reader; schema: object; apply(m: object): void }, { schema: { kinds: [kind] }, reader: new Reader({ kinds: [kind] }) });
+  const enter = (handle: number): void => inner.apply({ code: 0x43, handle, kind: 0, state: Int32Array.of(0, 0, 0, 0, 255, 0), body: { handle, mask: 16, name: `Hen ${handle}` } });
+  enter(1);
+  enter(2);
+  const shown: string[] = [];
+  const end = w.on('enter', (...args) => shown.push(args.map((a) => a.name).join()));
+  expect(shown).toEqual(['Hen 1', 'Hen 2']);
+  enter(3);
+  end();
+  enter(4);
+  expect(shown).toEqual(['Hen 1', 'Hen 2', 'Hen 3']);
+});

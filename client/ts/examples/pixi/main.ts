@@ -59,7 +59,6 @@ class Figure extends Container {
 
 const figures = new Map<number, Figure>();
 const enter = (a: Actor): void => void figures.set(a.id, new Figure(a));
-for (const a of world.actors.values()) enter(a);
 world.on('enter', enter);
 world.on('leave', ({ actor }) => {
   figures.get(actor.id)?.destroy({ children: true });

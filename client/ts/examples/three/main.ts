@@ -61,7 +61,6 @@ function sign(text: string, y: number): THREE.Sprite {
   sprite.position.y = y;
   return sprite;
 }
-for (const a of world.actors.values()) enter(a);
 world.on('enter', enter);
 world.on('leave', ({ actor }) => {
   figures.get(actor.id)?.removeFromParent();

@@ -131,7 +131,6 @@ async function play(who: Partial<Account>): Promise<void> {
   labels.clear();
   goal = foe = undefined;
   (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
-  for (const a of world.actors.values()) figures.enter(a);
   listen(world);
   game.open(world);
   terrain.load(world.area.ground);
