@@ -1,6 +1,6 @@
 // The npm package as its users get it: packed and installed into a fresh project, used by players in Node, and by the program
 // of its README in two tabs of a browser.
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -56,8 +56,27 @@ async function playReadme({ report, server, browser, project, origin }) {
     await first.until('the other player 30 pixels away', (from) => [...drawn.values()].some((p) => Math.hypot(p.x - from.x, p.y - from.y) > 30 && (p.x !== 300 || p.y !== 300)), before);
     await second.page.keyboard.up('KeyW');
   });
+  await playReadmeInNode({ report, server, project, tab: first });
   for (const tab of [first, second]) await report.check(`${tab.label}: no fault in the page`, () => must(tab.faults.length === 0, tab.faults.join(' | ')));
   await first.close();
+}
+
+/** The program of the README for Node, whose player comes into view of the tab with the program for browsers. */
+async function playReadmeInNode({ report, server, project, tab }) {
+  await report.check('the tab shows the player of the README\'s program for Node', async () => {
+    const readme = fs.readFileSync(path.join(project, 'node_modules/@truestep/client/README.md'), 'utf8');
+    fs.writeFileSync(path.join(project, 'bot.mjs'), readmeFile(readme, 'bot.mjs').replace("'http://127.0.0.1:8090'", `'http://127.0.0.1:${server.ports.web}'`));
+    await run('npm', ['install', '--no-audit', '--no-fund', '--offline', path.join(here, 'node_modules/ws')], { cwd: project });
+    const bot = spawn('node', ['bot.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
+    let said = '';
+    for (const out of [bot.stdout, bot.stderr]) out.on('data', (b) => (said += b));
+    try {
+      await tab.until('the bot', () => globalThis.drawn?.has('o Bot')).catch((e) => { throw new Error(`${e.message}; the program said ${said}`); });
+      must(said.startsWith('Bot is in Field\n'), said);
+    } finally {
+      bot.kill('SIGKILL');
+    }
+  });
 }
 
 /** Two players of the package see each other walk. browser: a started one, or undefined; origin: where the folder DIR/project is served. */
