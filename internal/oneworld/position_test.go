@@ -12,9 +12,12 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// webSlack is the maximum distance in blocks of a shown actor from its position: on each axis 4 units of 1/64 block of tolerance, and half of one from
-// rounding.
-const webSlack = 0.122
+// Maximum distances in blocks of an actor that a web client is shown from its position: on each axis a tolerance of 4 units of 1/64
+// block, or of 1 unit if the actor is within 32 blocks, and half a unit from rounding.
+const (
+	webSlack      = 0.122
+	webSlackClose = 0.041
+)
 
 // cycle is the update interval of RuneScape clients, in ticks of 50 ms.
 const cycle = 12
@@ -79,8 +82,8 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 	case rs:
 		p.SureRange, p.Square = func(*oracle.AreaUnits) float32 { return 13 }, true // in tiles; the full range is 15
 	case web:
-		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
-		p.Slack = func(*oracle.AreaUnits, geom.Vec, string) float32 { return webSlack }
+		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 }                          // in blocks; the full range is 96
+		p.Slack = func(*oracle.AreaUnits, geom.Vec, string) float32 { return webSlackClose } // the players that are compared are within 32 blocks
 	case bedrock:
 		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
 		p.Slack = func(_ *oracle.AreaUnits, pos geom.Vec, _ string) float32 {
