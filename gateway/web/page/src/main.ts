@@ -276,7 +276,7 @@ function numbers(w: World, now: number): void {
   const rows: [string, string][] = [
     ['transport', l.transport === 'wt' ? 'WebTransport' : 'WebSocket'], ['round trip', `${l.rtt.toFixed(0)} ms`], ['others drawn', `${l.delay.toFixed(0)} ms late`],
     ['inputs waiting', String(l.waits)], ['lost', `${(100 * l.loss).toFixed(1)} %`], ['actors', String(w.actors.size)],
-    ['received', `${(perSecond / 1024).toFixed(1)} KiB/s, ${w.actors.size ? (perSecond / 20 / w.actors.size).toFixed(1) : 0} B an actor`],
+    ['received', `${(perSecond / 1024).toFixed(1)} KiB/s, ${w.actors.size ? ((perSecond * w.tickTime) / 1000 / w.actors.size).toFixed(1) : 0} B an actor`],
     ['prediction off truth', `${Math.hypot(me.x - me.truth.x, me.y - me.truth.y, me.z - me.truth.z).toFixed(2)} blocks`], ['corrections', String(l.corrections)],
     ['pictures', `${fps.toFixed(0)}/s, ${renderer.info.render.calls} draw calls`], ['at', `${me.x.toFixed(1)} ${me.y.toFixed(1)} ${me.z.toFixed(1)}`],
   ];
