@@ -43,7 +43,7 @@ func (s *simulation) planOutages() {
 	f.outages, f.kinds = true, []func(){s.outage}
 	f.snapshotEvery = 30 + s.rand.IntN(30)
 	f.maxWithoutSnapshot = f.snapshotEvery + s.rand.IntN(20)
-	f.retained = replica.Retention{Bytes: 4 << 20}
+	f.retained = replica.Retention{Entries: 20, Bytes: 4 << 20} // a node that misses a tick or two gets these, so that only the others lack records
 }
 
 // outage takes the database away for so long that the areas drop batches whose records are not stored. One node is cut off meanwhile and
