@@ -50,8 +50,8 @@ func (o *Bench) Print(w io.Writer) error {
 		return printSplit(w, runs)
 	}
 	fmt.Fprintf(w, "Bytes from the server to one client, %d of UDP, IP and QUIC for each packet included. They do not depend on the machine; the time does: %s, %d cores, %s.\n"+
-		"acks: the client's acknowledgements, with the same headers. Beside them a client sends 20 inputs a second of 69 to 104 bytes, and headers.\n\n",
-		Headers, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
+		"acks: the client's acknowledgements, with %d each. Beside them a client sends 20 inputs a second of 69 to 104 bytes, and headers. Packets of QUIC alone are not counted.\n\n",
+		Headers, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), HeadersUp)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "scene\tactors\tHz\trtt\tloss\tB/actor/tick\tkbit/s\tacks kbit/s\tencode ns/actor\t\n")
 	for _, c := range runs {

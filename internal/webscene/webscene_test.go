@@ -19,7 +19,7 @@ func TestSnapshotBytesPerActorStayWithinLimitOfEachScene(t *testing.T) {
 				t.Fatal(err)
 			}
 			// Each snapshot that arrives is acknowledged by 12 bytes and their headers.
-			if want := (1 - c.Loss) * f.Rate * (12 + Headers) * 8 / 1000; math.Abs(f.AckRate/want-1) > 0.05 {
+			if want := (1 - c.Loss) * f.Rate * (12 + HeadersUp) * 8 / 1000; math.Abs(f.AckRate/want-1) > 0.05 {
 				t.Errorf("%s at %v and %v: acknowledgements take %v kbit/s, want about %v", name, c.RoundTrip, c.Loss, f.AckRate, want)
 			}
 			if f.PerActor > limit[i] || f.PerActor < 0.3 || f.Snapshots != 400 {

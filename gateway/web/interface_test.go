@@ -1,0 +1,88 @@
+package web_test
+
+import (
+	"fmt"
+	"net"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+)
+
+// socketCounts counts the datagrams that a UDP socket receives and sends, and their bytes.
+type socketCounts struct{ packetsIn, bytesIn, packetsOut, bytesOut atomic.Int64 }
+
+// countedConn counts the datagrams of a socket.
+type countedConn struct {
+	net.PacketConn
+	counts *socketCounts
+}
+
+func (c countedConn) ReadFrom(b []byte) (int, net.Addr, error) {
+	n, from, err := c.PacketConn.ReadFrom(b)
+	if err == nil {
+		c.counts.packetsIn.Add(1)
+		c.counts.bytesIn.Add(int64(n))
+	}
+	return n, from, err
+}
+
+func (c countedConn) WriteTo(b []byte, to net.Addr) (int, error) {
+	c.counts.packetsOut.Add(1)
+	c.counts.bytesOut.Add(int64(len(b)))
+	return c.PacketConn.WriteTo(b, to)
+}
+
+// At the UDP socket of a client, a packet has on average at most 24 bytes of QUIC and HTTP/3 beside the messages of the protocol, and
+// 28 in the other direction: these are the constants Headers and HeadersUp of internal/webscene, less IP and UDP. The server also
+// sends packets that only acknowledge those of the client. More often than limited here they would cost more than the snapshots.
+func TestQUICAddsAtMost24BytesToPacketsFromServer(t *testing.T) {
+	t.Parallel()
+	for rate, mostPackets := range map[int]float64{20: 2.3, 60: 1.9} {
+		t.Run(fmt.Sprint(rate), func(t *testing.T) {
+			t.Parallel()
+			withServerOf(t, fmt.Sprintf("tick_rate = %d\n%s", rate, testWorld), web.Options{}, netsim.Impairment{DelayMS: 50}, func(r *rig) {
+				var c socketCounts
+				o, h := r.options("Ann", false)
+				listen := o.Listen
+				o.Listen = func() (net.PacketConn, error) {
+					conn, err := listen()
+					return countedConn{conn, &c}, err
+				}
+				ann, err := r.dial(o, h)
+				if err != nil {
+					r.t.Fatal(err)
+				}
+				bob := r.join("Bob", false)
+				ann.do(wander(1))
+				bob.do(wander(2))
+				counts := func() (n webcl.Counts, packetsIn, bytesIn, packetsOut, bytesOut int64) {
+					ann.look(func(w *webcl.World) { n = w.Counts })
+					return n, c.packetsIn.Load(), c.bytesIn.Load(), c.packetsOut.Load(), c.bytesOut.Load()
+				}
+				time.Sleep(5 * time.Second)
+				before, packetsIn0, bytesIn0, packetsOut0, bytesOut0 := counts()
+				time.Sleep(10 * time.Second)
+				n, packetsIn, bytesIn, packetsOut, bytesOut := counts()
+				n.Sub(&before)
+				packetsIn, bytesIn, packetsOut, bytesOut = packetsIn-packetsIn0, bytesIn-bytesIn0, packetsOut-packetsOut0, bytesOut-bytesOut0
+				acks := int64(n.Snapshots) * 12 // of the protocol; n.BytesOut has the inputs only
+				down := float64(bytesIn-int64(n.BytesIn)) / float64(packetsIn)
+				up := float64(bytesOut-int64(n.BytesOut)-acks) / float64(packetsOut)
+				perSnapshot := float64(packetsIn) / float64(n.Snapshots)
+				r.t.Logf("%d snapshots, %d packets down and %d up; %.1f bytes of QUIC a packet down and %.1f up; %.2f packets a snapshot", n.Snapshots, packetsIn, packetsOut, down, up, perSnapshot)
+				if n.Snapshots < uint64(9*rate) || down > 24 || down < 15 || up > 28 || up < 15 || perSnapshot > mostPackets {
+					r.t.Errorf("%d snapshots, %.1f bytes of QUIC a packet down and %.1f up, %.2f packets a snapshot", n.Snapshots, down, up, perSnapshot)
+				}
+				for _, p := range []*player{ann, bob} {
+					if err := p.stop(); err != nil {
+						r.t.Error(err)
+					}
+				}
+			})
+		})
+	}
+}
