@@ -39,7 +39,7 @@ func TestWebTestVectorsAreReproducibleAndDecodeToExpectedStates(t *testing.T) {
 func TestBenchWebCommandPrintsLineForEachSceneRoundTripTimeAndLossRate(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--ticks", "40", "--scene", "vale,wander", "--rtt", "0s,100ms", "--loss", "0")
-	if code != 0 || errs != "" || strings.Count(out, "\n") != 7 || !strings.Contains(out, "100 ms") {
+	if code != 0 || errs != "" || strings.Count(out, "\n") != 8 || !strings.Contains(out, "100 ms") || !strings.Contains(out, "acks kbit/s") {
 		t.Errorf("exit status %d, %q and %s", code, out, errs)
 	}
 	code, out, _ = truestep("bench", "web", "--ticks", "40", "--rtt", "50ms", "--json")
