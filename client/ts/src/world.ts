@@ -335,7 +335,10 @@ export class World<G extends GameData = AnyGame> {
       if (!make) throw new Error('there is no WebSocket here: pass that of the package ws as option');
       return openWebSocket(t.ws, make, handlers, ANSWER);
     };
-    i = impaired(await open(), (this.o.impair ??= {}), (b) => this.deliver(b));
+    i = impaired(await open(), (this.o.impair ??= {}), (b) => {
+      this.link.bytes += b.length;
+      this.deliver(b);
+    });
     return i.transport;
   }
 
@@ -459,11 +462,13 @@ export class World<G extends GameData = AnyGame> {
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
   private deliver(b: Uint8Array): void {
-    this.link.bytes += b.length;
     this.silent = 0;
     try {
-      if (b.length && b[0]! & 128) this.snapshot(b);
-      else if (this.t && this.loading === this.t) this.queue.push(b);
+      const t = this.t, snapshot = b[0]! & 128;
+      if (t && t === this.loading && !(snapshot && t.kind === 'wt')) {
+        this.queue.push(b); // over WebSocket snapshots too: they tell actors whose Enter is before them
+        if (snapshot) t.datagram(appendAck(this.reader)); // a client that loads sends nothing else
+      } else if (snapshot) this.snapshot(b);
       else this.control(b);
       this.keepUp(); // browsers limit the timers of a hidden page to one call a minute
     } catch (e) {
@@ -504,7 +509,7 @@ export class World<G extends GameData = AnyGame> {
       if ((tick & 255) === h.input) this.link.rtt = this.link.rtt ? this.link.rtt + (now - at - this.link.rtt) / 8 : now - at;
       if (((h.input - tick) & 255) < 128) this.sentAt.delete(tick);
     }
-    if (this.t?.kind === 'wt' || this.t === this.loading) this.t?.datagram(appendAck(r)); // a client that loads sends nothing else
+    if (this.t?.kind === 'wt') this.t.datagram(appendAck(r));
   }
 
   private control(b: Uint8Array): void {

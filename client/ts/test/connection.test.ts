@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
-import { bye, pass, restore, Server, snapshot, type Step, vector } from './server.js';
+import { Reader } from '../src/snapshot.js';
+import { bye, enter, pass, restore, schema, Server, snapshot, type Step, vector } from './server.js';
 
 afterEach(restore);
 
@@ -136,6 +138,36 @@ it('a ground may take minutes if it goes on to arrive, and the client acknowledg
   await pass(10);
   expect((await entry).link.state).toBe('open');
   expect(server.last.sent.filter((b) => b[0] === 5).length).toBe(10);
+});
+
+it('snapshots over WebSocket that come while the ground is downloaded are read after the Enters before them', async () => {
+  const streams: { name: string; steps: { enter?: number; kind: number; snapshot: string }[] }[] = JSON.parse(readFileSync(new URL('vectors/snapshots.json', import.meta.url), 'utf8'));
+  const { steps } = streams.find((s) => s.name === 'ordered')!;
+  const reader = new Reader(schema), truth = { x: 0, y: 0, z: 0 };
+  const server = new Server();
+  server.answer = (s) => {
+    s.deliver(vector('welcome'));
+    for (const { enter: handle, kind, snapshot } of steps.slice(0, 40)) {
+      if (handle !== undefined) {
+        s.deliver(enter(handle, kind));
+        reader.enter(handle, kind, [0, 0, 0, 0, 0, 0]);
+        continue;
+      }
+      const b = Buffer.from(snapshot, 'hex');
+      b[0]! |= 1 << 4; // the run of the Welcome
+      s.deliver(b);
+      reader.read(b, (h, v) => { if (h === 5) Object.assign(truth, { x: v[0]! / 64, y: v[1]! / 64, z: v[2]! / 64 }); });
+    }
+  };
+  server.hold = 'ground';
+  const entry = server.connect();
+  await pass(100);
+  server.release();
+  await pass(100);
+  const world = await entry;
+  expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
+  expect(truth.x).not.toBe(0);
+  expect(world.self.truth).toEqual(truth);
 });
 
 it('a ground whose download stalls ends the entry', async () => {

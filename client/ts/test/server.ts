@@ -2,17 +2,21 @@
 import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import type { Body } from '../src/blocks/index.js';
+import type { Field, Schema } from '../src/snapshot.js';
 import { connect, type Options, type World } from '../src/world.js';
 
 const vectors: { name: string; hex: string }[] = JSON.parse(readFileSync(new URL('vectors/messages.json', import.meta.url), 'utf8'));
 export const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');
 
 const OWN = 5; // handle of the own player in the vector of Welcome
-const field = (name: string): object => ({ name, step: 1 });
-const schema = { kinds: [{ name: 'player', fields: ['x', 'y', 'z', 'yaw', 'health', 'flags'].map(field) }] };
+const place = (name: string): Field => ({ name, derived: true, step: 1 / 64 });
+const fields = [place('x'), place('y'), place('z'), { name: 'yaw', wrap: 256, step: 1 / 256 }, { name: 'health', step: 1 / 255 }, { name: 'flags', step: 1 }];
 
-/** Enter of a player whose fields of snapshots and slow fields are all zero or missing. */
-export const enter = (handle: number): Buffer => Buffer.of(0x43, handle, 0, 0, 6, ...new Array(24).fill(0), 0);
+/** The schema of the server, which is that of the vectors of snapshots. */
+export const schema: Schema = { kinds: [{ name: 'player', fields }, { name: 'npc', fields }] };
+
+/** Enter of an actor whose fields of snapshots are zero, without slow fields. */
+export const enter = (handle: number, kind = 0): Buffer => Buffer.of(0x43, handle, 0, kind, 6, ...new Array(24).fill(0), 0);
 
 /** A snapshot of no actors. */
 export const snapshot = (seq: number, run = 1): Buffer => Buffer.of(0x80 | run << 4, seq, seq >> 8, 0, seq, seq >> 8, 0, 0);
