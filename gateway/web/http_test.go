@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"crypto/tls"
+	"encoding/hex"
 	"io"
 	"net"
 	"net/http"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
 )
 
 // slowReader reads at a limited rate.
@@ -122,6 +124,40 @@ func TestDownloadOverHTTP2IsCutIfItIsNotRead(t *testing.T) {
 		}
 		if n := r.bad("slow_reader"); n != 1 {
 			r.t.Errorf("%d slow readers are counted, want 1", n)
+		}
+	})
+}
+
+// The ground of an area has the hash of its content in its path, so that clients store it for good. The schema and the reasons may
+// change with the next start of the server, so that clients ask again.
+func TestGroundIsCachedForGoodAndSchemaIsNot(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		x := r.newRaw()
+		if err := x.dial(nil); err != nil {
+			r.t.Fatal(err)
+		}
+		defer x.close()
+		x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: x.ticket()}))
+		var welcome *proto.Welcome
+		x.until(func(m proto.Message) (ok bool) {
+			welcome, ok = m.(*proto.Welcome)
+			return ok
+		})
+		if welcome == nil {
+			r.t.Fatal("no Welcome")
+		}
+		for path, want := range map[string]string{
+			"ground/" + hex.EncodeToString(welcome.Area.Ground[:]): "public, max-age=31536000, immutable", "schema": "no-cache", "reasons": "no-store",
+		} {
+			a, err := x.http.Get("http://127.0.0.1:8090/play/v1/" + path)
+			if err != nil {
+				r.t.Fatal(err)
+			}
+			if got := a.Header.Get("Cache-Control"); a.StatusCode != http.StatusOK || got != want {
+				r.t.Errorf("%s: status %d, Cache-Control %q, want %q", path, a.StatusCode, got, want)
+			}
+			_ = a.Body.Close()
 		}
 	})
 }
