@@ -214,7 +214,7 @@ export class World<G extends GameData = AnyGame> {
 
   /** @internal */
   constructor(private url: URL, private o: Options) {
-    if (!o.body) throw new TypeError('connect needs the option body: import { body } from "@truestep/client/blocks"');
+    if (!o.body) throw new TypeError('connect needs the option body: that of @truestep/client/blocks');
     this.actors = this.shown as unknown as ReadonlyMap<number, Actor<G>>;
     this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
     this.keyState = o.body.keys();
@@ -272,8 +272,7 @@ export class World<G extends GameData = AnyGame> {
     const t = await this.ticket();
     this.check();
     if (t.schema !== this.schemaHash) {
-      this.schema = await (await this.file('schema')).json();
-      this.reasons = await (await this.file('reasons')).json();
+      [this.schema, this.reasons] = await Promise.all(['schema', 'reasons'].map(async (name) => (await this.file(name)).json())) as [Schema, Reason[]];
       this.schemaHash = t.schema;
     }
     this.reader = new Reader(this.schema);

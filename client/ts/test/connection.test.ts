@@ -228,3 +228,15 @@ it('a token that is refused, and a busy server, do not end the attempts to resum
     restore();
   }
 });
+
+it('the schema and the reasons are downloaded at the same time', async () => {
+  const server = new Server();
+  server.hold = 'schema';
+  const entry = server.connect();
+  await pass(10);
+  expect(server.steps).toEqual(['ticket', 'schema', 'reasons']);
+  server.release();
+  await pass(100);
+  await entry;
+  expect(server.steps).toEqual(['ticket', 'schema', 'reasons', 'open', 'hello', 'ground']);
+});
