@@ -225,9 +225,9 @@ func (w *writer) truncateWAL(ctx context.Context) error {
 	return err
 }
 
-// Forget deletes the lines of an account and returns their number. In messages to the account it replaces the recipient
-// by removedName.
-func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err error) {
+// Forget deletes the lines of an account, and in messages to the account it replaces the recipient by removedName. It returns the
+// number of deleted and changed lines.
+func (l *Log) Forget(ctx context.Context, account string) (changed int64, err error) {
 	if l == nil || account == "" {
 		return 0, nil
 	}
@@ -244,13 +244,11 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 		return 0, l.wrapError(err)
 	}
 	defer tx.Rollback() // no effect after Commit
-	res, err := tx.ExecContext(ctx, `DELETE FROM lines WHERE account = ?`, account)
-	if err == nil {
-		deleted, err = res.RowsAffected()
+	deleted, err := execCount(ctx, tx, `DELETE FROM lines WHERE account = ?`, account)
+	if err != nil {
+		return 0, l.wrapError(err)
 	}
-	if err == nil {
-		_, err = tx.ExecContext(ctx, `UPDATE lines SET to_account = '', to_player = ? WHERE to_account = ?`, removedName, account)
-	}
+	renamed, err := execCount(ctx, tx, `UPDATE lines SET to_account = '', to_player = ? WHERE to_account = ?`, removedName, account)
 	if err == nil {
 		err = tx.Commit()
 	}
@@ -259,7 +257,16 @@ func (l *Log) Forget(ctx context.Context, account string) (deleted int64, err er
 	}
 	w.rows.Add(account, -w.rows.Of(account))
 	w.emptyWAL = true
-	return deleted, l.wrapError(w.truncateWAL(ctx))
+	return deleted + renamed, l.wrapError(w.truncateWAL(ctx))
+}
+
+// execCount executes a statement and returns the number of rows that it has changed.
+func execCount(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
+	res, err := tx.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return res.RowsAffected()
 }
 
 // Rename assigns the lines and messages of an account to the account into which it was merged, and returns their number. The

@@ -22,8 +22,8 @@ func (k *call) finishing() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(k.r.Context()), finishTimeout)
 }
 
-// leftError logs an error of the journal or the chat log after which data of the account name is left there, and returns the
-// response. The parameter text tells the operator what is left and what to do.
+// leftError logs an error of the store, the journal or the chat log after which data of the account name is left there, and returns
+// the response. The parameter text tells the operator what is left and what to do.
 func (k *call) leftError(name string, err error, text string) error {
 	k.log.Error("console: data of a deleted or merged account is left", telemetry.FieldAccount, name, telemetry.FieldErr, err)
 	return &apiError{http.StatusInternalServerError, codeInternal, text + "; see the server's log"}
@@ -82,14 +82,20 @@ func (k *call) mergeAccount() (any, error) {
 		name = a.Name // as it was registered: the chat log ignores the case of ASCII letters only
 		err = k.keeper().Merge(ctx, name, into, body.Kick)
 	}
-	if err != nil {
+	rules := 0
+	if merged && err == nil {
+		rules, err = k.keeper().DropAccessRules(ctx, name)
+	}
+	if err != nil && !errors.Is(err, session.ErrRulesLeft) {
 		return nil, err
 	}
-	lines, err := k.Chat.Rename(ctx, name, into)
+	lines, chatErr := k.Chat.Rename(ctx, name, into)
 	switch {
 	case err != nil:
-		return nil, k.leftError(name, err, fmt.Sprintf("the accounts are merged, but lines of the chat log still have the name %s: repeat the merge", name))
-	case merged && lines == 0:
+		return nil, k.leftError(name, errors.Join(err, chatErr), fmt.Sprintf("the accounts are merged, but bans, mutes or a whitelist entry with the name %s are left: repeat the merge", name))
+	case chatErr != nil:
+		return nil, k.leftError(name, chatErr, fmt.Sprintf("the accounts are merged, but lines of the chat log still have the name %s: repeat the merge", name))
+	case merged && lines == 0 && rules == 0:
 		return nil, store.ErrNotFound
 	}
 	return okBody{true}, nil
@@ -99,15 +105,15 @@ func (k *call) mergeAccount() (any, error) {
 type deletedBody struct {
 	OK         bool     `json:"ok"`         // always true
 	Characters []string `json:"characters"` // names of the deleted characters; if the account was deleted before, the given names
-	Journal    int64    `json:"journal"`    // number of deleted rows of the journal
-	Chat       int64    `json:"chat"`       // number of deleted lines of chat
+	Journal    int64    `json:"journal"`    // number of deleted and changed rows of the journal
+	Chat       int64    `json:"chat"`       // number of deleted and changed lines of chat
 
 	DeletedBefore bool `json:"deletedBefore"` // the account did not exist any more, and only the rest of its data was deleted
 }
 
 // deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines
 // of chat. If the account does not exist, because an earlier call could not delete everything or was sent to another node of the
-// cluster, it deletes what the journal and the chat log of this server have of it.
+// cluster, it deletes its bans, mutes and whitelist entry, and what the journal and the chat log of this server have of it.
 func (k *call) deleteAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {
@@ -135,8 +141,13 @@ func (k *call) deleteAccount() (any, error) {
 		name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
 		characters, err = k.keeper().Delete(ctx, name, kick != nil && *kick)
 	}
-	deletedBefore := errors.Is(err, store.ErrNotFound)
-	if err != nil && !deletedBefore {
+	deletedBefore, rules := errors.Is(err, store.ErrNotFound), 0
+	if deletedBefore {
+		if err = k.checkDeleted(ctx, characters); err == nil {
+			rules, err = k.keeper().DropAccessRules(ctx, name)
+		}
+	}
+	if err != nil && !errors.Is(err, session.ErrRulesLeft) {
 		return nil, err
 	}
 	k.entry.Detail = fmt.Sprintf("%d characters", len(characters))
@@ -147,13 +158,30 @@ func (k *call) deleteAccount() (any, error) {
 	lines, chatErr := k.Chat.Forget(ctx, name)
 	switch {
 	case journalErr != nil && len(characters) > 0:
-		return nil, k.leftError(name, errors.Join(journalErr, chatErr), fmt.Sprintf("the account is deleted, but its data in the journal is not: repeat the deletion and give its characters, %q", characters))
+		return nil, k.leftError(name, errors.Join(err, journalErr, chatErr), fmt.Sprintf("the account is deleted, but its data in the journal is not: repeat the deletion and give its characters, %q", characters))
 	case journalErr != nil || chatErr != nil:
-		return nil, k.leftError(name, errors.Join(journalErr, chatErr), "the account is deleted, but not all of its data in the journal and the chat log: repeat the deletion")
-	case deletedBefore && rows == 0 && lines == 0:
+		return nil, k.leftError(name, errors.Join(err, journalErr, chatErr), "the account is deleted, but not all of its data in the journal and the chat log: repeat the deletion")
+	case err != nil:
+		return nil, k.leftError(name, err, fmt.Sprintf("the account is deleted with its characters, %q, but not all of its bans, mutes and its whitelist entry: repeat the deletion", orEmpty(characters)))
+	case deletedBefore && rules == 0 && rows == 0 && lines == 0:
 		return nil, notFound("there is no such account, and the journal and the chat log of this server have nothing of it")
 	}
 	return deletedBody{true, orEmpty(characters), rows, lines, deletedBefore}, nil
+}
+
+// checkDeleted returns an error if a character with one of the names exists: the operator has mistyped the name of an account, or
+// another player has taken the name since. The journal has the name of that character then, too.
+func (k *call) checkDeleted(ctx context.Context, characters []string) error {
+	for _, name := range characters {
+		exists, err := k.keeper().HasCharacter(ctx, name)
+		if err != nil {
+			return err
+		}
+		if exists {
+			return &apiError{http.StatusConflict, codeConflict, fmt.Sprintf(`there is no such account, but a character %q exists: check both names; if another player has taken the name since, leave it out of "character"`, name)}
+		}
+	}
+	return nil
 }
 
 // parseNames returns the names of characters in a query. The parameter key is their query parameter, for errors.

@@ -115,6 +115,14 @@ func (s *stoppedServer) expectLines(account string, want int) {
 	}
 }
 
+// expectNearby checks that the journal has one event of an account near entries.
+func (s *stoppedServer) expectNearby(account, want string) {
+	s.t.Helper()
+	if p, err := s.journal.Person(s.t.Context(), account, nil); err != nil || len(p.Nearby) != 1 || p.Nearby[0].Text != want {
+		s.t.Errorf("the journal has %+v of %s, %v; want %q", p, account, err, want)
+	}
+}
+
 func TestDeletionIsCompletedByRepeatingItAfterChatLogIsRepaired(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
@@ -185,6 +193,73 @@ func TestDeletionAndMergeAreCompletedAfterClientDisconnects(t *testing.T) {
 	}
 }
 
+// ruleKeepingStore is a store that fails to delete the next access rule.
+type ruleKeepingStore struct {
+	store.Store
+	failed bool
+}
+
+func (s *ruleKeepingStore) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
+	if !s.failed {
+		s.failed = true
+		return errors.New("the database is away")
+	}
+	return s.Store.DeleteAccessRule(ctx, r)
+}
+
+func TestDeletionAndMergeWhoseAccessRulesAreLeftGoOnAndCanBeRepeated(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		method, path, body string
+		says, repeated     string
+		linesOfBob         int
+	}{
+		{"DELETE", "/accounts/ann", "", `the account is deleted with its characters, [\"Ada\"], but not all of its bans, mutes and its whitelist entry: repeat the deletion`,
+			`"characters":[],"journal":0,"chat":0,"deletedBefore":true`, 1},
+		{"POST", "/accounts/ann/merge", `{"into":"bob"}`, "bans, mutes or a whitelist entry with the name ann are left: repeat the merge", `"ok":true`, 3},
+	} {
+		st := newAccounts(t)
+		if err := st.SetAccessRule(t.Context(), store.AccessRule{Kind: store.AccessMute, Account: "ann"}); err != nil {
+			t.Fatal(err)
+		}
+		s := newStoppedServer(t, &ruleKeepingStore{Store: st})
+		s.expect(t.Context(), c.method, c.path, c.body, 500, c.says)
+		if !strings.Contains(s.log.String(), "the database is away") {
+			t.Errorf("%s: the log has no reason: %s", c.path, s.log)
+		}
+		s.expectLines("ann", 0)
+		s.expectLines("bob", c.linesOfBob)
+		if p, err := s.journal.Person(t.Context(), "ann", nil); err != nil || c.method == "DELETE" && len(p.HeldBack) != 0 {
+			t.Errorf("the journal has %+v of ann, %v", p, err)
+		}
+		s.expect(t.Context(), c.method, c.path, c.body, 200, c.repeated)
+		if rules, err := st.AccessRules(t.Context()); err != nil || len(rules) != 0 {
+			t.Errorf("%s: the access rules are %+v, %v", c.path, rules, err)
+		}
+		s.expect(t.Context(), c.method, c.path, c.body, 404, "there is no such account")
+	}
+}
+
+func TestRepeatedDeletionRefusesNameOfLivingCharacter(t *testing.T) {
+	t.Parallel()
+	s := newStoppedServer(t, newAccounts(t))
+	s.exec(journal.FileName, `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, 0, 1, 2, 'bob', 'hit', 'hit Ada')`, time.Now().UnixMilli())
+	s.expect(t.Context(), "DELETE", "/accounts/anne?character=Ida&character=ADA", "", 409, `a character \"ADA\" exists`)
+	s.expectNearby("bob", "hit Ada")
+}
+
+func TestRepeatedDeletionThatOnlyReplacesNamesSucceeds(t *testing.T) {
+	t.Parallel()
+	s := newStoppedServer(t, newAccounts(t))
+	now := time.Now()
+	s.exec(journal.FileName, `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, 0, 1, 2, 'bob', 'hit', 'hit Ida')`, now.UnixMilli())
+	s.expect(t.Context(), "DELETE", "/accounts/ian?character=Ida", "", 200, `"journal":1,"chat":0,"deletedBefore":true`)
+	s.expectNearby("bob", "hit (deleted)")
+	s.chat.Add(chatlog.Line{At: now, Channel: chatlog.Message, Operator: "zoe", ToAccount: "ian", ToPlayer: "Ida", Text: "hello"})
+	s.expect(t.Context(), "DELETE", "/accounts/ian", "", 200, `"journal":0,"chat":1,"deletedBefore":true`)
+	s.expect(t.Context(), "DELETE", "/accounts/ian?character=Ida", "", 404, "have nothing of it")
+}
+
 // Nodes of a cluster have one store, and each has a journal and a chat log.
 func TestDeletionAndMergeOnSecondNodeChangeItsJournalAndChatLog(t *testing.T) {
 	t.Parallel()
@@ -195,11 +270,9 @@ func TestDeletionAndMergeOnSecondNodeChangeItsJournalAndChatLog(t *testing.T) {
 	a.expect(t.Context(), "DELETE", "/accounts/ann", "", 200, `"characters":["Ada"],"journal":1,"chat":2,"deletedBefore":false`)
 	b.expect(t.Context(), "DELETE", "/accounts/ann?character=", "", 400, "is missing")
 	b.expect(t.Context(), "DELETE", "/accounts/ann?"+strings.Repeat("character=x&", store.MaxCharacters+1), "", 400, "occurs 11 times")
-	b.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada&character=Ida", "", 200, `"characters":["Ada","Ida"],"journal":1,"chat":2,"deletedBefore":true`)
+	b.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada&character=Ida", "", 200, `"characters":["Ada","Ida"],"journal":2,"chat":2,"deletedBefore":true`)
 	b.expectLines("ann", 0)
-	if p, err := b.journal.Person(t.Context(), "bob", nil); err != nil || len(p.Nearby) != 1 || p.Nearby[0].Text != "hit (deleted)" {
-		t.Errorf("the journal has %+v of bob, %v", p, err)
-	}
+	b.expectNearby("bob", "hit (deleted)")
 	list, err := b.journal.OperatorActions(t.Context(), 0, 1)
 	if err != nil || len(list) != 1 || list[0].Detail != "the rest of an account that was deleted before" || list[0].Result != "ok" {
 		t.Errorf("the audit has %+v, %v", list, err)

@@ -157,7 +157,7 @@ func TestExportAndDeletionOfAccountIncludeItsChat(t *testing.T) {
 		if err := json.Unmarshal([]byte(a.body), &export); err != nil || len(export.Chat) != 3 || strings.Contains(a.body, "of bob") {
 			t.Errorf("export: %d %s, %v", a.status, a.body, err)
 		}
-		if a := r.call(Admin, "DELETE", "/accounts/ANN?kick=true", ""); a.status != 200 || !strings.Contains(a.body, `"chat":2`) {
+		if a := r.call(Admin, "DELETE", "/accounts/ANN?kick=true", ""); a.status != 200 || !strings.Contains(a.body, `"chat":3`) {
 			t.Errorf("delete: %d %s", a.status, a.body)
 		}
 		if b := get[chatList](r, Moderator, "/chat"); b.texts() != "to ann|of bob|of bob" || b.Lines[0].ToAccount != "" || b.Lines[0].ToPlayer != "(deleted)" {

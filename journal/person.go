@@ -84,15 +84,15 @@ type forgetRequest struct {
 }
 
 type forgotten struct {
-	deleted int64
+	changed int64 // number of deleted and changed rows
 	err     error
 }
 
 // Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns
-// the number of deleted rows. Of the account's characters it deletes also the entries without an account, which the journal has of
+// the number of deleted and changed rows. Of the account's characters it deletes also the entries without an account, which the journal has of
 // players that were in the world through another node of a cluster. It replaces their names in the entries and events of other
 // players by removedName. It does not change the audit log.
-func (j *Journal) Forget(ctx context.Context, account string, characters []string) (deleted int64, err error) {
+func (j *Journal) Forget(ctx context.Context, account string, characters []string) (changed int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {
 	case j.forgets <- r:
@@ -103,7 +103,7 @@ func (j *Journal) Forget(ctx context.Context, account string, characters []strin
 	}
 	select {
 	case f := <-r.done:
-		return f.deleted, j.wrapError(f.err)
+		return f.changed, j.wrapError(f.err)
 	case <-j.writerDone:
 		return 0, ErrClosed
 	}
@@ -120,19 +120,19 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 			break
 		}
 	}
-	deleted, nameless, err := forget(r.ctx, w.db, r.account, r.characters)
+	rows, nameless, err := forget(r.ctx, w.db, r.account, r.characters)
 	if err == nil {
 		for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
 			s.Add(r.account, -s.Of(r.account))
 		}
 		w.entries.Add("", -int(nameless))
 	}
-	return forgotten{deleted + nameless, err}
+	return forgotten{rows + nameless, err}
 }
 
-// forget deletes the rows of an account (the result deleted), and the entries of its characters that have no account (the result
-// nameless).
-func forget(ctx context.Context, db *sql.DB, account string, characters []string) (deleted, nameless int64, err error) {
+// forget deletes the rows of an account and replaces the names of its characters in other rows (the result rows), and deletes the
+// entries of its characters that have no account (the result nameless).
+func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
 		return 0, 0, err
@@ -147,7 +147,7 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		if err != nil {
 			return 0, 0, err
 		}
-		deleted += n
+		rows += n
 	}
 	for _, name := range characters {
 		if strings.TrimSpace(name) == "" {
@@ -158,14 +158,18 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 			return 0, 0, err
 		}
 		nameless += n
-		if _, err := tx.ExecContext(ctx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name); err != nil {
+		n, err = execCount(ctx, tx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name)
+		if err != nil {
 			return 0, 0, err
 		}
-		if _, err := tx.ExecContext(ctx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name); err != nil {
+		rows += n
+		n, err = execCount(ctx, tx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name)
+		if err != nil {
 			return 0, 0, err
 		}
+		rows += n
 	}
-	return deleted, nameless, tx.Commit()
+	return rows, nameless, tx.Commit()
 }
 
 // execCount executes a statement and returns the number of rows that it has changed.

@@ -22,6 +22,7 @@ var (
 	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")
 	ErrBannedMerge = errors.New("the account is banned, and its ban would end with it: pardon it first, and ban the other account if the ban is to hold")
+	ErrRulesLeft   = errors.New("the account is deleted, but not all of its bans, mutes and its whitelist entry")
 )
 
 // Keeper reads and changes stored accounts and their characters for operators. The accounts are those of a running server
@@ -222,7 +223,7 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 // roster of the second (the parameter into). Then it deletes the first account with its bans, mutes and whitelist
 // entry; those of the second account stay. A banned account is not merged, because its player could then log in
 // through the second account. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount,
-// ErrBannedMerge.
+// ErrBannedMerge, and ErrRulesLeft if the accounts are merged but DropAccessRules has failed.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
 	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
 		if banned, err := k.isBanned(ctx, accounts[0]); err != nil || banned {
@@ -233,7 +234,8 @@ func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error 
 	if err != nil {
 		return err
 	}
-	return k.dropAccessRules(ctx, from)
+	_, err = k.DropAccessRules(ctx, from)
+	return err
 }
 
 // isBanned reports whether an account is banned now.
@@ -247,9 +249,9 @@ func (k *Keeper) isBanned(ctx context.Context, a *store.Account) (bool, error) {
 	return a.Banned, err // a ban of an older version or of an imported account has no rule
 }
 
-// dropAccessRules deletes the bans, mutes and whitelist entry of a deleted account. Otherwise they would apply to the
-// next account that is created with that name.
-func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
+// DropAccessRules deletes the bans, mutes and whitelist entry of a deleted account, and returns how many it has deleted. Otherwise
+// they would apply to the next account that is created with that name. Errors: ErrRulesLeft.
+func (k *Keeper) DropAccessRules(ctx context.Context, account string) (dropped int, err error) {
 	rules, err := k.AccessRules(ctx, account)
 	for i := 0; i < len(rules) && err == nil; i++ {
 		if k.hub != nil {
@@ -259,16 +261,39 @@ func (k *Keeper) dropAccessRules(ctx context.Context, account string) error {
 		}
 		if errors.Is(err, store.ErrNotFound) {
 			err = nil // the rule has just expired, or another operator has lifted it
+		} else if err == nil {
+			dropped++
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("the account is deleted, but its bans and mutes are not: %w", err)
+		return dropped, fmt.Errorf("%w: %w", ErrRulesLeft, err)
 	}
-	return nil
+	return dropped, nil
+}
+
+// HasCharacter reports whether a character with the given name is stored, of whichever account.
+func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
+	f := store.Filter{Prefix: name, Limit: store.MaxFound}
+	for {
+		list, err := k.store.Find(ctx, f)
+		if err != nil {
+			return false, err
+		}
+		for i := range list {
+			if slices.ContainsFunc(list[i].Characters, func(c string) bool { return sim.EqualFold(c, name) }) {
+				return true, nil
+			}
+		}
+		if len(list) < f.Limit {
+			return false, nil
+		}
+		f.After = list[len(list)-1].Name
+	}
 }
 
 // Delete deletes an account with its characters, the addresses from which it logged in, its bans, mutes and whitelist
-// entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy.
+// entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy, and ErrRulesLeft if the account and
+// its characters, whose names are then returned, are deleted but DropAccessRules has failed.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
@@ -289,7 +314,7 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 		return nil
 	}, account)
 	if err == nil {
-		err = k.dropAccessRules(ctx, account)
+		_, err = k.DropAccessRules(ctx, account)
 	}
 	return characters, err
 }
