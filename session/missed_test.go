@@ -2,8 +2,10 @@ package session
 
 import (
 	"context"
+	"fmt"
 	"log/slog"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/truestep-io/truestep/sim"
@@ -88,7 +90,8 @@ func TestTicksMissedDuringSaveAreNotReportedAsSaved(t *testing.T) {
 type recordStore struct {
 	store.Store
 	records map[sim.CharacterID]*sim.Character
-	away    bool // no request succeeds
+	away    bool            // no request succeeds
+	damaged sim.CharacterID // character whose record cannot be read; 0 for none
 }
 
 func (s *recordStore) Character(_ context.Context, id sim.CharacterID) (*sim.Character, error) {
@@ -97,6 +100,9 @@ func (s *recordStore) Character(_ context.Context, id sim.CharacterID) (*sim.Cha
 	}
 	if s.records[id] == nil {
 		return nil, store.ErrNotFound
+	}
+	if id == s.damaged {
+		return nil, fmt.Errorf("decode the record: %w", store.ErrCorrupt)
 	}
 	c := *s.records[id]
 	c.Dropped = slices.Clone(c.Dropped)
@@ -172,6 +178,29 @@ func TestPickUpOfItemWhoseDropWasMissedRemovesItemFromStoredRecordOfDropper(t *t
 		if got := s.entersWith(k); len(got) > 0 {
 			t.Errorf("%s: the character enters with the items %v", name, got)
 		}
+	}
+}
+
+func TestPickUpOfItemOfCharacterWithDamagedRecordStoresOtherRecords(t *testing.T) {
+	k, w, s := newStartedWriter()
+	var log strings.Builder
+	k.log = slog.New(slog.NewTextHandler(&log, nil))
+	s.damaged = 1
+	for i, item := range []sim.GroundItem{apple, pear} {
+		tick, version := sim.Tick(602+i), uint64(6+i)
+		k.putFrame(&sim.Frame{Tick: tick, Events: []sim.Event{{Kind: sim.EventPickedUp, Who: 2, Ground: item}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 2, Version: version}}}}, false)
+		if _, err := k.flush(t.Context(), false); err != nil {
+			t.Error(err)
+		}
+		if got := s.records[2].Version; got != version || w.testLog.saved[0] != tick {
+			t.Errorf("stored is version %d of the other character, and ticks up to %d; want %d and %d", got, w.testLog.saved[0], version, tick)
+		}
+	}
+	if got := s.records[1]; got.Version != 5 || len(got.Dropped) != 2 {
+		t.Errorf("the damaged record is replaced by %+v", got)
+	}
+	if n := strings.Count(log.String(), "level=ERROR"); n != 1 || !strings.Contains(log.String(), "character_id=1 ") {
+		t.Errorf("logged: %s", log.String())
 	}
 }
 

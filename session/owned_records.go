@@ -110,7 +110,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem)
 
 // addDroppers adds to a batch the stored records of characters whose items were removed from the ground, without these items. They are
 // not in memory because this process has missed the ticks in which the items were dropped. If they kept the items, the characters would
-// get them back. Errors: those of the store.
+// get them back. A record that is damaged stays as it is. Errors: those of the store.
 func (k *recordWriter) addDroppers(ctx context.Context, b *recordBatch) error {
 	if len(b.removed) == 0 {
 		return nil
@@ -121,6 +121,14 @@ func (k *recordWriter) addDroppers(ctx context.Context, b *recordBatch) error {
 		}
 		c, err := k.store.Character(ctx, d.dropper)
 		if errors.Is(err, store.ErrNotFound) { // the character was deleted
+			continue
+		}
+		if errors.Is(err, store.ErrCorrupt) { // nobody plays the character until an operator has mended the record
+			if !k.damaged[d.dropper] {
+				k.damaged[d.dropper] = true
+				k.log.Error("the stored record of a character is damaged, so an item that was taken from the ground stays in the list of items that the character has dropped; the character gets the item back when the record is mended",
+					"character_id", d.dropper, telemetry.FieldErr, err)
+			}
 			continue
 		}
 		if err != nil {

@@ -42,7 +42,8 @@ type recordWriter struct {
 
 	maxBatch, maxWaiting int // the constants maxBatch and maxWaiting; tests set smaller values
 
-	flushing sync.Mutex // held during a flush; locked before mu
+	flushing sync.Mutex               // held during a flush; locked before mu
+	damaged  map[sim.CharacterID]bool // guarded by flushing: characters whose stored record addDroppers could not read, and has logged
 
 	mu      sync.Mutex
 	records map[sim.CharacterID]*heldRecord
@@ -86,7 +87,7 @@ type heldRecord struct {
 func newRecordWriter(st store.Store, w durability, areas int, o Options) *recordWriter {
 	return &recordWriter{
 		store: st, log: o.Log, opt: o, world: w, cluster: o.Directory != nil,
-		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{}, unheld: map[sim.CharacterID][]droppedItem{},
+		refused: make([]uint64, areas), ground: map[uint32]sim.AreaID{}, unheld: map[sim.CharacterID][]droppedItem{}, damaged: map[sim.CharacterID]bool{},
 		feedDone: make(chan struct{}), wakeup: make(chan struct{}, 1), writerDone: make(chan struct{}),
 		records: map[sim.CharacterID]*heldRecord{}, read: make([]atomic.Uint64, areas), gap: make([]atomic.Uint64, areas), saved: make([]sim.Tick, areas),
 		maxBatch: maxBatch, maxWaiting: maxWaiting,
