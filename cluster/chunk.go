@@ -15,7 +15,7 @@ type sender struct {
 	sendAgain   bool      // the leader may lack pending chunks, so they are sent again at once
 	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it gets that one
 	sentAt      time.Time // time from which the wait before the next resend counts
-	roundAt     time.Time // start of the inbox's last round, in which it yields the intents of one tick period
+	roundAt     time.Time // start of the inbox's last round, in which it yields the intents of one tick period; see beginsRound
 	barriers    []barrier // waiting barriers, oldest first
 	wantsChunk  bool      // a barrier waits for the next chunk, which is made even without intents
 }
@@ -42,7 +42,7 @@ const maxPending = 64
 func (s *sender) flush(g *group, now time.Time) {
 	s.checkIncarnation(g)
 	if !g.rep.IsLeader() {
-		s.collect(g, now, false)
+		s.collect(g, now, s.beginsRound(now, g.host.period), false)
 	}
 	wait := resendEvery
 	if s.lost {
@@ -57,16 +57,26 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. If there are no intents,
+// beginsRound reports whether a round of the inbox is due on a node that does not lead the area: one in each tick period. Late calls
+// make the rounds neither fewer nor later. But of the rounds that are due after a pause, only two begin at once.
+func (s *sender) beginsRound(now time.Time, period time.Duration) bool {
+	if now.Sub(s.roundAt) < period {
+		return false
+	}
+	s.roundAt = s.roundAt.Add(period)
+	if now.Sub(s.roundAt) > period {
+		s.roundAt = now.Add(-period)
+	}
+	return true
+}
+
+// collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. If the parameter newRound is
+// true, it begins a new round of the inbox. If there are no intents,
 // it makes a chunk only in three cases: (1) empty is true; (2) a barrier waits for a chunk; (3) it is the first chunk after this
 // node started or returned, which announces the node to the log of the area.
-func (s *sender) collect(g *group, now time.Time, empty bool) {
+func (s *sender) collect(g *group, now time.Time, newRound, empty bool) {
 	if len(s.pending) >= maxPending {
 		return
-	}
-	newRound := now.Sub(s.roundAt) >= g.host.period
-	if newRound {
-		s.roundAt = now
 	}
 	intents := g.host.World.Drain(g.area, nil, newRound)
 	if g.host.fencing.Load() { // the intents are of sessions that are being ended: drop them
@@ -142,7 +152,7 @@ func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 		return
 	}
 	if len(s.pending) < maxPending/2 {
-		s.collect(g, time.Now(), true)
+		s.collect(g, time.Now(), false, true)
 		s.barriers = append(s.barriers, barrier{s.last, reply})
 		return
 	}

@@ -107,7 +107,8 @@ func (g *group) seal(now time.Time) {
 		l.due = now
 	}
 	g.out.checkIncarnation(g)
-	g.out.collect(g, now, false)
+	g.out.collect(g, now, true, false)
+	g.out.roundAt = now // if the lead ends, the next round begins a period later
 	for node := range l.taken {
 		if have := l.taken[node]; have.incarnation > have.gone && g.host.isGone(uint64(node), have.incarnation, now) {
 			g.markGone(mark{node: uint64(node), incarnation: have.incarnation})
