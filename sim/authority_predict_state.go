@@ -126,7 +126,7 @@ func (p *predictAuthority) hash(h hash64) hash64 {
 		p.ride.hash(&h)
 	}
 	if s.Vehicle.Type != move.NoVehicle {
-		hashVehicle(&h, &s.Vehicle)
+		h = hashVehicle(h, &s.Vehicle)
 	}
 	return h
 }

@@ -43,9 +43,9 @@ func (c *codec) vehicleFields(v *move.Vehicle) {
 	}
 }
 
-func hashVehicle(h *hash64, v *move.Vehicle) {
-	hashVec(h, v.Pos)
-	hashVec(h, v.Vel)
+func hashVehicle(h hash64, v *move.Vehicle) hash64 {
+	hashVec(&h, v.Pos)
+	hashVec(&h, v.Vel)
 	h.f32(v.Yaw, v.AngularVel)
 	h.f32(v.ChargeScale, v.PendingJump)
 	h.f32(v.Movement, v.JumpStrength)
@@ -56,6 +56,7 @@ func hashVehicle(h *hash64, v *move.Vehicle) {
 		h.i32(v.Paddles[i].Start, v.Paddles[i].Last)
 		h.f32(v.Paddles[i].Strength, 0)
 	}
+	return h
 }
 
 func (r *ride) codec(c *codec) {
