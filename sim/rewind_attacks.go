@@ -41,18 +41,23 @@ type placesOfTick struct {
 	digest uint64  // derived: hash of list, as a part of the area's hash
 }
 
-// recordPlaces stores the positions of all actors at the end of this tick. They overwrite those of the oldest stored
-// tick.
-func (a *Area) recordPlaces() {
+// beginPlaces returns the list for the positions at the end of this tick, one for each actor, which the caller fills in before it
+// calls endPlaces. The list overwrites that of the oldest stored tick. It is empty if attacks are not lag compensated.
+func (a *Area) beginPlaces() []place {
 	if a.rewindTicks == 0 {
-		return
+		return nil
 	}
 	p := a.placesAt(a.now)
 	p.list = slices.Grow(p.list[:0], len(a.actors))[:len(a.actors)]
-	for i, x := range a.actors {
-		p.list[i] = place{x.id, x.pos}
+	return p.list
+}
+
+// endPlaces completes the record of the positions at the end of this tick.
+func (a *Area) endPlaces() {
+	if a.rewindTicks > 0 {
+		p := a.placesAt(a.now)
+		p.digest = digestPlaces(p.list)
 	}
-	p.digest = digestPlaces(p.list)
 }
 
 // placesAt returns the stored positions of all actors at the end of tick t, which must be one of the last rewindTicks ticks.
@@ -62,8 +67,7 @@ func (a *Area) placesAt(t Tick) *placesOfTick { return &a.places[uint64(t)%uint6
 // the multiplications in parallel.
 func digestPlaces(list []place) uint64 {
 	who, where := hash64(len(list)), hash64(1)
-	for i := range list {
-		p := &list[i]
+	for _, p := range list {
 		who = who.with(uint64(p.id)<<32 ^ uint64(p.id)>>32 ^ uint64(math.Float32bits(p.pos.Z)))
 		where = where.with(uint64(math.Float32bits(p.pos.X))<<32 | uint64(math.Float32bits(p.pos.Y)))
 	}

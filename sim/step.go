@@ -58,6 +58,7 @@ func (a *Area) publish() *Frame {
 	f.Tick = a.now
 	f.Weather = a.weather
 	f.Actors = slices.Grow(f.Actors, len(a.actors))[:len(a.actors)]
+	places := a.beginPlaces()
 	h := a.hashBeforeActors()
 	for i, x := range a.actors {
 		if x.bodyStale {
@@ -66,20 +67,26 @@ func (a *Area) publish() *Frame {
 		s := &f.Actors[i]
 		a.fillRow(s, x)
 		s.FirstField = int32(len(f.Fields))
-		f.Fields = append(f.Fields, x.fields...)
+		if len(x.fields) > 0 { // most worlds have none, and an append of nothing costs a call
+			f.Fields = append(f.Fields, x.fields...)
+		}
 		x.authority.describe(a, x, s)
 		if x.tmpl.Vehicle != move.NoVehicle {
 			if v := a.vehicleOf(x); v != nil {
 				f.Vehicles = append(f.Vehicles, VehicleState{x.id, *v})
 			}
 		}
-		h = a.hashActor(h, x) // here, while the actor is in the cache of the processor
+		// The rest is here, and not in loops of its own, because the actor is in the cache of the processor.
+		h = a.hashActor(h, x)
+		if i < len(places) { // for all actors or for none
+			places[i] = place{x.id, x.pos}
+		}
 	}
 	f.AreaFields = append(f.AreaFields, a.fields...)
 	for i := range a.ground {
 		f.Ground = append(f.Ground, a.ground[i].GroundItem)
 	}
-	a.recordPlaces()
+	a.endPlaces()
 	f.Hash = a.hashAfterActors(h)
 	a.frame = nil
 	return f
