@@ -77,7 +77,7 @@ func (s *Session) playTick(b Behaviour) {
 	if s.respawnAt != 0 && s.tickCount >= s.respawnAt {
 		s.requestRespawn()
 	}
-	a := s.predict.State()
+	a := s.predict.history.Now()
 	keys := Keys{Yaw: a.Yaw, Pitch: a.Pitch}
 	if b != nil && !a.Dead {
 		keys = b.Act(&s.player)

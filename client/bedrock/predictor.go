@@ -52,7 +52,7 @@ func NewPredictor(feet geom.Vec, tick uint64, size int, t *Tamper) *Predictor {
 }
 
 // State returns the predicted state after the last tick that was simulated.
-func (p *Predictor) State() move.Avatar { return p.history.State().Avatar }
+func (p *Predictor) State() move.Avatar { return p.history.Now().Avatar }
 
 // Tick returns the last tick that was simulated, which is the tick of the last input.
 func (p *Predictor) Tick() uint64 { return p.history.Tick() }
@@ -97,12 +97,12 @@ func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1
-	a := p.history.State()
+	a := p.history.Now()
 	var in move.Input
 	if a.seat == onFoot {
 		in = p.keys.Input(tick, k, &a.Avatar, p.ground.Blocks())
 	} else {
-		in = ridingInput(&p.keys, tick, k, &a)
+		in = ridingInput(&p.keys, tick, k, a)
 	}
 	keys.SetFlag(&in.Flags, move.InputHandledTeleport, p.teleportPending)
 	keys.SetFlag(&in.Flags, move.InputUnloaded, !p.ground.HasChunkAt(a.Pos))
@@ -125,16 +125,15 @@ func (p *Predictor) Advance(k Keys) move.Input {
 // step simulates one tick of the client's player: on foot, as a driver or as a passenger. In movement modes in which the server
 // accepts the client's position, such as flying, the result is only an estimate. The start or end of using an item takes effect
 // before the movement of the tick (rule SV-22 of docs/wire/bedrock.md).
-func (p *Predictor) step(r rider, in move.Input) rider {
+func (p *Predictor) step(r *rider, in move.Input) {
 	switch r.seat {
 	case driverSeat:
-		return p.stepVehicle(r, in)
+		p.stepVehicle(r, in)
 	case passengerSeat:
 		r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
 	default:
 		p.stepBody(&r.Avatar, &in, r.liquids())
 	}
-	return r
 }
 
 // stepBody simulates one tick of a player on foot. It overwrites the position and the velocity of the input.

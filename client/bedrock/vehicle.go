@@ -62,7 +62,7 @@ func (a *Actor) Vehicle() move.VehicleType {
 }
 
 // stepVehicle simulates one tick of the vehicle that the player drives. The player stays on its seat.
-func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
+func (p *Predictor) stepVehicle(r *rider, in move.Input) {
 	v, k := &r.vehicle, r.kind()
 	before := *v
 	r.Pitch, r.Yaw, r.HeadYaw = in.Pitch, in.Yaw, in.HeadYaw
@@ -75,7 +75,6 @@ func (p *Predictor) stepVehicle(r rider, in move.Input) rider {
 		r.vehicle = p.tamper.alterVehicle(before, *v, in)
 	}
 	r.Avatar = seated(r.Avatar, r.vehicle.SeatPos(k, 0, true))
-	return r
 }
 
 // driftVehicle simulates one tick of a vehicle in a movement mode in which the server accepts the client's values. It returns the
@@ -107,13 +106,13 @@ func (p *Predictor) dismounted(r rider, feet geom.Vec) rider {
 // Riding returns the runtime id of the actor that the client's player rides, or 0 if it rides none. drives says whether the
 // player drives that actor.
 func (p *Predictor) Riding() (runtime uint64, drives bool) {
-	r := p.history.State()
+	r := p.history.Now()
 	return r.runtime, r.seat == driverSeat
 }
 
 // Vehicle returns the predicted state of the vehicle that the client's player drives; its type is NoVehicle if the
 // player drives none.
-func (p *Predictor) Vehicle() move.Vehicle { return p.history.State().vehicle }
+func (p *Predictor) Vehicle() move.Vehicle { return p.history.Now().vehicle }
 
 // mount seats the client's player on an actor, as its driver or as a passenger. The prediction of the vehicle starts at the
 // last position of the actor that the server sent.
@@ -235,7 +234,7 @@ func (s *Session) handleOwnLink(l *proto.ActorLink) {
 // dismount places the client's player beside its vehicle and returns the new position of the player. If the player was the
 // driver, the vehicle's actor gets the predicted position of the vehicle.
 func (s *Session) dismount() geom.Vec {
-	if a := s.world.actors[s.predict.history.State().runtime]; a != nil && s.predict.history.State().seat == driverSeat {
+	if a := s.world.actors[s.predict.history.Now().runtime]; a != nil && s.predict.history.Now().seat == driverSeat {
 		v := s.predict.Vehicle()
 		a.Pos, a.Yaw = v.Pos, v.Yaw
 	}

@@ -7,7 +7,7 @@
 //	type Packet struct{ X, V float32 } // state after the client's tick t
 //
 //	h := rewind.New(40,
-//		func(s State, in Input) State { ... one tick ... },
+//		func(s *State, in Input) { ... one tick ... },
 //		func(s State, p Packet) State { return State{p.X, p.V} },
 //		rewind.Equal[State])
 //	h.Reset(0, State{})
@@ -19,7 +19,7 @@
 //	h.Reconcile()           // rewind, apply packets, replay
 //	in := read(h.State())   // choose input on the corrected state
 //	s := h.Step(in)         // simulates and stores tick + 1
-//	send(h.Tick(), in, s)
+//	send(h.Tick(), in, *s)
 //
 // # How packets take effect
 //
@@ -37,7 +37,8 @@
 //
 // # Requirements on step and apply
 //
-// step and apply must be pure: equal arguments give equal results, and arguments are not kept or modified. A replay without
+// step and apply must be pure: equal arguments give equal results, and arguments are not kept or modified, except for the state
+// that step advances. A replay without
 // changes then gives bit-identical states and is invisible. Values that are not needed for prediction, such as a name, are
 // better kept outside the state.
 //

@@ -12,10 +12,9 @@ func Example() {
 	type push struct{ Speed int }
 
 	h := rewind.New(40,
-		func(c cart, throttle int) cart {
+		func(c *cart, throttle int) {
 			c.Speed += throttle
 			c.At += c.Speed
-			return c
 		},
 		func(c cart, p push) cart {
 			c.Speed += p.Speed

@@ -17,7 +17,7 @@ const (
 // the packets that belong to the tick (rule CL-1 of docs/wire/bedrock.md). The type S is a state, I an input, and P a
 // packet that changes a state.
 type History[S, I, P any] struct {
-	step  func(S, I) S      // simulates one tick
+	step  func(*S, I)       // simulates one tick
 	apply func(S, P) S      // applies a packet to a state
 	equal func(a, b S) bool // compares two states for the statistics; may be nil
 
@@ -39,10 +39,10 @@ type entry[S, I, P any] struct {
 }
 
 // New returns an empty history for the last size ticks; a size below 1 counts as 1. The caller must bound a size that comes from
-// the network, because New allocates memory for all ticks. The function step simulates one tick, and apply applies a packet to a
-// state. The function equal compares two states for the statistics of changes (see Equal); if it is nil, these statistics stay
+// the network, because New allocates memory for all ticks. The function step advances a state by one tick in place, because a state
+// may be large; it must not retain the pointer. The function apply applies a packet to a state. The function equal compares two states for the statistics of changes (see Equal); if it is nil, these statistics stay
 // zero. The history begins at tick 0 with the zero state; see Reset.
-func New[S, I, P any](size int, step func(S, I) S, apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
+func New[S, I, P any](size int, step func(*S, I), apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
 
@@ -63,6 +63,10 @@ func (h *History[S, I, P]) Tick() uint64 { return h.tick }
 
 // State returns the present state, which is the state after Tick. Queued packets change it only at the next Reconcile.
 func (h *History[S, I, P]) State() S { return h.now }
+
+// Now returns the present state like State, but does not copy it. The caller must not modify it, nor read it after the next call of
+// a method that changes the history.
+func (h *History[S, I, P]) Now() *S { return &h.now }
 
 // Oldest returns the oldest tick in the history, or Tick + 1 if the history is empty.
 func (h *History[S, I, P]) Oldest() uint64 {
@@ -132,20 +136,21 @@ func (h *History[S, I, P]) keep(e *entry[S, I, P], p P) {
 	h.kept++
 }
 
-// Step simulates one more tick with the player's input and returns the state after it (rule CL-3 of docs/wire/bedrock.md).
+// Step simulates one more tick with the player's input and returns the state after it as Now does (rule CL-3 of
+// docs/wire/bedrock.md).
 // Before that it applies the queued packets, as Reconcile does. If the history has its maximum number of ticks, the oldest is
 // dropped.
-func (h *History[S, I, P]) Step(in I) S {
+func (h *History[S, I, P]) Step(in I) *S {
 	h.Reconcile()
 	h.tick++
 	e := h.at(h.tick)
 	h.kept -= len(e.packets)
 	e.clear()
-	h.now = h.step(h.now, in)
+	h.step(&h.now, in)
 	e.input = in // one by one, because a tuple assignment copies each state twice
 	e.stepped = h.now
 	e.after = h.now
-	return h.now
+	return &h.now
 }
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }

@@ -39,8 +39,8 @@ func TestFinalStateDoesNotDependOnArrivalOrderOfPackets(t *testing.T) {
 		way = rapid.Permutation(way).Draw(t, "order") // order of packets that arrive in the same frame
 		slices.SortStableFunc(way, func(a, b delayedPacket) int { return int(a.arrives) - int(b.arrives) })
 
-		now := New(size, stepBody, applyPacket, Equal[body])
-		after := New(size, stepBody, applyPacket, Equal[body])
+		now := New(size, inPlace(stepBody), applyPacket, Equal[body])
+		after := New(size, inPlace(stepBody), applyPacket, Equal[body])
 		for i, in := range inputs {
 			tick := uint64(i + 1)
 			for _, p := range way {
@@ -82,7 +82,7 @@ func sameBits(a, b body) bool {
 // Every packet is counted once, for any tick, and the history never exceeds its size.
 func TestStatsCountEveryPacketOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		h := New(rapid.IntRange(1, 8).Draw(t, "size"), stepBody, applyPacket, Equal[body])
+		h := New(rapid.IntRange(1, 8).Draw(t, "size"), inPlace(stepBody), applyPacket, Equal[body])
 		added, steps := uint64(0), uint64(0)
 		for range rapid.IntRange(1, 80).Draw(t, "calls") {
 			if rapid.Bool().Draw(t, "step") {

@@ -24,7 +24,8 @@ func (h *History[S, I, P]) Reconcile() Rewind {
 	s := h.applyPackets(e, e.stepped, &r)
 	for t := h.dirty + 1; t <= h.tick; t++ {
 		e = h.at(t)
-		e.stepped = h.step(s, e.input)
+		e.stepped = s
+		h.step(&e.stepped, e.input)
 		s = h.applyPackets(e, e.stepped, &r)
 	}
 	h.now, h.dirty = s, 0

@@ -31,9 +31,14 @@ func applyPacket(b body, n packet) body {
 	return b
 }
 
+// inPlace returns the function step in the form that New requires.
+func inPlace[S, I any](step func(S, I) S) func(*S, I) {
+	return func(s *S, in I) { *s = step(*s, in) }
+}
+
 // newHistory returns a history that has stepped through ticks 101..100+n with inputs 1, 2, 3...
 func newHistory(size, n int) *History[body, float32, packet] {
-	h := New(size, stepBody, applyPacket, Equal[body])
+	h := New(size, inPlace(stepBody), applyPacket, Equal[body])
 	h.Reset(100, body{})
 	for i := range n {
 		h.Step(float32(i + 1))
@@ -93,7 +98,7 @@ func TestPacketsForTicksOutsideHistoryApplyImmediately(t *testing.T) {
 			if r := h.Reconcile(); r.Happened() {
 				t.Errorf("replayed %+v for a packet outside of the history", r)
 			}
-			if got, want := h.Step(7), stepBody(body{50, 2}, 7); got != want {
+			if got, want := *h.Step(7), stepBody(body{50, 2}, 7); got != want {
 				t.Errorf("next step gives %v, want %v", got, want)
 			}
 		})
@@ -124,7 +129,7 @@ func TestStepRewindsThenAppliesPacketsThenReplaysInputs(t *testing.T) {
 	want = stepBody(want, 5)               // state after tick 105
 	want = applyPacket(want, packet{V: 9}) // the packet that was queued at tick 105
 	want = stepBody(want, 6)               // state after tick 106
-	if got := h.Step(7); got != stepBody(want, 7) {
+	if got := *h.Step(7); got != stepBody(want, 7) {
 		t.Errorf("after the step: %v, want %v", got, stepBody(want, 7))
 	}
 	if s := h.Stats(); s.Rewinds != 1 || s.Replayed != 3 || s.MaxReplayed != 3 || s.Visible != 1 || s.Unchanged != 0 || s.Queued != 3 {
@@ -309,7 +314,7 @@ func TestResetClearsPredictionHistory(t *testing.T) {
 }
 
 func TestHistoryWithoutComparisonFunctionCountsRewindsButNoChanges(t *testing.T) {
-	h := New(4, stepBody, applyPacket, nil)
+	h := New(4, inPlace(stepBody), applyPacket, nil)
 	h.Step(1)
 	h.Add(1, packet{set: true, X: 5})
 	if r := h.Reconcile(); r.Visible || r.Changed != 0 || h.State().X != 5 {
@@ -321,7 +326,7 @@ func TestHistoryWithoutComparisonFunctionCountsRewindsButNoChanges(t *testing.T)
 }
 
 func TestHistoryWithSizeBelowOneHoldsOneTick(t *testing.T) {
-	h := New(-3, stepBody, applyPacket, Equal[body])
+	h := New(-3, inPlace(stepBody), applyPacket, Equal[body])
 	h.Step(1)
 	h.Step(2)
 	if h.Oldest() != 2 || h.Add(2, packet{set: true}) != Queued || h.Add(1, packet{}) != Applied {

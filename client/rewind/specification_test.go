@@ -117,7 +117,7 @@ type rig struct {
 }
 
 func newRig(t *testing.T, step func(walker, keys) walker, start walker) *rig {
-	r := &rig{t: t, client: New(40, step, applyOrder, Equal[walker]), server: authority{step: step, now: start, threshold: 0.001}}
+	r := &rig{t: t, client: New(40, inPlace(step), applyOrder, Equal[walker]), server: authority{step: step, now: start, threshold: 0.001}}
 	r.client.Reset(firstTick-1, start)
 	r.up = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 1)
 	r.down = netsim.NewPath(netsim.Impairment{DelayMS: delayMS}, 2)
@@ -133,7 +133,7 @@ func (r *rig) runFrame(k keys, before func(*authority) *serverOrder) {
 		r.client.Add(o.Tick, o)
 	}
 	r.replay = r.client.Reconcile()
-	said := r.client.Step(k)
+	said := *r.client.Step(k)
 	r.up.Send(now, encode(r.t, inputClaim{r.client.Tick(), k, said}))
 	if before != nil {
 		r.send(now, before(&r.server))

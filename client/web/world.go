@@ -166,10 +166,7 @@ func (w *World) setSchema(s proto.Schema) {
 	w.reader = proto.NewReader(&w.schema)
 }
 
-func (w *World) step(a move.Avatar, in move.Input) move.Avatar {
-	a.StepIn(&w.liquids, &in, w.ground, &w.scratch)
-	return a
-}
+func (w *World) step(a *move.Avatar, in move.Input) { a.StepIn(&w.liquids, &in, w.ground, &w.scratch) }
 
 // State returns the state of the own player that the client predicts.
 func (w *World) State() move.Avatar { return w.history.State() }
@@ -265,8 +262,7 @@ func (w *World) advance(k keys.Keys) proto.Input {
 		k = keys.Keys{Yaw: k.Yaw, Pitch: k.Pitch}
 	}
 	tick := w.history.Tick() + 1
-	a := w.history.State()
-	in := w.keys.Input(tick, k, &a, w.ground)
+	in := w.keys.Input(tick, k, w.history.Now(), w.ground)
 	keys.SetFlag(&in.Flags, move.InputHandledTeleport, w.teleport)
 	w.teleport = false
 	var pressed proto.Keys
@@ -281,7 +277,7 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	w.entries[len(w.entries)-1] = e
 	w.stepped = min(w.stepped+1, len(w.entries))
 	w.Counts.Inputs++
-	return w.message(tick, &after)
+	return w.message(tick, after)
 }
 
 // repeated is the minimum number of ticks whose keys and angles an input message contains; they are the newest ticks. A lost
