@@ -18,6 +18,11 @@ import (
 // answers; client/rcce waits 10 s.
 const callTimeout = 15 * time.Second
 
+// repeatMS is the time in ms after the answer to a deletion in which an equal request is a repetition of it: the client has sent it
+// before it got the answer. The value is a guess: longer than a bad connection delays the answer, and shorter than a player takes to
+// read the new list, to select another character and to confirm its deletion.
+const repeatMS = 3000
+
 // Maximum lengths of an account's name and e-mail address, in characters, which have one byte each in packets. Source:
 // docs/wire/rcce.md, account and character.
 const (
@@ -63,7 +68,7 @@ func (c *conn) takeAccountToken() bool {
 
 // startAccountCall answers the first packet in the queue. It uses another goroutine, because the call to the hub may block.
 func (c *conn) startAccountCall() {
-	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity, c.list}
+	p, service := c.accountQueue[0], accountService{c.w.g.hub, c.w.g.world.Def(), c.identity, c.list, c.w.g.now()}
 	awaited, giveUp := context.WithCancel(c.gone)
 	c.callEnd = time.AfterFunc(callTimeout, giveUp)
 	ok := c.w.calls.Start(func(ctx context.Context) func() {
@@ -99,6 +104,16 @@ type response struct {
 type characterList struct {
 	account store.AccountID   // 0 if the list is not known
 	ids     []sim.CharacterID // immutable
+
+	deletion   proto.DeleteCharacterRequest // request that was answered with the list; zero if it was no deletion
+	answer     proto.DeleteCharacter        // the answer to deletion; immutable
+	answeredAt uint32                       // time in ms when the client was sent the list
+}
+
+// isRepeated reports whether p is the deletion that was answered with the list, repeated by a client that had not got the answer when
+// it sent p.
+func (l *characterList) isRepeated(p proto.DeleteCharacterRequest, now uint32) bool {
+	return p == l.deletion && now-l.answeredAt < repeatMS
 }
 
 func newCharacterList(a store.AccountID, roster []*sim.Character) *characterList {
@@ -126,6 +141,7 @@ func (c *conn) finishAccountCall(r response) {
 	}
 	if r.list != nil {
 		c.list = *r.list
+		c.list.answeredAt = c.w.g.now()
 	}
 	if r.account != 0 {
 		c.logIn(r.account, r.session != nil)
@@ -182,6 +198,7 @@ type accountService struct {
 	world    *sim.World
 	identity session.Peer
 	list     characterList // conn.list
+	now      uint32        // time of the call in ms
 }
 
 // respond returns the answer to an account packet. It may block.
@@ -311,8 +328,8 @@ func (service accountService) changePassword(ctx context.Context, p proto.Change
 	return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 }
 
-// deleteCharacter deletes the character with an index in the client's list. A request that the client repeats because it was not
-// answered must not delete the character that has moved up to that index.
+// deleteCharacter deletes the character with an index in the client's list. A request that the client repeats because it has no
+// answer, or did not have it yet, must not delete the character that has moved up to that index.
 func (service accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
@@ -326,6 +343,9 @@ func (service accountService) deleteCharacter(ctx context.Context, p proto.Delet
 		}
 		list = newCharacterList(l.Account, roster)
 	}
+	if list.isRepeated(p, service.now) {
+		return response{packets: []proto.Packet{list.answer}}
+	}
 	if int(p.Index) >= len(list.ids) {
 		return refusalOf(p)
 	}
@@ -335,10 +355,13 @@ func (service accountService) deleteCharacter(ctx context.Context, p proto.Delet
 	}
 	if err != nil {
 		r := failureOf(p, err)
-		r.list = list // the character may be deleted: if the client repeats the request, its index refers to the same list
+		// The character may be deleted: if the client repeats the request, its index refers to the same list.
+		r.list = &characterList{account: list.account, ids: list.ids}
 		return r
 	}
-	return response{packets: []proto.Packet{proto.DeleteCharacter{Roster: rosterEntries(roster)}}, list: newCharacterList(l.Account, roster)}
+	left := newCharacterList(l.Account, roster)
+	left.deletion, left.answer = p, proto.DeleteCharacter{Roster: rosterEntries(roster)}
+	return response{packets: []proto.Packet{left.answer}, list: left}
 }
 
 func (service accountService) startGame(ctx context.Context, p proto.StartGameRequest) response {

@@ -125,6 +125,49 @@ func TestRepeatedDeletionAfterStoreFailureDeletesOneCharacter(t *testing.T) {
 	}
 }
 
+// A client that has no answer for a while repeats its request, and the answer may be on its way already.
+func TestDeletionRepeatedBeforeAnswerArrivesDeletesOneCharacter(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		srv.createAccount("ann")
+		c := srv.connect()
+		c.request(createRequest("ann", "Berta", human))
+		p := proto.DeleteCharacterRequest{User: "ann", MD5: rightMD5, Index: 0}
+		expect := func(when string, names ...string) {
+			t.Helper()
+			var roster []proto.RosterEntry
+			for _, name := range names {
+				roster = append(roster, rosterEntry(name))
+			}
+			if got, want := c.request(p), onePacket(proto.DeleteCharacter{Roster: roster}); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s: the client got %+v, want %+v", when, got, want)
+			}
+			a, err := srv.store.Account(srv.ctx, "ann")
+			srv.must(err)
+			if left, err := srv.store.Characters(srv.ctx, a.ID); err != nil || len(left) != len(names) || len(left) > 0 && left[0].Name != names[0] {
+				t.Errorf("%s: the store has %v, %v; want %q", when, left, err, names)
+			}
+		}
+		srv.disk.slow.Store(int64(5 * time.Second)) // the answer is on its way after the client has stopped to wait
+		if got := c.request(p); len(got) != 0 {
+			t.Fatalf("the client got %+v at once", got)
+		}
+		srv.advance(6 * time.Second)
+		srv.disk.slow.Store(0)
+		for range 3 {
+			expect("repeated request", "Berta")
+		}
+		c.request(createRequest("ann", "Clara", human))
+		c.request(proto.VerifyAccountRequest{User: "ann", MD5: rightMD5})
+		expect("after a new list", "Clara")
+		srv.advance(repeatMS * time.Millisecond)
+		srv.disk.lostDeletions.Store(1)
+		if got := c.request(p); len(got) != 0 {
+			t.Fatalf("during the failure the client got %+v", got)
+		}
+		expect("after a failure")
+	})
+}
+
 func TestPasswordChangeIsNotAnsweredWhileDatabaseCannotBeReached(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
