@@ -78,7 +78,7 @@ type group struct {
 	tick      atomic.Uint64   // newest stepped tick
 	savedTick atomic.Uint64   // copy of saved
 	gone      []atomic.Uint64 // copy of origin.gone, by number of the node
-	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records; for the next batch
+	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records in this term; see savedByOwner
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
 	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks records; 0 for none
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
@@ -299,12 +299,12 @@ func (g *group) changeRole() {
 	g.host.noteLead(g, leader, g.rep.Term(), time.Now())
 	switch {
 	case g.rep.IsLeader() && g.term.Load() != g.rep.Term():
-		g.term.Store(g.rep.Term())
 		g.startLeading(time.Now())
+		g.term.Store(g.rep.Term())
 		g.host.log.Info("this node leads the area", telemetry.FieldArea, g.name, "term", g.rep.Term())
 	case !g.rep.IsLeader() && led:
 		g.term.Store(0)
-		g.lead = lead{}
+		g.endLeading()
 		g.host.log.Info("this node no longer leads the area", telemetry.FieldArea, g.name, "lead", g.host.nodeName(leader))
 	}
 	g.out.sendAgain = true

@@ -28,10 +28,18 @@ type lead struct {
 }
 
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
-// but did not commit are not lost, because their nodes send them again.
+// but did not commit are not lost, because their nodes send them again. It is called before term says that this node leads, so that
+// the node does not own the area by what an earlier term has left (see Host.Owner).
 func (g *group) startLeading(now time.Time) {
-	g.givenUp.Store(0)
+	g.endLeading()
 	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
+}
+
+// endLeading drops the state of a term in which this node has led the area.
+func (g *group) endLeading() {
+	g.givenUp.Store(0)
+	g.ownSaved.Store(0)
+	g.lead = lead{}
 }
 
 // canSeal reports whether this node can propose the next batch: it leads the area and has stepped every entry of the log. When
@@ -118,7 +126,7 @@ func (g *group) seal(now time.Time) {
 		l.resendAt = now.Add(resendEvery)
 		g.resendCrossings()
 	}
-	t := batch{prev: g.hash, saved: max(g.saved, sim.Tick(g.ownSaved.Load())), atMS: g.host.NowMS(), gone: l.gone, intents: g.intents[:0]}
+	t := batch{prev: g.hash, saved: g.savedByOwner(), atMS: g.host.NowMS(), gone: l.gone, intents: g.intents[:0]}
 	sweep := l.sweep.due && !now.Before(l.sweep.at)
 	g.addDisconnects(&t, sweep)
 	t.intents = append(t.intents, l.settled...)
@@ -135,6 +143,15 @@ func (g *group) seal(now time.Time) {
 		l.settled, l.arrivals, l.gone = l.settled[:0], l.arrivals[:0], nil
 	}
 	clear(t.intents)
+}
+
+// savedByOwner returns the tick up to which the records of the area are stored, for the next batch. What the hub of this node has reported
+// counts only while this node owns the area.
+func (g *group) savedByOwner() sim.Tick {
+	if _, own := g.host.Owner(g.area); !own {
+		return g.saved
+	}
+	return max(g.saved, sim.Tick(g.ownSaved.Load()))
 }
 
 // maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause. If a

@@ -139,6 +139,23 @@ func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
 	})
 }
 
+// What a hub reports as stored does not count while its node does not own the area.
+func TestReportOfNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
+	g := newLeader(t)
+	for _, step := range []struct {
+		givenUp, want sim.Tick
+	}{{0, 0}, {9, 0}, {10, 4}, {0, 4}} {
+		g.host.Missed(0, 10)
+		g.host.Saved(0, 4)
+		g.givenUp.Store(uint64(step.givenUp))
+		if got := g.savedByOwner(); got != step.want {
+			t.Errorf("ticks up to %d are given up: ticks up to %d are reported, want %d", step.givenUp, got, step.want)
+		}
+		g.saved = g.savedByOwner()
+		g.publishOrigins()
+	}
+}
+
 // A node that is down may have the records. The others wait for it, but not for ever.
 func TestTicksThatNodeIsDownWithAreGivenUpAfterPatience(t *testing.T) {
 	for _, back := range []bool{true, false} {
