@@ -72,6 +72,8 @@ type group struct {
 	out  sender // chunks of this node
 	lead lead   // state that is used only while this node leads the area
 
+	surrender surrender // newest decision of this node to count ticks as stored whose records it lacks
+
 	// Not only the goroutine of the area but any goroutine may read the following fields.
 	leader    atomic.Uint64   // number of the node that leads, 0 if none is known
 	term      atomic.Uint64   // term in which this node leads, 0 if it does not
@@ -343,6 +345,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	if g.committed = g.committed[1:]; len(g.committed) == 0 {
 		g.committed = nil
 	}
+	g.countLost(t.saved, e.Term)
 	g.apply(&t)
 	g.load.count(t.intents, g.homeOf)
 	g.stepIndex.Store(e.Index)

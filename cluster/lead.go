@@ -22,9 +22,8 @@ type lead struct {
 	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
 
-	balanceAt  time.Time // when the leader next checks whether another node should lead
-	lacks      bool      // the leader lacks records of the area (Host.lacksRecords), and has told the others
-	aloneSince time.Time // since when the leader lacks records and no connected node has them; zero if that is not so
+	balanceAt time.Time // when the leader next checks whether another node should lead
+	lack      lack      // state of checkMissed
 }
 
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted

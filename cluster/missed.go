@@ -13,14 +13,46 @@ import (
 // does not own the area (Host.Owner) while it leads it, and hands the area over to a node that has the records (group.successor). If no
 // connected node has them, it counts the ticks as stored (group.giveUpMissed).
 
-// recordPatience is how long a leader that lacks records waits if no connected node has them, but nodes that are not connected may. A
-// process that was killed is usually back by then.
-const recordPatience = 30 * time.Second
+const (
+	// recordPatience is how long a leader that lacks records waits if no connected node has them, but nodes that are not connected may.
+	// A process that was killed is usually back by then.
+	recordPatience = 30 * time.Second
+	// slowPatience is how long it waits for a connected node that has the records and does not keep up with the log. A node that was
+	// restarted keeps up after some seconds.
+	slowPatience = 2 * time.Minute
+	// slowLogged is how long it waits for such a node before it logs that.
+	slowLogged = 2 * time.Second
+)
+
+// lack is the state of a leader while it lacks records of its area.
+type lack struct {
+	since     time.Time // when it began to lack records, and told the other nodes; zero if it lacks none
+	slowSince time.Time // when the only nodes with the records were connected and did not keep up with the log for the first time
+	toldSlow  bool      // that is logged
+	toldDown  bool      // it is logged that nodes that are down may have the records
+	toldLoss  sim.Tick  // newest tick of which it is logged that this node counts it as stored
+}
+
+// surrender is a decision of a leader to count ticks as stored whose records it lacks.
+type surrender struct {
+	term uint64   // term in which the node has decided that; 0 for none
+	tick sim.Tick // newest of these ticks
+}
 
 // Missed implements area.Host. It notes the newest tick of an area whose frame the hub of this node has missed.
 func (h *Host) Missed(a sim.AreaID, tick sim.Tick) {
 	if a >= 0 && int(a) < len(h.groups) {
-		h.groups[a].missed.Store(uint64(tick))
+		h.groups[a].noteMissed(tick)
+	}
+}
+
+// noteMissed records that the hub of this node has no frames up to a tick. Any goroutine may call it.
+func (g *group) noteMissed(tick sim.Tick) {
+	for {
+		have := g.missed.Load()
+		if uint64(tick) <= have || g.missed.CompareAndSwap(have, uint64(tick)) {
+			return
+		}
 	}
 }
 
@@ -33,20 +65,22 @@ func (h *Host) lacksRecords(node uint64, a sim.AreaID) bool {
 	return p.missed != nil && uint64(p.missed[a]) > g.savedTick.Load()
 }
 
-// recordHolder returns the number of another node that is connected with this one and lacks no records of an area, or 0 if there is
-// none. It returns a node that drains only if there is no other. The caller holds mu.
-func (h *Host) recordHolder(a sim.AreaID) (holder uint64) {
-	for _, node := range h.membersOf(a) {
+// recordHolder returns the number of another node that is connected with this leader and lacks no records of the area, or 0 if there is
+// none. The result keepsUp is true if it keeps up with the log. Nodes that keep up come first, and among equal ones those that do not
+// drain. The caller holds mu.
+func (g *group) recordHolder() (holder uint64, keepsUp bool) {
+	h := g.host
+	for _, node := range h.membersOf(g.area) {
 		p := &h.peers[node]
-		if node == h.opt.Self || !p.up || p.left || p.missed == nil || h.lacksRecords(node, a) {
+		if node == h.opt.Self || !p.up || p.left || p.missed == nil || h.lacksRecords(node, g.area) {
 			continue
 		}
-		if !p.draining {
-			return node
+		keeps := g.rep.KeepsUp(node)
+		if holder == 0 || keeps && !keepsUp || keeps == keepsUp && h.peers[holder].draining && !p.draining {
+			holder, keepsUp = node, keeps
 		}
-		holder = node
 	}
-	return holder
+	return holder, keepsUp
 }
 
 // knowsMissed reports whether all other nodes are connected and have told what they have missed. The caller holds mu.
@@ -60,19 +94,20 @@ func (h *Host) knowsMissed() bool {
 }
 
 // successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node,
-// with two exceptions. (1) If this node and the preferred one lack records, it is a node that has them, even if that node drains or has
-// not all links: it gives the area back when the records are stored. (2) A node that has all records keeps the area if the preferred
+// with two exceptions. (1) If this node lacks records, and the preferred one lacks some or does not keep up with the log, it is a node
+// that has them, even if that node drains or has not all links: it gives the area back when the records are stored. (2) A node that has all records keeps the area if the preferred
 // one lacks some.
 func (g *group) successor(now time.Time) uint64 {
 	h := g.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	to, lacks := h.preferred(g.area, now), h.lacksRecords(h.opt.Self, g.area)
-	switch toLacks := to == 0 || h.lacksRecords(to, g.area); {
+	toLacks := to == 0 || h.lacksRecords(to, g.area)
+	switch {
 	case lacks && g.lead.taken == nil:
 		return 0 // an entry that is not stepped yet may say that the records are stored
-	case lacks && toLacks:
-		if holder := h.recordHolder(g.area); holder != 0 {
+	case lacks && (toLacks || !g.rep.KeepsUp(to)):
+		if holder, keepsUp := g.recordHolder(); holder != 0 && (toLacks || keepsUp) {
 			return holder
 		}
 	case toLacks:
@@ -82,42 +117,77 @@ func (g *group) successor(now time.Time) uint64 {
 }
 
 // checkMissed is called at intervals while this node leads the area. When it begins to lack records, it tells the other nodes, so that
-// they do not give the area back. If the records are on no connected node, it gives them up: at once if all nodes are connected,
-// otherwise after recordPatience.
+// they do not give the area back. It gives the records up if no connected node has them: at once if all nodes are connected, otherwise
+// recordPatience after it began to lack them. It also gives them up if a connected node has them and does not keep up with the log for
+// slowPatience. So nobody waits for a login without a limit, also if a node starts and ends again and again.
 func (g *group) checkMissed(now time.Time) {
-	l, h := &g.lead, g.host
+	l, h := &g.lead.lack, g.host
 	missed := sim.Tick(g.missed.Load())
-	if l.taken == nil || missed <= g.saved {
-		l.lacks, l.aloneSince = false, time.Time{}
+	if g.lead.taken == nil || missed <= g.saved {
+		*l = lack{}
 		return
 	}
-	if !l.lacks {
-		l.lacks = true
+	if l.since.IsZero() {
+		l.since = now
 		h.Tell()
 	}
 	h.mu.Lock()
-	holder, all := h.recordHolder(g.area), h.knowsMissed()
+	holder, keepsUp := g.recordHolder()
+	all := h.knowsMissed()
 	h.mu.Unlock()
+	if holder != 0 && !keepsUp {
+		g.checkSlow(holder, missed, now)
+	}
 	switch {
-	case holder != 0:
-		l.aloneSince = time.Time{}
+	case holder != 0 && (keepsUp || now.Sub(l.slowSince) < slowPatience):
 		g.givenUp.Store(0)
 	case sim.Tick(g.givenUp.Load()) >= missed:
-	case all || !l.aloneSince.IsZero() && now.Sub(l.aloneSince) >= recordPatience:
+	case holder != 0 || all || now.Sub(l.since) >= recordPatience:
 		g.giveUpMissed(missed)
-	case l.aloneSince.IsZero():
-		l.aloneSince = now
+	case !l.toldDown:
+		l.toldDown = true
 		h.log.Warn("the records of some ticks of the area are not stored, and no connected node has them; nobody logs in while this node waits for the nodes that are down",
-			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed, "for_at_most", recordPatience)
+			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed, "for_at_most", recordPatience-now.Sub(l.since))
 	}
 }
 
+// checkSlow notes and logs that a connected node has the records that this leader lacks, up to the tick missed, and does not keep up
+// with the log.
+func (g *group) checkSlow(holder uint64, missed sim.Tick, now time.Time) {
+	l := &g.lead.lack
+	if l.slowSince.IsZero() {
+		l.slowSince = now
+	}
+	waits := now.Sub(l.slowSince)
+	if l.toldSlow || waits < slowLogged || waits >= slowPatience {
+		return
+	}
+	l.toldSlow = true
+	g.host.log.Warn("the records of some ticks of the area are not stored, and the only connected node that has them does not keep up with the area; nobody logs in while this node waits for it: look at its CPU, its disk and the links",
+		telemetry.FieldArea, g.name, "node", g.host.nodeName(holder), "first_tick", g.saved+1, "last_tick", missed, "for_at_most", slowPatience-waits)
+}
+
 // giveUpMissed makes this node own the area although it lacks records, up to the tick missed. Its hub then stores what it has, and
-// counts the other ticks as stored.
+// counts the other ticks as stored. Until then, a node that has the records can still take over.
 func (g *group) giveUpMissed(missed sim.Tick) {
+	g.surrender = surrender{g.term.Load(), missed}
 	g.givenUp.Store(uint64(missed))
-	g.host.metrics.LostTicks.Add(uint64(missed - g.saved))
-	g.host.log.Error("records are lost: no node has the records of some ticks of the area that were not stored. Characters who left the world in these ticks come back as they were stored before. "+
+	if l := &g.lead.lack; missed > l.toldLoss {
+		l.toldLoss = missed
+		g.host.log.Warn("no node that keeps up has the records of some ticks of the area that are not stored; this node counts them as stored at its next save, unless a node that has them takes over before",
+			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed)
+	}
+}
+
+// countLost is called before a batch of a term is applied, which says that records are stored up to the tick saved. It counts the ticks
+// that this node has given up, when the first batch says that they are stored.
+func (g *group) countLost(saved sim.Tick, term uint64) {
+	last := g.surrender.tick
+	if term != g.surrender.term || last <= g.saved || last > saved {
+		return
+	}
+	g.host.metrics.LostTicks.Add(uint64(last - g.saved))
+	g.host.log.Error("records are lost: no node has had the records of some ticks of the area that were not stored. Characters who left the world in these ticks come back as they were stored before. "+
 		"If a node has stopped while the database was away, its log names a file with its records: see truestep restore",
-		telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed)
+		telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", last)
 }

@@ -119,24 +119,138 @@ func TestDrainingNodeLeadsAreaWhileOthersLackItsRecords(t *testing.T) {
 	})
 }
 
+// lostTicks returns the number of ticks that the nodes have counted as lost.
+func (c *cluster) lostTicks() (n uint64) {
+	for _, n1 := range c.nodes[1:] {
+		if h := n1.current(); h != nil {
+			n += h.Status().LostTicks
+		}
+	}
+	return n
+}
+
+// The decision to count ticks as stored is made by two leaders, one after the other. The ticks are lost when the second one stores later
+// records.
 func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
 		defer c.stopAll()
-		c.nodes[2].miss()
+		missed := c.nodes[2].miss()
 		c.nodes[3].miss()
 		c.tellAll()
-		missed := c.nodes[1].miss()
+		c.nodes[1].miss()
 		time.Sleep(time.Second)
 		c.requireLead(1, true)
-		s := c.nodes[1].current().Status()
-		if want := uint64(missed - s.Areas[0].SavedTick); s.LostTicks != want {
-			t.Errorf("%d lost ticks, want %d", s.LostTicks, want)
+		n1 := c.nodes[1].current()
+		n1.draining.Store(true)
+		n1.Tell()
+		time.Sleep(time.Second)
+		c.requireLead(2, true)
+		if n1 := n1.groups[0]; n1.givenUp.Load() != 0 || n1.ownSaved.Load() != 0 {
+			t.Errorf("the former leader still gives up ticks up to %d, and reports tick %d as stored", n1.givenUp.Load(), n1.ownSaved.Load())
 		}
-		if n := strings.Count(log.String(), "records are lost"); n != 1 || strings.Count(log.String(), "level=") != 1 || !strings.Contains(log.String(), "level=ERROR") {
+		if n := c.lostTicks(); n != 0 || strings.Count(log.String(), "level=WARN") != 2 || strings.Contains(log.String(), "level=ERROR") {
+			t.Errorf("before anything is stored, %d ticks count as lost; logged: %s", n, log)
+		}
+		want := uint64(missed - n1.Status().Areas[0].SavedTick)
+		c.unsaved.Store(false)
+		time.Sleep(2 * time.Second)
+		if n := c.lostTicks(); n != want {
+			t.Errorf("%d lost ticks, want %d", n, want)
+		}
+		if n := strings.Count(log.String(), "records are lost"); n != 1 || strings.Count(log.String(), "level=ERROR") != 1 {
 			t.Errorf("logged: %s", log)
 		}
 	})
+}
+
+// A process that continues from a snapshot has no records of earlier ticks, also before it has read its first frame.
+func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, fields(1), 3, 1)
+		c.set = func(h *Host) { h.snapshotEvery, h.maxWithoutSnapshot = 20, 40 }
+		c.unsaved.Store(true)
+		for _, n := range c.nodes[1:] {
+			n.start()
+		}
+		defer c.stopAll()
+		time.Sleep(7 * time.Second)
+		n3 := c.nodes[3]
+		c.requireLead(1, true)
+		n3.kill()
+		time.Sleep(time.Second) // messages of this run are under way
+		n3.start()
+		if g := n3.current().groups[0]; g.missed.Load() < 20 || g.missed.Load() > g.tick.Load() {
+			t.Errorf("the node has missed ticks up to %d, and starts from tick %d", g.missed.Load(), g.tick.Load())
+		}
+		c.nodes[2].miss()
+		c.tellAll()
+		c.nodes[1].miss()
+		time.Sleep(time.Second)
+		c.requireLead(1, true)
+	})
+}
+
+// The node with the records ends and starts again, each time before it has caught up.
+func TestLeaderDoesNotWaitLongerForNodeThatRestartsAgainAndAgain(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := startSlow(t)
+		defer c.stopAll()
+		for range int(recordPatience/(5*time.Second)) - 1 {
+			time.Sleep(3 * time.Second)
+			c.requireLead(1, false)
+			c.nodes[3].kill()
+			time.Sleep(2 * time.Second)
+			c.requireLead(1, false)
+			c.nodes[3].start()
+		}
+		c.nodes[3].kill()
+		time.Sleep(6 * time.Second)
+		c.requireLead(1, true)
+		c.nodes[3].start()
+		time.Sleep(time.Second)
+		c.requireLead(1, false) // nothing is lost yet
+		c.nodes[3].kill()
+		time.Sleep(time.Second)
+		c.requireLead(1, true)
+		if n := strings.Count(log.String(), "level=WARN"); n != 3 || strings.Contains(log.String(), "level=ERROR") {
+			t.Errorf("logged: %s", log)
+		}
+	})
+}
+
+func TestLeaderDoesNotWaitForeverForNodeThatDoesNotKeepUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := startSlow(t)
+		defer c.stopAll()
+		time.Sleep(slowPatience - 2*time.Second)
+		c.requireLead(1, false)
+		if n := strings.Count(log.String(), "the only connected node that has them does not keep up"); n != 1 || strings.Count(log.String(), "level=") != 1 || !strings.Contains(log.String(), "node=n3") {
+			t.Errorf("logged: %s", log)
+		}
+		time.Sleep(3 * time.Second)
+		c.requireLead(1, true)
+		c.mu.Lock()
+		c.deaf = 0
+		c.mu.Unlock()
+		time.Sleep(5 * time.Second)
+		c.requireLead(3, true)
+	})
+}
+
+// startSlow starts three nodes with one area, which node 1 leads without the records of some ticks, as does node 2. Node 3 has them,
+// and no message reaches it.
+func startSlow(t *testing.T) (c *cluster, log *lockedBuffer) {
+	t.Helper()
+	c, log = startUnsaved(t)
+	c.mu.Lock()
+	c.deaf = 3
+	c.mu.Unlock()
+	c.nodes[2].miss()
+	c.tellAll()
+	time.Sleep(time.Second)
+	c.nodes[1].miss()
+	return c, log
 }
 
 // What a hub reports as stored does not count while its node does not own the area.
@@ -178,6 +292,8 @@ func TestTicksThatNodeIsDownWithAreGivenUpAfterPatience(t *testing.T) {
 			} else {
 				time.Sleep(2 * time.Second)
 				c.requireLead(1, true)
+				c.unsaved.Store(false)
+				time.Sleep(2 * time.Second)
 			}
 			if lost := strings.Contains(log.String(), "level=ERROR"); lost == back {
 				t.Errorf("node 3 is back: %t; logged: %s", back, log)

@@ -119,6 +119,7 @@ func (g *group) restore(s *replica.Snapshot) error {
 	g.publishOrigins()
 	g.history = history{base: s.Data, busy: g.history.busy && g.history.waiting.data == nil}
 	g.setState(p.area)
+	g.noteMissed(p.area.Now()) // a snapshot has no frames: the hub reports the same tick when it reads the next frame
 	return nil
 }
 
