@@ -188,6 +188,11 @@ func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
 		c.nodes[1].miss()
 		time.Sleep(time.Second)
 		c.requireLead(1, true)
+		n3.kill()
+		err := c.nodes[1].current().Move(t.Context(), 0, "n3")
+		if !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "node n3 cannot be reached since") {
+			t.Errorf("the area is moved to a node that is down and lacks records: %v", err)
+		}
 	})
 }
 

@@ -70,9 +70,6 @@ func (h *Host) Release(a sim.AreaID) error {
 func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.lacksRecords(node, a) {
-		return fmt.Errorf("%w: node %s has missed ticks of %s whose records are not stored yet; it can lead the area when they are", ErrNodeDown, h.nodeName(node), h.groups[a].name)
-	}
 	if now := time.Now(); !h.canLead(node, now) {
 		self, name, p, apart := node == h.opt.Self, h.nodeName(node), &h.peers[node], h.lacksLink(node, now)
 		switch {
@@ -86,6 +83,9 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 			return fmt.Errorf("%w: node %s has no connection to node %s; it can lead areas when that link works again", ErrNodeDown, name, h.nodeName(apart))
 		}
 		return fmt.Errorf("%w: node %s has been connected for less than %v; try again in a moment", ErrNodeDown, name, settleTime)
+	}
+	if h.lacksRecords(node, a) {
+		return fmt.Errorf("%w: node %s has missed ticks of %s whose records are not stored yet; it can lead the area when they are", ErrNodeDown, h.nodeName(node), h.groups[a].name)
 	}
 	h.moved[a] = placement{node, max(h.NowMS(), h.moved[a].atMS+1)}
 	return nil
