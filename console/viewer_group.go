@@ -241,7 +241,7 @@ func (c *viewerGroup) encodeRoster(f *sim.Frame, at time.Time, add []rosterEntry
 // them. It returns the message with the differences, or nil if there are none. The parameter at is the time of the frame. The
 // caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) textMessage {
-	was, is := c.roster, c.spareRoster[:0]
+	was, is := c.roster, slices.Grow(c.spareRoster[:0], len(f.Actors))[:len(f.Actors)]
 	var add []rosterEntry
 	var remove []sim.EntityID
 	i := 0
@@ -250,8 +250,9 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 		for ; i < len(was) && was[i].id < a.ID; i++ {
 			remove = append(remove, was[i].id)
 		}
-		is = append(is, rosterEntry{id: a.ID, body: a.Body, lingersUntil: a.LingersUntil, yaw: a.Yaw})
-		t := &is[len(is)-1]
+		t := &is[n] // assigned field by field, because the compiler would build a composite literal elsewhere and copy it
+		*t = rosterEntry{}
+		t.id, t.body, t.lingersUntil, t.yaw = a.ID, a.Body, a.LingersUntil, a.Yaw
 		known := i < len(was) && was[i].id == a.ID
 		if known {
 			t.door, t.facing = was[i].door, shownYaw(a, &was[i])
