@@ -190,8 +190,10 @@ func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]
 	perWord := int(32 / bits)
 	for at := 0; at < SubChunkCells; at += perWord {
 		var word uint32
-		for i, kind := range cells[at:min(at+perWord, SubChunkCells)] {
-			word |= uint32(p.index[kind]-1) << (uint(i) * bits)
+		var shift uint
+		for _, kind := range cells[at:min(at+perWord, SubChunkCells)] {
+			word |= uint32(p.index[kind]-1) << (shift & 31) // shift is below 32; the mask lets the compiler omit its own check
+			shift += bits
 		}
 		b = wire.U32(b, word)
 	}
