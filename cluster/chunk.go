@@ -71,9 +71,9 @@ func (s *sender) beginsRound(now time.Time, period time.Duration) bool {
 }
 
 // collect moves the intents in the inbox into a new chunk, a numbered group, and sends it to the leader. If the parameter newRound is
-// true, it begins a new round of the inbox. If there are no intents,
-// it makes a chunk only in three cases: (1) empty is true; (2) a barrier waits for a chunk; (3) it is the first chunk after this
-// node started or returned, which announces the node to the log of the area.
+// true, it begins a new round of the inbox. If there are no intents, it makes a chunk only in three cases: (1) empty is true; (2) a
+// barrier waits for a chunk; (3) it is the first chunk after this node started or returned, which announces the node to the log of
+// the area.
 func (s *sender) collect(g *group, now time.Time, newRound, empty bool) {
 	if len(s.pending) >= maxPending {
 		return

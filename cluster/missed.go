@@ -30,7 +30,7 @@ type lack struct {
 	slowSince time.Time // when the only nodes with the records were connected and did not keep up with the log for the first time
 	toldSlow  bool      // that is logged
 	toldDown  bool      // it is logged that nodes that are down may have the records
-	toldLoss  sim.Tick  // newest tick of which it is logged that this node counts it as stored
+	toldLoss  bool      // it is logged that this node counts ticks as stored
 }
 
 // surrender is a decision of a leader to count ticks as stored whose records it lacks.
@@ -172,8 +172,8 @@ func (g *group) checkSlow(holder uint64, missed sim.Tick, now time.Time) {
 func (g *group) giveUpMissed(missed sim.Tick) {
 	g.surrender = surrender{g.term.Load(), missed}
 	g.givenUp.Store(uint64(missed))
-	if l := &g.lead.lack; missed > l.toldLoss {
-		l.toldLoss = missed
+	if l := &g.lead.lack; !l.toldLoss {
+		l.toldLoss = true
 		g.host.log.Warn("no node that keeps up has the records of some ticks of the area that are not stored; this node counts them as stored at its next save, unless a node that has them takes over before",
 			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed)
 	}

@@ -235,11 +235,35 @@ func TestLeaderDoesNotWaitForeverForNodeThatDoesNotKeepUp(t *testing.T) {
 		}
 		time.Sleep(3 * time.Second)
 		c.requireLead(1, true)
+		c.nodes[1].miss() // further ticks
+		time.Sleep(time.Second)
+		c.requireLead(1, true)
+		if n := strings.Count(log.String(), "counts them as stored at its next save"); n != 1 {
+			t.Errorf("logged: %s", log)
+		}
 		c.mu.Lock()
 		c.deaf = 0
 		c.mu.Unlock()
 		time.Sleep(5 * time.Second)
 		c.requireLead(3, true)
+	})
+}
+
+// Node 2 is preferred, and no message reaches it. Node 3 has the records, too.
+func TestLeaderHandsOverToNodeWithRecordsThatKeepsUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, log := startUnsaved(t)
+		defer c.stopAll()
+		c.mu.Lock()
+		c.deaf = 2
+		c.mu.Unlock()
+		time.Sleep(time.Second)
+		c.nodes[1].miss()
+		time.Sleep(time.Second)
+		c.requireLead(3, true)
+		if log.String() != "" {
+			t.Errorf("logged: %s", log)
+		}
 	})
 }
 
