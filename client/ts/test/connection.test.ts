@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Reader } from '../src/snapshot.js';
-import { bye, enter, pass, restore, schema, Server, snapshot, type Step, vector } from './server.js';
+import { bye, enter, pass, restore, schema, Server, snapshot, type Socket, type Step, vector } from './server.js';
+
+const streams: { name: string; steps: { enter?: number; kind: number; snapshot: string }[] }[] = JSON.parse(readFileSync(new URL('vectors/snapshots.json', import.meta.url), 'utf8'));
 
 afterEach(restore);
 
@@ -140,24 +142,34 @@ it('a ground may take minutes if it goes on to arrive, and the client acknowledg
   expect(server.last.sent.filter((b) => b[0] === 5).length).toBe(10);
 });
 
-it('snapshots over WebSocket that come while the ground is downloaded are read after the Enters before them', async () => {
-  const streams: { name: string; steps: { enter?: number; kind: number; snapshot: string }[] }[] = JSON.parse(readFileSync(new URL('vectors/snapshots.json', import.meta.url), 'utf8'));
-  const { steps } = streams.find((s) => s.name === 'ordered')!;
-  const reader = new Reader(schema), truth = { x: 0, y: 0, z: 0 };
-  const server = new Server();
-  server.answer = (s) => {
-    s.deliver(vector('welcome'));
-    for (const { enter: handle, kind, snapshot } of steps.slice(0, 40)) {
+/** A stream of Enters and snapshots over an ordered connection, and where it has told the own player. */
+class Stream {
+  readonly at = { x: 0, y: 0, z: 0 };
+  private steps = [...streams.find((s) => s.name === 'ordered')!.steps];
+  private reader = new Reader(schema);
+
+  constructor(private run: number, private own: number) {}
+
+  deliver(s: Socket, n: number): void {
+    for (const { enter: handle, kind, snapshot } of this.steps.splice(0, n)) {
       if (handle !== undefined) {
         s.deliver(enter(handle, kind));
-        reader.enter(handle, kind, [0, 0, 0, 0, 0, 0]);
+        this.reader.enter(handle, kind, [0, 0, 0, 0, 0, 0]);
         continue;
       }
       const b = Buffer.from(snapshot, 'hex');
-      b[0]! |= 1 << 4; // the run of the Welcome
+      b[0]! |= this.run << 4;
       s.deliver(b);
-      reader.read(b, (h, v) => { if (h === 5) Object.assign(truth, { x: v[0]! / 64, y: v[1]! / 64, z: v[2]! / 64 }); });
+      this.reader.read(b, (h, v) => { if (h === this.own) Object.assign(this.at, { x: v[0]! / 64, y: v[1]! / 64, z: v[2]! / 64 }); });
     }
+  }
+}
+
+it('snapshots over WebSocket that come while the ground is downloaded are read after the Enters before them', async () => {
+  const stream = new Stream(1, 5), server = new Server();
+  server.answer = (s) => {
+    s.deliver(vector('welcome'));
+    stream.deliver(s, 40);
   };
   server.hold = 'ground';
   const entry = server.connect();
@@ -166,8 +178,30 @@ it('snapshots over WebSocket that come while the ground is downloaded are read a
   await pass(100);
   const world = await entry;
   expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
-  expect(truth.x).not.toBe(0);
-  expect(world.self.truth).toEqual(truth);
+  expect(stream.at.x).not.toBe(0);
+  expect(world.self.truth).toEqual(stream.at);
+});
+
+it('snapshots over WebSocket that come during the download at a portal are read in the new area, and so is the next one', async () => {
+  const stream = new Stream(3, 4), server = new Server();
+  const world = await server.connect();
+  const before = { ...world.self.truth };
+  server.hold = 'ground';
+  const area = vector('area');
+  area[12] = 4; // own handle
+  server.last.deliver(area);
+  stream.deliver(server.last, 40);
+  await pass(100);
+  expect(world.self.truth).toEqual(before);
+  server.release();
+  await pass(100);
+  expect([world.link.state, server.sockets.length, world.area.name]).toEqual(['open', 1, 'Vale']);
+  expect(stream.at.x).not.toBe(0);
+  expect(world.self.truth).toEqual(stream.at);
+  const at = { ...stream.at };
+  stream.deliver(server.last, 2);
+  expect(stream.at).not.toEqual(at);
+  expect(world.self.truth).toEqual(stream.at);
 });
 
 it('a ground whose download stalls ends the entry', async () => {
