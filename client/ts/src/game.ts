@@ -45,8 +45,8 @@ export function stepsOf(a: ArgSchema, value: unknown): number {
     if (i < 0) throw new TypeError(`${a.name}: ${JSON.stringify(value)} is none of ${a.words.join(', ')}`);
     return i;
   }
-  if (typeof value !== 'number' || !Number.isFinite(value)) throw new TypeError(`${a.name}: ${JSON.stringify(value)} is not a number`);
-  return Math.round(value / (a.step ?? 1));
+  if (!Number.isFinite(value)) throw new TypeError(`${a.name}: ${JSON.stringify(value)} is not a number`);
+  return Math.round(value as number / (a.step ?? 1));
 }
 
 /** Sets the slow fields of an actor or area from a message. */

@@ -124,34 +124,21 @@ async function readControl(r: ReadableStreamDefaultReader<Uint8Array>, h: Handle
 
 /** Impairs what a transport sends and receives. Control messages are delayed in order, never lost. */
 export function impaired(t: Transport, impair: Impair, deliver: (b: Uint8Array) => void): { transport: Transport; receive(b: Uint8Array): void } {
-  let lastUp = 0, lastDown = 0;
-  const delay = (): number => (impair.latency ?? 0) + Math.random() * (impair.jitter ?? 0);
-  const inOrder = (last: number): number => Math.max(last, performance.now() + delay());
-  const lost = (): boolean => Math.random() < (impair.loss ?? 0);
-  const off = (): boolean => !impair.latency && !impair.jitter && !impair.loss;
-  const later = (at: number, f: () => void): void => void setTimeout(f, at - performance.now());
-  const control = (b: Uint8Array<ArrayBuffer>): void => {
-    if (off() && performance.now() > lastUp) t.control(b);
-    else later((lastUp = inOrder(lastUp)), () => t.control(b));
+  const last = [0, 0]; // when the last ordered message passes, by direction: up, down
+  const pass = (way: 0 | 1, ordered: boolean, f: () => void): void => {
+    const now = performance.now(), { latency = 0, jitter = 0, loss = 0 } = impair, wait = latency + Math.random() * jitter;
+    if (!latency && !jitter && !loss && !(ordered && now <= last[way]!)) f();
+    else if (ordered) setTimeout(f, (last[way] = Math.max(last[way]!, now + wait)) - now);
+    else if (Math.random() >= loss) setTimeout(f, wait);
   };
+  const ordered = t.kind === 'ws';
   return {
     transport: {
       kind: t.kind,
-      control,
-      datagram: (b) => {
-        if (t.kind === 'ws') control(b);
-        else if (off()) t.datagram(b);
-        else if (!lost()) later(performance.now() + delay(), () => t.datagram(b));
-      },
+      control: (b) => pass(0, true, () => t.control(b)),
+      datagram: (b) => pass(0, ordered, () => t.datagram(b)),
       close: () => t.close(),
     },
-    receive: (b) => {
-      const snapshot = (b[0]! & 128) !== 0 && t.kind === 'wt';
-      if (!snapshot) {
-        if (off() && performance.now() > lastDown) deliver(b);
-        else later((lastDown = inOrder(lastDown)), () => deliver(b));
-      } else if (off()) deliver(b);
-      else if (!lost()) later(performance.now() + delay(), () => deliver(b));
-    },
+    receive: (b) => pass(1, ordered || !(b[0]! & 128), () => deliver(b)),
   };
 }

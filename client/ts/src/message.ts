@@ -112,10 +112,11 @@ class Writer {
   u16(x: number): this { return this.u8(x).u8(x >> 8); }
   u24(x: number): this { return this.u16(x).u8(x >> 16); }
   u32(x: number): this { return this.u16(x).u16(x >> 16); }
+  u64(x: bigint): this { return this.u32(Number(x & 0xffffffffn)).u32(Number(x >> 32n)); }
   f32(x: number): this { float.setFloat32(0, x); return this.u32(float.getInt32(0)); }
   bytes(b: Iterable<number>): this { for (const x of b) this.b.push(x); return this; }
   str16(s: string): this { const b = new TextEncoder().encode(s); return this.u16(b.length).bytes(b); }
-  received(r: Reader): this { return this.u8(r.run).u16(r.newest & 0xffff).u32(r.maskLow).u32(r.maskHigh); }
+  received(r: Reader): this { return this.u8(r.run).u16(r.newest & 0xffff).u64(r.mask); }
   done(): Uint8Array<ArrayBuffer> { return new Uint8Array(this.b); }
 }
 
@@ -127,11 +128,11 @@ export function hello(resume: Uint8Array | undefined, schema: string, ticket: st
 
 export interface ActFields { number: number; verb: number; tick: number; seen: number; handle: number; text: string; command?: number; args?: number[] }
 
-export const VERB = { attack: 1, say: 2, wake: 3, use: 4, leave: 5, command: 6 } as const;
+export const enum Verb { attack = 1, say, wake, use, leave, command }
 
 export function act(a: ActFields): Uint8Array<ArrayBuffer> {
   const w = new Writer().u8(3).u16(a.number).u8(a.verb).u32(a.tick).u24(a.seen & 0xffffff).u16(a.handle).str16(a.text);
-  if (a.verb === VERB.command) {
+  if (a.verb === Verb.command) {
     w.u8(a.command ?? 0).u8(a.args?.length ?? 0);
     for (const v of a.args ?? []) w.u32(v);
   }

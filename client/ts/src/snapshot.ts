@@ -18,7 +18,7 @@ export interface ArgSchema { name: string; type: 'number' | 'actor' | 'text'; mi
 export interface CommandSchema { name: string; help?: string; args?: ArgSchema[] }
 export interface Schema { kinds: Kind[]; area?: Field[]; commands?: CommandSchema[]; events?: CommandSchema[] }
 
-export interface Header { run: number; refresh: number; seq: number; back: number; tick: number; input: number; waits: number; flags: number }
+export interface Header { run: number; refresh: number; seq: number; back: number; tick: number; input: number; waits: number }
 
 /** Thrown if a message of the server violates the protocol. */
 export class ProtocolError extends Error {}
@@ -47,8 +47,7 @@ export class Reader {
   tick = 0;
   every = 1; // ticks from snapshot to snapshot, also lost ones
   begun = false;
-  maskLow = 0; // bit i: snapshot newest-1-i was taken
-  maskHigh = 0;
+  mask = 0n; // bit i: snapshot newest-1-i was taken
   private missing = 0;
   private actors: (Actor | undefined)[] = [];
   private kinds: KindLayout[] = [];
@@ -62,7 +61,7 @@ export class Reader {
   private before?: State; // of base
   private expected: Int32Array;
   private values: Int32Array;
-  readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0, flags: 0 };
+  readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0 };
 
   constructor(schema: Schema) {
     const known: string[] = [];
@@ -111,7 +110,8 @@ export class Reader {
 
   private beginRun(run: number): void {
     this.run = run;
-    this.newest = this.missing = this.maskLow = this.maskHigh = 0;
+    this.newest = this.missing = 0;
+    this.mask = 0n;
     this.begun = true;
     for (const a of this.actors) if (a) a.known = a.blind = 0;
   }
@@ -130,7 +130,6 @@ export class Reader {
     const low = b[4]! | (b[5]! << 8);
     h.input = b[6]!;
     h.waits = b[7]! >> 4;
-    h.flags = b[7]! & 15;
     if (!(b[0]! & 128) || b[0]! & 8 || h.back > 64) throw new ProtocolError('a snapshot has a wrong header');
     const newRun = !this.begun || h.run !== this.run;
     if (this.begun && newRun && ((h.run - this.run) & 7) >= 4) return false;
@@ -148,24 +147,11 @@ export class Reader {
     const gap = next - this.newest;
     if (this.newest) this.every = (h.tick - this.tick) / gap;
     if (gap > 1) this.missing = next - 1;
-    this.shiftMask(gap);
+    this.mask = this.newest && gap <= 64 ? BigInt.asUintN(64, ((this.mask << 1n) | 1n) << BigInt(gap - 1)) : 0n;
     this.newest = next;
     this.tick = h.tick;
     this.apply(h.back ? next - h.back : 0, h, visit);
     return true;
-  }
-
-  private shiftMask(gap: number): void {
-    if (this.newest === 0 || gap > 64) {
-      this.maskLow = this.maskHigh = 0;
-      return;
-    }
-    for (let i = 0; i < gap; i++) {
-      this.maskHigh = ((this.maskHigh << 1) | (this.maskLow >>> 31)) >>> 0;
-      this.maskLow = (this.maskLow << 1) >>> 0;
-    }
-    if (gap <= 32) this.maskLow = (this.maskLow | (1 << (gap - 1))) >>> 0;
-    else this.maskHigh = (this.maskHigh | (1 << (gap - 33))) >>> 0;
   }
 
   // Decodes the differences of each actor in the snapshot and stores them in told.

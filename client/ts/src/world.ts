@@ -6,11 +6,12 @@ import { Clock, Pace } from './clock.js';
 import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
 import { area, Guest } from './guest.js';
 import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
-import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, VERB } from './message.js';
+import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, Verb } from './message.js';
 import { Motion } from './motion.js';
 import { Prediction } from './rewind.js';
 import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
 
+const WT_FAILED = 'truestep.webtransport-failed'; // in the browser's storage, when the last attempt failed
 const TICK = 50; // ms between two inputs
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
 const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
@@ -322,7 +323,7 @@ export class World<G extends GameData = AnyGame> {
     };
     const open = async (): Promise<Transport> => {
       const how = this.o.transport ?? 'auto';
-      if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && !avoidsWebTransport(how)) {
+      if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && (how === 'wt' || !(Date.now() - Number(area('localStorage')?.getItem(WT_FAILED)) < 600_000))) {
         try {
           return await openWebTransport(t.wt, handlers, 2000);
         } catch (e) {
@@ -331,7 +332,7 @@ export class World<G extends GameData = AnyGame> {
         }
       }
       const make = this.o.WebSocket ?? globalThis.WebSocket;
-      if (!make) throw new Error('there is no WebSocket here: pass that of the package ws as option');
+      if (!make) throw new Error('connect needs the option WebSocket, such as that of the package ws');
       return openWebSocket(t.ws, make, handlers, ANSWER);
     };
     i = impaired(await open(), (this.o.impair ??= {}), (b) => {
@@ -390,15 +391,19 @@ export class World<G extends GameData = AnyGame> {
     this.guest.free();
     clearInterval(this.timer);
     if (this.link.state !== 'closed') this.setState('closed', sentence);
-    for (const a of this.acts.values()) a.done({ ok: false, reason: 'closed', sentence, asked: 0, allowed: 0 });
+    for (const a of this.acts.values()) a.done(this.refusal());
     this.acts.clear();
+  }
+
+  private refusal(): Answer {
+    return { ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 };
   }
 
   /** Leaves the world and closes the connection. */
   async close(): Promise<void> {
     if (this.closing) return;
     this.closing = true;
-    this.t?.control(act({ number: 0, verb: VERB.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
+    this.t?.control(act({ number: 0, verb: Verb.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
     await new Promise((r) => setTimeout(r, 50));
     this.end('');
   }
@@ -440,15 +445,15 @@ export class World<G extends GameData = AnyGame> {
       else text = String(v);
       return 0;
     });
-    return this.request(VERB.command, handle, text, id, numbers);
+    return this.request(Verb.command, handle, text, id, numbers);
   }
 
-  attack(a: Pick<Actor, 'id'>): Promise<Answer> { return this.request(VERB.attack, a.id, ''); }
-  say(text: string): Promise<Answer> { return this.request(VERB.say, NO_HANDLE, text); }
-  wake(): Promise<Answer> { return this.request(VERB.wake, NO_HANDLE, ''); }
+  attack(a: Pick<Actor, 'id'>): Promise<Answer> { return this.request(Verb.attack, a.id, ''); }
+  say(text: string): Promise<Answer> { return this.request(Verb.say, NO_HANDLE, text); }
+  wake(): Promise<Answer> { return this.request(Verb.wake, NO_HANDLE, ''); }
 
   private request(verb: number, handle: number, text: string, command = 0, args: number[] = []): Promise<Answer> {
-    if (this.link.state === 'closed') return Promise.resolve({ ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 });
+    if (this.link.state === 'closed') return Promise.resolve(this.refusal());
     this.actNumber = (this.actNumber % 0xffff) + 1;
     const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text, command, args };
     return new Promise((done) => {
@@ -660,7 +665,7 @@ export class World<G extends GameData = AnyGame> {
       const why = this.why(m.reason);
       this.emit('corrected', { reason: why.name, sentence: why.sentence, distance: p.moved });
     }
-    if (m.what === 3 || p.moved > 2) this.smooth.x = this.smooth.y = this.smooth.z = 0;
+    if (m.what === 3 || p.moved > 2) this.smooth = { x: 0, y: 0, z: 0 };
     else {
       this.smooth.x += x - p.state.x;
       this.smooth.y += y - p.state.y;
@@ -732,10 +737,4 @@ function listen(all: Map<string, Set<(e: never) => void>>, name: string, f: (e: 
   all.set(name, set);
   set.add(f);
   return () => void set.delete(f);
-}
-
-const WT_FAILED = 'truestep.webtransport-failed';
-
-function avoidsWebTransport(how: string): boolean {
-  return how === 'auto' && Date.now() - Number(area('localStorage')?.getItem(WT_FAILED) ?? 0) < 600_000;
 }

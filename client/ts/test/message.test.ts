@@ -60,7 +60,7 @@ describe('messages of the client', () => {
     h.writeUInt32LE(1, 5); // the features of this client
     expect(mine).toEqual(h);
     const r = new Reader(builtin);
-    Object.assign(r, { run: 2, newest: 300, maskLow: 5 });
+    Object.assign(r, { run: 2, newest: 300, mask: 5n });
     const a = { ...newAvatar(), x: 1, y: 2, z: 3, vy: 0.5 };
     const entries = [{ keys: 1 | 16384, yaw: -16384, pitch: -90, strafe: 127, forward: -127 }, { keys: 64, yaw: 0, pitch: 0, strafe: 0, forward: 127 }];
     expect(Buffer.from(input(r, { heard: 9, barrier: 4, seen: 0xabcdef, tick: 1000, avatar: a, entries }))).toEqual(bytes('input'));
