@@ -198,8 +198,7 @@ export class World<G extends GameData = AnyGame> {
   private sentAt = new Map<number, number>();
   private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   private actNumber = 0;
-  private listeners = new Map<string, Set<(e: never) => void>>();
-  private gameListeners = new Map<string, Set<(e: never) => void>>();
+  private listeners: Record<string, Set<(e: never) => void>> = {}; // by name; those of the game's events by "game " and the name
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   private loading?: Transport; // connection for whose new area the ground is downloaded
   private download?: AbortController; // of that ground
@@ -410,18 +409,25 @@ export class World<G extends GameData = AnyGame> {
 
   /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */
   on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
-    if (name === 'enter') this.actors.forEach((a) => (f as (a: Actor<G>) => void)(a));
-    return listen(this.listeners, name, f as (e: never) => void);
+    if (name === 'enter') this.actors.forEach((a) => call(f as (a: Actor<G>) => void, a));
+    return this.listen(name, f);
   }
 
   /** Calls f with each event of the game of a name. */
   onGame<K extends keyof G['events'] & string>(name: K, f: (e: GameEvent<G, K>) => void): () => void {
-    return listen(this.gameListeners, name, f as (e: never) => void);
+    return this.listen(`game ${name}`, f);
   }
 
-  // Events refer to the actors in this.shown, whose fields have the types of no particular game; hence the casts.
+  private listen(name: string, f: (e: never) => void): () => void {
+    const all = (this.listeners[name] ??= new Set());
+    all.add(f);
+    return () => void all.delete(f);
+  }
+
+  // Events refer to the actors in this.shown, whose fields have the types of no particular game.
   private emit<K extends keyof Events>(name: K, e: Events[K]): void {
-    for (const f of this.listeners.get(name) ?? []) (f as unknown as (e: Events[K]) => void)(e);
+    const all = this.listeners[name];
+    for (const f of [...(all ?? [])]) if (all!.has(f)) call(f, e as never); // without listeners that one of them adds or removes
   }
 
   /** Sets keys, sticks and view. They apply until they are set again. */
@@ -518,10 +524,6 @@ export class World<G extends GameData = AnyGame> {
 
   private control(b: Uint8Array): void {
     const m = parse(b);
-    if (m && (m.code === 0x41 || m.code === 0x48)) {
-      void this.enterArea(m);
-      return;
-    }
     this.heard = (this.heard + 1) & 0xffff;
     if (m) this.apply(m);
   }
@@ -530,45 +532,46 @@ export class World<G extends GameData = AnyGame> {
   private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
     const t = this.loading = this.t;
     const { signal } = (this.download = new AbortController());
-    let ground: Ground;
     this.wait();
     try {
       const a = await this.file(`ground/${m.area.ground}`, { signal });
       const reader = a.body!.getReader(), parts: Uint8Array<ArrayBuffer>[] = [];
       for (let p; !(p = await reader.read()).done; parts.push(p.value)) this.wait();
-      ground = this.o.body.ground(new Uint8Array(await new Blob(parts).arrayBuffer()));
+      const ground = this.o.body.ground(new Uint8Array(await new Blob(parts).arrayBuffer()));
+      if (t !== this.t) return;
+      this.loading = undefined;
+      this.reader.reset(m.area.run);
+      for (const a of [...this.shown.values()]) this.emit('leave', { actor: a, why: 'gone' });
+      this.shown.clear();
+      this.me = undefined;
+      this.own = m.area.own;
+      this.area = { name: m.area.name, ground, fields: {} as G['area'] };
+      if (m.code === 0x41) {
+        this.token = m.resume;
+        this.tickTime = 1000 / m.ticks;
+        this.prediction.reset(m.tick, m.avatar);
+        this.processed = m.tick & 255;
+        this.keyState = this.o.body.keys();
+        this.clock.reset();
+        this.due = 0;
+        this.last = performance.now();
+        this.smooth = { x: 0, y: 0, z: 0 };
+      }
+      this.emit('area', this.area);
+      const waiting = this.queue;
+      this.queue = [];
+      for (const b of waiting) this.deliver(b);
     } catch (e) {
-      if (t === this.t) this.lost((e as Error).message); // else there was another connection meanwhile
-      return;
+      if (t !== this.t) return; // there was another connection meanwhile
+      console.warn('truestep:', e);
+      this.lost((e as Error).message);
     }
-    if (t !== this.t) return;
-    this.loading = undefined;
-    this.heard = (this.heard + 1) & 0xffff;
-    this.reader.reset(m.area.run);
-    for (const a of [...this.shown.values()]) this.emit('leave', { actor: a, why: 'gone' });
-    this.shown.clear();
-    this.me = undefined;
-    this.own = m.area.own;
-    this.area = { name: m.area.name, ground, fields: {} as G['area'] };
-    if (m.code === 0x41) {
-      this.token = m.resume;
-      this.tickTime = 1000 / m.ticks;
-      this.prediction.reset(m.tick, m.avatar);
-      this.processed = m.tick & 255;
-      this.keyState = this.o.body.keys();
-      this.clock.reset();
-      this.due = 0;
-      this.last = performance.now();
-      this.smooth.x = this.smooth.y = this.smooth.z = 0;
-    }
-    this.emit('area', this.area);
-    const waiting = this.queue;
-    this.queue = [];
-    for (const b of waiting) this.deliver(b);
   }
 
   private apply(m: Message): void {
     switch (m.code) {
+      case 0x41:
+      case 0x48: void this.enterArea(m); break;
       case 0x42:
         this.entered?.(new RefusedError(m.reason, m.seconds, m.text));
         break;
@@ -624,7 +627,7 @@ export class World<G extends GameData = AnyGame> {
     def.args?.forEach((a, i) => {
       e[a.name] = a.type === 'actor' ? this.shown.get(m.other) : a.type === 'text' ? m.text : valueOf(a, m.args[i] ?? 0);
     });
-    for (const f of this.gameListeners.get(def.name) ?? []) (f as (e: object) => void)(e);
+    this.emit(`game ${def.name}` as never, e as never);
   }
 
   private event(m: Message & { code: 0x46 }): void {
@@ -732,9 +735,11 @@ export class World<G extends GameData = AnyGame> {
   }
 }
 
-function listen(all: Map<string, Set<(e: never) => void>>, name: string, f: (e: never) => void): () => void {
-  const set = all.get(name) ?? new Set();
-  all.set(name, set);
-  set.add(f);
-  return () => void set.delete(f);
+// Calls a listener. What it throws is reported as the DOM does: it must not end the connection.
+function call<E>(f: (e: E) => void, e: E): void {
+  try {
+    f(e);
+  } catch (error) {
+    (globalThis.reportError ?? console.error)(error);
+  }
 }

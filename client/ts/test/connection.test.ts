@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, it, vi } from 'vitest';
+import type { Body } from '../src/blocks/index.js';
 import { Reader } from '../src/snapshot.js';
-import { bye, enter, pass, restore, schema, Server, snapshot, type Socket, type Step, vector } from './server.js';
+import { body as still, bye, enter, pass, restore, schema, Server, snapshot, type Socket, type Step, vector } from './server.js';
 
 const streams: { name: string; steps: { enter?: number; kind: number; snapshot: string }[] }[] = JSON.parse(readFileSync(new URL('vectors/snapshots.json', import.meta.url), 'utf8'));
 
@@ -202,6 +203,38 @@ it('snapshots over WebSocket that come during the download at a portal are read 
   stream.deliver(server.last, 2);
   expect(stream.at).not.toEqual(at);
   expect(world.self.truth).toEqual(stream.at);
+});
+
+it('listeners that throw in an area change neither end the connection nor the process', async () => {
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const server = new Server();
+  const world = await server.connect();
+  const fault = new Error('a fault of the game');
+  for (const name of ['leave', 'area', 'enter'] as const) world.on(name, () => { throw fault; });
+  server.last.deliver(vector('area'));
+  await pass(10);
+  server.show(server.last);
+  await pass(100);
+  expect([world.link.state, server.sockets.length, world.self.id]).toEqual(['open', 1, 5]);
+  expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one of them when the listener of enter is added
+});
+
+it('a body that throws in an area change makes the client resume', async () => {
+  vi.spyOn(console, 'warn').mockImplementation(() => {});
+  const server = new Server();
+  let broken = false;
+  const keys = (): ReturnType<Body['keys']> => {
+    if (broken) throw new Error('no keys');
+    return still.keys();
+  };
+  const world = await server.connect({ body: { ...still, keys } });
+  broken = true;
+  server.last.close();
+  await pass(1000);
+  expect(world.link.state).toBe('resuming');
+  broken = false;
+  await pass(5000);
+  expect(world.link.state).toBe('open');
 });
 
 it('a ground whose download stalls ends the entry', async () => {

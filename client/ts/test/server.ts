@@ -21,12 +21,12 @@ export const enter = (handle: number, kind = 0): Buffer => Buffer.of(0x43, handl
 /** A snapshot of no actors. */
 export const snapshot = (seq: number, run = 1): Buffer => Buffer.of(0x80 | run << 4, seq, seq >> 8, 0, seq, seq >> 8, 0, 0);
 
-/** Bye after which the client must not resume. */
-export const bye = (text: string): Buffer => Buffer.of(0x4a, 1, 0, text.length, 0, ...Buffer.from(text));
+/** Bye after which the client may resume or not. */
+export const bye = (text: string, resume = false): Buffer => Buffer.of(0x4a, 1, Number(resume), text.length, 0, ...Buffer.from(text));
 
 /** A body that does not move on a ground of nothing. */
 const still = { keys: 0, yaw: 0, pitch: 0, strafe: 0, forward: 0 };
-const body = { ground: () => ({}), keys: () => ({ entry: () => ({ ...still }), peek: () => still }), step: () => {}, height: () => 1.8 } as unknown as Body;
+export const body = { ground: () => ({}), keys: () => ({ entry: () => ({ ...still }), peek: () => still }), step: () => {}, height: () => 1.8 } as unknown as Body;
 
 /** A step of an entry into the world: a request, the opening of a connection, or the answer to its Hello. */
 export type Step = 'ticket' | 'schema' | 'reasons' | 'ground' | 'open' | 'hello';
@@ -107,6 +107,11 @@ export class Server {
   /** Answers a Hello: the player enters, and the client is shown the other players. */
   answer(s: Socket): void {
     s.deliver(vector('welcome'));
+    this.show(s);
+  }
+
+  /** Shows the client its own player and the other players. */
+  show(s: Socket): void {
     for (const handle of [OWN, ...this.others]) s.deliver(enter(handle));
   }
 

@@ -190,6 +190,27 @@ it('a blow between others is reported when its tick is drawn, and one that arriv
   vi.useRealTimers();
 });
 
+it('a listener that throws is reported, and the other listeners are called', () => {
+  const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
+  const world = new World(new URL('http://localhost'), { body });
+  const inner = world as unknown as { emit(name: string, e: object): void };
+  const heard: string[] = [];
+  world.on('state', () => { throw new Error('a fault of the game'); });
+  const end = world.on('state', () => {
+    heard.push('first');
+    end();
+    endOther();
+    world.on('state', () => heard.push('added'));
+  });
+  const endOther = world.on('state', () => heard.push('removed'));
+  inner.emit('state', {});
+  expect(heard).toEqual(['first']);
+  expect(reported.mock.calls).toEqual([[new Error('a fault of the game')]]);
+  inner.emit('state', {});
+  expect(heard).toEqual(['first', 'added']);
+  reported.mockRestore();
+});
+
 it('a listener of enter is called with the actors that are shown already, and then with each that comes', () => {
   const kind = { name: 'npc', fields: ['x', 'y', 'z', 'yaw', 'health', 'flags'].map((name) => ({ name, step: 1 })) };
   const w = new World(new URL('http://localhost'), { body });
@@ -204,4 +225,11 @@ it('a listener of enter is called with the actors that are shown already, and th
   end();
   enter(4);
   expect(shown).toEqual(['Hen 1', 'Hen 2', 'Hen 3']);
+  const added: string[] = [];
+  const once = w.on('enter', ({ name }) => { // is called with Hen 5 after it is shown
+    if (name === 'Hen 5') w.on('enter', (a) => added.push(a.name));
+  });
+  enter(5);
+  once();
+  expect(added).toEqual(['Hen 1', 'Hen 2', 'Hen 3', 'Hen 4', 'Hen 5']);
 });
