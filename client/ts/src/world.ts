@@ -199,6 +199,7 @@ export class World<G extends GameData = AnyGame> {
   private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   private actNumber = 0;
   private listeners: Record<string, Set<(e: never) => void>> = {}; // by name; those of the game's events by "game " and the name
+  private late: { at: number; play: () => void }[] = []; // events that are emitted at a time of performance.now
   private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   private loading?: Transport; // connection for whose new area the ground is downloaded
   private download?: AbortController; // of that ground
@@ -386,6 +387,7 @@ export class World<G extends GameData = AnyGame> {
   private end(sentence: string): void {
     this.closing = true;
     this.drop();
+    this.late = [];
     this.entered?.();
     this.guest.free();
     clearInterval(this.timer);
@@ -543,6 +545,7 @@ export class World<G extends GameData = AnyGame> {
       this.reader.reset(m.area.run);
       for (const a of [...this.shown.values()]) this.emit('leave', { actor: a, why: 'gone' });
       this.shown.clear();
+      this.late = [];
       this.me = undefined;
       this.own = m.area.own;
       this.area = { name: m.area.name, ground, fields: {} as G['area'] };
@@ -631,8 +634,9 @@ export class World<G extends GameData = AnyGame> {
   }
 
   private event(m: Message & { code: 0x46 }): void {
-    const who = this.shown.get(m.who), other = this.shown.get(m.other);
-    const play = (): void => {
+    const actor = this.shown.get(m.who), second = this.shown.get(m.other);
+    const play = (): void => { // an actor may not be shown any more, or another one with its handle
+      const who = this.shown.get(m.who) === actor ? actor : undefined, other = this.shown.get(m.other) === second ? second : undefined;
       switch (m.kind) {
         case 1: this.emit('struck', { attacker: who, victim: other, damage: Math.max(m.value, 0), missed: m.value < 0 }); break;
         case 2: this.emit('shot', { attacker: who, target: other }); break;
@@ -645,10 +649,16 @@ export class World<G extends GameData = AnyGame> {
       }
     };
     // Events between other actors are emitted when their tick is drawn. Events of the own player are emitted immediately.
-    const ahead = ((m.tick - this.drawTick) * 256) << 8 >> 8; // in 1/256 ticks; the client knows the low bits of ticks
-    const wait = m.kind <= 3 && who !== this.me && other !== this.me ? Math.min((ahead / 256) * this.tickTime, this.clock.delay) : 0;
-    if (wait > 0) setTimeout(play, wait);
-    else play();
+    if (m.kind > 3 || actor === this.me || second === this.me) return play();
+    const now = performance.now(), tick = this.clock.drawAt(now) / this.tickTime;
+    const ahead = ((m.tick - tick) * 256) << 8 >> 8; // in 1/256 ticks; the client knows the low bits of ticks
+    this.late.push({ at: now + Math.min((ahead / 256) * this.tickTime, this.clock.delay), play });
+    this.playLate(now);
+  }
+
+  // Emits the events whose time has come, in the order in which they came.
+  private playLate(now: number): void {
+    for (let e; (e = this.late[0]) && e.at <= now; e.play()) this.late.shift();
   }
 
   private why(reason: number): Reason {
@@ -701,9 +711,10 @@ export class World<G extends GameData = AnyGame> {
     }
   }
 
-  // Keeps the player in the world if the page does not draw: simulates the ticks that frame has not.
+  // Keeps the player in the world if the page does not draw: simulates the ticks and emits the events that frame has not.
   private keepUp(): void {
     const now = performance.now();
+    this.playLate(now);
     if (now - this.last > 200) this.ticks(now);
   }
 
@@ -721,6 +732,7 @@ export class World<G extends GameData = AnyGame> {
       if (a === this.me || this.link.state !== 'open') continue; // actors of a lost connection stand still until the next one has an area
       a.draw(this.drawTick, newest);
     }
+    this.playLate(now);
     const me = this.me;
     if (!me) return;
     const keep = 0.5 ** (passed / 60);

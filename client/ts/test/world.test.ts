@@ -166,27 +166,72 @@ it('a player that was teleported, or corrected by more than two blocks, is drawn
   }
 });
 
+/** A world at tick 70,000.5 of the server as drawn, with actors 1 and 2, and the damage of the blows that it has reported. */
+function fight(): { world: World; inner: { t: object; clock: Clock; shown: Map<number, object>; event(m: object): void; end(sentence: string): void }; struck: unknown[]; blow(tick: number, damage: number): void } {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
+  const world = new World(new URL('http://localhost'), { body });
+  const inner = Object.assign(world as unknown as ReturnType<typeof fight>['inner'], { reader: new Reader({ kinds: [] }) });
+  inner.clock.drawAt(performance.now());
+  inner.clock.arrived(performance.now(), 70_000.5 * 50 + 100, 50);
+  for (const id of [1, 2]) inner.shown.set(id, { id, draw: () => {} });
+  const struck: unknown[] = [];
+  world.on('struck', (e) => struck.push(e.damage));
+  return { world, inner, struck, blow: (tick, damage) => inner.event({ kind: 1, tick, who: 1, other: 2, value: damage, text: '' }) };
+}
+
 it('a blow between others is reported when its tick is drawn, and one that arrives too late at once', () => {
-  vi.useFakeTimers();
-  const w = new World(new URL('http://localhost'), { body });
-  const inner = Object.assign(w as unknown as { drawTick: number; event(m: object): void; shown: Map<number, object>; clock: Clock }, { drawTick: 70_000.5 });
-  const actors = [{ id: 1 }, { id: 2 }];
-  for (const a of actors) inner.shown.set(a.id, a);
-  inner.clock.delay = 150;
-  const struck: number[] = [];
-  w.on('struck', (e) => struck.push(e.damage));
-  const blow = (tick: number, damage: number): void => inner.event({ kind: 1, tick, who: 1, other: 2, value: damage, text: '' });
+  const { world, struck, blow } = fight();
+  blow(69_999, 3);
   blow(70_002, 1); // 75 ms before it is drawn; the client knows the low bits of ticks only
   blow(70_002 + 65536, 2);
-  blow(69_999, 3);
   blow(70_100, 4); // the page has drawn nothing for a while
   expect(struck).toEqual([3]);
   vi.advanceTimersByTime(74);
+  world.frame();
   expect(struck).toEqual([3]);
   vi.advanceTimersByTime(1);
+  world.frame();
   expect(struck).toEqual([3, 1, 2]);
-  vi.advanceTimersByTime(75);
+  vi.advanceTimersByTime(25);
+  world.frame();
   expect(struck).toEqual([3, 1, 2, 4]);
+  vi.useRealTimers();
+});
+
+it('blows of one tick are reported in their order, also if a picture is drawn between their messages', () => {
+  const { world, struck, blow } = fight();
+  world.frame();
+  vi.advanceTimersByTime(15);
+  blow(70_002, 1);
+  vi.advanceTimersByTime(1);
+  world.frame();
+  vi.advanceTimersByTime(1);
+  blow(70_002, 2);
+  for (let i = 0; i < 200; i++) {
+    vi.advanceTimersByTime(0.5);
+    world.frame();
+  }
+  expect(struck).toEqual([1, 2]);
+  vi.useRealTimers();
+});
+
+it('a late blow does not name an actor that has left, or another one with its handle, and there is none after the world is closed', () => {
+  const { world, inner, blow } = fight();
+  const seen: unknown[] = [];
+  world.on('struck', (e) => seen.push(e.attacker?.id, e.victim?.id));
+  blow(70_002, 1);
+  inner.shown.set(1, { id: 1, draw: () => {} });
+  inner.shown.delete(2);
+  vi.advanceTimersByTime(100);
+  world.frame();
+  expect(seen).toEqual([undefined, undefined]);
+  inner.shown.set(2, { id: 2, draw: () => {} });
+  blow(70_004, 1);
+  expect(seen.length).toBe(2);
+  inner.end('');
+  vi.advanceTimersByTime(400);
+  world.frame();
+  expect(seen.length).toBe(2);
   vi.useRealTimers();
 });
 

@@ -122,7 +122,7 @@ export class Figures {
   /** Starts the attack animation of an actor. */
   strikes(a: Actor): void {
     const f = this.by.get(a.id);
-    if (f) f.strike = 1;
+    if (f?.actor === a) f.strike = 1; // another actor may already have the same id
   }
 
   /** Moves all figures to the drawn positions of their actors, dt seconds after the previous picture. */
