@@ -221,7 +221,6 @@ export class World<G extends GameData = AnyGame> {
     this.keyState = o.body.keys();
     this.prediction = new Prediction(o.body);
     this.guest = new Guest(`truestep.guest:${url.origin}`);
-    o.signal?.addEventListener('abort', () => void this.close());
   }
 
   /** The own player. */
@@ -232,19 +231,30 @@ export class World<G extends GameData = AnyGame> {
 
   /** @internal */
   async open(): Promise<void> {
-    this.o.signal?.throwIfAborted();
-    this.guest.id = this.o.guest;
-    if (!this.o.guest && !this.o.ticket && !this.o.token && !this.o.secret) await this.guest.choose();
+    const { signal } = this.o;
+    signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => {
+      reject(signal.reason);
+      void this.close();
+    }));
     try {
-      await this.dial();
+      await Promise.race([aborted, this.enter()]);
     } catch (e) {
       this.guest.free();
       throw e;
     }
     this.timer = setInterval(() => {
       this.keepUp();
-      if (this.link.state === 'open' && this.loading !== this.t && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
+      if (this.link.state === 'open' && !this.loads && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
     }, CHECK);
+  }
+
+  private async enter(): Promise<void> {
+    const { guest, ticket, token, secret } = this.o;
+    this.guest.id = guest;
+    if (!guest && !ticket && !token && !secret) await this.guest.choose();
+    this.check();
+    await this.dial();
   }
 
   private async ticket(): Promise<Ticket> {
@@ -266,7 +276,7 @@ export class World<G extends GameData = AnyGame> {
   private check(): void {
     if (!this.closing) return;
     this.end('');
-    throw this.o.signal?.reason ?? new Error(this.link.sentence);
+    throw new Error(this.link.sentence);
   }
 
   private async dial(): Promise<void> {
@@ -291,6 +301,7 @@ export class World<G extends GameData = AnyGame> {
     this.wait();
     try {
       await welcome;
+      if (!this.t) throw new Error('the connection was lost'); // directly after the own player's Enter
     } catch (e) {
       this.drop();
       throw e;
@@ -335,17 +346,22 @@ export class World<G extends GameData = AnyGame> {
       if (!make) throw new Error('connect needs the option WebSocket, such as that of the package ws');
       return openWebSocket(t.ws, make, handlers, ANSWER);
     };
-    i = impaired(await open(), (this.o.impair ??= {}), (b) => {
+    const { transport } = (i = impaired(await open(), (this.o.impair ??= {}), (b) => {
       this.link.bytes += b.length;
-      this.deliver(b);
-    });
-    return i.transport;
+      this.deliver(b, transport);
+    }));
+    return transport;
   }
 
   private setState(state: Link['state'], sentence: string): void {
     this.link.state = state;
     this.link.sentence = sentence;
     this.emit('state', this.link);
+  }
+
+  // Whether the ground of a new area is downloaded.
+  private get loads(): boolean | undefined {
+    return this.t && this.t === this.loading;
   }
 
   private drop(): void {
@@ -473,12 +489,13 @@ export class World<G extends GameData = AnyGame> {
   /** Impairs the connection from now on, to test how a game feels. */
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
-  private deliver(b: Uint8Array): void {
+  private deliver(b: Uint8Array, t: Transport): void {
+    if (t !== this.t) return; // of a connection that was given up
     this.silent = 0;
     try {
-      const t = this.t, snapshot = b[0]! & 128;
-      if (t && t === this.loading && !(snapshot && t.kind === 'wt')) {
-        this.queue.push(b); // over WebSocket snapshots too: they tell actors whose Enter is before them
+      const snapshot = b[0]! & 128;
+      if (this.loads && b[0] !== 0x4a && !(snapshot && t.kind === 'wt')) {
+        this.queue.push(b); // over WebSocket snapshots too: they tell actors whose Enter is before them; no Bye, which ends the connection
         if (snapshot) t.datagram(appendAck(this.reader)); // a client that loads sends nothing else
       } else if (snapshot) this.snapshot(b);
       else this.control(b);
@@ -532,7 +549,7 @@ export class World<G extends GameData = AnyGame> {
 
   // Enters another area: downloads its ground first, and queues the messages that arrive meanwhile.
   private async enterArea(m: Message & { code: 0x41 | 0x48 }): Promise<void> {
-    const t = this.loading = this.t;
+    const t = this.loading = this.t!;
     const { signal } = (this.download = new AbortController());
     this.wait();
     try {
@@ -563,7 +580,7 @@ export class World<G extends GameData = AnyGame> {
       this.emit('area', this.area);
       const waiting = this.queue;
       this.queue = [];
-      for (const b of waiting) this.deliver(b);
+      for (const b of waiting) this.deliver(b, t);
     } catch (e) {
       if (t !== this.t) return; // there was another connection meanwhile
       console.warn('truestep:', e);
@@ -696,7 +713,7 @@ export class World<G extends GameData = AnyGame> {
   private ticks(now: number): void {
     const passed = Math.min(now - this.last, 1000);
     this.last = now;
-    if (this.link.state !== 'open' || !this.me || this.loading === this.t) return;
+    if (this.link.state !== 'open' || !this.me || this.loads) return;
     this.due += passed * this.pace.rate;
     for (; this.due >= TICK; this.due -= TICK) {
       const p = this.prediction;

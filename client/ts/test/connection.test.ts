@@ -205,6 +205,47 @@ it('snapshots over WebSocket that come during the download at a portal are read 
   expect(world.self.truth).toEqual(stream.at);
 });
 
+it('a Bye that comes while a ground is downloaded ends the connection at once', async () => {
+  const server = new Server();
+  const world = await server.connect();
+  server.hold = 'ground';
+  server.last.deliver(vector('area'));
+  await pass(10);
+  server.last.deliver(bye('You play elsewhere.'));
+  server.last.close();
+  await pass(20_000);
+  expect([world.link.state, world.link.sentence, server.sockets.length]).toEqual(['closed', 'You play elsewhere.', 1]);
+});
+
+for (const [what, message] of [['a Bye', bye('full', true)], ['a malformed message', Buffer.of(0x44, 1)]] as const) {
+  it(`${what} directly after the own player's Enter ends the attempt to connect, and makes the client resume`, async () => {
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
+    const server = new Server();
+    const answer = server.answer;
+    const world = await server.connect();
+    server.answer = (s) => {
+      answer.call(server, s);
+      s.deliver(message);
+      server.answer = answer;
+    };
+    server.last.close();
+    await pass(200);
+    expect([world.link.state, server.sockets.length]).toEqual(['resuming', 2]);
+    await pass(1000);
+    expect([world.link.state, server.sockets.length]).toEqual(['open', 3]);
+    server.answer = (s) => {
+      answer.call(server, s);
+      s.deliver(message);
+    };
+    server.hold = 'ground';
+    const entry = server.connect();
+    await pass(100);
+    server.release();
+    await pass(100);
+    await expect(entry).rejects.toThrow('the connection was lost');
+  });
+}
+
 it('listeners that throw in an area change neither end the connection nor the process', async () => {
   const reported = vi.spyOn(console, 'error').mockImplementation(() => {});
   const server = new Server();
@@ -235,6 +276,40 @@ it('a body that throws in an area change makes the client resume', async () => {
   broken = false;
   await pass(5000);
   expect(world.link.state).toBe('open');
+});
+
+it('a signal rejects connect at once with its reason, also during a ticket that never comes and a request that fails', async () => {
+  const never = (): Promise<never> => new Promise(() => {});
+  for (const o of [{ token: never }, { ticket: never }, {}]) {
+    const server = new Server(), stop = new AbortController();
+    server.hold = 'ticket';
+    const entry = server.connect({ ...o, signal: stop.signal });
+    let why = '';
+    entry.catch((e: Error) => (why = e.message));
+    await pass(10);
+    stop.abort(new Error('changed my mind'));
+    [server.status, server.ticket] = [500, {}];
+    server.release();
+    await pass(0);
+    expect(why).toBe('changed my mind');
+    await pass(100);
+    restore();
+  }
+});
+
+it('messages of a connection that was given up, which an impairment has delayed, are dropped', async () => {
+  const server = new Server();
+  const world = await server.connect();
+  world.impair({ latency: 3000 });
+  const late = server.last;
+  late.deliver(enter(9));
+  await pass(1);
+  late.close();
+  world.impair({ latency: 0 });
+  await pass(2000);
+  expect([world.link.state, server.sockets.length]).toEqual(['open', 2]);
+  await pass(2000);
+  expect([...world.actors.keys()]).toEqual([5]);
 });
 
 it('a ground whose download stalls ends the entry', async () => {

@@ -106,7 +106,7 @@ it('a download of ground for a lost connection neither delays nor ends the next 
   const transport = (name: string) => ({ kind: 'ws', close: () => closed.push(name), control: () => {}, datagram: () => {} });
   const w = new World(new URL('http://localhost'), { body });
   const inner = Object.assign(w as unknown as {
-    t?: object; queue: Uint8Array[]; deliver(b: Uint8Array): void; enterArea(m: object): Promise<void>; control(b: Uint8Array): void; lost(): void;
+    t?: object; queue: Uint8Array[]; deliver(b: Uint8Array, from: object): void; enterArea(m: object): Promise<void>; control(b: Uint8Array): void; lost(): void;
   }, { control: (b: Uint8Array) => handled.push(b), lost: () => lost.push('lost') });
   const handled: Uint8Array[] = [];
   const message = new Uint8Array([0x42]);
@@ -114,11 +114,11 @@ it('a download of ground for a lost connection neither delays nor ends the next 
   for (const end of ['fails', 'succeeds']) {
     inner.t = transport('first');
     const entering = inner.enterArea(area);
-    inner.deliver(message);
+    inner.deliver(message, inner.t);
     expect(inner.queue.length).toBe(1); // waits for the ground
     inner.t = transport('second');
     inner.queue = [];
-    inner.deliver(message);
+    inner.deliver(message, inner.t);
     expect([inner.queue.length, handled.length]).toEqual([0, 1]);
     if (end === 'fails') downloads.pop()!.reject(new Error('network'));
     else downloads.pop()!.resolve(new Response(new Uint8Array(0)));
