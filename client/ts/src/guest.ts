@@ -7,7 +7,8 @@ const tab = (): Storage | undefined => area('sessionStorage');
 /** A storage of the browser; undefined if there is none, or if the page may not store anything. */
 export function area(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
-    return globalThis[name];
+    const s = globalThis[name];
+    return (s?.getItem as unknown) ? s : undefined; // Node has one without methods if it got no file for it
   } catch {
     return undefined;
   }

@@ -1,6 +1,6 @@
 export { connect, RefusedError, World } from './world.js';
 export type { Actor, Answer, Corrected, Events, GameEvent, Link, Options, Self } from './world.js';
 export type { AnyGame, GameData, Value } from './game.js';
-export type { Impair, Ticket } from './link.js';
+export type { Impair, Ticket, WebSocketClass } from './link.js';
 export { ProtocolError } from './snapshot.js';
 export type { ArgSchema, CommandSchema, Field, Kind, Schema } from './snapshot.js';

@@ -10,6 +10,18 @@ export interface Impair { latency?: number; jitter?: number; loss?: number }
 
 export interface Ticket { ticket: string; guest?: string; ws: string; wt?: { url: string; hashes?: string[] }; schema: string }
 
+/** What the client uses of a WebSocket class: that of a browser, or of a package. */
+export type WebSocketClass = new (url: string) => {
+  binaryType: string;
+  readonly readyState: number;
+  onopen: ((e: any) => void) | null;
+  onmessage: ((e: any) => void) | null;
+  onclose: ((e: any) => void) | null;
+  onerror: ((e: any) => void) | null;
+  send(b: Uint8Array<ArrayBuffer>): void;
+  close(): void;
+};
+
 export interface Transport {
   readonly kind: 'wt' | 'ws';
   control(b: Uint8Array<ArrayBuffer>): void;
@@ -22,7 +34,7 @@ export interface Handlers { message(b: Uint8Array): void; closed(): void }
 const MAX_MESSAGE = 4096;
 
 /** Opens a WebSocket. Rejects if it is not open within time ms. */
-export function openWebSocket(url: string, make: typeof WebSocket, h: Handlers, time: number): Promise<Transport> {
+export function openWebSocket(url: string, make: WebSocketClass, h: Handlers, time: number): Promise<Transport> {
   return new Promise((resolve, reject) => {
     const ws = new make(url);
     ws.binaryType = 'arraybuffer';
@@ -127,7 +139,7 @@ export function impaired(t: Transport, impair: Impair, deliver: (b: Uint8Array) 
   const last = [0, 0]; // when the last ordered message passes, by direction: up, down
   const pass = (way: 0 | 1, ordered: boolean, f: () => void): void => {
     const now = performance.now(), { latency = 0, jitter = 0, loss = 0 } = impair, wait = latency + Math.random() * jitter;
-    if (!latency && !jitter && !loss && !(ordered && now <= last[way]!)) f();
+    if (!(latency || jitter || loss || (ordered && now <= last[way]!))) f();
     else if (ordered) setTimeout(f, (last[way] = Math.max(last[way]!, now + wait)) - now);
     else if (Math.random() >= loss) setTimeout(f, wait);
   };

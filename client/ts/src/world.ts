@@ -5,7 +5,7 @@ import { newAvatar } from './blocks/avatar.js';
 import { Clock, Pace } from './clock.js';
 import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
 import { area, Guest } from './guest.js';
-import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
+import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport, WebSocketClass } from './link.js';
 import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, Verb } from './message.js';
 import { Motion } from './motion.js';
 import { Prediction } from './rewind.js';
@@ -39,7 +39,7 @@ export interface Options {
   ticket?: () => Promise<Ticket>;
   transport?: 'auto' | 'wt' | 'ws';
   /** The WebSocket class, for programs without one. */
-  WebSocket?: typeof WebSocket;
+  WebSocket?: WebSocketClass;
   /** How the own player moves: `body` of @truestep/client/blocks. */
   body: Body;
   impair?: Impair;
@@ -343,7 +343,7 @@ export class World<G extends GameData = AnyGame> {
         }
       }
       const make = this.o.WebSocket ?? globalThis.WebSocket;
-      if (!make) throw new Error('connect needs the option WebSocket, such as that of the package ws');
+      if (!make) throw new Error('connect needs the option WebSocket: that of the package ws');
       return openWebSocket(t.ws, make, handlers, ANSWER);
     };
     const { transport } = (i = impaired(await open(), (this.o.impair ??= {}), (b) => {
@@ -444,8 +444,8 @@ export class World<G extends GameData = AnyGame> {
 
   // Events refer to the actors in this.shown, whose fields have the types of no particular game.
   private emit<K extends keyof Events>(name: K, e: Events[K]): void {
-    const all = this.listeners[name];
-    for (const f of [...(all ?? [])]) if (all!.has(f)) call(f, e as never); // without listeners that one of them adds or removes
+    const all = this.listeners[name] ?? new Set();
+    for (const f of [...all]) if (all.has(f)) call(f, e as never); // without listeners that one of them adds or removes
   }
 
   /** Sets keys, sticks and view. They apply until they are set again. */
@@ -477,7 +477,7 @@ export class World<G extends GameData = AnyGame> {
   wake(): Promise<Answer> { return this.request(Verb.wake, NO_HANDLE, ''); }
 
   private request(verb: number, handle: number, text: string, command = 0, args: number[] = []): Promise<Answer> {
-    if (this.link.state === 'closed') return Promise.resolve(this.refusal());
+    if (this.closing) return Promise.resolve(this.refusal());
     this.actNumber = (this.actNumber % 0xffff) + 1;
     const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text, command, args };
     return new Promise((done) => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { body } from '../src/blocks/walking.js';
+import { Guest } from '../src/guest.js';
 import type { Transport } from '../src/link.js';
-import { World } from '../src/world.js';
+import { type Options, World } from '../src/world.js';
 
 let attempts = 0; // WebTransport sessions that were begun
 
@@ -62,4 +63,35 @@ it('the option transport forces one of both', async () => {
   const wt = connection('wt');
   await vi.advanceTimersByTimeAsync(2000);
   expect([wt.kind, attempts]).toEqual(['timeout', 1]);
+});
+
+it('a storage without methods, as Node 25 has one without a file, counts as none', async () => {
+  for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, {});
+  const guest = new Guest('test');
+  await guest.choose();
+  await guest.keep('a1');
+  expect(guest.id).toBe('a1');
+  const blocked = connection('auto');
+  await vi.advanceTimersByTimeAsync(2000);
+  expect(blocked.kind).toBe('ws');
+});
+
+/** The types of the class of the package ws, as far as they differ from those of the browser. */
+declare class PackageSocket {
+  binaryType: 'nodebuffer' | 'arraybuffer' | 'fragments';
+  readonly readyState: 0 | 1 | 2 | 3;
+  onopen: ((event: { type: string; target: PackageSocket }) => void) | null;
+  onmessage: ((event: { data: string | Buffer | ArrayBuffer | Buffer[]; type: string; target: PackageSocket }) => void) | null;
+  onclose: ((event: { wasClean: boolean; code: number; reason: string; target: PackageSocket }) => void) | null;
+  onerror: ((event: { error: unknown; message: string; target: PackageSocket }) => void) | null;
+  constructor(address: null);
+  constructor(address: string | URL, options?: { handshakeTimeout?: number });
+  constructor(address: string | URL, protocols?: string | string[], options?: { handshakeTimeout?: number });
+  close(code?: number, data?: string | Buffer): void;
+  send(data: string | Buffer | ArrayBufferView | ArrayBuffer, cb?: (error?: Error) => void): void;
+}
+
+it('the option WebSocket has a type that the class of a browser and that of the package ws fit', () => {
+  const fits = (_: NonNullable<Options['WebSocket']>): boolean => true;
+  expect([() => fits(WebSocket), () => fits(PackageSocket)].length).toBe(2); // npm run check fails if one does not
 });
