@@ -48,7 +48,7 @@ export async function playWithoutGuests({ report, server, browser }) {
     await busy.until('the reason', reason);
     await createAccount(busy, 'Emma');
     const before = await busy.get(() => asked);
-    await sleep(4000); // an attempt was due 3 s after the first
+    await sleep(Math.min(1500 * 2 ** before, 60_000) + 1000); // after n attempts the next one is due within 1.5 s x 2^n
     must(await busy.get(plays, 'Emma'), 'the page does not show the game any more');
     must((await busy.get(() => asked)) === before, 'the page has tried again as a guest');
   });

@@ -68,10 +68,11 @@ async function playReadmeInNode({ report, server, project, tab }) {
     fs.writeFileSync(path.join(project, 'bot.mjs'), readmeFile(readme, 'bot.mjs').replace("'http://127.0.0.1:8090'", `'http://127.0.0.1:${server.ports.web}'`));
     await run('npm', ['install', '--no-audit', '--no-fund', '--offline', path.join(here, 'node_modules/ws')], { cwd: project });
     const bot = spawn('node', ['bot.mjs'], { cwd: project, stdio: ['ignore', 'pipe', 'pipe'] });
-    let said = '';
-    for (const out of [bot.stdout, bot.stderr]) out.on('data', (b) => (said += b));
+    let said = '', warned = '';
+    bot.stdout.on('data', (b) => (said += b));
+    bot.stderr.on('data', (b) => (warned += b)); // Node may warn there
     try {
-      await tab.until('the bot', () => globalThis.drawn?.has('o Bot')).catch((e) => { throw new Error(`${e.message}; the program said ${said}`); });
+      await tab.until('the bot', () => globalThis.drawn?.has('o Bot')).catch((e) => { throw new Error(`${e.message}; the program said ${said}${warned}`); });
       must(said.startsWith('Bot is in Field\n'), said);
     } finally {
       bot.kill('SIGKILL');
