@@ -11,24 +11,33 @@ const maxParty = 8
 const inviteMS = 30_000
 
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
-// both must be in one area.
+// both must be in one area. A player without a party declines an invitation by leaving.
 func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentInviteParty:
 		a.invite(x, in.Text)
 	case IntentAcceptInvite:
-		if !a.isInvited(x) || a.partySize(x.invited) >= maxParty {
+		switch {
+		case !a.isInvited(x):
 			a.refuse(x.id, 0, reason.NotInParty, 0, maxParty)
 			return
+		case a.partySize(x.invited) >= maxParty:
+			a.refuse(x.id, 0, reason.NotInParty, 0, maxParty)
+			a.emit(Event{Kind: EventMessage, Who: x.id, Text: "The party that invited you is full.", N: ToneSystem})
+		default:
+			a.setParty(x, x.invited)
 		}
-		a.setParty(x, x.invited)
 		x.invited = 0
 	case IntentLeaveParty:
-		if x.party == 0 {
+		switch {
+		case x.party != 0:
+			a.setParty(x, 0)
+		case a.isInvited(x):
+			x.invited = 0
+			a.emit(Event{Kind: EventMessage, Who: x.id, Text: "You declined the invitation to a party.", N: ToneSystem})
+		default:
 			a.refuse(x.id, 0, reason.NotInParty, 0, 0)
-			return
 		}
-		a.setParty(x, 0)
 	}
 }
 
@@ -36,6 +45,10 @@ func (a *Area) invite(x *actor, name string) {
 	for _, y := range a.actors {
 		if !y.player || y.gone || y == x || !EqualFold(y.name, name) {
 			continue
+		}
+		if x.party != 0 && y.party == x.party {
+			a.emit(Event{Kind: EventMessage, Who: x.id, Text: y.name + " is in your party already.", N: ToneSystem})
+			return
 		}
 		if a.isInvited(y) {
 			a.refuse(x.id, 0, reason.AlreadyInvited, 0, 0)
@@ -45,7 +58,11 @@ func (a *Area) invite(x *actor, name string) {
 			a.setParty(x, PartyID(a.newID())) // a new id, because other players may still be in the last party of this player
 		}
 		y.invited, y.invitedUntil = x.party, a.now+a.ticks(inviteMS)
-		a.emit(Event{Kind: EventMessage, Who: y.id, Text: x.name + " invites you to a party. Say /accept to join.", N: ToneSystem})
+		text := x.name + " invites you to a party. Say /accept to join"
+		if y.party == 0 { // otherwise the player would leave its party
+			text += " or /leave to decline"
+		}
+		a.emit(Event{Kind: EventMessage, Who: y.id, Text: text + ".", N: ToneSystem})
 		a.emit(Event{Kind: EventMessage, Who: x.id, Text: "You invited " + y.name + ".", N: ToneSystem})
 		return
 	}

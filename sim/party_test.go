@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/truestep-io/truestep/sim/geom"
@@ -38,6 +39,57 @@ func TestNinthPlayerCannotJoinParty(t *testing.T) {
 	s.expectRefusal(reason.NotInParty, inviteIntent(x, y), acceptIntent(y))
 	if y.party != 0 || s.a.partySize(x.party) != maxParty {
 		t.Errorf("player is in party %d, the party has %d members", y.party, s.a.partySize(x.party))
+	}
+	s.expectMessage(y, "The party that invited you is full.")
+	z := s.player(100, geom.Vec{})
+	s.step(inviteIntent(z, y), acceptIntent(y))
+	if y.party == 0 || y.party != z.party {
+		t.Errorf("parties %d and %d: the invitation to the full party was still pending", y.party, z.party)
+	}
+}
+
+// expectMessage checks that a player got a message in the last tick.
+func (s *stage) expectMessage(x *actor, text string) {
+	s.t.Helper()
+	if !slices.ContainsFunc(s.f.Events, func(e Event) bool { return e.Kind == EventMessage && e.Who == x.id && e.Text == text }) {
+		s.t.Errorf("player %d did not get the message %q: %+v", x.id, text, s.f.Events)
+	}
+}
+
+func TestPlayerWithoutPartyDeclinesInvitationByLeaving(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
+	leave := Intent{Kind: IntentLeaveParty, Who: z.id}
+	s.step(inviteIntent(x, z))
+	s.expectMessage(z, x.name+" invites you to a party. Say /accept to join or /leave to decline.")
+	s.step(leave)
+	s.expectMessage(z, "You declined the invitation to a party.")
+	s.expectRefusal(reason.NotInParty, acceptIntent(z))
+	s.expectRefusal(reason.NotInParty, leave)
+	s.step(inviteIntent(y, z), acceptIntent(z))
+	if z.party == 0 || z.party != y.party {
+		t.Fatalf("parties %d and %d after the player has accepted the next invitation", z.party, y.party)
+	}
+	s.step(inviteIntent(x, z))
+	s.expectMessage(z, x.name+" invites you to a party. Say /accept to join.")
+	s.step(leave)
+	if z.party != 0 || !s.a.isInvited(z) {
+		t.Errorf("a member that leaves is in party %d, with a pending invitation: %v", z.party, s.a.isInvited(z))
+	}
+}
+
+func TestMemberOfOwnPartyIsNotInvited(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
+	s.step(inviteIntent(x, y), acceptIntent(y))
+	s.step(inviteIntent(x, y))
+	s.expectMessage(x, y.name+" is in your party already.")
+	if len(s.f.Events) != 1 || s.a.isInvited(y) {
+		t.Errorf("the member is invited: %v, events %+v", s.a.isInvited(y), s.f.Events)
+	}
+	s.step(inviteIntent(z, y), acceptIntent(y))
+	if y.party != z.party {
+		t.Errorf("parties %d and %d: the member could not be invited by another player", y.party, z.party)
 	}
 }
 

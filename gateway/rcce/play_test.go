@@ -100,6 +100,12 @@ func TestPlayerInvitedByNameJoinsParty(t *testing.T) {
 				t.Errorf("after bob left: %v, want an empty list", lists)
 			}
 		}
+		b.received = nil
+		b.send(proto.ChatMessageRequest{Text: "/leave"})
+		srv.advance(200 * time.Millisecond)
+		if want := (proto.ChatMessage{Color: proto.ChatRed, Text: "There is no party or invitation to act on."}); !slices.Contains(packetsOf[proto.ChatMessage](b), want) {
+			t.Errorf("bob has no party and got %+v, want %+v", b.received, want)
+		}
 	})
 }
 

@@ -9,11 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// refusalTextSeconds is the minimum time in seconds between two texts that tell a player why its attack or invitation was refused.
+// refusalTextSeconds is the minimum time in seconds between two texts that tell a player why its attack or party command was refused.
 // It is needed because a client repeats the attack on its target up to four times a second.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why its command, attack or invitation was refused. It sends no text for temporary reasons that the client knows
+// sendRefusal tells a player why its command, attack or party command was refused. It sends no text for temporary reasons that the client knows
 // itself, such as distance or the time since the last attack.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	if text := gateway.CommandRefusal(e); text != "" {
@@ -21,7 +21,7 @@ func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 		return
 	}
 	switch e.Reason {
-	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered, reason.AlreadyInvited:
+	case reason.NoPvP, reason.FriendlyRating, reason.NonCombatant, reason.NoProjectile, reason.Covered, reason.AlreadyInvited, reason.NotInParty:
 	default:
 		return
 	}
