@@ -26,11 +26,12 @@ build: ## the binary, bin/truestep
 	$(GOLAZY) build -ldflags "-X main.commit=$(shell git rev-parse HEAD 2>/dev/null)" -o $(BIN) ./cmd/truestep
 
 # build comes first, because go commands that run at the same time with an empty build cache compile the same packages each. What
-# the tests need is downloaded and installed meanwhile.
+# the tests need is downloaded and installed meanwhile. Then come all checks that compute. The end-to-end tests mostly wait, but their
+# servers, clients and browsers must not: nothing else runs beside them.
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget build installs
-	$(MAKE) --no-print-directory -j3 -Otarget unit lint
-	$(MAKE) --no-print-directory -j2 e2e untimed
+	$(MAKE) --no-print-directory -j3 -Otarget unit lint console-check page-check golden soak-brief bench-brief
+	$(MAKE) --no-print-directory e2e
 
 .PHONY: installs
 installs: postgres ## PostgreSQL, Chromium and the npm packages of the end-to-end tests
@@ -38,12 +39,6 @@ installs: postgres ## PostgreSQL, Chromium and the npm packages of the end-to-en
 	node e2e/bedrock/setup.mjs
 	node e2e/console/setup.mjs
 	node e2e/web/setup.mjs
-
-# Checks that run beside the end-to-end tests, which mostly wait. At the lowest priority they use only idle CPU time and do not
-# delay the servers and clients of these tests.
-.PHONY: untimed
-untimed:
-	nice -n 19 $(MAKE) --no-print-directory -Otarget soak-brief golden bench-brief console-check page-check
 
 # Tests run with -vet=off, because quick and lint run go vet as a step of its own. Without the flag each package would be vetted
 # twice, and for the race detector a third time.
@@ -64,7 +59,8 @@ UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/int
 PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
-RACE   := $(GOLAZY) test -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
+# Three packages at a time, because some tests wait for PostgreSQL and sockets.
+RACE   := $(GOLAZY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
 
 .PHONY: unit-plain unit-race race postgres

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Runs all end-to-end tests. The suites mostly wait, so three sequences of suites (lanes) of about eight minutes each run in
+# Runs all end-to-end tests. The suites mostly wait, so three sequences of suites (lanes) of about six minutes each run in
 # parallel. With four lanes, browsers on a machine with 2 cores draw too few frames for their checks. For the same reason the
-# first lane begins with the console, and the other suites with browsers come after it has ended or nearly so. The cluster is last,
+# first lane begins with the console, and the other suites with browsers start after most of it. The cluster is last,
 # because its nodes need a machine that is not too busy. The output and the duration of a suite are printed when it has ended.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -46,8 +46,8 @@ lane() {
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
-lane e2e-console e2e-rcce e2e-kill-brief &
-lane e2e-bedrock e2e-web &
+lane e2e-console e2e-kill-brief &
+lane e2e-bedrock e2e-rcce e2e-web &
 lane e2e-rs e2e-world e2e-attack-brief e2e-console-cluster e2e-cluster-brief &
 failed=0
 for job in $(jobs -p); do
