@@ -119,7 +119,7 @@ func (g *group) successor(now time.Time) uint64 {
 // checkMissed is called at intervals while this node leads the area. When it begins to lack records, it tells the other nodes, so that
 // they do not give the area back. It gives the records up if no connected node has them: at once if all nodes are connected, otherwise
 // recordPatience after it began to lack them. It also gives them up if a connected node has them and does not keep up with the log for
-// slowPatience. So nobody waits for a login without a limit, also if a node starts and ends again and again.
+// slowPatience. So no login waits without a limit, also if a node starts and ends again and again.
 func (g *group) checkMissed(now time.Time) {
 	l, h := &g.lead.lack, g.host
 	missed := sim.Tick(g.missed.Load())
@@ -146,7 +146,7 @@ func (g *group) checkMissed(now time.Time) {
 		g.giveUpMissed(missed)
 	case !l.toldDown:
 		l.toldDown = true
-		h.log.Warn("the records of some ticks of the area are not stored, and no connected node has them; nobody logs in while this node waits for the nodes that are down",
+		h.log.Warn("the records of some ticks of the area are not stored, and no connected node has them; no player can log in while this node waits for the nodes that are down",
 			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed, "for_at_most", recordPatience-now.Sub(l.since))
 	}
 }
@@ -163,7 +163,7 @@ func (g *group) checkSlow(holder uint64, missed sim.Tick, now time.Time) {
 		return
 	}
 	l.toldSlow = true
-	g.host.log.Warn("the records of some ticks of the area are not stored, and the only connected node that has them does not keep up with the area; nobody logs in while this node waits for it: look at its CPU, its disk and the links",
+	g.host.log.Warn("the records of some ticks of the area are not stored, and the only connected node that has them does not keep up with the area; no player can log in while this node waits for it: look at its CPU, its disk and the links",
 		telemetry.FieldArea, g.name, "node", g.host.nodeName(holder), "first_tick", g.saved+1, "last_tick", missed, "for_at_most", slowPatience-waits)
 }
 

@@ -289,7 +289,7 @@ func (a *simStats) add(b *simStats) {
 	a.lacked += b.lacked
 }
 
-// The database is away for so long that a node comes back without records that are not stored yet. Nobody loses them: see simulation.outage.
+// The database is away for so long that a node comes back without records that are not stored yet. None is lost: see simulation.outage.
 func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 	first, last, lasts := *fromSeed, *fromSeed+uint64(*outages)-1, simDuration
 	switch {

@@ -405,7 +405,7 @@ func (c *AccountDelete) Run(to Output) error {
 	if deleted.DeletedBefore {
 		what = fmt.Sprintf("the account %s was deleted before; deleted the rest of it", c.Account)
 	}
-	return c.done(to, answer, "%s, %s of the journal and %s of chat; backups and tapes have them until they are deleted themselves",
+	return c.done(to, answer, "%s, and its traces in %s of the journal and %s of chat; backups and tapes have them until they are deleted themselves",
 		what, terminal.Count(int(deleted.Journal), "row"), terminal.Count(int(deleted.Chat), "line"))
 }
 

@@ -123,7 +123,7 @@ func (k *recordWriter) addDroppers(ctx context.Context, b *recordBatch) error {
 		if errors.Is(err, store.ErrNotFound) { // the character was deleted
 			continue
 		}
-		if errors.Is(err, store.ErrCorrupt) { // nobody plays the character until an operator has mended the record
+		if errors.Is(err, store.ErrCorrupt) { // the character cannot enter until an operator has mended the record
 			if !k.damaged[d.dropper] {
 				k.damaged[d.dropper] = true
 				k.log.Error("the stored record of a character is damaged, so an item that was taken from the ground stays in the list of items that the character has dropped; the character gets the item back when the record is mended",

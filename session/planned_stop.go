@@ -119,7 +119,7 @@ func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.plan == p && !s.closed {
-			s.due <- *p // does not block, also if nobody receives it: dropPlan has removed an earlier plan from the channel
+			s.due <- *p // does not block, also without a receiver: dropPlan has removed an earlier plan from the channel
 		}
 	})
 }

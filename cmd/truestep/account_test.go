@@ -55,7 +55,7 @@ func TestAccountCommandsReadAndChangeDatabaseOfStoppedServer(t *testing.T) {
 	expectOutput(t, 0, "Bea is merged into ann\n", "account", "merge", "Bea", "ann")
 	expectOutput(t, 2, "truestep: account: this deletes the account ann with 2 characters: Bea1, Ada for good: .*--yes\n", "account", "delete", "ann")
 	expectOutput(t, 0, "deleted the character Ada\n", "account", "delete-character", "ann", "Ada")
-	expectOutput(t, 0, "deleted the account ann with 1 character \\(Bea1\\), 0 rows of the journal and 0 lines of chat; .*\n", "account", "delete", "ann", "--yes")
+	expectOutput(t, 0, "deleted the account ann with 1 character \\(Bea1\\), and its traces in 0 rows of the journal and 0 lines of chat; .*\n", "account", "delete", "ann", "--yes")
 	expectOutput(t, 0, "no account matches\n", "account", "find")
 
 	r, err := journal.OpenReader(filepath.Join("truestep-data", journal.FileName))

@@ -57,7 +57,7 @@ func TestSoakWebClientAmongPlayersOfOtherDoorsIsSentFewBytesPerActor(t *testing.
 		viewer, walkers := all[0].client.(*webClient), all[1:]
 		line := netsim.Impairment{DelayMS: 50, Loss: 0.05}
 		r.network.Impair(r.hosts[all[0].name], r.host, line, line)
-		waitFor(t, "the client is shown everybody", func() bool { return len(viewer.names()) == greenActors })
+		waitFor(t, "the client is shown all players", func() bool { return len(viewer.names()) == greenActors })
 		for second := range seconds + 5 {
 			if second == 5 { // the line's loss is known
 				viewer.resetStats()

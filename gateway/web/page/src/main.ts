@@ -71,7 +71,7 @@ function log(text: string, tone = ''): void {
   setTimeout(() => li.remove(), 12_000 + 60 * text.length); // long lines take longer to read
 }
 
-/** Covers the world with a title and a text, and with a button to log in if nobody plays; an empty title uncovers it. */
+/** Covers the world with a title and a text, and with a button to log in if no player is in the world; an empty title uncovers it. */
 function show(title: string, text: string, login = false): void {
   const s = $('state');
   s.hidden = title === '';
