@@ -227,7 +227,7 @@ func (r *Run) acknowledge(b []byte) error {
 }
 
 // Number of bytes that lower layers add to a datagram: 28 for IPv4 and UDP, and for QUIC and HTTP/3 24 to the client and 28 to the
-// server (gateway/web, TestQUICAddsAtMost24BytesToPacketsFromServer).
+// server (gateway/web, TestQUICAddsAbout24BytesToPacketsFromServer).
 const (
 	Headers   = 52
 	HeadersUp = 56
