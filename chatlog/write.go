@@ -244,11 +244,11 @@ func (l *Log) Forget(ctx context.Context, account string) (changed int64, err er
 		return 0, l.wrapError(err)
 	}
 	defer tx.Rollback() // no effect after Commit
-	deleted, err := execCount(ctx, tx, `DELETE FROM lines WHERE account = ?`, account)
+	deleted, err := sqlitefile.ExecCount(ctx, tx, `DELETE FROM lines WHERE account = ?`, account)
 	if err != nil {
 		return 0, l.wrapError(err)
 	}
-	renamed, err := execCount(ctx, tx, `UPDATE lines SET to_account = '', to_player = ? WHERE to_account = ?`, removedName, account)
+	renamed, err := sqlitefile.ExecCount(ctx, tx, `UPDATE lines SET to_account = '', to_player = ? WHERE to_account = ?`, removedName, account)
 	if err == nil {
 		err = tx.Commit()
 	}
@@ -258,15 +258,6 @@ func (l *Log) Forget(ctx context.Context, account string) (changed int64, err er
 	w.rows.Add(account, -w.rows.Of(account))
 	w.emptyWAL = true
 	return deleted + renamed, l.wrapError(w.truncateWAL(ctx))
-}
-
-// execCount executes a statement and returns the number of rows that it has changed.
-func execCount(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
-	res, err := tx.ExecContext(ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
 }
 
 // Rename assigns the lines and messages of an account to the account into which it was merged, and returns their number. The
@@ -288,11 +279,7 @@ func (l *Log) Rename(ctx context.Context, account, into string) (renamed int64, 
 	}
 	defer tx.Rollback() // no effect after Commit
 	for _, query := range []string{`UPDATE lines SET account = ? WHERE account = ?`, `UPDATE lines SET to_account = ? WHERE to_account = ?`} {
-		res, err := tx.ExecContext(ctx, query, into, account)
-		if err != nil {
-			return 0, l.wrapError(err)
-		}
-		n, err := res.RowsAffected()
+		n, err := sqlitefile.ExecCount(ctx, tx, query, into, account)
 		if err != nil {
 			return 0, l.wrapError(err)
 		}

@@ -143,7 +143,7 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		`DELETE FROM around WHERE account = ? COLLATE NOCASE`,
 		`DELETE FROM held_back WHERE account = ? COLLATE NOCASE`,
 	} {
-		n, err := execCount(ctx, tx, query, account)
+		n, err := sqlitefile.ExecCount(ctx, tx, query, account)
 		if err != nil {
 			return 0, 0, err
 		}
@@ -153,30 +153,21 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		if strings.TrimSpace(name) == "" {
 			continue
 		}
-		n, err := execCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name)
+		n, err := sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name)
 		if err != nil {
 			return 0, 0, err
 		}
 		nameless += n
-		n, err = execCount(ctx, tx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name)
+		n, err = sqlitefile.ExecCount(ctx, tx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name)
 		if err != nil {
 			return 0, 0, err
 		}
 		rows += n
-		n, err = execCount(ctx, tx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name)
+		n, err = sqlitefile.ExecCount(ctx, tx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name)
 		if err != nil {
 			return 0, 0, err
 		}
 		rows += n
 	}
 	return rows, nameless, tx.Commit()
-}
-
-// execCount executes a statement and returns the number of rows that it has changed.
-func execCount(ctx context.Context, tx *sql.Tx, query string, args ...any) (int64, error) {
-	res, err := tx.ExecContext(ctx, query, args...)
-	if err != nil {
-		return 0, err
-	}
-	return res.RowsAffected()
 }
