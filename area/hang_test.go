@@ -37,13 +37,19 @@ func brokenWorld() (*sim.World, *brokenGame) {
 	return w, g
 }
 
+// startBroken starts a world of brokenWorld with the player 1 in its first area.
+func startBroken(t *testing.T) (*World, *brokenGame) {
+	def, game := brokenWorld()
+	w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
+	w.Start(t.Context())
+	submit(t, w, 0, enter(def, 1, 0))
+	ticks(2)
+	return w, game
+}
+
 func TestErrorAfterPanicInGameRulesNamesFunctionThatPanicked(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		def, _ := brokenWorld()
-		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
-		w.Start(t.Context())
-		submit(t, w, 0, enter(def, 1, 0))
-		ticks(2)
+		w, _ := startBroken(t)
 		submit(t, w, 0, sim.Intent{Kind: sim.IntentCommand, Who: 1})
 		<-w.Done()
 		err := w.Err().Error()
@@ -150,11 +156,7 @@ func TestHangingTickThatPanicsDoesNotContinueStoppedArea(t *testing.T) {
 	})
 	t.Run("own inbox", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
-			def, game := brokenWorld()
-			w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
-			w.Start(t.Context())
-			submit(t, w, 0, enter(def, 1, 0))
-			ticks(2)
+			w, game := startBroken(t)
 			submit(t, w, 0, stallAndCrash)
 			<-w.Done()
 			close(game.wait)
@@ -186,11 +188,7 @@ func TestSlowTickDoesNotStopArea(t *testing.T) {
 
 func TestStopReturnsErrorIfTickHangs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		def, game := brokenWorld()
-		w := NewWorld(def, Options{Seed: 1, Log: slog.New(slog.DiscardHandler)})
-		w.Start(t.Context())
-		submit(t, w, 0, enter(def, 1, 0))
-		ticks(2)
+		w, game := startBroken(t)
 		submit(t, w, 0, sim.Intent{Kind: sim.IntentCommand, Who: 1, SlotA: 1})
 		ticks(1)
 		if err := w.Stop(context.Background()); err == nil || !strings.Contains(err.Error(), "has not ended") {
