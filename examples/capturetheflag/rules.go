@@ -14,7 +14,7 @@ const (
 
 const winning = 3 // number of captured flags with which a team wins the round
 
-var teamName = [...]string{none: "nobody", red: "Red", blue: "Blue"} // names for announcements, by value of the field team
+var teamName = [...]string{red: "Red", blue: "Blue"} // names for announcements, by value of the field team
 
 // rules implements sim.Game. It does not change: the state of the game is in the fields that arena.toml declares.
 type rules struct {
