@@ -93,10 +93,10 @@ func (h *Host) knowsMissed() bool {
 	return true
 }
 
-// successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node,
-// with two exceptions. (1) If this node lacks records, and the preferred one lacks some or does not keep up with the log, it is a node
-// that has them, even if that node drains or has not all links: it gives the area back when the records are stored. (2) A node that has all records keeps the area if the preferred
-// one lacks some.
+// successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node, with
+// two exceptions. (1) If this node lacks records, and the preferred one lacks some or does not keep up with the log, it is a node that has
+// them, even if that node drains or has not all links: it gives the area back when the records are stored. (2) A node that has all records
+// keeps the area if the preferred one lacks some.
 func (g *group) successor(now time.Time) uint64 {
 	h := g.host
 	h.mu.Lock()

@@ -10,7 +10,8 @@ import (
 )
 
 // news is the message that a node sends to all others once a second: whether it drains or stops, whether it places areas by load, which
-// nodes it is connected with, how far its copy of each area is and which frames its hub has missed, and at which node each area is placed by operators and by load.
+// nodes it is connected with, how far its copy of each area is and which frames its hub has missed, and at which node each area is placed
+// by operators and by load.
 type news struct {
 	state byte       // nodeRuns, nodeDrains or nodeLeaves
 	fixed bool       // Options.FixedLeads: if the node is the decider, no area is placed by load
@@ -44,11 +45,10 @@ func (m placement) after(other placement) bool {
 // a placement that no later one replaces.
 const maxMoveAhead = 10 * time.Second
 
-// append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes
-// with which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, and the newest tick that its
-// hub has missed; (6) the moves by operators;
-// (7) the placements by load. Of both kinds of placements first comes the number, and then for each, in the order of areas, the area,
-// the node and the time. Areas without one are left out. All but the two bytes are uvarint.
+// append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes with
+// which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, and the newest tick that its hub has
+// missed; (6) the moves by operators; (7) the placements by load. Of both kinds of placements first comes the number, and then for each, in
+// the order of areas, the area, the node and the time. Areas without one are left out. All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = append(b, n.state, 0)
 	if n.fixed {
@@ -141,8 +141,9 @@ func (h *Host) news() []byte {
 	return n.append(nil)
 }
 
-// receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, whether it places
-// areas by load, its connections, how far its copies are behind, and which frames its hub has missed. If the other node knows a newer placement of an area, receiveNews stores it.
+// receiveNews handles the message that another node sends once a second about itself: whether it drains or stops, whether it places areas
+// by load, its connections, how far its copies are behind, and which frames its hub has missed. If the other node knows a newer placement
+// of an area, receiveNews stores it.
 func (h *Host) receiveNews(node uint64, body []byte) error {
 	n, err := parseNews(body, len(h.opt.Nodes), len(h.groups))
 	if err != nil {

@@ -88,10 +88,10 @@ type forgotten struct {
 	err     error
 }
 
-// Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns
-// the number of deleted and changed rows. Of the account's characters it deletes also the entries without an account, which the journal has of
-// players that were in the world through another node of a cluster. It replaces their names in the entries and events of other
-// players by removedName. It does not change the audit log.
+// Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns the number
+// of deleted and changed rows. Of the account's characters it deletes also the entries without an account, which the journal has of players
+// that were in the world through another node of a cluster. It replaces their names in the entries and events of other players by
+// removedName. It does not change the audit log.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (changed int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {

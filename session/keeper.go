@@ -271,7 +271,7 @@ func (k *Keeper) DropAccessRules(ctx context.Context, account string) (dropped i
 	return dropped, nil
 }
 
-// HasCharacter reports whether a character with the given name is stored, of whichever account.
+// HasCharacter reports whether any account has a character with the given name.
 func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
 	f := store.Filter{Prefix: name, Limit: store.MaxFound}
 	for {

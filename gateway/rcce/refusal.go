@@ -13,8 +13,8 @@ import (
 // It is needed because a client repeats the attack on its target up to four times a second.
 const refusalTextSeconds = 2
 
-// sendRefusal tells a player why its command, attack or party command was refused. It sends no text for temporary reasons that the client knows
-// itself, such as distance or the time since the last attack.
+// sendRefusal tells a player why its command, attack or party command was refused. It sends no text for temporary reasons that the client
+// knows itself, such as distance or the time since the last attack.
 func (s *scene) sendRefusal(f *sim.Frame, e *sim.Event) {
 	if text := gateway.CommandRefusal(e); text != "" {
 		s.sendToOwner(e.Who, proto.ChatMessage{Color: proto.ChatRed, Text: cleanChat(text)})
