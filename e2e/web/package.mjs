@@ -6,6 +6,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { must } from '../lib/assert.mjs';
+import { waitUntil } from '../lib/wait.mjs';
+import { WAIT_MS } from './browser.mjs';
 
 const run = promisify(execFile);
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -73,7 +75,8 @@ async function playReadmeInNode({ report, server, project, tab }) {
     bot.stderr.on('data', (b) => (warned += b)); // Node may warn there
     try {
       await tab.until('the bot', () => globalThis.drawn?.has('o Bot')).catch((e) => { throw new Error(`${e.message}; the program said ${said}${warned}`); });
-      must(said.startsWith('Bot is in Field\n'), said);
+      // The tab may draw the player before the program has received all of its own world.
+      await waitUntil(() => said + warned, { ms: WAIT_MS, accept: () => said.startsWith('Bot is in Field\n'), what: 'the program says where its player is' });
     } finally {
       bot.kill('SIGKILL');
     }
