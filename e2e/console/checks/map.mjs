@@ -76,7 +76,8 @@ export async function mapChecks({ report, screen, server, players }) {
 
 const PATCH = 5; // pixels of the edge of an examined square
 const TILE_SLACK = 60; // sum of the differences of red, green and blue between the canvas and the tile, which is scaled
-const MOST = 6; // of nine places
+const GRID = [0.1, 0.3, 0.5, 0.7, 0.9]; // places in the water along each axis, as shares of its size
+const MOST = 15; // of 25 places
 const WATER_APART = 40; // least sum of those between water and ground
 
 /**
@@ -124,7 +125,7 @@ const LABEL_DROP = 17; // pixels from an actor down to its name
 async function pictureChecks({ report, screen, server }) {
   const area = (await server.api.get('/world')).areas.find((a) => a.id === 0);
   const [water] = area.waters;
-  const inWater = [0.15, 0.5, 0.85].flatMap((x) => [0.15, 0.5, 0.85].map((z) => ({ x: water.x + x * water.width, z: water.z + z * water.depth })));
+  const inWater = GRID.flatMap((x) => GRID.map((z) => ({ x: water.x + x * water.width, z: water.z + z * water.depth })));
   const places = [...inWater, ...inWater.map(({ x, z }) => ({ x: x - 1.2 * water.width, z }))]; // the second half is on the ground beside it
   const median = (list) => [0, 1, 2].map((c) => list.map((colour) => colour[c]).sort((a, b) => a - b)[list.length >> 1]);
   const halves = (list) => [list.slice(0, inWater.length), list.slice(inWater.length)];
@@ -137,7 +138,7 @@ async function pictureChecks({ report, screen, server }) {
       await screen.press('0');
       await screen.restingPosition('Bob');
       const look = () => screen.page.evaluate(colours, { area, theme, places, patch: PATCH });
-      // An actor or a name may cover a place, so most places of each half must agree.
+      // The name of the water, actors and their names cover some places, so most places of each half must agree.
       const agree = ({ canvas, tile }) => halves(canvas.map((c, i) => apart(c, tile[i]) <= TILE_SLACK)).every((half) => half.filter(Boolean).length >= MOST);
       const { canvas } = await screen.until(look, agree, 'colours of water and ground');
       const [wet, dry] = halves(canvas).map(median);
