@@ -9,7 +9,7 @@ import { waitUntil } from '../lib/wait.mjs';
 const WAIT_MS = 90000; // limit for a busy machine; a wait ends as soon as its condition holds
 const LAUNCH_MS = 180000;
 // Chromium draws in software here. Without a limit, the maps of the open pages would take all processors of a machine with two.
-const FRAMES = 15; // animation frames per second of a page, unless it is at its full rate
+const FRAMES = 5; // animation frames per second of a page, unless it is at its full rate
 const flags = ['--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
 export class Browser {
@@ -117,21 +117,18 @@ export class Screen {
     await this.until(at, (id) => id === testid, 'focused element');
   }
 
-  /** Resolves when the page has drawn that many more frames, which then show the current state. */
+  /** Resolves when the page has drawn that many more frames, as fast as the browser can. They then show the current state. */
   async waitFrames(frames = 3) {
-    await this.page.evaluate((n) => new Promise((done) => {
-      const frame = () => (n-- > 0 ? requestAnimationFrame(frame) : done());
-      frame();
-    }), frames);
+    await this.page.evaluate((n) => window.__drawFrames(n), frames);
   }
 
   /** Calls f while the page draws as often as the browser can, for checks of the rate of frames and of motion. */
   async atFullRate(f) {
-    await this.page.evaluate(() => (window.__fullRate = true));
+    await this.page.evaluate(() => window.__setFullRate(true));
     try {
       return await f();
     } finally {
-      await this.page.evaluate(() => (window.__fullRate = false));
+      await this.page.evaluate(() => window.__setFullRate(false));
     }
   }
 
@@ -201,9 +198,51 @@ export class Screen {
   }
 }
 
-/** Lets the page draw one frame per interval (ms), unless window.__fullRate is set; runs in the page before its scripts. */
+/**
+ * Lets the page draw one frame per interval (ms), unless a check calls window.__setFullRate(true) or waits for __drawFrames(count).
+ * Runs in the page before its scripts.
+ */
 function limitFrames(interval) {
   const [request, cancel] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)];
-  window.requestAnimationFrame = (draw) => (window.__fullRate ? -request(draw) : setTimeout(() => draw(performance.now()), interval)); // requests of the browser have negative ids
-  window.cancelAnimationFrame = (id) => (id < 0 ? cancel(-id) : clearTimeout(id));
+  const waiting = new Map(); // what the page wants to draw in its next frame, by the id of the request: {draw, stop}
+  let [last, fast] = [0, 0]; // the last id; callers that want the full rate
+  const schedule = (id, entry) => {
+    const run = (now) => {
+      waiting.delete(id);
+      entry.draw(now);
+    };
+    if (fast > 0) {
+      const frame = request(run);
+      entry.stop = () => cancel(frame);
+    } else {
+      const timer = setTimeout(() => run(performance.now()), interval);
+      entry.stop = () => clearTimeout(timer);
+    }
+  };
+  window.requestAnimationFrame = (draw) => {
+    const entry = { draw };
+    waiting.set(++last, entry);
+    schedule(last, entry);
+    return last;
+  };
+  window.cancelAnimationFrame = (id) => {
+    waiting.get(id)?.stop();
+    waiting.delete(id);
+  };
+  window.__setFullRate = (on) => {
+    fast = Math.max(0, fast + (on ? 1 : -1)); // a page that was reloaded meanwhile is not at the full rate
+    for (const [id, entry] of waiting) {
+      entry.stop();
+      schedule(id, entry);
+    }
+  };
+  window.__drawFrames = (count) => new Promise((done) => {
+    window.__setFullRate(true);
+    const frame = () => {
+      if (count-- > 0) return window.requestAnimationFrame(frame);
+      window.__setFullRate(false);
+      done();
+    };
+    frame();
+  });
 }

@@ -28,7 +28,7 @@ export class Browser {
   }
 
   /** Opens the page as a new guest. pictures: the number of pictures that it draws per second; software rendering needs 50 ms for each. */
-  async open(port, { transport = 'auto', name = '', phone = false, pictures = 4, label, beside, script }) {
+  async open(port, { transport = 'auto', name = '', phone = false, pictures = 2, label, beside, script }) {
     const screen = await this.openURL(`http://127.0.0.1:${port}/?${new URLSearchParams({ transport, name, fps: String(pictures) })}`, label, { phone, beside, script });
     await screen.until('the player is in the world', () => globalThis.world?.link.state === 'open');
     return screen;
