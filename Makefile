@@ -30,7 +30,7 @@ build: ## the binary, bin/truestep
 # servers, clients and browsers must not: nothing else runs beside them.
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget build installs
-	$(MAKE) --no-print-directory -j3 -Otarget unit lint console-check page-check golden soak-brief bench-brief
+	$(MAKE) --no-print-directory -j3 -Otarget unit lint console-check page-check golden soak-brief
 	$(MAKE) --no-print-directory e2e
 
 .PHONY: installs
@@ -52,35 +52,34 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 # A package that contains instances of generic functions of the standard library, such as those of sync.Map, must not be listed:
 # the linker may use these instances for the whole program, and the detector would not see the synchronization in them.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
-# Packages whose tests run without the race detector, three to ten times as fast: pure folders, which have no goroutines
-# (TestPureFoldersHaveNoGoroutines) or hardly any; tests of whole servers, because the servers' packages have tests of their own
-# with the detector; and tests of PostgreSQL, which mostly wait. soak-brief runs the
-# soaks, also without it. make race runs all tests with the detector.
-PLAIN  := ./sim/... ./proto/... ./content/... ./interest ./dissect ./worldmap ./history ./client/... ./cluster/replica ./cluster/raftlog ./store/postgres ./internal/rsscene ./internal/webscene ./internal/oneworld ./swarm/... ./cmd/... ./examples/... ./e2e/... ./bench/...
+# Packages whose tests unit runs with the race detector, which takes three to ten times as long: those in which goroutines share
+# memory, and whole servers with clients of every protocol. The others run without it. make race runs all tests with it.
+RACED  := . ./admission ./area ./chatlog ./cluster/link ./console/... ./gateway ./internal/netsim ./internal/oneworld ./journal ./server ./session ./store/ledger ./telemetry ./webhook
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
 # Three packages at a time, because some tests wait for PostgreSQL and sockets.
 RACE   := $(GOLAZY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
-unit: unit-plain unit-race ## all Go tests in random order, most of them with the race detector
+unit: unit-plain unit-race ## all Go tests in random order, with every benchmark once; those of goroutines with the race detector
 
 .PHONY: unit-plain unit-race race postgres
 postgres:
 	@scripts/need-postgres.sh
 
+# Tests and benchmarks of a package, so that each test program is linked once.
+WITH_BENCHMARKS := -exec '$(CURDIR)/scripts/with-benchmarks.sh'
+
 unit-plain: postgres
-	$(GOLAZY) test -shuffle=on -vet=off -skip $(BUILDS) -exec '$(CURDIR)/scripts/with-benchmarks.sh' $(PLAIN)
+	$(GOLAZY) test -shuffle=on -vet=off -skip $(BUILDS) $(WITH_BENCHMARKS) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
 
 unit-race: postgres
 	$(RACE) -run Clone ./sim
-	$(RACE) -skip Soak $$($(GO) list ./... | grep -vxF "$$($(GO) list $(PLAIN))")
+	$(RACE) -skip Soak $(WITH_BENCHMARKS) $(RACED)
 
 race: postgres ## all Go tests in random order with the race detector; 15 min on 2 cores
 	$(RACE) ./...
 
-golden: ## the replay hashes on the third level of amd64, and the long tests that unit shortens
+golden: ## the replay hashes on the third level of amd64, and the test that compiles the program once more
 	GOAMD64=v3 $(GOLAZY) test -vet=off -count=1 -run 'Golden|Replay' ./sim
-	$(GOLAZY) test -vet=off -count=1 -run ClientViewsMatchServerState ./gateway/rs
-	$(GOLAZY) test -vet=off -count=1 -run 'FaultsLose|SimulatedFaults' ./cluster
 	$(GOLAZY) test -vet=off -count=1 -run $(BUILDS) ./cmd/truestep
 
 .PHONY: flips
@@ -144,10 +143,8 @@ bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three 
 	$(GO) run ./bench/cluster --runs 4
 	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
 
-# The packages outside of PLAIN that have benchmarks; unit-plain runs those of PLAIN.
-BENCHED = $$($(GO) list $$(grep -rl --include='*_test.go' --exclude-dir=node_modules '^func Benchmark' . | xargs -n1 dirname | sort -u) | grep -vxF "$$($(GO) list $(PLAIN))")
-bench-brief: ## every benchmark once, so that none rots, with unit-plain
-	$(GOLAZY) test -vet=off -run '^$$' -short -bench . -benchtime 1x $(BENCHED)
+bench-brief: ## every benchmark once
+	$(GOLAZY) test -vet=off -run '^$$' -short -bench . -benchtime 1x ./...
 
 NODE20 = @node -e 'process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)' || { echo "the page and the end-to-end tests need Node 20 or newer: https://nodejs.org"; exit 1; }
 

@@ -227,7 +227,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 		w.Templates[i].Attr[w.Roles.Health].Max = 20
 	}
 	sizes := []struct{ workers, clients, cycles int }{{1, 40, 200}, {3, 20, 60}}
-	if race.Enabled { // make golden runs both sizes
+	if race.Enabled {
 		sizes = []struct{ workers, clients, cycles int }{{3, 24, 40}}
 	}
 	for _, size := range sizes {
