@@ -52,14 +52,15 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 # A package that contains instances of generic functions of the standard library, such as those of sync.Map, must not be listed:
 # the linker may use these instances for the whole program, and the detector would not see the synchronization in them.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
-# Packages whose tests unit runs with the race detector, which takes three to ten times as long: those in which goroutines share
-# memory, and whole servers with clients of every protocol. The others run without it. make race runs all tests with it.
+# Packages whose tests unit runs with the race detector, which takes three to ten times as long: those that goroutines of several
+# doors or areas use, and whole servers with clients of every protocol (internal/oneworld, server), which run the doors and their
+# sockets. The others run without it. make race runs all tests with it.
 RACED  := . ./admission ./area ./chatlog ./cluster/link ./console/... ./gateway ./internal/netsim ./internal/oneworld ./journal ./server ./session ./store/ledger ./telemetry ./webhook
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
 # Three packages at a time, because some tests wait for PostgreSQL and sockets.
 RACE   := $(GOLAZY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
-unit: unit-plain unit-race ## all Go tests in random order, with every benchmark once; those of goroutines with the race detector
+unit: unit-plain unit-race ## all Go tests in random order and every benchmark once; RACED with the race detector
 
 .PHONY: unit-plain unit-race race postgres
 postgres:
@@ -69,7 +70,7 @@ postgres:
 WITH_BENCHMARKS := -exec '$(CURDIR)/scripts/with-benchmarks.sh'
 
 unit-plain: postgres
-	$(GOLAZY) test -shuffle=on -vet=off -skip $(BUILDS) $(WITH_BENCHMARKS) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
+	$(GOLAZY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
 
 unit-race: postgres
 	$(RACE) -run Clone ./sim
@@ -78,8 +79,9 @@ unit-race: postgres
 race: postgres ## all Go tests in random order with the race detector; 15 min on 2 cores
 	$(RACE) ./...
 
-golden: ## the replay hashes on the third level of amd64, and the test that compiles the program once more
+golden: ## the replay hashes on the third level of amd64, long tests of areas, and the test that compiles the program once more
 	GOAMD64=v3 $(GOLAZY) test -vet=off -count=1 -run 'Golden|Replay' ./sim
+	$(GOLAZY) test -vet=off -count=1 -run 'CrashesNeither|DiskLosesSyncedTicks' ./area
 	$(GOLAZY) test -vet=off -count=1 -run $(BUILDS) ./cmd/truestep
 
 .PHONY: flips
@@ -94,8 +96,8 @@ soak-bedrock: ## 200 honest Bedrock clients for ten simulated minutes, 360 more 
 soak-web: ## 200 honest web clients for ten simulated minutes at a round trip of 250 ms and 5 % loss each way, and one among 75 players of other doors
 	TRUESTEP_SOAK=full $(GOLAZY) test -vet=off -count=1 -timeout 60m -run Soak -v ./gateway/web ./internal/oneworld
 
-soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20
-	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web
+soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web clients for 20, and one among 75 players of other doors
+	TRUESTEP_SOAK=brief $(GOLAZY) test -vet=off -count=1 -timeout 20m -run Soak -v ./gateway/bedrock ./client/bedrock ./gateway/web ./internal/oneworld
 
 .PHONY: simulate
 SEEDS ?= 500
@@ -156,7 +158,7 @@ console-check: ## that console/dist is what the sources of the page make
 	$(NODE20)
 	scripts/console-check.sh
 
-e2e: build ## all end-to-end tests; those that wait more than they work run beside each other
+e2e: build ## all end-to-end tests, in three sequences beside each other
 	MAKEFLAGS='$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))' scripts/e2e.sh
 
 e2e-lib: ## unit tests of what the end-to-end tests share: server process, report, oracle

@@ -10,7 +10,7 @@ memory=
 trap 'kill $(jobs -p) 2>/dev/null; rm -rf "$logs" "$memory"' EXIT
 
 # Temporary folders, such as those of the servers, are in memory where there is room. On a disk, the servers' calls of fsync can
-# take longer than the time limit of a login, because compilers of other targets write hundreds of megabytes at the same time.
+# take longer than the time limit of a login, because compilers have just written hundreds of megabytes.
 room_kb=4000000
 free_kb=$(df -k --output=avail /dev/shm 2>/dev/null | tail -n 1)
 memory_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)

@@ -180,7 +180,7 @@ func points(r *rand.Rand, n, total int) map[int]bool {
 	return at
 }
 
-// shortened returns n, or a fourth of n under the race detector, which makes SQLite slow. make golden runs these tests in full.
+// shortened returns n, or a fourth of n under the race detector, which makes SQLite slow.
 func shortened(n int) int {
 	if race.Enabled {
 		return n / 4

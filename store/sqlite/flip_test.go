@@ -161,7 +161,7 @@ func flipStride(t *testing.T) (stride, bits int) {
 }
 
 // TestFlippedBitInDatabaseFilesIsReportedUnlessHarmless flips one bit in every 31st byte of all files, and in more bytes in
-// make golden. Which bit is flipped differs from byte to byte.
+// make flips. Which bit is flipped differs from byte to byte.
 func TestFlippedBitInDatabaseFilesIsReportedUnlessHarmless(t *testing.T) {
 	stride, bits := flipStride(t)
 	stopped, killed := newFlipFiles(t)
