@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -175,6 +176,40 @@ func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 			}
 			return true
 		})
+	}
+}
+
+// TestSimNamesNoProtocol checks that no identifier and no string of sim names a protocol, and that no comment says what a door sends.
+// Comments may cite documents, and say from which game a rule comes. The block bedrock is no protocol.
+func TestSimNamesNoProtocol(t *testing.T) {
+	inCode := regexp.MustCompile(`(?i)rcce|realmcrafter|runescape|minecraft|raknet|bedrock\w|\wbedrock`)
+	inComment := regexp.MustCompile(`(?i)minecraft:|\b(rcce|realmcrafter|runescape|rs|bedrock|web) (protocol|clients?|doors?|packets?)`)
+	for _, f := range sourceFiles(t) {
+		if !matches([]string{"sim", "sim/*"}, filepath.ToSlash(filepath.Dir(f.path))) {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, f.path, nil, parser.ParseComments|parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		report := func(at token.Pos, text string, forbidden *regexp.Regexp) {
+			if found := forbidden.FindString(text); found != "" {
+				t.Errorf("%v: sim knows no protocol, but names %q", set.Position(at), found)
+			}
+		}
+		ast.Inspect(tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.Ident:
+				report(n.Pos(), n.Name, inCode)
+			case *ast.BasicLit:
+				report(n.Pos(), n.Value, inCode)
+			}
+			return true
+		})
+		for _, c := range tree.Comments {
+			report(c.Pos(), strings.ReplaceAll(c.Text(), "\n", " "), inComment)
+		}
 	}
 }
 

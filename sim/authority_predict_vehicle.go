@@ -20,8 +20,8 @@ func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {
 }
 
 // promotePassenger makes the passenger of a vehicle its driver if the vehicle has none. It emits the event that a player takes a
-// seat. Doors then send clients a new link packet, which says that the player is the driver (rule VH-6 of docs/wire/bedrock.md).
-// The parameter v is the physics state of the vehicle.
+// seat. Doors then tell clients that the player is the driver (rule VH-6 of docs/wire/bedrock.md). The parameter v is the physics
+// state of the vehicle.
 func (a *Area) promotePassenger(y *actor, v move.Vehicle) {
 	if x := a.find(y.passenger); x != nil {
 		if p, ok := x.authority.(*predictAuthority); ok {

@@ -24,7 +24,7 @@ type Character struct {
 	XP         int32      // experience points
 	XPBar      uint8      // how far the client fills the experience bar, 0 empty to 255 full
 	Gold       int32      // money of the character
-	Reputation int32      // reputation points; packets carry it in 16 bits with a sign
+	Reputation int32      // reputation points
 
 	Template uint16   // id of the character's template
 	Area     string   // name of the area; an unknown name places the player at its template's start
@@ -38,7 +38,7 @@ type Character struct {
 
 	Inventory Inventory     // items that the character has, by slot
 	Fields    []SavedField  // saved fields of the game whose values are not the defaults
-	Dropped   []DroppedItem // items that the character dropped and nobody has picked up; no rule reads them
+	Dropped   []DroppedItem // items that the character dropped and no player has picked up; no rule reads them
 	Pets      []Pet         // pets of the player, including one that it rides
 
 	LastPortalArea string     // name of the area with the portal that the player used last; "" for none
@@ -92,7 +92,7 @@ type ItemStack struct {
 	Attr   *[combat.Attributes]int16 // attributes of this item; nil if they are those of the item's kind; immutable
 }
 
-// NoItem is the item id of an empty slot in packets of the rcce door.
+// NoItem is the item id that stands for an empty slot where only an id is given.
 const NoItem uint16 = 65535
 
 // Empty reports whether the slot contains no item.

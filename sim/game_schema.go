@@ -9,7 +9,7 @@ import (
 // Limits of what a game may declare in its world file.
 const (
 	MaxFastFields   = 24            // maximum number of fields of a kind that are sent in snapshots
-	MaxSlowFields   = 64            // maximum number of other fields of a kind: those sent when they change, and those sent to nobody
+	MaxSlowFields   = 64            // maximum number of other fields of a kind: those sent when they change, and those that no client is sent
 	MaxGameCommands = 64            // maximum number of commands
 	MaxGameEvents   = 64            // maximum number of kinds of events
 	MaxGameArgs     = 8             // maximum number of arguments of a command or event

@@ -2,8 +2,7 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the maximum number of members of a party: the party window of the RealmCrafter client holds 8. The limit of the
-// RealmCrafter server is not known.
+// maxParty is the maximum number of members of a party, because not all clients can show more. Source: docs/wire/rcce.md.
 const maxParty = 8
 
 // inviteMS is how long an invitation can be accepted, in ms. Meanwhile the player gets no other one, so that it accepts the one

@@ -1,10 +1,9 @@
 package sim
 
-// Weather is the weather of an area. The numbers are those in the packets of the RealmCrafter protocol. Source:
-// docs/wire/rcce.md, ChangeArea.
+// Weather is the weather of an area. Source: docs/wire/rcce.md, ChangeArea.
 type Weather uint8
 
-// Values of Weather, as in the packets of the RealmCrafter protocol.
+// Values of Weather. Those after Sun are in the order of AreaDef.WeatherChance.
 const (
 	Sun Weather = iota // clear sky
 	Rain

@@ -70,7 +70,7 @@ const (
 
 // Template is a kind of actor: a playable race and class, or a kind of NPC.
 type Template struct {
-	ID          uint16                              // numeric id, which packets of the rcce door contain
+	ID          uint16                              // numeric id, unique in the world
 	Race, Class string                              // race and class; NPCs are named after their race
 	Description string                              // text for players that create a character
 	StartArea   AreaID                              // area where new players enter; NoArea unless the template is playable
@@ -78,7 +78,7 @@ type Template struct {
 	Radius      float32                             // radius in world units
 	Attr        [combat.Attributes]combat.Attribute // attributes of a new actor, each with Value <= Max
 	Resist      [combat.DamageTypes]int32           // resistance by damage type in percent: above 100 reduces damage, below 100 increases it
-	// Genders says which genders actors of the template can have. 0: male and female (in packets each actor has one of the two),
+	// Genders says which genders actors of the template can have. 0: male and female (each actor has one of the two),
 	// 1: male, 2: female, 3: none.
 	Genders  uint8
 	Playable bool // players can choose this template
@@ -139,7 +139,7 @@ type Item struct {
 type AreaDef struct {
 	Name          string
 	PvP           bool              // players may attack each other
-	Gravity       uint16            // gravity in RealmCrafter's scale, sent to clients unchanged: 300 is normal, 200 weightless
+	Gravity       uint16            // gravity of the area for clients that are told it: 300 is normal, 200 weightless; no rule reads it
 	Outdoors      bool              // the area is under the open sky; no rule reads it
 	WeatherChance [5]uint8          // chances in percent of rain, snow, fog, storm and wind
 	Waypoints     []Waypoint        // graph of the points between which NPCs patrol

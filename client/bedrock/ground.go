@@ -201,36 +201,24 @@ var networkKinds = sync.OnceValue(func() *kindTable {
 	t := &kindTable{dry: map[int32]terrain.BlockID{}, inLiquid: map[int32]terrain.BlockID{}}
 	for id := range terrain.BlockID(terrain.BlockKindCount()) {
 		k := id.Kind()
-		hash := kindHash(k.Name, k.States)
-		if k.InLiquid {
-			t.inLiquid[hash] = id
+		block, ok := proto.BlockNamed(k.Word)
+		if !ok {
 			continue
 		}
-		t.dry[hash] = id
+		if k.InLiquid {
+			t.inLiquid[block.NetworkID()] = id
+			continue
+		}
+		t.dry[block.NetworkID()] = id
 		if k.Liquid != terrain.NoLiquid { // unsettled liquids have another block name, and falling ones a depth in 8..15
-			t.dry[kindHash(strings.Replace(k.Name, ":", ":flowing_", 1), k.States)] = id
+			flowing := strings.Replace(block.Name, ":", ":flowing_", 1)
+			t.dry[proto.BlockHash(flowing, block.States)] = id
 			for depth := int32(terrain.FallingDepth); k.Depth == terrain.FallingDepth && depth < 16; depth++ {
-				states := []terrain.BlockState{{Key: k.States[0].Key, Type: k.States[0].Type, Int: depth}}
-				t.dry[kindHash(k.Name, states)] = id
-				t.dry[kindHash(strings.Replace(k.Name, ":", ":flowing_", 1), states)] = id
+				states := []proto.BlockState{{Key: block.States[0].Key, Kind: block.States[0].Kind, Int: depth}}
+				t.dry[proto.BlockHash(block.Name, states)] = id
+				t.dry[proto.BlockHash(flowing, states)] = id
 			}
 		}
 	}
 	return t
 })
-
-func kindHash(name string, kindStates []terrain.BlockState) int32 {
-	states := make([]proto.BlockState, len(kindStates))
-	for i, s := range kindStates {
-		states[i] = proto.BlockState{Key: s.Key, Int: s.Int, Text: s.Text}
-		switch s.Type {
-		case terrain.StateInt:
-			states[i].Kind = proto.StateInt
-		case terrain.StateString:
-			states[i].Kind = proto.StateText
-		default:
-			states[i].Kind = proto.StateByte
-		}
-	}
-	return proto.BlockHash(name, states)
-}

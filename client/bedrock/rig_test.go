@@ -53,9 +53,11 @@ func encodeChunks(blocks *terrain.Blocks, radius int32) (all []proto.LevelChunk)
 	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: proto.AirHash}
 	for i := range n {
 		k := terrain.BlockID(i).Kind()
-		ids.Blocks[i], ids.Second[i] = kindHash(k.Name, k.States), proto.AirHash
+		block, _ := proto.BlockNamed(k.Word)
+		water, _ := proto.BlockNamed("water")
+		ids.Blocks[i], ids.Second[i] = block.NetworkID(), proto.AirHash
 		if k.InLiquid {
-			ids.Second[i] = kindHash(terrain.Water.Kind().Name, terrain.Water.Kind().States)
+			ids.Second[i] = water.NetworkID()
 		}
 	}
 	for x := -radius; x <= radius; x++ {

@@ -110,12 +110,8 @@ func kindNetworkIDs() proto.KindIDs {
 	return ids
 }
 
-// blockNetworkID returns the network id of a block kind, a hash of its name and states.
+// blockNetworkID returns the network id of a block kind. Every kind has one.
 func blockNetworkID(id terrain.BlockID) int32 {
-	kind := id.Kind()
-	states := make([]proto.BlockState, len(kind.States))
-	for j, s := range kind.States {
-		states[j] = proto.BlockState{Key: s.Key, Kind: proto.BlockStateKind(s.Type), Int: s.Int, Text: s.Text}
-	}
-	return proto.BlockHash(kind.Name, states)
+	b, _ := proto.BlockNamed(id.Kind().Word)
+	return b.NetworkID()
 }

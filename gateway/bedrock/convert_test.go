@@ -2,6 +2,7 @@ package bedrock
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -15,6 +16,24 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/terrain"
 )
+
+// Clients would draw a block that the protocol table does not name as an unknown block, and two kinds with the same ids as one.
+func TestEveryBlockKindIsDistinctBlockOfProtocol(t *testing.T) {
+	ids := kindNetworkIDs()
+	seen := map[[2]int32]string{}
+	for i := range terrain.BlockKindCount() {
+		word := terrain.BlockID(i).Kind().Word
+		b, ok := proto.BlockNamed(word)
+		if !ok || !slices.IsSortedFunc(b.States, func(a, b proto.BlockState) int { return strings.Compare(a.Key, b.Key) }) {
+			t.Errorf("%s: named %v, states %v", word, ok, b.States)
+		}
+		layers := [2]int32{ids.Blocks[i], ids.Second[i]}
+		if other, twice := seen[layers]; twice {
+			t.Errorf("%s and %s have the same network ids", word, other)
+		}
+		seen[layers] = word
+	}
+}
 
 // An input that the client library encodes is decoded to the same flags, tick and position, except for the rounding
 // when the eye height is added.

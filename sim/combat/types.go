@@ -9,8 +9,7 @@ const (
 	Factions    = 100 // number of factions, and the length of a rating table
 )
 
-// Attribute is the current value of an attribute of an actor, and its maximum. The RealmCrafter protocol sends both as
-// u16.
+// Attribute is the current value of an attribute of an actor, and its maximum.
 type Attribute struct{ Value, Max int32 }
 
 // AttributeRoles says which attribute is the health of an actor, which its energy, and so on: each is an index 0..39, or -1 if no
@@ -49,7 +48,7 @@ type Weapon struct {
 
 // Projectile is a kind of projectile, such as an arrow, that a ranged weapon shoots.
 type Projectile struct {
-	ID        uint16 // id of the projectile in the world file and in packets
+	ID        uint16 // id of the projectile in the world file
 	Name      string
 	HitChance int32 // percentage of shots that hit, 1..100
 	Damage    int32 // damage in points, before armour

@@ -5,7 +5,7 @@ import (
 )
 
 // Input is one tick of a predicting client: the keys that were pressed, and the position that the client predicted from
-// them. Lengths are in blocks, angles in degrees, speeds in blocks per tick of 50 ms. Axes are those of Bedrock: X east,
+// them. Lengths are in blocks, angles in degrees, speeds in blocks per tick of 50 ms. The axes are X east,
 // Y up, Z south. Fields contain the values from the packet until Clean sanitizes them. Source: docs/wire/bedrock.md,
 // PlayerAuthInput.
 type Input struct {

@@ -34,7 +34,7 @@ type Liquids struct{ Water, Lava LiquidRules }
 // defaultLiquids is the result of DefaultLiquids. It is read-only.
 var defaultLiquids = DefaultLiquids()
 
-// DefaultLiquids returns the constants of the Bedrock game, by which the server simulates both water and lava.
+// DefaultLiquids returns the constants by which the server simulates water and lava. Source: docs/wire/bedrock.md, liquids.
 func DefaultLiquids() Liquids {
 	return Liquids{
 		Water: LiquidRules{

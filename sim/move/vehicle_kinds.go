@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // VehicleType is a type of predicted vehicle. It is an index in VehicleKinds.
 type VehicleType uint8
 
-// Values of VehicleType: the rideable vehicles of the protocol, and NoVehicle.
+// Values of VehicleType.
 const (
 	NoVehicle     VehicleType = iota // no vehicle
 	Horse                            // a horse
@@ -18,7 +18,7 @@ const (
 	vehicleTypes
 )
 
-// vehicleNames are the names of the types in world files and logs, and in the protocol after "minecraft:".
+// vehicleNames are the names of the types in world files and logs.
 var vehicleNames = [vehicleTypes]string{"none", "horse", "donkey", "mule", "skeleton_horse", "zombie_horse", "boat", "chest_boat"}
 
 // String returns the name of the type in world files and logs.

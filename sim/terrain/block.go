@@ -39,8 +39,8 @@ const (
 	Bed         // the foot end; the pillow end lies to its south
 	BedHead     // the half of a bed with the pillow
 
-	// Liquids that are lower than a full block, and liquids that fall. The number in the name is the property liquid_depth of the
-	// protocol: 0 is a source block, 7 the shallowest liquid.
+	// Liquids that are lower than a full block, and liquids that fall. The number in the name is the depth: 0 is a source block,
+	// 7 the shallowest liquid.
 	Water1
 	Water2
 	Water3
@@ -80,7 +80,7 @@ const (
 	LavaLiquid                // the block contains lava
 )
 
-// Depths of liquids, in the numbers that Bedrock clients use.
+// Depths of liquids. Source: docs/wire/bedrock.md, block properties.
 const (
 	MaxDepth     = 7 // depth of the shallowest liquid; its surface is 7/9 of a block below that of a source
 	FallingDepth = 8 // depth of a liquid that falls; its surface is as high as that of a source
@@ -106,38 +106,17 @@ const (
 	BedBounce                 // the body bounces as on a bed
 )
 
-// StateType is the type of the value of a BlockState.
-type StateType uint8
-
-// Values of StateType, as in the protocol.
-const (
-	StateByte   StateType = iota // an unsigned byte, also for booleans
-	StateInt                     // a 32-bit integer
-	StateString                  // a text
-)
-
-// BlockState is a property that distinguishes blocks with the same name in the protocol, such as which way a ladder
-// faces.
-type BlockState struct {
-	Key  string    // name of the property in the protocol
-	Type StateType // type of the value: byte, int or string
-	Int  int32     // value of a state of type byte or int
-	Text string    // value of a state of type string
-}
-
 // BlockKind has the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
 // properties.
 type BlockKind struct {
-	Word   string       // name in world files, unique: "smooth_stone_slab_top"
-	Name   string       // name in the protocol: "minecraft:smooth_stone_slab"
-	States []BlockState // further properties in the protocol, sorted by key
+	Word string // name in world files, unique: "smooth_stone_slab_top"
 
 	Boxes        []geom.Box // collision boxes in blocks, relative to the block: 0..1 on every axis; empty if bodies pass
 	Slipperiness float32    // how little the top slows a walking body: 0.6 for most kinds, 0.98 for ice
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid     // liquid that the block contains; none for most kinds
 	Depth        uint8      // depth of the liquid: 0 for a source, up to MaxDepth, or FallingDepth
-	InLiquid     bool       // the block shares its cell with a source of Liquid, which clients receive in a second layer
+	InLiquid     bool       // the block shares its cell with a source of Liquid
 	Bubbles      Bubbles    // direction of a bubble column; none for most kinds
 	Bounce       Bounce     // how the vertical velocity of a body changes when it lands; none for most kinds
 	Climbable    bool       // bodies inside can climb

@@ -25,36 +25,36 @@ const (
 
 // blockKinds is the table of all kinds of blocks, indexed by BlockID. It is read-only.
 var blockKinds = [blockCount]BlockKind{
-	Air:                       {Word: "air", Name: "minecraft:air", Slipperiness: usualSlip, SpeedFactor: 1},
+	Air:                       {Word: "air", Slipperiness: usualSlip, SpeedFactor: 1},
 	Stone:                     cube("stone"),
 	GrassBlock:                cube("grass_block"),
 	Dirt:                      cube("dirt"),
-	Bedrock:                   cube("bedrock", byteState("infiniburn_bit", 0)),
+	Bedrock:                   cube("bedrock"),
 	OakPlanks:                 cube("oak_planks"),
 	Cobblestone:               cube("cobblestone"),
 	StoneBricks:               cube("stone_bricks"),
 	Bricks:                    cube("brick_block"),
 	Sand:                      cube("sand"),
 	Gravel:                    cube("gravel"),
-	OakLog:                    cube("oak_log", textState("pillar_axis", "y")),
+	OakLog:                    cube("oak_log"),
 	Glass:                     cube("glass"),
 	Barrier:                   cube("barrier"),
-	SmoothStoneSlab:           shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")),
-	SmoothStoneSlabTop:        shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).withWord("smooth_stone_slab_top"),
+	SmoothStoneSlab:           shaped("smooth_stone_slab", layer(0, slabHeight)),
+	SmoothStoneSlabTop:        shaped("smooth_stone_slab", layer(slabHeight, 1)).withWord("smooth_stone_slab_top"),
 	Ice:                       cube("ice").withSlipperiness(iceSlip),
 	PackedIce:                 cube("packed_ice").withSlipperiness(iceSlip),
 	BlueIce:                   cube("blue_ice").withSlipperiness(blueIceSlip),
 	Slime:                     cube("slime").withSlipperiness(slimeSlip).withBounce(SlimeBounce),
 	SoulSand:                  shaped("soul_sand", layer(0, soulSandHeight)).withSpeedFactor(soulSandSpeed),
-	Ladder:                    ladder(2, geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
-	LadderSouth:               ladder(3, geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
-	LadderWest:                ladder(4, geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
-	LadderEast:                ladder(5, geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
+	Ladder:                    ladder(geom.Vec{Z: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}),
+	LadderSouth:               ladder(geom.Vec{}, geom.Vec{X: 1, Y: 1, Z: ladderDepth}).withWord("ladder_south"),
+	LadderWest:                ladder(geom.Vec{X: 1 - ladderDepth}, geom.Vec{X: 1, Y: 1, Z: 1}).withWord("ladder_west"),
+	LadderEast:                ladder(geom.Vec{}, geom.Vec{X: ladderDepth, Y: 1, Z: 1}).withWord("ladder_east"),
 	Web:                       permeable("web").withSlow(0.25, 0.05),
 	Water:                     liquid("water", WaterLiquid, 0),
 	Lava:                      liquid("lava", LavaLiquid, 0),
-	Bed:                       bed(0),
-	BedHead:                   bed(1).withWord("bed_head"),
+	Bed:                       bed(),
+	BedHead:                   bed().withWord("bed_head"),
 	Water1:                    liquid("water", WaterLiquid, 1).withWord("water_1"),
 	Water2:                    liquid("water", WaterLiquid, 2).withWord("water_2"),
 	Water3:                    liquid("water", WaterLiquid, 3).withWord("water_3"),
@@ -71,25 +71,24 @@ var blockKinds = [blockCount]BlockKind{
 	Lava6:                     liquid("lava", LavaLiquid, 6).withWord("lava_6"),
 	Lava7:                     liquid("lava", LavaLiquid, 7).withWord("lava_7"),
 	LavaFalling:               liquid("lava", LavaLiquid, FallingDepth).withWord("lava_falling"),
-	BubbleColumn:              bubbles(0, RisingBubbles),
-	BubbleColumnDown:          bubbles(1, DraggingBubbles).withWord("bubble_column_down"),
-	SmoothStoneSlabInWater:    shaped("smooth_stone_slab", layer(0, slabHeight), textState("minecraft:vertical_half", "bottom")).inWater("smooth_stone_slab_in_water"),
-	SmoothStoneSlabTopInWater: shaped("smooth_stone_slab", layer(slabHeight, 1), textState("minecraft:vertical_half", "top")).inWater("smooth_stone_slab_top_in_water"),
+	BubbleColumn:              bubbles(RisingBubbles),
+	BubbleColumnDown:          bubbles(DraggingBubbles).withWord("bubble_column_down"),
+	SmoothStoneSlabInWater:    shaped("smooth_stone_slab", layer(0, slabHeight)).inWater("smooth_stone_slab_in_water"),
+	SmoothStoneSlabTopInWater: shaped("smooth_stone_slab", layer(slabHeight, 1)).inWater("smooth_stone_slab_top_in_water"),
 	PowderSnow:                permeable("powder_snow").withSlow(0.9, 1.5),
-	SweetBerryBush:            permeable("sweet_berry_bush", intState("growth", 0)).withSlow(0.8, 0.75),
+	SweetBerryBush:            permeable("sweet_berry_bush").withSlow(0.8, 0.75),
 	Honey:                     honey(),
 	Scaffolding:               scaffolding(),
 }
 
-func cube(word string, states ...BlockState) BlockKind {
-	k := shaped(word, layer(0, 1), states...)
+func cube(word string) BlockKind {
+	k := shaped(word, layer(0, 1))
 	k.full = true
 	return k
 }
 
-func shaped(word string, box geom.Box, states ...BlockState) BlockKind {
-	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Boxes: []geom.Box{box},
-		Slipperiness: usualSlip, SpeedFactor: 1}
+func shaped(word string, box geom.Box) BlockKind {
+	return BlockKind{Word: word, Boxes: []geom.Box{box}, Slipperiness: usualSlip, SpeedFactor: 1}
 }
 
 // layer returns a box that covers the whole block horizontally, between two heights.
@@ -98,19 +97,17 @@ func layer(from, to float32) geom.Box {
 }
 
 func liquid(word string, l Liquid, depth uint8) BlockKind {
-	return BlockKind{Word: word, Name: "minecraft:" + word, States: []BlockState{intState("liquid_depth", int32(depth))},
-		Slipperiness: usualSlip, SpeedFactor: 1, Liquid: l, Depth: depth}
+	return BlockKind{Word: word, Slipperiness: usualSlip, SpeedFactor: 1, Liquid: l, Depth: depth}
 }
 
-func bubbles(dragDown int32, direction Bubbles) BlockKind {
-	k := BlockKind{Name: "minecraft:bubble_column", States: []BlockState{byteState("drag_down", dragDown)},
-		Slipperiness: usualSlip, SpeedFactor: 1, Bubbles: direction}
+func bubbles(direction Bubbles) BlockKind {
+	k := BlockKind{Slipperiness: usualSlip, SpeedFactor: 1, Bubbles: direction}
 	return k.inWater("bubble_column")
 }
 
 // permeable returns a kind of block without collision.
-func permeable(word string, states ...BlockState) BlockKind {
-	return BlockKind{Word: word, Name: "minecraft:" + word, States: states, Slipperiness: usualSlip, SpeedFactor: 1}
+func permeable(word string) BlockKind {
+	return BlockKind{Word: word, Slipperiness: usualSlip, SpeedFactor: 1}
 }
 
 func honey() BlockKind {
@@ -120,21 +117,18 @@ func honey() BlockKind {
 }
 
 func scaffolding() BlockKind {
-	k := permeable("scaffolding", intState("stability", 0), byteState("stability_check", 0))
+	k := permeable("scaffolding")
 	k.Climbable, k.Platform = true, true
 	return k
 }
 
-func ladder(facing int32, from, to geom.Vec) BlockKind {
-	k := shaped("ladder", geom.Box{Min: from, Max: to}, intState("facing_direction", facing))
+func ladder(from, to geom.Vec) BlockKind {
+	k := shaped("ladder", geom.Box{Min: from, Max: to})
 	k.Climbable = true
 	return k
 }
 
-func bed(head int32) BlockKind {
-	return shaped("bed", layer(0, bedHeight), intState("direction", 0), byteState("head_piece_bit", head),
-		byteState("occupied_bit", 0)).withBounce(BedBounce)
-}
+func bed() BlockKind { return shaped("bed", layer(0, bedHeight)).withBounce(BedBounce) }
 
 func (k BlockKind) withWord(word string) BlockKind {
 	k.Word = word
@@ -166,7 +160,3 @@ func (k BlockKind) withBounce(b Bounce) BlockKind {
 	k.Bounce = b
 	return k
 }
-
-func byteState(key string, v int32) BlockState { return BlockState{Key: key, Type: StateByte, Int: v} }
-func intState(key string, v int32) BlockState  { return BlockState{Key: key, Type: StateInt, Int: v} }
-func textState(key, v string) BlockState       { return BlockState{Key: key, Type: StateString, Text: v} }

@@ -1,7 +1,7 @@
 package terrain
 
 // Dir is one of the eight directions of a step between tiles, in the order in which path searches try them: straight
-// before diagonal. Packets use other numbers.
+// before diagonal.
 type Dir uint8
 
 // Values of Dir. In a DirSet, direction d is bit 1<<d.
