@@ -112,6 +112,15 @@ func Guard(door string, log *slog.Logger, run func()) (err error) {
 	return nil
 }
 
+// RecoverPanic recovers from a panic in the goroutine that serves one connection of a door, counts it in the door's metrics and logs
+// it. The server continues. RecoverPanic must be deferred.
+func RecoverPanic(door *telemetry.Door, log *slog.Logger) {
+	if v := recover(); v != nil {
+		door.Bad.With("panic").Inc()
+		LogPanic(log, "the code that serves a client panicked; the connection was closed", v)
+	}
+}
+
 // doorPanicked is the log message for a panic that ends a door.
 const doorPanicked = "the door stopped because its code panicked"
 

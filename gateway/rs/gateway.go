@@ -212,7 +212,7 @@ func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
 		}
 		conns.Go(func() {
 			defer g.closeConn(c, place)
-			defer g.recoverPanic()
+			defer gateway.RecoverPanic(g.door, g.log)
 			g.serveConn(ctx, c, place)
 		})
 	}
@@ -246,15 +246,6 @@ func (g *Gateway) closeConn(c net.Conn, place *admission.Place) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	delete(g.conns, c)
-}
-
-// recoverPanic recovers from a panic while one connection is served, and logs it, so that the process continues. It must be
-// deferred.
-func (g *Gateway) recoverPanic() {
-	if v := recover(); v != nil {
-		g.door.Bad.With("panic").Inc()
-		gateway.LogPanic(g.log, "the code that serves a client panicked; the connection was closed", v)
-	}
 }
 
 // closeAllConns closes every connection. From then on, new connections are refused.

@@ -71,7 +71,7 @@ func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	defer g.conns.Done()
 	g.door.Sessions.Add(1)
 	defer g.door.Sessions.Add(-1)
-	defer g.recoverPanic()
+	defer gateway.RecoverPanic(g.door, g.log)
 	defer l.close()
 	p, err := g.admit(l, addr, place)
 	if err != nil {
@@ -80,15 +80,6 @@ func (g *Gateway) serveLink(l link, addr netip.Addr, place *admission.Place) {
 	}
 	defer p.disconnect()
 	p.read()
-}
-
-// recoverPanic recovers from a panic in the goroutine that serves one connection, and logs it. The server continues. recoverPanic
-// must be deferred.
-func (g *Gateway) recoverPanic() {
-	if v := recover(); v != nil {
-		g.door.Bad.With("panic").Inc()
-		gateway.LogPanic(g.log, "the code that serves a client panicked; the connection was closed", v)
-	}
 }
 
 // refuse tells a client why it is not admitted. If the client has sent no valid message, it is sent nothing, and the attempt is

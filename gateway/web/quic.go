@@ -14,6 +14,7 @@ import (
 	"github.com/quic-go/quic-go"
 
 	"github.com/truestep-io/truestep/admission"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -54,7 +55,7 @@ func (g *Gateway) serveQUIC() error {
 // serveQUICConn serves one QUIC connection. It needs a place, because the number of the door's connections is limited
 // (admission.Places). If no place is free, serveQUICConn closes the connection.
 func (g *Gateway) serveQUICConn(c *quic.Conn) {
-	defer g.recoverPanic()
+	defer gateway.RecoverPanic(g.door, g.log)
 	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // a zero address on an error, which no socket causes
 	place, ok := g.places.Enter(at.Addr().Unmap(), func() {
 		g.door.Bad.With("gave_way").Inc()
