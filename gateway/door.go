@@ -65,6 +65,10 @@ type Host struct {
 	Metrics *telemetry.Metrics // metrics of the server
 	DataDir string             // folder in which the door stores files
 
+	// SharedKeys is the folder with the keys that the doors of all nodes of a cluster share; see KeyFolder. It is empty for a
+	// single server.
+	SharedKeys string
+
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
 	// Looks returns the appearance tables of the present world. After a reload of the world file it returns other tables. If
 	// Looks is nil, the tables are always those in the field Appearance.

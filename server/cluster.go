@@ -89,6 +89,15 @@ func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	return list, nil
 }
 
+// keyFolder returns the folder with the keys of this node, which contains also those that the doors of all nodes share. It returns ""
+// for a single server.
+func (c *Config) keyFolder() string {
+	if !c.inCluster() {
+		return ""
+	}
+	return cmp.Or(c.ClusterKeys, filepath.Join(c.DataDir, "cluster-keys"))
+}
+
 func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 	for _, n := range nodes {
 		if n.Name == c.Node {
@@ -128,11 +137,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if n.sessions, _ = s.store.(store.Sessions); n.sessions == nil {
 		return errors.New("the store cannot be shared by the nodes of a cluster: use a PostgreSQL database with --store")
 	}
-	folder := c.ClusterKeys
-	if folder == "" {
-		folder = filepath.Join(s.cfg.DataDir, "cluster-keys")
-	}
-	keys, err := link.LoadKeys(folder)
+	keys, err := link.LoadKeys(s.cfg.keyFolder())
 	if err != nil {
 		return fmt.Errorf("read the keys of the cluster: %w; truestep cluster keys makes them, and --cluster-keys DIR names their folder", err)
 	}

@@ -120,9 +120,7 @@ func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server
 		t.Skip("three nodes with a database take seconds; unit and race start them")
 	}
 	keys := t.TempDir()
-	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
-		t.Fatal(err)
-	}
+	createKeys(t, keys)
 	var nodes []string
 	for _, name := range []string{"a", "b", "c"} {
 		nodes = append(nodes, name+"="+freeAddr(t))
@@ -158,10 +156,13 @@ func enterVia(t *testing.T, s *Server, account string) (*session.Session, error)
 
 func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	nodes := startCluster(t, func(node string, cfg *Config) {
+		cfg.Doors = webAndRS()
 		if err := os.MkdirAll(filepath.Join(cfg.DataDir, sqlite.TapeFolder, "000-of_a_single_server"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 	})
+	checkSharedDoorKeys(t, nodes)
+	guest, account := joinAsGuest(t, nodes[0], "")
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	for _, name := range []string{"ann", "bea"} {
 		if err := nodes[0].hub.CreateAccount(t.Context(), peer, name, "secret", ""); err != nil {
@@ -197,6 +198,9 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	}
 	if again.Entity != ann.Entity || !again.Resumed() {
 		t.Errorf("entered as %d, resumed: %v; want the body %d", again.Entity, again.Resumed(), ann.Entity)
+	}
+	if _, got := joinAsGuest(t, nodes[1], guest.GuestIdentity()); got != account || account == "" {
+		t.Errorf("a guest whose node stopped has the account %q through another node, want %q", got, account)
 	}
 	again.Leave()
 	<-again.Ended()

@@ -31,7 +31,7 @@ func serve(t *testing.T) string {
 	world := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet, Seed: 7, Metrics: telemetry.New()})
 	hub := session.NewHub(world, store, session.Options{Log: quiet})
 	listener, udp := listen(t)
-	gate, err := web.Listen(hub, world, web.Options{Listener: listener, UDP: udp, DataDir: dir, Metrics: telemetry.New(), Log: quiet, Workers: 1})
+	gate, err := web.Listen(hub, world, web.Options{Listener: listener, UDP: udp, KeyDir: dir, Metrics: telemetry.New(), Log: quiet, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -116,7 +116,7 @@ func TestSwarmRsPlayersJoinPlayAndAreReported(t *testing.T) {
 func loginKey(t *testing.T) (key *proto.PrivateKey, file string) {
 	t.Helper()
 	dir := t.TempDir()
-	key, err := gate.LoadKey(dir)
+	key, err := gate.LoadKey(dir, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

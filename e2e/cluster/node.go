@@ -6,14 +6,17 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"time"
 
+	"github.com/truestep-io/truestep/client/rs"
 	"github.com/truestep-io/truestep/e2e/process"
 	"github.com/truestep-io/truestep/e2e/truth"
+	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -38,6 +41,7 @@ type cluster struct {
 	store       string // URL of the database
 	nodes       [nodeCount]*node
 	relays      [nodeCount][nodeCount]*relay // relays[i][j], i < j, carries the connection that node i opens to node j
+	rsKey       *proto.PublicKey             // the one key with which RuneScape clients are patched, whichever node they use
 }
 
 // newCluster creates the nodes' keys, listen addresses and relays. It does not start the nodes.
@@ -69,7 +73,11 @@ func newCluster(bin, folder, store string) (*cluster, error) {
 	if err != nil {
 		return nil, fmt.Errorf("create keys with truestep cluster keys: %w\n%s", err, out)
 	}
-	return c, nil
+	public, err := os.ReadFile(filepath.Join(folder, "keys", "rs-public.txt"))
+	if err == nil {
+		c.rsKey, err = rs.ParsePublicKey(public)
+	}
+	return c, err
 }
 
 func newNode(c *cluster, number int) *node {

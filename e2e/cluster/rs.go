@@ -23,7 +23,7 @@ type rsPlayer struct {
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip = n, play.Trip{}
 	p.wander = rs.Wander{Radius: 7}
-	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.Key, User: p.name, Password: password, Seed: p.seed, Line: p.read})
+	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.cluster.rsKey, User: p.name, Password: password, Seed: p.seed, Line: p.read})
 	if err != nil {
 		return err
 	}

@@ -28,7 +28,7 @@ type Config struct {
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
-// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder.
+// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder, or is that of a cluster.
 type Door struct {
 	Config
 	listener net.Listener
@@ -77,7 +77,7 @@ func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
 
 // Open implements gateway.Door.
 func (d *Door) Open(h *gateway.Host) error {
-	key, err := LoadKey(h.DataDir)
+	key, err := LoadKey(h.KeyFolder(d.Name(), KeyFile), h.DataDir)
 	if err != nil {
 		return err
 	}

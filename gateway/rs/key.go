@@ -26,14 +26,14 @@ const (
 // contain a key of 512 bits, which can be factored in a day.
 const keyBits = 1024
 
-// LoadKey reads the RSA key from the folder dir; at the first start it creates one. It also writes the public key to a file,
-// in the form that client patchers use. It accepts PEM files of older servers, whose keys have other lengths. Errors name the
-// file and say how to fix the problem.
-func LoadKey(dir string) (*proto.PrivateKey, error) {
+// LoadKey reads the RSA key from the folder dir; if there is none, it creates one. It also writes the public key to a file in the
+// folder public, in the form that client patchers use. It accepts PEM files of older servers, whose keys have other lengths. Errors
+// name the file and say how to fix the problem.
+func LoadKey(dir, public string) (*proto.PrivateKey, error) {
 	path := filepath.Join(dir, KeyFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return makeKey(dir, path)
+		return makeKey(path, public)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("rs: read the private key: %w", err)
@@ -42,7 +42,7 @@ func LoadKey(dir string) (*proto.PrivateKey, error) {
 	if err != nil {
 		return nil, fmt.Errorf("rs: key %s: %w; put a PEM file with an RSA key there, or move it away to get a new one, which every client must then be patched with", path, err)
 	}
-	return key, exportKey(dir, key)
+	return key, exportKey(public, key)
 }
 
 // parseKey returns the RSA key in a PEM file.
@@ -82,8 +82,8 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// makeKey creates a private key, stores it in the file path, and writes the public key to the folder dir.
-func makeKey(dir, path string) (*proto.PrivateKey, error) {
+// makeKey creates a private key, stores it in the file path, and writes the public key to the folder public.
+func makeKey(path, public string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {
 		return nil, fmt.Errorf("rs: generate the private key: %w", err)
@@ -96,7 +96,7 @@ func makeKey(dir, path string) (*proto.PrivateKey, error) {
 	if err := writeFile(path, text, 0o600); err != nil {
 		return nil, fmt.Errorf("rs: write the private key: %w", err)
 	}
-	return key, exportKey(dir, key)
+	return key, exportKey(public, key)
 }
 
 // exportKey writes the public key, with which clients must be patched, to a file for client patchers.

@@ -19,7 +19,7 @@ import (
 
 func TestRSAKeyIsCreatedAtFirstStartAndReadAtNextStart(t *testing.T) {
 	dir := t.TempDir()
-	key, err := LoadKey(dir)
+	key, err := LoadKey(dir, dir)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -40,7 +40,7 @@ func TestRSAKeyIsCreatedAtFirstStartAndReadAtNextStart(t *testing.T) {
 	}
 	for _, was := range []func(){func() { os.Remove(public) }, func() { os.WriteFile(public, []byte("old"), 0o644) }} {
 		was()
-		again, err := LoadKey(dir)
+		again, err := LoadKey(dir, dir)
 		if err != nil || again.N.Cmp(key.N) != 0 {
 			t.Fatalf("the second start: %v", err)
 		}
@@ -114,7 +114,7 @@ func TestKeyFileOfOlderServerIsAccepted(t *testing.T) {
 	} {
 		dir := t.TempDir()
 		os.WriteFile(filepath.Join(dir, KeyFile), pem.EncodeToMemory(c.pem), 0o600)
-		key, err := LoadKey(dir)
+		key, err := LoadKey(dir, dir)
 		if err != nil {
 			t.Errorf("%s: %v", c.form, err)
 			continue
@@ -156,7 +156,7 @@ func TestErrorOfInvalidRSAKeyFileIsOneLine(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, KeyFile)
 		os.WriteFile(path, c.text, 0o600)
-		_, err := LoadKey(dir)
+		_, err := LoadKey(dir, dir)
 		if err == nil {
 			t.Errorf("%s: accepted as a key", c.desc)
 			continue
@@ -170,7 +170,7 @@ func TestErrorOfInvalidRSAKeyFileIsOneLine(t *testing.T) {
 			t.Errorf("%s: the file was changed", c.desc)
 		}
 	}
-	if _, err := LoadKey(filepath.Join(t.TempDir(), "nowhere")); err == nil {
+	if _, err := LoadKey(filepath.Join(t.TempDir(), "nowhere"), t.TempDir()); err == nil {
 		t.Error("a missing folder was accepted")
 	}
 }

@@ -125,7 +125,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	}
 	var err error
 	d.gate, err = Listen(h.Hub, h.World, Options{
-		Listener: d.listener, UDP: d.udp, DataDir: h.DataDir, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
+		Listener: d.listener, UDP: d.udp, KeyDir: h.KeyFolder(d.Name(), KeyFile), Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
 		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), Public: parseOrigin(d.WebURL), TLS: config,
 		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})

@@ -40,11 +40,11 @@ const (
 // errMalformed reports that a client has sent bytes that are not a valid message.
 var errMalformed = errors.New("the client sent a malformed message")
 
-// Options configures a Gateway. Listener and DataDir are required. For the other fields, the zero value selects a default.
+// Options configures a Gateway. Listener and KeyDir are required. For the other fields, the zero value selects a default.
 type Options struct {
 	Listener    net.Listener       // open TCP socket, which Gateway closes
 	UDP         gateway.Conn       // open UDP socket for WebTransport, which Gateway closes; nil means WebSocket only
-	DataDir     string             // folder of the file with the signing key (KeyFile)
+	KeyDir      string             // folder of the file with the signing key (KeyFile)
 	Log         *slog.Logger       // logger; nil selects slog.Default()
 	Metrics     *telemetry.Metrics // metrics to count in; nil selects metrics that are not exported
 	Workers     int                // number of goroutines that own players; 0 selects one per core, at most 8
@@ -99,7 +99,7 @@ type Gateway struct {
 // Listen returns a gateway that uses the sockets in the options. It accepts connections when the caller calls Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	o.fill(world.Def())
-	signer, err := loadSigner(o.DataDir)
+	signer, err := loadSigner(o.KeyDir)
 	if err != nil {
 		return nil, err
 	}

@@ -202,7 +202,7 @@ func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.
 	if err := errors.Join(err1, err2); err != nil {
 		t.Fatal(err)
 	}
-	o.Listener, o.UDP, o.DataDir, o.Metrics, o.Log = listener, udp, dir, r.metrics, slog.New(slog.NewTextHandler(r.logs, nil))
+	o.Listener, o.UDP, o.KeyDir, o.Metrics, o.Log = listener, udp, dir, r.metrics, slog.New(slog.NewTextHandler(r.logs, nil))
 	if o.Workers == 0 {
 		o.Workers = 2
 	}

@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// KeyFile is the name of a file in the data folder. It contains the key that signs tickets and guest identities, as 64
-// hexadecimal digits.
+// KeyFile is the name of a file in the data folder, or in the folder with the keys that the nodes of a cluster share. It contains
+// the key that signs tickets and guest identities, as 64 hexadecimal digits.
 const KeyFile = "web.key"
 
 // Lifetime of tickets, and limit of the table of used tickets.
@@ -39,7 +39,13 @@ var (
 // signer signs tickets and guest identities.
 type signer struct{ key [32]byte }
 
-// loadSigner reads the signing key from its file in the data folder. If there is no file, it creates one with a new key.
+// EnsureKey creates the file with the signing key in the folder dir if there is none. It returns an error if the file cannot be used.
+func EnsureKey(dir string) error {
+	_, err := loadSigner(dir)
+	return err
+}
+
+// loadSigner reads the signing key from its file in the folder dir. If there is no file, it creates one with a new key.
 func loadSigner(dir string) (*signer, error) {
 	path := filepath.Join(dir, KeyFile)
 	b, err := os.ReadFile(path)

@@ -1,0 +1,74 @@
+package server
+
+import (
+	"context"
+	"io"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/client/keys"
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/gateway/rs"
+	"github.com/truestep-io/truestep/gateway/web"
+)
+
+// createKeys creates the keys of the nodes a, b and c in a folder, as truestep cluster keys does.
+func createKeys(t *testing.T, dir string) {
+	t.Helper()
+	command := ClusterKeys{Dir: dir, Cluster: DefaultClusterName, Nodes: []string{"a", "b", "c"}}
+	if err := command.Run(Output{Out: io.Discard, Err: io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// webAndRS returns doors for web and RuneScape clients, on ports that the system chooses.
+func webAndRS() []gateway.Door {
+	w, r := web.NewDoor(), rs.NewDoor()
+	w.Web, r.Rs = "127.0.0.1:0", "127.0.0.1:0"
+	return []gateway.Door{w, r}
+}
+
+// joinAsGuest lets a guest enter through the web door of a node. It returns the client and the name of the guest's account.
+func joinAsGuest(t *testing.T, s *Server, identity string) (c *webcl.Client, account string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+	defer cancel()
+	c, err := webcl.Dial(ctx, "http://"+s.Addr("web").String(), webcl.Options{WS: true, Guest: identity})
+	if err != nil {
+		t.Fatal(err)
+	}
+	playing, end := context.WithCancel(context.Background())
+	var done sync.WaitGroup
+	done.Go(func() { _ = c.Play(playing, func(*webcl.World) keys.Keys { return keys.Keys{} }) }) // ends with its node
+	t.Cleanup(func() {
+		end()
+		done.Wait()
+	})
+	for _, p := range s.hub.Players() {
+		if p.Door == "web" {
+			account = p.Account
+		}
+	}
+	return c, account
+}
+
+// checkSharedDoorKeys checks that all nodes have the same key for RuneScape clients.
+func checkSharedDoorKeys(t *testing.T, nodes []*Server) {
+	t.Helper()
+	var first string
+	for i, s := range nodes {
+		public, err := os.ReadFile(filepath.Join(s.cfg.DataDir, rs.PublicFile))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 {
+			first = string(public)
+		} else if string(public) != first {
+			t.Errorf("node %d has another key for RuneScape clients than node 0", i)
+		}
+	}
+}
