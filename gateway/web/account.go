@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/md5"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,7 +34,8 @@ const (
 )
 
 // loginTable holds verified logins from the request for a ticket until the client connects with that ticket. A client sends its
-// secret only with the request, so the connection needs the stored login. The methods are safe for concurrent use.
+// secret only with the request, so the connection needs the stored login, or, if another node of a cluster has issued the ticket,
+// the mark in the ticket; see Gateway.loginOf. The methods are safe for concurrent use.
 type loginTable struct {
 	mu   sync.Mutex
 	by   map[ticketNonce]pendingLogin
@@ -260,8 +262,28 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 		}
 	}
 	g.logins.add(t, l, time.Now())
-	t.account, t.name, t.secret = l.Name, g.characterName(l.Name, l.Name), true
+	t.account, t.name, t.secret, t.mark = l.Name, g.characterName(l.Name, l.Name), true, g.signer.mark(l.SecretMark())
 	return nil
+}
+
+// loginOf returns the verified login of a ticket for an account with a secret. If this server has not stored it, because another node
+// of its cluster has issued the ticket, or this server did before a restart, it logs the account in by the mark in the ticket. It
+// returns refusedChanged if the account's secret was replaced meanwhile.
+func (g *Gateway) loginOf(ctx context.Context, t *ticket, who session.Peer) (*session.Login, error) {
+	if l := g.logins.take(t.nonce); l != nil {
+		return l, nil
+	}
+	l, err := g.hub.LoginVerified(ctx, who, t.account, func(secretMark [sha256.Size]byte) bool {
+		mark := g.signer.mark(secretMark)
+		return hmac.Equal(mark[:], t.mark[:])
+	})
+	switch {
+	case errors.Is(err, session.ErrDenied):
+		return nil, refusedChanged
+	case l != nil && errors.Is(err, session.ErrOnline): // the account has an older connection, which claimAccount closes
+		return l, nil
+	}
+	return l, err
 }
 
 // storedSecret returns a password in the form in which all doors pass passwords to package session: as MD5, because RealmCrafter

@@ -232,8 +232,8 @@ func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (
 	}
 	who = identity{account: t.account, name: t.name}
 	if t.secret {
-		if who.login = g.logins.take(t.nonce); who.login == nil {
-			return who, false, errTicket // the ticket was issued before the server was restarted
+		if who.login, err = g.loginOf(ctx, &t, p.who); err != nil {
+			return who, false, err
 		}
 	}
 	return who, false, g.checkSecret(ctx, &who)

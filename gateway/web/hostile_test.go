@@ -34,17 +34,18 @@ type raw struct {
 	r    *rig
 	http *http.Client
 	ws   *websocket.Conn
+	at   string // address of the server
 }
 
 func (r *rig) newRaw() *raw {
 	_, h := r.options("", true)
-	return &raw{r: r, http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
+	return &raw{r: r, at: "127.0.0.1:8090", http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
 }
 
 // post makes a request and returns the status and the body.
 func (x *raw) post(method, path, body, origin string) (int, []byte) {
 	x.r.t.Helper()
-	q, err := http.NewRequest(method, "http://127.0.0.1:8090"+path, strings.NewReader(body))
+	q, err := http.NewRequest(method, "http://"+x.at+path, strings.NewReader(body))
 	if err != nil {
 		x.r.t.Fatal(err)
 	}
@@ -78,7 +79,7 @@ func (x *raw) ticket() string {
 func (x *raw) dial(header http.Header) error {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	ws, _, err := websocket.Dial(ctx, "ws://127.0.0.1:8090/play/v1/ws", &websocket.DialOptions{HTTPClient: x.http, HTTPHeader: header})
+	ws, _, err := websocket.Dial(ctx, "ws://"+x.at+"/play/v1/ws", &websocket.DialOptions{HTTPClient: x.http, HTTPHeader: header})
 	if err == nil {
 		ws.SetReadLimit(1 << 20)
 		x.ws = ws

@@ -142,6 +142,8 @@ type rig struct {
 	line    netsim.Impairment
 	hosts   int
 	gate    *web.Gateway
+	keys    string       // folder of the signing key
+	other   *netsim.Host // host of the door that openOther opens; nil before
 }
 
 // lines are the connections over which most tests run: WebTransport and WebSocket, each without and with delay or loss.
@@ -189,7 +191,7 @@ func withServerOf(t *testing.T, world string, o web.Options, imp netsim.Impairme
 
 func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.Impairment) *rig {
 	quiet := slog.New(slog.DiscardHandler)
-	r := &rig{t: t, def: w.World, metrics: telemetry.New(), logs: &logbuf.Buffer{}, network: netsim.New(5), line: imp}
+	r := &rig{t: t, def: w.World, metrics: telemetry.New(), logs: &logbuf.Buffer{}, network: netsim.New(5), line: imp, keys: dir}
 	r.host = r.network.Host("127.0.0.1")
 	var err error
 	if r.store, err = sqlite.Open(t.Context(), dir); err != nil {

@@ -30,7 +30,7 @@ const (
 
 // Errors for tickets that are not accepted.
 var (
-	errTicket      = errors.New("the ticket was not signed by this server, or its login was lost at a restart")
+	errTicket      = errors.New("the ticket was not signed by this server or a node of its cluster")
 	errTicketUsed  = errors.New("the ticket was used before; request another one")
 	errTicketOld   = errors.New("the ticket has expired; request another one")
 	errTicketsFull = errors.New("the table of tickets is full until older ones expire")
@@ -118,8 +118,8 @@ func (g guestID) name() string {
 	return fmt.Sprintf("%s %d", first[g[0]%16], 100+(int(g[1])<<8|int(g[2]))%900)
 }
 
-// Values of the parameter purpose of the methods seal and open.
-const purposeGuest, purposeTicket = "guest", "ticket"
+// Values of the parameter purpose of the methods seal, open and sum.
+const purposeGuest, purposeTicket, purposeSecret = "guest", "ticket", "secret"
 
 func (s *signer) sealGuest(g guestID) string { return s.seal(purposeGuest, g[:]) }
 
@@ -140,13 +140,27 @@ type ticket struct {
 	nonce   ticketNonce
 	account string // name of the account
 	name    string // name of the first character if the account has none
-	secret  bool   // the account's secret was verified, and Gateway.logins contains the login
+	secret  bool   // the account's secret was verified; Gateway.logins of the server that issued the ticket contains the login
+
+	// mark is signer.mark of the verified login, by which another node of a cluster recognizes it. It is a part of the ticket only
+	// if secret is true.
+	mark [sha256.Size]byte
+}
+
+// mark returns a signature of the session.Login.SecretMark of a login. Clients can read the ticket that contains it, and without the
+// signing key they learn nothing about the stored secret from it.
+func (s *signer) mark(secretMark [sha256.Size]byte) [sha256.Size]byte {
+	return [sha256.Size]byte(s.sum(purposeSecret, secretMark[:]))
 }
 
 func (s *signer) sealTicket(t *ticket) string {
 	b := wire.I64(nil, t.expires.Unix())
 	b = append(b, t.nonce[:]...)
-	return s.seal(purposeTicket, wire.Bool(wire.Str8(wire.Str8(b, t.account), t.name), t.secret))
+	b = wire.Bool(wire.Str8(wire.Str8(b, t.account), t.name), t.secret)
+	if t.secret {
+		b = append(b, t.mark[:]...)
+	}
+	return s.seal(purposeTicket, b)
 }
 
 func (s *signer) openTicket(text string) (t ticket, err error) {
@@ -158,6 +172,9 @@ func (s *signer) openTicket(text string) (t ticket, err error) {
 	t.expires = time.Unix(r.I64(), 0)
 	copy(t.nonce[:], r.Bytes(len(t.nonce)))
 	t.account, t.name, t.secret = r.Str8(), r.Str8(), r.Bool()
+	if t.secret {
+		copy(t.mark[:], r.Bytes(len(t.mark)))
+	}
 	if r.Done("ticket") != nil {
 		return t, errTicket
 	}

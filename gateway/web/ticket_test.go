@@ -28,7 +28,7 @@ func TestSignedTicketsAndGuestIdentitiesAreReadUnchangedAfterRestart(t *testing.
 	}
 	g := newGuest()
 	sealed := s.sealGuest(g)
-	want := ticket{expires: time.Unix(1_700_000_000, 0), nonce: [12]byte{1, 2}, account: g.account(), name: "Ann", secret: true}
+	want := ticket{expires: time.Unix(1_700_000_000, 0), nonce: [12]byte{1, 2}, account: g.account(), name: "Ann", secret: true, mark: s.mark([32]byte{3})}
 	text := s.sealTicket(&want)
 	again, err := loadSigner(dir) // as after a restart
 	if err != nil {
@@ -37,7 +37,7 @@ func TestSignedTicketsAndGuestIdentitiesAreReadUnchangedAfterRestart(t *testing.
 	if got, ok := again.openGuest(sealed); !ok || got != g {
 		t.Errorf("guest %x, %v, want %x", got, ok, g)
 	}
-	if got, err := again.openTicket(text); err != nil || !got.expires.Equal(want.expires) || got.nonce != want.nonce || got.account != want.account || got.name != "Ann" || !got.secret {
+	if got, err := again.openTicket(text); err != nil || !got.expires.Equal(want.expires) || got.nonce != want.nonce || got.account != want.account || got.name != "Ann" || !got.secret || got.mark != want.mark {
 		t.Errorf("ticket %+v, %v, want %+v", got, err, want)
 	}
 	if _, ok := again.openGuest(text); ok {

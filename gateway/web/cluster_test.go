@@ -1,0 +1,142 @@
+package web_test
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	webcl "github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+const otherAddr = "127.0.0.2:8090"
+
+// openOther opens a second web door, at otherAddr, of the same players, as that of another node of a cluster. Its key is in the folder
+// keys. It returns the function that closes the door.
+func (r *rig) openOther(keys string) (closeDoor func()) {
+	r.t.Helper()
+	if r.other == nil {
+		r.other = r.network.Host("127.0.0.2")
+	}
+	listener, err := r.other.Listen(":8090")
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	gate, err := web.Listen(r.hub, r.world, web.Options{Listener: listener, KeyDir: keys, Workers: 1, Metrics: telemetry.New(), Log: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	ctx, end := context.WithCancel(context.Background())
+	var running sync.WaitGroup
+	running.Go(func() {
+		if err := gate.Run(ctx); err != nil {
+			r.t.Errorf("the other door: %v", err)
+		}
+	})
+	return func() {
+		end()
+		running.Wait()
+	}
+}
+
+// dialOther connects a client to the other door.
+func (r *rig) dialOther(o webcl.Options) (*webcl.Client, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	return webcl.Dial(ctx, "http://"+otherAddr, o)
+}
+
+// A guest whose node is gone is the same player through another node, because all nodes have one key. A node with another key does not
+// know the guest.
+func TestGuestIsTheSamePlayerThroughDoorOfAnotherNode(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		closeOther := r.openOther(r.keys)
+		p := r.join("Ann", true)
+		to := geom.Vec{X: -6, Z: 4}
+		p.do(walkTo(to))
+		p.until("Ann is at her goal", func(w *webcl.World) bool { return w.Self() != nil && geom.DistXZ(w.Self().Pos(), to) < 0.5 })
+		before := r.hub.Players()
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+		o, _ := r.options("", true)
+		o.Guest, o.Resume = p.c.GuestIdentity(), p.c.ResumeToken()
+		c, err := r.dialOther(o)
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		life, end := context.WithCancel(context.Background())
+		again := &player{r: r, c: c, end: end, done: make(chan error, 1)}
+		go func() { again.done <- c.Play(life, again.keys) }()
+		again.until("Ann is in her body", func(w *webcl.World) bool {
+			return w.Self() != nil && w.Self().Name == "Ann" && geom.DistXZ(w.Self().Pos(), to) < 0.6
+		})
+		if after := r.hub.Players(); len(after) != 1 || after[0].Account != before[0].Account {
+			r.t.Errorf("players %+v, before %+v: want the same account", after, before)
+		}
+		if err := again.stop(); err != nil {
+			r.t.Error(err)
+		}
+		closeOther()
+		defer r.openOther(r.t.TempDir())()
+		if _, err := r.dialOther(o); err == nil || !strings.Contains(err.Error(), "does not know the guest identity") {
+			r.t.Errorf("a node with another key: %v", err)
+		}
+	})
+}
+
+// A ticket is valid at each node, whichever has issued it: a balancer may send a client's two connections to two nodes.
+func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		defer r.openOther(r.keys)()
+		login := `{"name":"Ann","secret":"` + secret + `","create":true}`
+		ticket := func(ask string) string {
+			_, b := r.newRaw().post(http.MethodPost, "/play/v1/ticket", ask, "")
+			return ticketOf(r.t, b)
+		}
+		enter := func(ticket string) bool {
+			x := r.newRaw()
+			x.at = otherAddr
+			if err := x.dial(nil); err != nil {
+				r.t.Fatal(err)
+			}
+			defer x.close()
+			x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
+			return x.until(func(m proto.Message) bool { _, entered := m.(*proto.Welcome); return entered })
+		}
+		for _, ask := range []string{`{"name":"Bob"}`, login, login} { // the second time, the account is in the world
+			if !enter(ticket(ask)) {
+				r.t.Errorf("the ticket for %s is refused", ask)
+			}
+		}
+		refuses := func(ticket, text string) {
+			x := r.newRaw()
+			x.at = otherAddr
+			x.refused(ticket, text)
+			x.close()
+		}
+		used := ticket(login)
+		enter(used)
+		refuses(used, "used already")
+		old := ticket(login)
+		time.Sleep(time.Minute) // the player leaves the world
+		late := old
+		old = ticket(login)
+		if _, err := r.hub.Keeper().ResetSecret(r.t.Context(), "Ann", ""); err != nil {
+			r.t.Fatal(err)
+		}
+		refuses(old, "The secret of the account has changed")
+		refuses(late, "expired")
+		refuses(old[:len(old)-4]+"AAAA", "not valid")
+	})
+}
