@@ -53,9 +53,10 @@ quick: ## build, vet and short tests, for use while editing; under 90 s on 2 cor
 # the linker may use these instances for the whole program, and the detector would not see the synchronization in them.
 UNRACED := modernc.org/sqlite/lib modernc.org/libc modernc.org/memory crypto/internal/fips140/nistec/... github.com/klauspost/compress/flate
 # Packages whose tests unit runs with the race detector, which takes three to ten times as long: those that goroutines of several
-# doors or areas use, and whole servers with clients of every protocol (internal/oneworld, server), which run the doors and their
-# sockets. The others run without it. make race runs all tests with it.
-RACED  := . ./admission ./area ./chatlog ./cluster/link ./console/... ./gateway ./internal/netsim ./internal/oneworld ./journal ./server ./session ./store/ledger ./telemetry ./webhook
+# doors or areas use. The first are those that take longest. make race runs all tests with it.
+RACED  := ./server ./session ./console/... ./journal ./cluster/link . ./admission ./area ./chatlog ./gateway ./internal/netsim ./store/ledger ./telemetry ./webhook
+# Tests of whole servers with clients of every protocol, which unit runs with the race detector too: they run the doors and their sockets.
+RACED_SERVERS := PlayersOfAllProtocolsSeeEachOther|HostileSessions|ReloadDuringFight|ReconnectOverAnyProtocol
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
 # Three packages at a time, because some tests wait for PostgreSQL and sockets.
@@ -73,8 +74,9 @@ unit-plain: postgres
 	$(GOLAZY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
 
 unit-race: postgres
+	$(RACE) $(WITH_BENCHMARKS) $(RACED)
+	$(RACE) -run '$(RACED_SERVERS)' ./internal/oneworld
 	$(RACE) -run Clone ./sim
-	$(RACE) -skip Soak $(WITH_BENCHMARKS) $(RACED)
 
 race: postgres ## all Go tests in random order with the race detector; 15 min on 2 cores
 	$(RACE) ./...

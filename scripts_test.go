@@ -9,7 +9,7 @@ import (
 )
 
 // runPattern finds the patterns of tests and benchmarks in the Makefile and the scripts, which are in quotes or one word.
-var runPattern = regexp.MustCompile(`(?:-run|-skip|-bench|^BUILDS :=|^bench \S+) '?([A-Za-z|]{4,})'?`)
+var runPattern = regexp.MustCompile(`(?:-run|-skip|-bench|^(?:BUILDS|RACED_SERVERS) :=|^bench \S+) '?([A-Za-z|]{4,})'?`)
 
 // TestScriptsRunExistingTests checks that every alternative of a -run or -bench pattern matches a test or benchmark. Without
 // it, a renamed test could silently drop out of a Makefile target.
