@@ -18,7 +18,7 @@ import (
 
 // at returns a client on the host h that connects over WebSocket.
 func (r *rig) at(h *netsim.Host) *raw {
-	return &raw{r: r, http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
+	return &raw{r: r, at: "127.0.0.1:8090", http: &http.Client{Transport: &http.Transport{DialContext: h.Dial, DisableKeepAlives: true}}}
 }
 
 // enters reports whether a new guest is admitted. Its connection stays open.
