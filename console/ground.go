@@ -49,10 +49,10 @@ type groundTile struct {
 	png []byte
 }
 
-func newGroundTiles(w *sim.World, looks *appearance.Tables) *groundTiles {
+func newGroundTiles(w *sim.World, tables *appearance.Tables) *groundTiles {
 	g := &groundTiles{drawing: make(chan struct{}, 1), kept: map[groundKey]*list.Element{}}
 	for i := range w.Areas {
-		g.maps = append(g.maps, worldmap.New(w, sim.AreaID(i), looks.MapOf(i)))
+		g.maps = append(g.maps, worldmap.New(w, sim.AreaID(i), tables.MapOf(i)))
 	}
 	return g
 }

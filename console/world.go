@@ -181,12 +181,12 @@ func (c *Console) describedWorld() *describedWorld {
 	if d := c.described.Load(); d != nil && d.def == def {
 		return d
 	}
-	var looks appearance.Tables
+	var tables appearance.Tables
 	if c.Maps != nil {
-		looks.Maps = c.Maps()
+		tables.Maps = c.Maps()
 	}
-	d := &describedWorld{def: def, ground: newGroundTiles(def, &looks)}
-	d.body = describeWorld(def, c.Doors, d.ground.maps, &looks)
+	d := &describedWorld{def: def, ground: newGroundTiles(def, &tables)}
+	d.body = describeWorld(def, c.Doors, d.ground.maps, &tables)
 	d.body.Live = !c.NoLiveWorld
 	d.body.Node = orNull(c.node, "")
 	d.body.Areas = slices.DeleteFunc(d.body.Areas, func(a areaBody) bool { return !c.showsArea(a.ID) })
@@ -195,7 +195,7 @@ func (c *Console) describedWorld() *describedWorld {
 }
 
 // describeWorld builds the response of GET /world.
-func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appearance.Tables) *worldBody {
+func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, tables *appearance.Tables) *worldBody {
 	b := &worldBody{
 		Name: w.Name, TickRate: w.TicksPerSecond,
 		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Items: []namedBody{}, Attributes: []namedBody{}, Reasons: []reasonBody{},
@@ -204,7 +204,7 @@ func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, looks *appe
 		b.Doors = append(b.Doors, doors[i].describe(w))
 	}
 	for i := range w.Areas {
-		b.Areas = append(b.Areas, describeArea(sim.AreaID(i), &w.Areas[i], maps[i], looks.MapOf(i)))
+		b.Areas = append(b.Areas, describeArea(sim.AreaID(i), &w.Areas[i], maps[i], tables.MapOf(i)))
 	}
 	for i := range w.Templates {
 		t := &w.Templates[i]

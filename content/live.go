@@ -38,7 +38,7 @@ const (
 func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
 	l := live{old: running.World, now: changed.World}
 	l.checkWorld()
-	l.checkLooks(running, changed)
+	l.checkAppearance(running, changed)
 	l.checkItems()
 	l.checkTemplates()
 	l.checkAreas()
@@ -100,7 +100,7 @@ func (l *live) checkWorld() {
 	l.unchanged(whyGame, "whether the world has rules of a game", old.Game != nil, now.Game != nil)
 }
 
-func (l *live) checkLooks(before, after *World) {
+func (l *live) checkAppearance(before, after *World) {
 	old, now := before.Appearance, after.Appearance
 	for i := range l.old.Templates {
 		t := &l.old.Templates[i]

@@ -49,7 +49,7 @@ func parseActor(c *cursor) rcActor {
 	a.Description = c.str("description", longLimit)
 	a.StartArea = c.str("startArea", nameLimit)
 	a.StartPortal = c.str("startPortal", nameLimit)
-	parseActorLooks(c, &a)
+	parseActorAppearance(c, &a)
 	for i := range a.AttributeValue {
 		a.AttributeValue[i] = c.u16At(field{"attributeValue", i})
 		a.AttributeMaximum[i] = c.u16At(field{"attributeMaximum", i})
@@ -70,9 +70,9 @@ func parseActor(c *cursor) rcActor {
 	return a
 }
 
-// parseActorLooks reads the fields of an actor template that only clients use, and the radius, which the file stores
+// parseActorAppearance reads the fields of an actor template that only clients use, and the radius, which the file stores
 // between them.
-func parseActorLooks(c *cursor, a *rcActor) {
+func parseActorAppearance(c *cursor, a *rcActor) {
 	a.MaleAnimationSet = c.u16("maleAnimationSet")
 	a.FemaleAnimationSet = c.u16("femaleAnimationSet")
 	a.Scale = c.f32("scale")

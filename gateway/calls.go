@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Calls runs functions that may block, such as logins, for a worker that must not wait for them. Such a call runs on a goroutine
-// of its own. It returns a second function, which applies the result and which the worker's goroutine runs, so that no locks are
-// needed. The owner of a Calls, usually a Loop, (1) calls Open, (2) runs every function that it receives from Results or that was
+// BlockingCalls runs functions that may block, such as logins, for a worker that must not wait for them. Such a call runs on a
+// goroutine of its own. It returns a second function, which applies the result and which the worker's goroutine runs, so that no
+// locks are needed. The owner, usually a Loop, (1) calls Open, (2) runs every function that it receives from Results or that was
 // passed to Post, (3) at the end calls the function that Open returned.
-type Calls struct {
+type BlockingCalls struct {
 	Results chan func() // functions that apply the results of finished calls; the worker must run each of them
 
 	log   *slog.Logger
@@ -26,21 +26,21 @@ type Calls struct {
 	wake   chan struct{} // has capacity 1; an element means that posted may contain functions
 }
 
-// NewCalls returns a Calls that runs at most limit calls at a time.
-func NewCalls(limit int, log *slog.Logger) *Calls {
-	return &Calls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
+// NewBlockingCalls returns BlockingCalls that run at most limit calls at a time.
+func NewBlockingCalls(limit int, log *slog.Logger) *BlockingCalls {
+	return &BlockingCalls{Results: make(chan func(), limit), log: log, slots: make(chan struct{}, limit), wake: make(chan struct{}, 1)}
 }
 
 // Open prepares c for calls and must be called before Start. The returned function end cancels the contexts of all running
 // calls. Their results are then discarded.
-func (c *Calls) Open(ctx context.Context) (end func()) {
+func (c *BlockingCalls) Open(ctx context.Context) (end func()) {
 	c.ctx, end = context.WithCancel(ctx)
 	return end
 }
 
 // Start runs block on a new goroutine. The worker runs the function that block returns. Start returns false without running
 // block if the limit of concurrent calls is reached. If block panics, the worker's goroutine panics with the same value.
-func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
+func (c *BlockingCalls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:
 	default:
@@ -55,7 +55,7 @@ func (c *Calls) Start(block func(ctx context.Context) (done func())) bool {
 
 // Post queues f for the worker, which runs it unless the worker has ended. Post may be called from any goroutine and does
 // not block. The queue is not bounded: callers post at most a few functions per connection of the worker.
-func (c *Calls) Post(f func()) {
+func (c *BlockingCalls) Post(f func()) {
 	c.mu.Lock()
 	c.posted = append(c.posted, f)
 	c.mu.Unlock()
@@ -66,7 +66,7 @@ func (c *Calls) Post(f func()) {
 }
 
 // runPosted runs the functions that were passed to Post. The worker calls it when it receives from the channel wake.
-func (c *Calls) runPosted() {
+func (c *BlockingCalls) runPosted() {
 	c.mu.Lock()
 	list := c.posted
 	c.posted = nil
@@ -77,10 +77,10 @@ func (c *Calls) runPosted() {
 }
 
 // Busy reports whether a call is running or the result of a call waits for the worker.
-func (c *Calls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
+func (c *BlockingCalls) Busy() bool { return len(c.slots) > 0 || len(c.Results) > 0 }
 
 // deliver passes done, which applies the result of a call, to the worker. It discards done if the worker has ended.
-func (c *Calls) deliver(done func()) {
+func (c *BlockingCalls) deliver(done func()) {
 	select {
 	case c.Results <- done:
 	case <-c.ctx.Done():
@@ -89,7 +89,7 @@ func (c *Calls) deliver(done func()) {
 
 // run calls block and returns its result, the function that the worker calls afterwards. If block panics, run returns a function
 // that panics with the same value.
-func (c *Calls) run(block func(ctx context.Context) (done func())) (done func()) {
+func (c *BlockingCalls) run(block func(ctx context.Context) (done func())) (done func()) {
 	defer func() {
 		if v := recover(); v != nil {
 			LogPanic(c.log, doorPanicked, v)

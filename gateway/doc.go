@@ -7,5 +7,5 @@
 //
 //	socket -> Datagram -> Transport.Receive -+
 //	area   -> Feed     -> Transport.Show    -+-> Transport.Flush -> socket
-//	Calls  -> Results  ----------------------+
+//	BlockingCalls.Results -------------------+
 package gateway

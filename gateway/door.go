@@ -70,10 +70,10 @@ type Host struct {
 	SharedKeys string
 
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
-	// Looks returns the appearance tables of the present world. After a reload of the world file it returns other tables. If
-	// Looks is nil, the tables are always those in the field Appearance.
-	Looks   func() *appearance.Tables
-	Sockets Sockets // functions that open sockets
+	// LiveAppearance returns the appearance tables of the present world. After a reload of the world file it returns other tables.
+	// If LiveAppearance is nil, the tables are always those in the field Appearance.
+	LiveAppearance func() *appearance.Tables
+	Sockets        Sockets // functions that open sockets
 
 	// SendBudget limits the memory of the send queues of all doors over UDP. Such doors call SendBudget.Register in Open. If
 	// the field is nil, each door creates a budget for itself.
@@ -87,12 +87,12 @@ type Host struct {
 	ProjectPort int
 }
 
-// CurrentLooks returns the appearance tables that the door must use now. A reload of the world file replaces them.
-func (h *Host) CurrentLooks() *appearance.Tables {
-	if h.Looks == nil {
+// CurrentAppearance returns the appearance tables that the door must use now. A reload of the world file replaces them.
+func (h *Host) CurrentAppearance() *appearance.Tables {
+	if h.LiveAppearance == nil {
 		return &h.Appearance
 	}
-	return h.Looks()
+	return h.LiveAppearance()
 }
 
 // ReserveDescriptors reserves file descriptors for the connections of a door, because the process may open only a limited number.

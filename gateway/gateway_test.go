@@ -20,7 +20,7 @@ var quiet = slog.New(slog.DiscardHandler)
 
 func TestBlockingCallRunsOutsideWorkerAndItsResultIsAppliedInWorker(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		calls := NewCalls(2, quiet)
+		calls := NewBlockingCalls(2, quiet)
 		defer calls.Open(t.Context())()
 		ran := 0
 		slow := func(context.Context) func() {
@@ -52,7 +52,7 @@ func TestBlockingCallRunsOutsideWorkerAndItsResultIsAppliedInWorker(t *testing.T
 
 func TestBlockingCallsAreCancelledWhenTheirWorkerEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		calls := NewCalls(1, quiet)
+		calls := NewBlockingCalls(1, quiet)
 		end := calls.Open(t.Context())
 		calls.Start(func(ctx context.Context) func() {
 			<-ctx.Done()
@@ -66,7 +66,7 @@ func TestBlockingCallsAreCancelledWhenTheirWorkerEnds(t *testing.T) {
 }
 
 func TestPanicInBlockingCallPanicsInItsWorker(t *testing.T) {
-	calls := NewCalls(1, quiet)
+	calls := NewBlockingCalls(1, quiet)
 	defer calls.Open(t.Context())()
 	calls.Start(func(context.Context) func() { panic("boom") })
 	err := Guard("rcce", quiet, func() { (<-calls.Results)() })

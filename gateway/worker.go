@@ -37,14 +37,14 @@ type Loop struct {
 	Log      *slog.Logger     // receives the stack of a panic
 	In       <-chan *Datagram // received datagrams
 	Feed     *area.Feed       // frames of the subscribed areas
-	Calls    *Calls           // blocking calls of the worker
+	Blocking *BlockingCalls   // blocking calls of the worker
 	Farewell time.Duration    // maximum time after Dismiss to wait until clients have acknowledged the end of their connections
 }
 
 // Run serves clients until ctx ends or the world stops, and then disconnects them. It returns a panic as an error.
 func (l *Loop) Run(ctx context.Context, t Transport) error {
 	return Guard(l.Door, l.Log, func() {
-		defer l.Calls.Open(ctx)()
+		defer l.Blocking.Open(ctx)()
 		defer l.Feed.Close()
 		l.serve(ctx, t)
 		t.Dismiss()
@@ -68,10 +68,10 @@ func (l *Loop) serve(ctx context.Context, t Transport) {
 			}
 			t.Show(p.Frame)
 			p.Release()
-		case done := <-l.Calls.Results:
+		case done := <-l.Blocking.Results:
 			done()
-		case <-l.Calls.wake:
-			l.Calls.runPosted()
+		case <-l.Blocking.wake:
+			l.Blocking.runPosted()
 		case <-ticker.C:
 			t.Tick()
 		}

@@ -36,7 +36,7 @@ func TestStoppingWorkerServesConnectionsUntilTheyClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet})
 		in := make(chan *Datagram, 4)
-		l := Loop{Door: "test", Log: quiet, In: in, Feed: w.Subscribe("test", 8, area.All), Calls: NewCalls(1, quiet), Farewell: 300 * time.Millisecond}
+		l := Loop{Door: "test", Log: quiet, In: in, Feed: w.Subscribe("test", 8, area.All), Blocking: NewBlockingCalls(1, quiet), Farewell: 300 * time.Millisecond}
 		ctx, cancel := context.WithCancel(t.Context())
 		f := &fakeTransport{open: 1}
 		ended := make(chan error)

@@ -186,24 +186,24 @@ func TestPlayerStaysInWorldDuringRepeatedReloads(t *testing.T) {
 	})
 }
 
-// lookDoor is a door that keeps the host from which it reads looks.
-type lookDoor struct {
+// appearanceDoor is a door that keeps the host from which it reads the appearance.
+type appearanceDoor struct {
 	endingDoor
 	host *gateway.Host
 }
 
-func (d *lookDoor) Open(h *gateway.Host) error {
+func (d *appearanceDoor) Open(h *gateway.Host) error {
 	d.host = h
 	return nil
 }
 
-func TestReloadReplacesLooksOfDoorsAndGreeting(t *testing.T) {
+func TestReloadReplacesAppearanceOfDoorsAndGreeting(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World, next.World = vale(t), valeWith(t, "Welcome to Truestep Vale.", "The mill is open.")
-	looks := &next.World.Appearance
-	looks.RealmCrafter.Actors = map[uint16]*appearance.RealmCrafterActor{0: {Scale: 2}}
-	looks.RuneScape.Actors = map[uint16]appearance.RuneScapeActor{0: {NPC: 99}}
-	door := &lookDoor{endingDoor: endingDoor{end: make(chan struct{})}}
+	tables := &next.World.Appearance
+	tables.RealmCrafter.Actors = map[uint16]*appearance.RealmCrafterActor{0: {Scale: 2}}
+	tables.RuneScape.Actors = map[uint16]appearance.RuneScapeActor{0: {NPC: 99}}
+	door := &appearanceDoor{endingDoor: endingDoor{end: make(chan struct{})}}
 	defer close(door.end)
 	cfg.Doors = []gateway.Door{door}
 	s := start(t, cfg)
@@ -214,8 +214,8 @@ func TestReloadReplacesLooksOfDoorsAndGreeting(t *testing.T) {
 	if got := s.world.Def().NewCharacters.Greeting; !strings.HasPrefix(got, "The mill is open.") {
 		t.Errorf("the greeting is %q", got)
 	}
-	got := door.host.Looks()
+	got := door.host.LiveAppearance()
 	if a := got.RealmCrafter.Actors[0]; a == nil || a.Scale != 2 || got.RuneScape.Actors[0].NPC != 99 {
-		t.Errorf("the doors read the looks %+v and %+v", got.RealmCrafter.Actors[0], got.RuneScape.Actors[0])
+		t.Errorf("the doors read the appearance %+v and %+v", got.RealmCrafter.Actors[0], got.RuneScape.Actors[0])
 	}
 }

@@ -57,7 +57,7 @@ type Server struct {
 
 	reloading sync.Mutex                    // held by Reload
 	settings  map[string]string             // settings in force, by name; guarded by reloading
-	content   atomic.Pointer[content.World] // world with the looks of its actors; a reload replaces it
+	content   atomic.Pointer[content.World] // world with its appearance; a reload replaces it
 	worlds    reloadedWorlds
 
 	closeOnce sync.Once
@@ -133,7 +133,7 @@ func (s *Server) bind() (err error) {
 // host returns the parts of this server that doors use. World and Hub are nil until open has created them.
 func (s *Server) host() *gateway.Host {
 	h := &gateway.Host{
-		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, SharedKeys: s.cfg.keyFolder(), Appearance: s.content.Load().Appearance, Looks: func() *appearance.Tables { return &s.content.Load().Appearance }, ProjectPort: s.cfg.ProjectPort,
+		Hub: s.hub, Log: s.log, Metrics: s.metrics, DataDir: s.cfg.DataDir, SharedKeys: s.cfg.keyFolder(), Appearance: s.content.Load().Appearance, LiveAppearance: func() *appearance.Tables { return &s.content.Load().Appearance }, ProjectPort: s.cfg.ProjectPort,
 		Sockets: s.cfg.Sockets, SendBudget: s.sendBudget,
 	}
 	if s.descriptors != nil {

@@ -27,9 +27,9 @@ const (
 
 // Preview draws areas of a world with their names and the names of their portals, waters and zones. It draws a single area as a
 // large picture, and several areas side by side. The parameter areas must not be empty.
-func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme Theme) *image.RGBA {
+func Preview(w *sim.World, tables *appearance.Tables, areas []sim.AreaID, theme Theme) *image.RGBA {
 	if len(areas) == 1 {
-		return New(w, areas[0], looks.MapOf(int(areas[0]))).preview(w, theme, previewLong)
+		return New(w, areas[0], tables.MapOf(int(areas[0]))).preview(w, theme, previewLong)
 	}
 	columns := int(math.Ceil(math.Sqrt(float64(len(areas)))))
 	rows := (len(areas) + columns - 1) / columns
@@ -38,7 +38,7 @@ func Preview(w *sim.World, looks *appearance.Tables, areas []sim.AreaID, theme T
 	p := &palettes[theme]
 	draw.Draw(out, out.Rect, image.NewUniform(p.outside.rgba()), image.Point{}, draw.Src)
 	for i, id := range areas {
-		m := New(w, id, looks.MapOf(int(id)))
+		m := New(w, id, tables.MapOf(int(id)))
 		x, y := previewGap+i%columns*step, previewGap+i/columns*(step+previewTitle)
 		p.write(out, titleFont(), w.Areas[id].Name, x, y+previewTitle-16, p.text, false)
 		cell := m.preview(w, theme, previewCell)

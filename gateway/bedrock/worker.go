@@ -30,7 +30,7 @@ type worker struct {
 	server     *raknet.Server
 	feed       *area.Feed
 	in         chan *gateway.Datagram
-	calls      *gateway.Calls // runs calls that may block, outside the worker's goroutine
+	calls      *gateway.BlockingCalls // runs calls that may block, outside the worker's goroutine
 	scenes     gateway.Scenes[*scene, *conn]
 	conns      map[*conn]struct{}
 	players    map[sim.EntityID]*conn // connection by player, for connections that have a session
@@ -65,7 +65,7 @@ func newWorker(g *Gateway, send *gateway.SendShare) *worker {
 		}),
 		feed:       g.world.Subscribe("bedrock", feedDepth),
 		in:         make(chan *gateway.Datagram, inboxDepth),
-		calls:      gateway.NewCalls(maxCalls, g.log),
+		calls:      gateway.NewBlockingCalls(maxCalls, g.log),
 		conns:      map[*conn]struct{}{},
 		players:    map[sim.EntityID]*conn{},
 		ids:        newIDs(),
@@ -86,7 +86,7 @@ func newCookieKey() (s [32]byte) {
 
 // serve runs the worker until ctx ends or the world stops.
 func (w *worker) serve(ctx context.Context) error {
-	l := gateway.Loop{Door: "bedrock", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: w.g.farewellWait}
+	l := gateway.Loop{Door: "bedrock", Log: w.g.log, In: w.in, Feed: w.feed, Blocking: w.calls, Farewell: w.g.farewellWait}
 	return l.Run(ctx, w)
 }
 

@@ -32,17 +32,17 @@ type catalogue struct {
 	beforeCalendar [][]byte // messages before the calendar: attributes and damage types
 	afterCalendar  [][]byte // messages after the calendar: items, factions and templates
 	world          *sim.World
-	looks          *appearance.RealmCrafter
+	models         *appearance.RealmCrafter
 }
 
 // currentCatalogue returns the catalogue for the current definition of the world. It encodes a new catalogue if there is none
 // yet, or if the world file was reloaded since.
 func (g *Gateway) currentCatalogue() *catalogue {
-	w, looks := g.world.Def(), g.opt.Looks()
-	if c := g.catalogue.Load(); c != nil && c.world == w && c.looks == looks {
+	w, models := g.world.Def(), g.opt.LiveAppearance()
+	if c := g.catalogue.Load(); c != nil && c.world == w && c.models == models {
 		return c
 	}
-	c := newCatalogue(w, looks) // two workers may do so at the same time, with the same result
+	c := newCatalogue(w, models) // two workers may do so at the same time, with the same result
 	g.catalogue.Store(c)
 	return c
 }
@@ -50,7 +50,7 @@ func (g *Gateway) currentCatalogue() *catalogue {
 func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	return &catalogue{
 		world:          w,
-		looks:          models,
+		models:         models,
 		beforeCalendar: [][]byte{attributeNames(w).Append(nil), damageNames(w).Append(nil)},
 		afterCalendar:  append(append(itemParts(w, models), factionParts(w)...), templateParts(w, models)...),
 	}

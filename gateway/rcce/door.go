@@ -90,7 +90,7 @@ func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 func (d *Door) Open(h *gateway.Host) (err error) {
 	policy := d.policy()
 	d.gateway, err = Listen(h.Hub, h.World, Options{
-		Conn: d.conn, Looks: func() *appearance.RealmCrafter { return &h.CurrentLooks().RealmCrafter }, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
+		Conn: d.conn, LiveAppearance: func() *appearance.RealmCrafter { return &h.CurrentAppearance().RealmCrafter }, Log: h.Log, Metrics: h.Metrics, Policy: &policy,
 		Workers: d.RcceWorkers, MaxPeers: d.RcceMaxPeers, PeersPerAddr: d.RccePeersPerAddr, SendBudget: h.SendBudget,
 	})
 	return err

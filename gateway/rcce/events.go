@@ -73,7 +73,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case sim.EventShotFired:
 		s.sendToAll(proto.HitForOthers(who, s.runtimeIDOf(e.Other)), e.Who, e.Other)
 	case sim.EventProjectile:
-		s.sendToAll(projectile(e.Projectile, s.w.g.opt.Looks().Projectile(e.Projectile.ID), who, s.runtimeIDOf(e.Other)), 0, 0)
+		s.sendToAll(projectile(e.Projectile, s.w.g.opt.LiveAppearance().Projectile(e.Projectile.ID), who, s.runtimeIDOf(e.Other)), 0, 0)
 	case sim.EventStat, sim.EventStatMaximum:
 		s.sendStat(f, e, who)
 	case sim.EventDied:
@@ -99,7 +99,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendToAll(proto.Jump{RuntimeID: who}, 0, 0)
 	case sim.EventEquipment:
 		if a := f.Find(e.Who); a != nil {
-			s.sendToAll(equipment(s.w.g.opt.Looks(), who, a.Body), e.Who, 0)
+			s.sendToAll(equipment(s.w.g.opt.LiveAppearance(), who, a.Body), e.Who, 0)
 		}
 	case sim.EventItemDamaged:
 		s.sendToOwner(e.Who, proto.ItemHealth{Slot: uint8(e.N), Health: uint16(e.Value)})

@@ -43,9 +43,9 @@ type Options struct {
 	LimitLoopback bool                // apply PeersPerAddr also to loopback addresses
 
 	Appearance appearance.RealmCrafter // how clients draw the world
-	// Looks returns the tables with which clients display the world's actors: models, animations and sounds. A reload of the
-	// world file replaces them. If Looks is nil, the tables are those in the field Appearance.
-	Looks func() *appearance.RealmCrafter
+	// LiveAppearance returns the tables with which clients display the world's actors: models, animations and sounds. A reload of the
+	// world file replaces them. If LiveAppearance is nil, the tables are those in the field Appearance.
+	LiveAppearance func() *appearance.RealmCrafter
 }
 
 // Gateway serves RealmCrafter clients on one UDP socket. Its exported methods are safe for concurrent use.
@@ -113,9 +113,9 @@ func (o *Options) fill() {
 	if o.SendBudget == nil {
 		o.SendBudget = gateway.NewSendBudget(gateway.DefaultSendBudget)
 	}
-	if o.Looks == nil {
+	if o.LiveAppearance == nil {
 		fixed := o.Appearance
-		o.Looks = func() *appearance.RealmCrafter { return &fixed }
+		o.LiveAppearance = func() *appearance.RealmCrafter { return &fixed }
 	}
 	if o.Policy == nil {
 		p := interest.OriginalPolicy()

@@ -33,7 +33,7 @@ type worker struct {
 	host          *enet.Host
 	feed          *area.Feed
 	in            chan *gateway.Datagram
-	calls         *gateway.Calls // runs calls that may block, outside the worker's goroutine
+	calls         *gateway.BlockingCalls // runs calls that may block, outside the worker's goroutine
 	scenes        gateway.Scenes[*scene, *conn]
 	conns         map[*conn]struct{}
 	downloading   map[*conn]struct{} // clients with unsent catalogue messages
@@ -64,7 +64,7 @@ func newWorker(g *Gateway, index int, send *gateway.SendShare) *worker {
 		}),
 		feed:        g.world.Subscribe("rcce", feedDepth),
 		in:          make(chan *gateway.Datagram, inboxDepth),
-		calls:       gateway.NewCalls(maxPeers, g.log), // at most one call per connection
+		calls:       gateway.NewBlockingCalls(maxPeers, g.log), // at most one call per connection
 		conns:       map[*conn]struct{}{},
 		downloading: map[*conn]struct{}{},
 	}
@@ -76,7 +76,7 @@ func newWorker(g *Gateway, index int, send *gateway.SendShare) *worker {
 
 // run serves the worker's clients until ctx ends or the world stops.
 func (w *worker) run(ctx context.Context) error {
-	l := gateway.Loop{Door: "rcce", Log: w.g.log, In: w.in, Feed: w.feed, Calls: w.calls, Farewell: closeTimeout}
+	l := gateway.Loop{Door: "rcce", Log: w.g.log, In: w.in, Feed: w.feed, Blocking: w.calls, Farewell: closeTimeout}
 	return l.Run(ctx, w)
 }
 

@@ -26,7 +26,7 @@ type rowState struct {
 	midTile       proto.Tile   // tile of the actor in the middle of the cycle
 	midTick       sim.Tick     // tick at which the actor was on midTile; 0 if it is unknown
 	body          *sim.Body
-	looks         *appearance.RuneScape // table of looks from which the appearance was encoded
+	models        *appearance.RuneScape // table from which the appearance was encoded
 	sentTurn      int32                 // angle that clients were last sent, in 1/16384 of a turn; -1 if none was sent or clients have turned the actor since
 	yaw           float32               // yaw in the frame of the last cycle, in degrees
 	movedSinceYaw bool                  // the actor has moved since yaw changed

@@ -29,9 +29,9 @@ const (
 
 // updateAppearance adds the appearance of an actor to info, the extended info that clients are sent about the actor.
 func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *proto.Info) {
-	state.body, state.looks = a.Body, as.looks
+	state.body, state.models = a.Body, as.models
 	w := as.w
-	look := appearanceOf(as.looks, a.Body, a.Is(sim.FlagPlayer))
+	look := appearanceOf(as.models, a.Body, a.Is(sim.FlagPlayer))
 	w.appearance = proto.Profile667.AppendAppearance(w.appearance[:0], &look)
 	info.Appearance = append(info.Appearance[:0], w.appearance...)
 	info.Has = info.Has.With(proto.KindAppearance)
@@ -39,7 +39,7 @@ func (as *areaScene) updateAppearance(state *rowState, a *sim.ActorState, info *
 
 // modelOf returns how clients draw actors with the template of the body b.
 func (g *Gateway) modelOf(b *sim.Body) appearance.RuneScapeActor {
-	return g.opt.Looks().Actor(b.Template)
+	return g.opt.LiveAppearance().Actor(b.Template)
 }
 
 // appearanceOf returns the appearance block with which clients of revision 667 draw an actor with the body b.

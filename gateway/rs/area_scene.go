@@ -22,7 +22,7 @@ type areaScene struct {
 	awaitedCount int                   // number of players that are expected in the area and have not appeared in a frame yet
 	frame        *sim.Frame            // frame from which the next cycle is sent; nil until the frame arrives
 	borrowed     area.Published        // reference to frame, which must be released
-	looks        *appearance.RuneScape // how clients draw the world in this cycle
+	models       *appearance.RuneScape // how clients draw the world in this cycle
 	pending      pendingEvents         // extended info that the next cycle sends
 
 	// Lists of the displayed actors: those of the frame in its order, followed by dead actors. The index of an actor in positions
@@ -95,7 +95,7 @@ func (as *areaScene) syncActors() {
 		return
 	}
 	f, table := as.frame, as.w.actors
-	as.looks = as.w.g.opt.Looks()
+	as.models = as.w.g.opt.LiveAppearance()
 	cycle := table.scene.Cycle()
 	for _, row := range as.rows {
 		as.spotOf[row] = -1
@@ -155,7 +155,7 @@ func (as *areaScene) showActor(a *sim.ActorState, cycle uint32) int32 {
 	info := &table.info
 	info.Reset()
 	as.moveActor(state, row, a, at, changedScene, info)
-	if state.body == nil || state.body.Version != a.Body.Version || state.looks != as.looks {
+	if state.body == nil || state.body.Version != a.Body.Version || state.models != as.models {
 		as.updateAppearance(state, a, info)
 	}
 	if info.Has != 0 {

@@ -93,7 +93,7 @@ func (d *Door) Open(h *gateway.Host) error {
 		}
 	}
 	d.gateway, err = Listen(h.Hub, h.World, Options{
-		Listener: d.listener, Key: key, Looks: func() *appearance.RuneScape { return &h.CurrentLooks().RuneScape }, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
+		Listener: d.listener, Key: key, LiveAppearance: func() *appearance.RuneScape { return &h.CurrentAppearance().RuneScape }, Log: h.Log, Metrics: h.Metrics, Workers: d.RsWorkers,
 		MaxConns: d.maxConns(h), MaxWaiting: d.RsMaxWaiting, ConnsPerAddr: d.RsConnsPerAddr,
 		Register: d.RsRegister, JS5Upstream: d.RsJs5Upstream, MapKeys: keys, RecordDir: d.RsRecord,
 	})

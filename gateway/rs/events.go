@@ -149,7 +149,7 @@ func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScape
 func (as *areaScene) showAttack(f *sim.Frame, who sim.EntityID) {
 	seq := as.modelOf(f, who).Attack
 	if a := f.Find(who); a != nil {
-		weapon := as.w.g.opt.Looks().Item(a.Body.Equipment[sim.SlotWeapon])
+		weapon := as.w.g.opt.LiveAppearance().Item(a.Body.Equipment[sim.SlotWeapon])
 		if weapon.Attack != appearance.None {
 			seq = weapon.Attack
 		}

@@ -47,9 +47,9 @@ type Options struct {
 	LimitLoopback bool               // apply ConnsPerAddr also to loopback addresses
 
 	Appearance appearance.RuneScape // how clients draw the world
-	// Looks returns the table that says how clients draw actors. A reload of the world file replaces it. If Looks is nil, the
-	// table is always that in the field Appearance.
-	Looks func() *appearance.RuneScape
+	// LiveAppearance returns the table that says how clients draw actors. A reload of the world file replaces it. If
+	// LiveAppearance is nil, the table is always that in the field Appearance.
+	LiveAppearance func() *appearance.RuneScape
 
 	Register    bool    // a login with an unknown name creates an account, if the world allows new accounts
 	JS5Upstream string  // HOST:PORT of the operator's cache server; if empty, cache connections are refused
@@ -59,9 +59,9 @@ type Options struct {
 
 func (o *Options) fill() {
 	gateway.FillOptions(&o.Log, &o.Metrics, &o.Workers)
-	if o.Looks == nil {
+	if o.LiveAppearance == nil {
 		fixed := o.Appearance
-		o.Looks = func() *appearance.RuneScape { return &fixed }
+		o.LiveAppearance = func() *appearance.RuneScape { return &fixed }
 	}
 	if o.MaxConns <= 0 {
 		o.MaxConns = defaultMaxConns
@@ -136,7 +136,7 @@ func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 		opt: o, hub: hub, world: world, log: o.Log.With("door", "rs"), door: o.Metrics.Door("rs"),
 		listener: o.Listener, conns: map[net.Conn]struct{}{},
 		players: newPlayerTable(), skipBacklog: skipBacklogBytes, refuseWait: refuseTimeout, dial: dialTCP,
-		hidden: hiddenTemplates(world.Def(), o.Looks()),
+		hidden: hiddenTemplates(world.Def(), o.LiveAppearance()),
 	}
 	g.places = gateway.NewPlaces("rs", admission.PlaceLimits{
 		Connections: o.MaxConns, PerAddr: o.ConnsPerAddr, Waiting: o.MaxWaiting, LimitLoopback: o.LimitLoopback,

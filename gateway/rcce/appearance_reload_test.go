@@ -12,9 +12,9 @@ import (
 // After a reload of the world and of the models of its items, a client that connects is sent the new models and values.
 func TestClientThatConnectsAfterReloadIsSentNewItemModelsAndValues(t *testing.T) {
 	w, models := catalogueWorld(3, 4)
-	var looks atomic.Pointer[appearance.RealmCrafter]
-	looks.Store(&models)
-	withServer(t, w, serverOptions{Options: Options{Looks: looks.Load}}, func(srv *testServer) {
+	var live atomic.Pointer[appearance.RealmCrafter]
+	live.Store(&models)
+	withServer(t, w, serverOptions{Options: Options{LiveAppearance: live.Load}}, func(srv *testServer) {
 		first := func() proto.ItemTemplate {
 			c := srv.connect()
 			c.request(proto.FetchActorsRequest{})
@@ -27,7 +27,7 @@ func TestClientThatConnectsAfterReloadIsSentNewItemModelsAndValues(t *testing.T)
 		before := first()
 		next := models
 		next.Items = map[uint16]appearance.RealmCrafterItem{w.Items[0].ID: {Thumbnail: before.Thumbnail + 1, MaleMesh: 7, FemaleMesh: 8}}
-		looks.Store(&next)
+		live.Store(&next)
 		def := *w
 		def.Items = append(def.Items[:0:0], w.Items...)
 		def.Items[0].Value += 10

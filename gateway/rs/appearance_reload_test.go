@@ -11,25 +11,25 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// After a reload of the looks, clients in the world are sent the new appearance of actors that they see already.
+// After a reload of the appearance, clients in the world are sent the new appearance of actors that they see already.
 func TestModelsChangedByReloadAreSentToClientsInWorld(t *testing.T) {
 	w := withKit(valeWithoutNPCs(), map[uint8]uint16{sim.SlotWeapon: huntingBow})
 	withBow := func(object uint16) *appearance.RuneScape {
-		looks := content.DefaultWorld().Appearance.RuneScape
-		looks.Items = maps.Clone(looks.Items)
-		bow := looks.Item(huntingBow)
+		models := content.DefaultWorld().Appearance.RuneScape
+		models.Items = maps.Clone(models.Items)
+		bow := models.Item(huntingBow)
 		bow.Worn = object
-		looks.Items[huntingBow] = bow
-		return &looks
+		models.Items[huntingBow] = bow
+		return &models
 	}
-	var looks atomic.Pointer[appearance.RuneScape]
-	looks.Store(withBow(841))
-	withServer(t, w, Options{Register: true, Looks: looks.Load}, func(srv *testServer) {
+	var live atomic.Pointer[appearance.RuneScape]
+	live.Store(withBow(841))
+	withServer(t, w, Options{Register: true, LiveAppearance: live.Load}, func(srv *testServer) {
 		srv.join("Ada")
 		bob := srv.join("Bob")
 		srv.advanceCycles(2)
 		for _, object := range []uint16{841, 843} {
-			looks.Store(withBow(object))
+			live.Store(withBow(object))
 			srv.advanceCycles(2)
 			bob.checkNoError()
 			look, err := proto.Profile667.ParseAppearance(bob.view.Appearance(bob.indexOf("Ada")))
