@@ -77,7 +77,7 @@ func Open(o Options) *Store {
 	for _, r := range resolutions {
 		g := newRing(resolution{r.step, slotsFor(r, o.Retain)}, len(s.columns))
 		if old != nil {
-			g.take(s.columns, old)
+			g.copyFrom(s.columns, old)
 		}
 		s.rings = append(s.rings, g)
 	}
@@ -114,10 +114,10 @@ func (old *stored) hasValues(column int) bool {
 	return false
 }
 
-// take copies buckets of an earlier history file into the ring g. The parameter old is the content of that file. The parameter
-// columns are the columns of g, which may differ from those of the file. If the file has no ring of the same resolution, take
+// copyFrom copies buckets of an earlier history file into the ring g. The parameter old is the content of that file. The parameter
+// columns are the columns of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom
 // does nothing.
-func (g *ring) take(columns []Column, old *stored) {
+func (g *ring) copyFrom(columns []Column, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
 		return

@@ -35,7 +35,7 @@ func newLimiter() *limiter {
 	return &limiter{last: map[subject]time.Time{}, kinds: map[Kind]*kindLimit{}}
 }
 
-// ready reports whether take would accept an event now. If the recorded time of an equal event is in the future, the clock was
+// ready reports whether allow would accept an event now. If the recorded time of an equal event is in the future, the clock was
 // set back since. ready then ignores that event, because otherwise equal events would be dropped for longer than quietTime.
 func (l *limiter) ready(key subject, now time.Time) bool {
 	if at, ok := l.last[key]; ok && now.Sub(at) < quietTime && !now.Before(at) {
@@ -57,9 +57,9 @@ func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	return b
 }
 
-// take reports whether an event may be sent, which uses a token. If the parameter always is true, the event is sent even beyond
+// allow reports whether an event may be sent, which uses a token. If the parameter always is true, the event is sent even beyond
 // the limit. The result skipped is the number of events of its kind that were dropped since the last one that was sent.
-func (l *limiter) take(key subject, now time.Time, always bool) (skipped int, ok bool) {
+func (l *limiter) allow(key subject, now time.Time, always bool) (skipped int, ok bool) {
 	ready := l.ready(key, now)
 	b := l.kind(key.kind, now)
 	if !ready && !always {

@@ -88,7 +88,7 @@ func (s *Sender) Send(e Event) bool {
 	if e.State == "" {
 		e.State = Info
 	}
-	skipped, ok := s.limiter.take(subject{e.Kind, e.State, e.Subject}, now, e.State == Resolved)
+	skipped, ok := s.limiter.allow(subject{e.Kind, e.State, e.Subject}, now, e.State == Resolved)
 	if !ok {
 		return false
 	}

@@ -182,7 +182,7 @@ func (c *conn) awaitFirstFrame(s *session.Session) {
 	}
 	c.w.scenes.Expect(c, s.Area())
 	c.firstArrival = true
-	c.sentSheet = c.w.g.sheets.take(s.Character.ID, c.w.g.now())
+	c.sentSheet = c.w.g.sheets.pop(s.Character.ID, c.w.g.now())
 	c.unsentBar = c.unsentBar[:0]
 	bar := s.Character.ActionBar
 	encodeTexts(bar[:])

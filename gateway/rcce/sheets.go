@@ -51,9 +51,9 @@ func (s *sheets) add(c *sim.Character, now uint32) {
 	s.sent[c.ID] = sentSheet{c, now}
 }
 
-// take returns the remembered record of a character and forgets it. It returns nil if there is none, or only an older one than
+// pop returns the remembered record of a character and forgets it. It returns nil if there is none, or only an older one than
 // sheetTimeMS.
-func (s *sheets) take(id sim.CharacterID, now uint32) *sim.Character {
+func (s *sheets) pop(id sim.CharacterID, now uint32) *sim.Character {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	old := s.sent[id]

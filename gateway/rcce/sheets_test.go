@@ -125,19 +125,19 @@ func TestRememberedSheetsAreLimited(t *testing.T) {
 	for id := range sim.CharacterID(maxSheets) {
 		s.add(&sim.Character{ID: id + 1}, uint32(id))
 	}
-	if s.add(&sim.Character{ID: maxSheets + 1}, maxSheets); s.take(maxSheets+1, maxSheets) != nil || len(s.sent) != maxSheets {
+	if s.add(&sim.Character{ID: maxSheets + 1}, maxSheets); s.pop(maxSheets+1, maxSheets) != nil || len(s.sent) != maxSheets {
 		t.Errorf("%d sheets are remembered, want %d", len(s.sent), maxSheets)
 	}
 	newer := &sim.Character{ID: 1}
-	if s.add(newer, maxSheets); s.take(1, maxSheets) != newer || s.take(1, maxSheets) != nil {
+	if s.add(newer, maxSheets); s.pop(1, maxSheets) != newer || s.pop(1, maxSheets) != nil {
 		t.Error("the newer sheet of a character has not replaced the earlier one")
 	}
 	const later = sheetTimeMS + 10
 	s.add(&sim.Character{ID: 1}, later)
-	if s.add(&sim.Character{ID: maxSheets + 2}, later); s.take(maxSheets+2, later) == nil || s.take(2, later) != nil || s.take(maxSheets, later) == nil {
+	if s.add(&sim.Character{ID: maxSheets + 2}, later); s.pop(maxSheets+2, later) == nil || s.pop(2, later) != nil || s.pop(maxSheets, later) == nil {
 		t.Error("old sheets do not make room for new ones")
 	}
-	if s.add(newer, later); s.take(1, later+sheetTimeMS) != nil {
+	if s.add(newer, later); s.pop(1, later+sheetTimeMS) != nil {
 		t.Error("an old sheet is used")
 	}
 }

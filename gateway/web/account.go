@@ -99,8 +99,8 @@ func (t *loginTable) makeRoom(now time.Time) {
 	t.remove(most[0])
 }
 
-// take removes the login that is stored for a ticket from the table and returns it. It returns nil if there is none.
-func (t *loginTable) take(n ticketNonce) *session.Login {
+// pop removes the login that is stored for a ticket from the table and returns it. It returns nil if there is none.
+func (t *loginTable) pop(n ticketNonce) *session.Login {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l := t.by[n].login
@@ -270,7 +270,7 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 // of its cluster has issued the ticket, or this server did before a restart, it logs the account in by the mark in the ticket. It
 // returns refusedChanged if the account's secret was replaced meanwhile.
 func (g *Gateway) loginOf(ctx context.Context, t *ticket, who session.Peer) (*session.Login, error) {
-	if l := g.logins.take(t.nonce); l != nil {
+	if l := g.logins.pop(t.nonce); l != nil {
 		return l, nil
 	}
 	l, err := g.hub.LoginVerified(ctx, who, t.account, func(secretMark [sha256.Size]byte) bool {

@@ -35,7 +35,7 @@ type link interface {
 type sendQueue struct {
 	mu       sync.Mutex
 	bytes    []byte        // queued messages
-	spare    []byte        // memory that bytes will use after the next take
+	spare    []byte        // memory that bytes will use after the next call of next
 	snapshot bool          // bytes contains a snapshot
 	writing  bool          // the writer has removed a snapshot that it has not sent yet
 	closed   bool          // no further messages may be queued
@@ -89,7 +89,7 @@ func (q *sendQueue) replace(appendTo func(b []byte) []byte) {
 	q.signal()
 }
 
-// signal wakes the writing goroutine if it waits in the method take.
+// signal wakes the writing goroutine if it waits in the method next.
 func (q *sendQueue) signal() {
 	select {
 	case q.wake <- struct{}{}:
@@ -97,7 +97,7 @@ func (q *sendQueue) signal() {
 	}
 }
 
-// close closes the queue: no more messages can be added. The method take then returns the remaining messages once, and after that
+// close closes the queue: no more messages can be added. The method next then returns the remaining messages once, and after that
 // ok = false.
 func (q *sendQueue) close() {
 	q.mu.Lock()
@@ -106,9 +106,9 @@ func (q *sendQueue) close() {
 	q.signal()
 }
 
-// take waits until there are messages and removes all of them from the queue. The result b contains them and is valid until the
+// next waits until there are messages and removes all of them from the queue. The result b contains them and is valid until the
 // next call. ok is false if ctx has ended, or if the queue is closed and empty.
-func (q *sendQueue) take(ctx context.Context) (b []byte, ok bool) {
+func (q *sendQueue) next(ctx context.Context) (b []byte, ok bool) {
 	for {
 		q.mu.Lock()
 		q.writing = false

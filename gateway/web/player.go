@@ -81,8 +81,8 @@ type rate struct {
 	at     time.Time
 }
 
-// take removes a token from the bucket. It returns false if there is none, because the client has sent messages too fast.
-func (r *rate) take(now time.Time) bool {
+// allow removes a token from the bucket. It returns false if there is none, because the client has sent messages too fast.
+func (r *rate) allow(now time.Time) bool {
 	if r.at.IsZero() {
 		r.tokens = messageBurst
 	} else {
@@ -113,7 +113,7 @@ func (p *player) read() {
 		p.g.door.BytesIn.Add(len(b))
 		p.session.Link().PacketsIn.Add(1)
 		p.session.Link().BytesIn.Add(uint64(len(b)))
-		if !limit.take(time.Now()) {
+		if !limit.allow(time.Now()) {
 			p.g.door.Bad.With("flood").Inc()
 			continue
 		}

@@ -65,7 +65,7 @@ func TestQueuedControlMessagesDoNotPreventSnapshot(t *testing.T) {
 	control := func() { q.add(maxControl, func(b []byte) []byte { return append(b, 1) }) }
 	take := func() {
 		t.Helper()
-		if _, ok := q.take(t.Context()); !ok {
+		if _, ok := q.next(t.Context()); !ok {
 			t.Fatal("nothing is queued")
 		}
 	}

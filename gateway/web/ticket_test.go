@@ -193,10 +193,10 @@ func TestTicketsOfOneAccountReplaceEachOther(t *testing.T) {
 	}
 	other := ticket{expires: now.Add(ticketLife), nonce: ticketNonce{2}}
 	two := &session.Login{Name: "Bob"}
-	if logins.add(&other, two, now); logins.take(other.nonce) != two {
+	if logins.add(&other, two, now); logins.pop(other.nonce) != two {
 		t.Error("tickets of one account lock out another account")
 	}
-	if logins.take(first) != nil || logins.take(last) != one || len(logins.by) != maxAccountLogins-1 {
+	if logins.pop(first) != nil || logins.pop(last) != one || len(logins.by) != maxAccountLogins-1 {
 		t.Errorf("%d tickets are stored; want the newest %d of the account", len(logins.by)+1, maxAccountLogins)
 	}
 }
@@ -221,7 +221,7 @@ func TestTicketsOfManyAccountsDoNotLockOutOtherNetworks(t *testing.T) {
 		flood(1 << 16)
 		nonce, bob := add(1, "Bob", "198.51.100.7")
 		flood(2 << 16)
-		if logins.take(nonce) != bob {
+		if logins.pop(nonce) != bob {
 			t.Errorf("%s: the ticket of a player of another network is lost", name)
 		}
 		if n, want := len(logins.by), min(networks*maxNetworkLogins, maxLogins-1); n != want || len(logins.of) != want || len(logins.from) != networks {

@@ -41,7 +41,7 @@ func (l *wsLink) write(ctx context.Context) {
 	defer close(l.done)
 	defer l.ws.CloseNow()
 	for {
-		b, ok := l.out.take(ctx)
+		b, ok := l.out.next(ctx)
 		if !ok {
 			break
 		}

@@ -121,7 +121,7 @@ func (l *wtLink) fail(err error) {
 func (l *wtLink) writeControl(ctx context.Context) {
 	defer close(l.done)
 	for {
-		b, ok := l.out.take(ctx)
+		b, ok := l.out.next(ctx)
 		if !ok {
 			break
 		}

@@ -29,7 +29,7 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	t.meter = nil
 	for _, handle := range t.chosen {
 		a := &t.actors[handle]
-		base, how := t.against(a, handle, h)
+		base, how := t.predictionBase(a, handle, h)
 		c.Actors++
 		c.Last += how
 		c.Ages[base.age(h.Tick)]++

@@ -118,7 +118,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 	if err := r.parse(body, &h); err != nil { // before the Reader changes, because a damaged snapshot must have no effect
 		return h, false, err
 	}
-	r.take(&h, next)
+	r.recordSnapshot(&h, next)
 	r.decode(&h, visit)
 	return h, true, nil
 }
@@ -143,9 +143,9 @@ func (r *Reader) extendTick(low uint32) uint32 {
 	return r.tick + uint32(int32(int16(uint16(low)-uint16(r.tick))))
 }
 
-// take records that a snapshot is decoded now. The parameter "next" is the number of the snapshot in its run, which extend
+// recordSnapshot records that a snapshot is decoded now. The parameter "next" is the number of the snapshot in its run, which extend
 // returns.
-func (r *Reader) take(h *SnapshotHeader, next int64) {
+func (r *Reader) recordSnapshot(h *SnapshotHeader, next int64) {
 	if !r.begun || h.Run != r.run {
 		r.beginRun(h.Run)
 	}

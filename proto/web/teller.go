@@ -378,7 +378,7 @@ func (t *Teller) encode(dst []byte, h *SnapshotHeader) []byte {
 // expect fills t.expected with the values that a snapshot predicts for an actor. The result says from which earlier state they
 // are predicted: againstBase or againstLast.
 func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
-	base, how := t.against(a, handle, h)
+	base, how := t.predictionBase(a, handle, h)
 	before := a.before
 	if how == againstLast {
 		before = nil // the client may not have received what was sent before the last state
@@ -391,9 +391,9 @@ func (t *Teller) expect(a *told, handle uint16, h *SnapshotHeader) (how int) {
 	return how
 }
 
-// against returns the earlier state from which a snapshot predicts an actor. If how is againstBase, this is the newest state that
+// predictionBase returns the earlier state from which a snapshot predicts an actor. If how is againstBase, this is the newest state that
 // the client is known to have. If how is againstLast, it is the last state that was sent.
-func (t *Teller) against(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
+func (t *Teller) predictionBase(a *told, handle uint16, h *SnapshotHeader) (base state, how int) {
 	if !usesLast(h, handle) {
 		return a.base, againstBase
 	}
@@ -424,7 +424,7 @@ func howCoded(h *SnapshotHeader, handle uint16) int {
 func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	a := &t.actors[handle]
 	a.prio = 0
-	base, how := t.against(a, handle, h)
+	base, how := t.predictionBase(a, handle, h)
 	k := &t.layout.kinds[a.kind]
 	if t.ordered {
 		t.layout.next(a.base, base, k, a.want, h.Tick)
@@ -433,7 +433,7 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	at, n := len(a.flight), flightState+t.layout.stateLen()
 	if len(a.flight)+n > cap(a.flight) {
 		a.flight = slices.Grow(a.flight, 4*n)
-		base, how = t.against(a, handle, h) // the states have moved
+		base, how = t.predictionBase(a, handle, h) // the states have moved
 	}
 	a.flight = a.flight[:at+n]
 	r := a.flight[at:]
