@@ -46,7 +46,7 @@ type Options struct {
 
 	Cluster Cluster // nil if the server is not a node of a cluster
 
-	Doors   []Door      // doors in the order in which GET /world lists them
+	Doors   []DoorInfo  // doors in the order in which GET /world lists them
 	Tokens  *Tokens     // operators and their tokens
 	Logins  string      // path of the file that stores logins across restarts; with "" logins end with the process
 	TLS     *tls.Config // nil for plain HTTP, which is safe on loopback only
@@ -79,8 +79,8 @@ type Options struct {
 	MaxConns   int // maximum number of connections; 0 selects DefaultMaxConns
 }
 
-// Door describes one protocol gateway of the server.
-type Door struct {
+// DoorInfo describes one protocol gateway of the server.
+type DoorInfo struct {
 	Name    string // short name, such as "rcce"
 	Title   string // name for people, such as "RealmCrafter CE"
 	Open    bool   // the door accepts clients

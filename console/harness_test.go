@@ -149,7 +149,7 @@ func newHarness(t testing.TB, l net.Listener, def *sim.World, change func(*Optio
 	}
 	o := Options{
 		Listener: l, World: r.world, Hub: hub, Journal: j, Metrics: metrics, Log: log, Tokens: tokens, Version: "test",
-		Doors: []Door{{Name: "rcce", Title: "RealmCrafter CE", Open: true, Addr: "127.0.0.1:25000", CycleMS: 200, Shape: "circle",
+		Doors: []DoorInfo{{Name: "rcce", Title: "RealmCrafter CE", Open: true, Addr: "127.0.0.1:25000", CycleMS: 200, Shape: "circle",
 			Bands: []Band{{"close", func(*sim.AreaDef) float32 { return 500 }, 200}}}},
 	}
 	o.Failures = func() []telemetry.Failure {

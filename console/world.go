@@ -195,7 +195,7 @@ func (c *Console) describedWorld() *describedWorld {
 }
 
 // describeWorld builds the response of GET /world.
-func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, tables *appearance.Tables) *worldBody {
+func describeWorld(w *sim.World, doors []DoorInfo, maps []*worldmap.Map, tables *appearance.Tables) *worldBody {
 	b := &worldBody{
 		Name: w.Name, TickRate: w.TicksPerSecond,
 		Doors: []doorBody{}, Areas: []areaBody{}, Templates: []templateBody{}, Items: []namedBody{}, Attributes: []namedBody{}, Reasons: []reasonBody{},
@@ -226,7 +226,7 @@ func describeWorld(w *sim.World, doors []Door, maps []*worldmap.Map, tables *app
 	return b
 }
 
-func (d *Door) describe(w *sim.World) doorBody {
+func (d *DoorInfo) describe(w *sim.World) doorBody {
 	b := doorBody{
 		Name: d.Name, Title: d.Title, Open: d.Open, Addr: orNull(d.Addr, ""), CycleMS: d.CycleMS, Shape: d.Shape,
 		Bands: []bandBody{},

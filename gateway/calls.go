@@ -114,7 +114,7 @@ func Guard(door string, log *slog.Logger, run func()) (err error) {
 
 // RecoverPanic recovers from a panic in the goroutine that serves one connection of a door, counts it in the door's metrics and logs
 // it. The server continues. RecoverPanic must be deferred.
-func RecoverPanic(door *telemetry.Door, log *slog.Logger) {
+func RecoverPanic(door *telemetry.DoorMetrics, log *slog.Logger) {
 	if v := recover(); v != nil {
 		door.Bad.With("panic").Inc()
 		LogPanic(log, "the code that serves a client panicked; the connection was closed", v)

@@ -82,7 +82,7 @@ func (d *Datagram) Release() { datagrams.Put(d) }
 
 // readDatagrams reads the socket until it is closed, and counts the traffic. It passes each datagram to the function dispatch,
 // which must release the datagram. It always returns an error, which wraps net.ErrClosed.
-func readDatagrams(sock *Socket, door *telemetry.Door, dispatch func(*Datagram)) error {
+func readDatagrams(sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram)) error {
 	for {
 		d := NewDatagram()
 		if err := sock.read(d); err != nil {
@@ -132,7 +132,7 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 // Serve runs the workers of a door and passes the datagrams of the door's socket to dispatch. It ends when ctx ends or when a
 // worker returns. Workers return when the world stops. It returns the error of a worker. When Serve returns, all workers have
 // ended and the socket is closed. name is the door's name in errors.
-func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.Door, dispatch func(*Datagram), workers []func(context.Context) error) error {
+func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var running sync.WaitGroup

@@ -95,7 +95,7 @@ func (l *Loop) linger(t Transport) {
 }
 
 // Offer adds a datagram to a worker's queue. If the queue is full, Offer counts and drops the datagram.
-func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.Door) {
+func Offer(in chan<- *Datagram, d *Datagram, door *telemetry.DoorMetrics) {
 	select {
 	case in <- d:
 	default:

@@ -130,11 +130,11 @@ func (s *Server) openPast() func(sim.AreaID) (*tape.Playback, error) {
 }
 
 // consoleDoors converts doors to the form that the console displays.
-func consoleDoors(doors []DoorInfo) []console.Door {
-	list := make([]console.Door, len(doors))
+func consoleDoors(doors []DoorInfo) []console.DoorInfo {
+	list := make([]console.DoorInfo, len(doors))
 	for i := range doors {
 		d := &doors[i]
-		list[i] = console.Door{
+		list[i] = console.DoorInfo{
 			Name: d.Name, Title: d.Title, Open: d.Addr.IsValid(),
 			Shape: d.View.Shape, CycleMS: d.View.CycleMS, Grid: d.View.Grid,
 		}

@@ -132,7 +132,7 @@ func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 
 // doors returns descriptions of all doors. No door accepts clients while recorded ticks are displayed, but the
 // console's page draws the actors of each door by its description.
-func (p *pastConsole) doors() []console.Door {
+func (p *pastConsole) doors() []console.DoorInfo {
 	host := &gateway.Host{World: p.world, Hub: p.hub, Log: p.log, Metrics: p.metrics, DataDir: p.dir}
 	var list []DoorInfo
 	for _, d := range Doors() {

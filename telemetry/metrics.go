@@ -65,7 +65,7 @@ type Metrics struct {
 
 	mu    sync.Mutex
 	areas map[string]*Area
-	doors map[string]*Door
+	doors map[string]*DoorMetrics
 	held  map[string]*Counters // by door
 }
 
@@ -85,9 +85,9 @@ type Area struct {
 // ObserveTick records the duration of one tick in seconds.
 func (a *Area) ObserveTick(seconds float64) { a.tick.Observe(seconds) }
 
-// Door holds the metrics of one door. Bytes are counted without the headers of lower layers: only the payload of datagrams, or
+// DoorMetrics holds the metrics of one door. Bytes are counted without the headers of lower layers: only the payload of datagrams, or
 // the content of a stream.
-type Door struct {
+type DoorMetrics struct {
 	Sessions   *Gauge    // open sessions
 	SendQueue  *Gauge    // bytes of messages that wait to be sent or acknowledged, for doors over UDP
 	PacketsIn  *Counter  // packets received
@@ -134,7 +134,7 @@ func New() *Metrics {
 		TapeBytes:      newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
 		TapeDisk:       newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
 		areas:          map[string]*Area{},
-		doors:          map[string]*Door{},
+		doors:          map[string]*DoorMetrics{},
 		held:           map[string]*Counters{},
 	}
 }
@@ -171,7 +171,7 @@ func (m *Metrics) Area(name string) *Area {
 }
 
 // Door returns the counters of the door with the given name; the same name always gives the same counters.
-func (m *Metrics) Door(name string) *Door {
+func (m *Metrics) Door(name string) *DoorMetrics {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if d := m.doors[name]; d != nil {
@@ -182,7 +182,7 @@ func (m *Metrics) Door(name string) *Door {
 	out := prometheus.Labels{"door": name, "direction": "out"}
 	const packets, packetsHelp = "truestep_packets_total", "Packets of the door's protocol."
 	const bytes, bytesHelp = "truestep_bytes_total", "Bytes of datagrams or streams."
-	d := &Door{
+	d := &DoorMetrics{
 		Sessions:   newGauge(m.reg, "truestep_sessions", "Connections of the door.", at),
 		SendQueue:  newGauge(m.reg, "truestep_send_queue_bytes", "Memory of messages that wait to be sent or acknowledged; 0 for doors over TCP.", at),
 		PacketsIn:  newCounter(m.reg, packets, packetsHelp, in),

@@ -67,7 +67,7 @@ type Gateway struct {
 	hub             *session.Hub
 	world           area.Host
 	log             *slog.Logger
-	door            *telemetry.Door
+	door            *telemetry.DoorMetrics
 	sock            *gateway.Socket
 	key             *ecdsa.PrivateKey // the server's key in the encryption handshake
 	guid            uint64            // random id of this server for RakNet

@@ -12,7 +12,7 @@ import (
 // (measured: docs/benchmarks/rcce.md, sends).
 type batchWriter struct {
 	sock          *gateway.Socket
-	door          *telemetry.Door
+	door          *telemetry.DoorMetrics
 	locals        gateway.LocalAddrs
 	addr          netip.AddrPort // receiver of the queued datagrams
 	datagrams     []byte         // queued datagrams, concatenated; all except the last one have datagramBytes bytes

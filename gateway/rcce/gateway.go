@@ -54,7 +54,7 @@ type Gateway struct {
 	hub        *session.Hub
 	world      area.Host
 	log        *slog.Logger
-	door       *telemetry.Door
+	door       *telemetry.DoorMetrics
 	sock       *gateway.Socket
 	ids        *runtimeIDs
 	sheets     sheets

@@ -80,7 +80,7 @@ type Gateway struct {
 	hub        *session.Hub
 	world      area.Host
 	log        *slog.Logger
-	door       *telemetry.Door
+	door       *telemetry.DoorMetrics
 	listener   net.Listener
 	workers    []*worker
 	connSerial atomic.Uint64 // number of connections since the start, from which their serial numbers are taken

@@ -42,7 +42,7 @@ type link struct {
 	conn       net.Conn
 	out        *clientStream // output to the client
 	serial     uint64        // number of the connection, for logs and recordings
-	door       *telemetry.Door
+	door       *telemetry.DoorMetrics
 	frames     *proto.FrameReader // decrypts the input into frames
 	newLogin   bool               // the client has logged in anew, not reconnected
 	windowMode uint8              // mode of the client's window; used by the worker only
@@ -51,7 +51,7 @@ type link struct {
 	refilledAt time.Time // time of the last refill of tokens
 }
 
-func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.Door) *link {
+func newLink(c net.Conn, p *player, attempt loginAttempt, door *telemetry.DoorMetrics) *link {
 	_ = c.SetDeadline(time.Time{})
 	l := &link{
 		player: p, conn: c, serial: attempt.identity.Conn, door: door, newLogin: !attempt.reconnect, windowMode: attempt.windowMode, tokens: frameBurst, refilledAt: time.Now(),

@@ -65,7 +65,7 @@ type Gateway struct {
 	hub      *session.Hub
 	world    area.Host
 	log      *slog.Logger
-	door     *telemetry.Door
+	door     *telemetry.DoorMetrics
 	signer   *signer      // signs tickets and guest identities
 	used     usedTickets  // tickets that cannot be used again
 	logins   loginTable   // logins of tickets whose clients have not connected yet

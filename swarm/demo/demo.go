@@ -4,7 +4,7 @@
 // player. A bot walks, fights, talks and changes areas according to its role, and reconnects with growing delays when it
 // loses its connection. The bots know the map from the world's definition in the Config.
 //
-//	bots := demo.Start(demo.Config{World: w, Log: log, Doors: []demo.Door{{Protocol: "rcce", Addr: addr}}, ...})
+//	bots := demo.Start(demo.Config{World: w, Log: log, Doors: []demo.Endpoint{{Protocol: "rcce", Addr: addr}}, ...})
 //	defer bots.Wait()
 //	defer bots.Stop()
 //
@@ -45,8 +45,8 @@ const (
 // only one digit.
 const MaxBotsPerDoor = 50
 
-// Door is an open door to which bots connect.
-type Door struct {
+// Endpoint is an open door to which bots connect.
+type Endpoint struct {
 	Protocol string             // protocol of the door: "rcce", "rs", "bedrock" or "web"
 	Addr     string             // address of the door as HOST:PORT
 	Key      *rsproto.PublicKey // RSA key of the rs door; nil for other doors
@@ -56,7 +56,7 @@ type Door struct {
 type Config struct {
 	World       *sim.World   // the server's world at its start, which is only read; bots do not follow a reload of the world file
 	Log         *slog.Logger // receives the logins and failures of bots
-	Doors       []Door       // open doors of the server
+	Doors       []Endpoint   // open doors of the server
 	BotsPerDoor int          // number of bots at each door, 1..MaxBotsPerDoor
 	Password    string       // password of the bots' accounts
 	// Locate returns the area of every player, by account name in lower case. It is called about twice a second from one
@@ -196,7 +196,7 @@ func (all *Bots) allowGreeting(name string) bool {
 type bot struct {
 	all      *Bots
 	protocol *protocol
-	door     Door
+	door     Endpoint
 	number   int // index of the bot at its door, from 0
 	renames  int // number of names that the bot has tried and that belonged to players
 	account  string
@@ -204,7 +204,7 @@ type bot struct {
 	logged   bool // the last failure was logged at info level, and no session has begun since then
 }
 
-func newBot(all *Bots, p *protocol, door Door, number int) *bot {
+func newBot(all *Bots, p *protocol, door Endpoint, number int) *bot {
 	b := &bot{all: all, protocol: p, door: door, number: number, seed: rand.Uint64()}
 	b.rename(p.account(number, 0))
 	return b

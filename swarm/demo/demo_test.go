@@ -31,7 +31,7 @@ func runBot(t *testing.T, n int, f func(session int) error) (names []string, log
 			return f(len(names))
 		}
 		all := &Bots{Config: Config{World: content.DefaultWorld().World, Log: slog.New(slog.NewTextHandler(&out, nil)), Accounts: new(Accounts)}}
-		b := newBot(all, p, Door{}, 0)
+		b := newBot(all, p, Endpoint{}, 0)
 		if !all.Accounts.has("X:ann_bot") {
 			t.Error("the account is not registered")
 		}
@@ -86,7 +86,7 @@ func TestPlayerIsGreetedByAtMostTwoBotsInTenMinutes(t *testing.T) {
 
 func TestBotKnowsNewAreaOnlyWhenItsClientHasLoadedIt(t *testing.T) {
 	all := &Bots{Config: Config{World: content.DefaultWorld().World, Accounts: new(Accounts)}}
-	b := newBot(all, protocolNamed("bedrock"), Door{}, 0)
+	b := newBot(all, protocolNamed("bedrock"), Endpoint{}, 0)
 	set := func(id sim.AreaID) { all.areas.Store(&map[string]sim.AreaID{"bedrock:ivy_bot": id}) }
 	var a areaTracker
 	now := time.Unix(1000, 0)

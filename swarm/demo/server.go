@@ -36,7 +36,7 @@ func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logg
 }
 
 // openDoors returns the open doors of a server at which bots can log in.
-func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
+func openDoors(srv *server.Server, log *slog.Logger) (doors []Endpoint, err error) {
 	for _, d := range srv.Doors() {
 		if !d.Addr.IsValid() {
 			continue
@@ -45,7 +45,7 @@ func openDoors(srv *server.Server, log *slog.Logger) (doors []Door, err error) {
 			log.Info("demo: the " + d.Name + " door gets no bots, because " + d.NoBots)
 			continue
 		}
-		door := Door{Protocol: d.Name, Addr: gateway.LocalAddr(d.Addr).String()}
+		door := Endpoint{Protocol: d.Name, Addr: gateway.LocalAddr(d.Addr).String()}
 		if d.KeyFile != "" {
 			text, err := os.ReadFile(d.KeyFile)
 			if err != nil {
