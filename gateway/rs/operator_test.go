@@ -160,7 +160,7 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 			t.Errorf("the login of an account that is not listed is answered %d, want 12", c.code)
 		}
 		restrict(store.AccessRule{Kind: store.AccessWhitelisted, Account: "Bob"})
-		for _, name := range []string{"Cy", "Bob", "Nobody"} { // a wrong password tells nobody which names are listed
+		for _, name := range []string{"Cy", "Bob", "Nobody"} { // the answer to a wrong password does not say which names are listed
 			if c := srv.startLogin(name, "guess", false); true {
 				srv.advanceCycles(2)
 				if c.code != proto.ResponseCredentials {

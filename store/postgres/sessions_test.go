@@ -223,7 +223,7 @@ func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	item := sim.DroppedItem{Handle: 7, Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}}
 	save(former, 1, 10, 5, item)
 	check(5, 1)
-	save(former, 1, 12, 5) // somebody picked it up
+	save(former, 1, 12, 5) // another player has picked it up
 	check(5, 0)
 	save(owner, 2, 10, 5, item)
 	check(5, 0)
