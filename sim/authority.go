@@ -64,6 +64,9 @@ type authority interface {
 	// physics. The server moves such a mount to the position of its rider, also through portals.
 	mayRide() bool
 
+	// drivenVehicle returns the physics state of the vehicle that the actor drives, nil if this authority does not simulate vehicles.
+	drivenVehicle() *move.Vehicle
+
 	// grounded reports whether the server sets the height of x to that of the ground below it.
 	grounded(x *actor) bool
 
@@ -273,6 +276,7 @@ func (authorityDefaults) interrupt()                            {}
 func (authorityDefaults) forget(EntityID)                       {}
 func (authorityDefaults) pursues(EntityID) bool                 { return false }
 func (authorityDefaults) roundTripMS() uint16                   { return 0 }
+func (authorityDefaults) drivenVehicle() *move.Vehicle          { return nil }
 func (authorityDefaults) mayRespawn() bool                      { return true }
 func (authorityDefaults) mayRide() bool                         { return false }
 func (authorityDefaults) grounded(*actor) bool                  { return false }

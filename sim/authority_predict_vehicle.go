@@ -8,6 +8,8 @@ import (
 
 // Only the predict authority simulates vehicles: the state of a vehicle with a driver is in the driver's authority.
 
+func (p *predictAuthority) drivenVehicle() *move.Vehicle { return &p.Vehicle }
+
 // driverOf returns the driver of a vehicle and its authority. Both are nil if the vehicle has no driver; the authority is
 // nil if it is not the predict authority.
 func (a *Area) driverOf(y *actor) (*actor, *predictAuthority) {

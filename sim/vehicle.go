@@ -45,8 +45,8 @@ func (a *Area) vehicleOf(y *actor) *move.Vehicle {
 	if y.vehicle != nil {
 		return y.vehicle
 	}
-	if _, p := a.driverOf(y); p != nil {
-		return &p.Vehicle
+	if driver := a.find(y.rider); driver != nil {
+		return driver.authority.drivenVehicle()
 	}
 	return nil
 }
