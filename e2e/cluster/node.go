@@ -34,8 +34,8 @@ type node struct {
 	live  atomic.Pointer[truth.Map] // the node's live maps in its present or last run
 }
 
-// cluster holds the three nodes, their database, and the TCP relays through which the nodes connect to each other. The test cuts
-// a relay to simulate a broken network link.
+// cluster holds the three nodes, their database, and the TCP relays through which the nodes connect to each other. The test
+// breaks a network link by means of its relay.
 type cluster struct {
 	bin, folder string // path of the truestep binary, and of the test's folder
 	store       string // URL of the database
@@ -110,6 +110,34 @@ func (n *node) links() (list []*relay) {
 		}
 	}
 	return list
+}
+
+// hold lets nothing pass on the links between a node and the others, but leaves their connections open. If sent is set, what the node sends
+// does not arrive; if received is set, nothing arrives at it.
+func (n *node) hold(sent, received bool) {
+	for i := range n.cluster.nodes {
+		r := n.cluster.relays[min(n.number, i)][max(n.number, i)]
+		if r == nil {
+			continue
+		}
+		from, to := forth, back // of the node, if it dials the other one
+		if n.number > i {
+			from, to = back, forth
+		}
+		if sent {
+			r.hold(from)
+		}
+		if received {
+			r.hold(to)
+		}
+	}
+}
+
+// mendLinks repairs the links between a node and the others.
+func (n *node) mendLinks() {
+	for _, r := range n.links() {
+		r.mend()
+	}
 }
 
 // start starts the process and waits until it is ready.

@@ -3,20 +3,31 @@
 package main
 
 import (
-	"io"
 	"net"
 	"sync"
 )
 
-// relay is a TCP relay between two nodes. The test cuts it to simulate a broken network link.
+// relay is a TCP relay between two nodes, with which the test breaks the network link between them. The method cut ends the
+// connections, so both nodes learn of it at once. The method hold leaves them open and passes nothing on, as a firewall does that
+// drops packets, or a machine without power: the nodes have to notice the silence.
 type relay struct {
 	listener net.Listener
 	to       string
 
-	mu    sync.Mutex
-	isCut bool
-	conns map[net.Conn]bool
+	mu     sync.Mutex
+	opened *sync.Cond // with mu; signalled when held changes
+	isCut  bool
+	held   [2]bool // bytes of the direction wait in the relay
+	conns  map[net.Conn]bool
 }
+
+// direction is a direction in which a relay passes bytes.
+type direction int
+
+const (
+	forth direction = iota // from the node that dials to the node that accepts
+	back                   // from the node that accepts to the node that dials
+)
 
 // newRelay starts a relay that listens at an address of its own and forwards connections to the address target.
 func newRelay(target string) (*relay, error) {
@@ -25,6 +36,7 @@ func newRelay(target string) (*relay, error) {
 		return nil, err
 	}
 	r := &relay{listener: l, to: target, conns: map[net.Conn]bool{}}
+	r.opened = sync.NewCond(&r.mu)
 	go r.accept()
 	return r, nil
 }
@@ -41,13 +53,17 @@ func (r *relay) accept() {
 	}
 }
 
-// pass connects to the relay's target and copies bytes in both directions until one of the two connections ends.
+// pass connects to the relay's target and passes bytes in both directions until one of the two connections ends. A connection that
+// begins while a direction is held is not answered, and is closed afterwards: none could be made over such a link.
 func (r *relay) pass(in net.Conn) {
 	defer in.Close()
 	if !r.add(in) {
 		return
 	}
 	defer r.remove(in)
+	if r.await(forth) || r.await(back) {
+		return
+	}
 	out, err := net.Dial("tcp", r.to)
 	if err != nil {
 		return
@@ -57,11 +73,33 @@ func (r *relay) pass(in net.Conn) {
 		return
 	}
 	defer r.remove(out)
-	go func() {
-		_, _ = io.Copy(out, in)
-		_, _ = out.Close(), in.Close()
-	}()
-	_, _ = io.Copy(in, out)
+	go r.forward(out, in, forth)
+	r.forward(in, out, back)
+}
+
+// forward passes bytes from one connection to another until one of them ends, and then closes both. While the direction is held, it
+// passes neither bytes nor the end of the connection.
+func (r *relay) forward(to, from net.Conn, d direction) {
+	defer from.Close()
+	defer to.Close()
+	b := make([]byte, 64<<10)
+	for {
+		n, err := from.Read(b)
+		r.await(d)
+		if _, failed := to.Write(b[:n]); err != nil || failed != nil {
+			return
+		}
+	}
+}
+
+// await waits until a direction is not held, and reports whether it was.
+func (r *relay) await(d direction) (waited bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for ; r.held[d]; waited = true {
+		r.opened.Wait()
+	}
+	return waited
 }
 
 // add registers a connection. It returns false while the link is cut.
@@ -90,13 +128,25 @@ func (r *relay) cut() {
 	}
 }
 
+// hold makes the bytes of the given directions wait in the relay until mend, together with the ends of connections.
+func (r *relay) hold(list ...direction) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, d := range list {
+		r.held[d] = true
+	}
+}
+
+// mend lets bytes pass again, those that have waited first, and new connections be made.
 func (r *relay) mend() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.isCut = false
+	r.isCut, r.held = false, [2]bool{}
+	r.opened.Broadcast()
 }
 
 func (r *relay) close() {
 	_ = r.listener.Close()
+	r.mend()
 	r.cut()
 }
