@@ -41,6 +41,7 @@ type options struct {
 	webs     int           // number of web clients in each area
 	lines    int           // minimum number of chat lines that the checker has looked for
 	points   int           // minimum number of experience points of all players
+	blows    int           // minimum number of blows that the checker has looked for
 	keepsAll bool          // RealmCrafter players drop nothing
 	broken   bool          // play clusters of programs with errors
 	brief    bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long
@@ -100,10 +101,10 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())
-	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1
+	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100
 	if o.brief {
 		rounds, numbers, names = 1, "4,3,3", briefFaults
-		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0
+		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0 // one web client in each area: none to compare blows with
 	}
 	if o.rounds == 0 {
 		o.rounds = rounds

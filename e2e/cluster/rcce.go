@@ -83,6 +83,15 @@ func (p *rccePlayer) shown() (s shown) {
 	return s
 }
 
+// health returns the health points that the client is shown of its player, 0 if it is dead. ok is false while they are not known.
+func (p *rccePlayer) health() (points int, ok bool) {
+	if p.client.Load() == nil {
+		return 0, false
+	}
+	p.client.Load().Inspect(func(w *rcce.World) { points, ok = max(0, w.Self.Health), w.Self.HealthMax > 0 })
+	return points, ok
+}
+
 // receive stores the experience and the items that a packet contains.
 func (p *rccePlayer) receive(packet proto.Packet) {
 	switch k := packet.(type) {

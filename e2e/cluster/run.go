@@ -366,7 +366,7 @@ func (t *test) finish() {
 	for _, p := range t.players {
 		p.base().setPresent(false)
 	}
-	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience and no item is lost or doubled", t.history.Check()...)
+	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience, no item and no blow is lost or doubled", t.history.Check()...)
 	for _, n := range t.cluster.nodes {
 		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())
 	}
@@ -387,10 +387,12 @@ func (t *test) finish() {
 	crossings, deaths := w.crossings, w.deaths
 	w.mu.Unlock()
 	fmt.Printf("in all: %d crossings, %d deaths, %d experience points, %d items picked up or dropped, %d lines due to a client\n", crossings, deaths, points, trades, t.history.Pairs())
+	blows, damage := t.history.Blows()
+	fmt.Printf("in all: %d blows due to a further client, %d points of damage looked for in the health of players\n", blows, damage)
 	for _, c := range []struct {
 		n, least int
 		what     string
-	}{{crossings, 10, "crossings"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "lines due to a client"}} {
+	}{{crossings, 10, "crossings"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "lines due to a client"}, {blows, t.blows, "blows due to a further client"}} {
 		var err error
 		if c.n < c.least {
 			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)

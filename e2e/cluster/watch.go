@@ -143,13 +143,18 @@ func (w *watcher) longest(players []player) (list []time.Duration) {
 	return list
 }
 
-// observeAreas records changes of area and deaths.
+// observeAreas records changes of area, deaths, and the health of RealmCrafter players.
 func (w *watcher) observeAreas() {
 	for _, p := range w.players {
 		b, s := p.base(), p.shown()
 		b.mu.Lock()
 		if s.area != nil && b.present {
 			w.history.Enter(time.Now(), b.name, s.area.Name)
+			if p, ok := p.(*rccePlayer); ok {
+				if points, ok := p.health(); ok {
+					w.history.Health(time.Now(), p.name, points)
+				}
+			}
 		}
 		b.mu.Unlock()
 		w.mu.Lock()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/truestep-io/truestep/client/keys"
 	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/play"
 	"github.com/truestep-io/truestep/e2e/truth"
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -58,9 +59,13 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 	number := p.joins.Add(1) // a stale connection plays no more: see abandon
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
-		Events: func(_ *web.World, e *proto.Event) {
-			if e.Kind == proto.EventSaid && p.joins.Load() == number {
+		Events: func(w *web.World, e *proto.Event) {
+			switch {
+			case p.joins.Load() != number:
+			case e.Kind == proto.EventSaid:
 				p.listen(e.Text)
+			case e.Kind == proto.EventStruck:
+				p.crowd.history.Struck(time.Now(), p.name, blowOf(w, e))
 			}
 		},
 	})
@@ -78,6 +83,18 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 	}
 	go func(over chan<- error) { over <- c.Play(playing, act) }(p.over)
 	return nil
+}
+
+// blowOf returns the blow of an event.
+func blowOf(w *web.World, e *proto.Event) checker.Blow {
+	b := checker.Blow{Area: w.Area, Tick: uint64(e.Tick), Damage: int(e.Value)}
+	if a := w.Actors[e.Who]; a != nil {
+		b.Attacker = a.Name
+	}
+	if a := w.Actors[e.Other]; a != nil {
+		b.Victim = a.Name
+	}
+	return b
 }
 
 func (p *webPlayer) cut() {

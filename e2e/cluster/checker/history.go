@@ -23,15 +23,19 @@ import (
 type History struct {
 	margin time.Duration // see New
 
-	mu     sync.Mutex
-	stays  map[string][]stay   // by client, oldest first
-	lines  map[heard][]line    // chat lines in the order in which the listener was shown them
-	points map[string]points   // last experience points by character
-	places map[string]places   // last sample by observer
-	logins map[string][]*login // connections by account, in the order in which they were first shown the world
-	counts []Census
-	found  []error // contradictions found while recording
-	pairs  int     // see Pairs
+	mu                    sync.Mutex
+	stays                 map[string][]stay   // by client, oldest first
+	lines                 map[heard][]line    // chat lines in the order in which the listener was shown them
+	points                map[string]points   // last experience points by character
+	places                map[string]places   // last sample by observer
+	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
+	strikes               blows[strike]
+	hurts                 blows[hurt]
+	healths               map[string][]health // by character, in the order in which its client was shown them
+	counts                []Census
+	found                 []error // contradictions found while recording
+	pairs                 int     // see Pairs
+	blowPairs, blowPoints int     // see Blows
 }
 
 // stay is a period in which a client was in one area without interruption. until is zero while the period has not ended.
@@ -83,6 +87,7 @@ type ItemStack struct {
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{},
+		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
 	}
 }
 
@@ -221,7 +226,7 @@ func (h *History) Pairs() int {
 func (h *History) Check() []error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return append(append(slices.Clone(h.found), h.lost()...), h.miscounted()...)
+	return slices.Concat(h.found, h.lost(), h.miscounted(), h.unstruck(), h.unhurt())
 }
 
 // lost returns an error for each chat line that the client of its speaker was shown, but another client in the same area was not.

@@ -1,0 +1,187 @@
+package checker
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+)
+
+// Blow is an attack that a client was shown: a hit, or a miss.
+type Blow struct {
+	Area             string
+	Tick             uint64 // tick of the area in which it happened, equal on all nodes
+	Attacker, Victim string // names of the actors; several actors may have one name; "" for an actor that the client is not shown
+	Damage           int    // health points that the victim loses, -1 for a miss
+}
+
+func (b Blow) String() string {
+	if b.Damage < 0 {
+		return fmt.Sprintf("the miss of %s against %s in tick %d of %s", b.Attacker, b.Victim, b.Tick, b.Area)
+	}
+	return fmt.Sprintf("the hit of %s against %s for %d points in tick %d of %s", b.Attacker, b.Victim, b.Damage, b.Tick, b.Area)
+}
+
+// strike is what all clients in an area are shown of a blow. They may not be shown both actors: one that has died is shown no longer.
+type strike struct {
+	area   string
+	tick   uint64
+	damage int
+}
+
+// blows holds how often, and when first, each client was shown blows: by what they have in common, and by client.
+type blows[K comparable] map[K]map[string]*struck
+
+// struck says that a client was shown blows that have something in common: how many, and the first one and its time.
+type struck struct {
+	times int
+	at    time.Time
+	first Blow
+}
+
+// add counts a blow that a client was shown.
+func (list blows[K]) add(key K, client string, at time.Time, b Blow) {
+	by := list[key]
+	if by == nil {
+		by = map[string]*struck{}
+		list[key] = by
+	}
+	if by[client] == nil {
+		by[client] = &struck{at: at, first: b}
+	}
+	by[client].times++
+}
+
+// witness returns the client that was shown most of the blows with a key, and these. Of several it is the first by name.
+func (list blows[K]) witness(key K) (client string, most struck) {
+	for _, who := range slices.Sorted(maps.Keys(list[key])) {
+		if s := list[key][who]; s.times > most.times {
+			client, most = who, *s
+		}
+	}
+	return client, most
+}
+
+// health is a period in which a client was shown the same health points of its character.
+type health struct {
+	points      int
+	from, until time.Time // when they were shown first and last
+}
+
+// Struck records that a client was shown a blow. The client is one that is shown every blow of its area, and for which Shown records
+// frames.
+func (h *History) Struck(at time.Time, client string, b Blow) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.strikes.add(strike{b.Area, b.Tick, b.Damage}, client, at, b)
+	if b.Victim != "" && b.Damage > 0 {
+		h.hurts.add(hurt{strike{b.Area, b.Tick, b.Damage}, b.Victim}, client, at, b)
+	}
+}
+
+// Health records the health points of a character that its own client is shown. Points of 0 or less mean that it is dead.
+func (h *History) Health(at time.Time, character string, points int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	list := h.healths[character]
+	if n := len(list); n > 0 && list[n-1].points == points {
+		list[n-1].until = at
+		return
+	}
+	h.healths[character] = append(list, health{points, at, at})
+}
+
+// Blows returns how often the last Check has expected that a further client was shown a blow, and for how many points of damage it has
+// looked in the health of characters.
+func (h *History) Blows() (pairs, points int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.blowPairs, h.blowPoints
+}
+
+// unstruck returns an error for each blow that one client was shown, but not another one that was in the area at that time, or not as
+// often. The caller holds h.mu.
+func (h *History) unstruck() (errs []error) {
+	h.blowPairs = 0
+	observers := slices.Sorted(maps.Keys(h.logins))
+	for _, k := range slices.SortedFunc(maps.Keys(h.strikes), strike.compare) {
+		witness, most := h.strikes.witness(k)
+		for _, other := range observers {
+			if area, ok := h.areaAround(other, most.at); other == witness || !ok || area != k.area {
+				continue
+			}
+			h.blowPairs++
+			times := 0
+			if s := h.strikes[k][other]; s != nil {
+				times = s.times
+			}
+			if times < most.times {
+				errs = append(errs, fmt.Errorf("client %s was shown %v %d times, but client %s, which was in the area, %d times", witness, most.first, most.times, other, times))
+			}
+		}
+	}
+	return errs
+}
+
+func (k strike) compare(l strike) int {
+	return cmp.Or(cmp.Compare(k.area, l.area), cmp.Compare(k.tick, l.tick), cmp.Compare(k.damage, l.damage))
+}
+
+// unhurt returns an error for each character whose own client was shown more health than the blows have left that clients were shown, or
+// more than before, although it had not died: a blow that somebody was shown, or the loss of health, was undone. Health counts if the
+// client was shown it for longer than the margin: after a login, a client may be shown older health for a moment. The caller holds h.mu.
+func (h *History) unhurt() (errs []error) {
+	h.blowPoints = 0
+	hits := map[string][]hit{}
+	for k := range h.hurts {
+		_, most := h.hurts.witness(k)
+		hits[k.victim] = append(hits[k.victim], hit{most.at, most.times * k.damage})
+	}
+	for _, who := range slices.Sorted(maps.Keys(h.healths)) {
+		var since *health    // first health of this life that counts
+		least, known := 0, 0 // lowest health, and damage that blows have done, of this life
+		for i := range h.healths[who] {
+			now := &h.healths[who][i]
+			if now.points <= 0 {
+				since = nil
+				continue
+			}
+			if now.until.Sub(now.from) <= h.margin {
+				continue
+			}
+			if since == nil {
+				since, least, known = now, now.points, 0
+				continue
+			}
+			if now.points > least {
+				errs = append(errs, fmt.Errorf("%s was shown %d health points, more than the %d before, although it had not died", who, now.points, least))
+			}
+			least = min(least, now.points)
+			taken := 0
+			for _, hit := range hits[who] {
+				if hit.at.After(since.from.Add(h.margin)) && hit.at.Before(now.until.Add(-h.margin)) {
+					taken += hit.damage
+				}
+			}
+			h.blowPoints += taken - known
+			known = taken
+			if left := since.points - taken; now.points > left {
+				errs = append(errs, fmt.Errorf("%s had %d health points, and clients were shown blows that took %d: it has %d, want at most %d", who, since.points, taken, now.points, left))
+			}
+		}
+	}
+	return errs
+}
+
+// hurt is what hits of one tick against a victim have in common.
+type hurt struct {
+	strike
+	victim string
+}
+
+// hit is when a client was first shown hits with the same damage in one tick, and the health points that these took.
+type hit struct {
+	at     time.Time
+	damage int
+}
