@@ -74,6 +74,16 @@ func (p *bedrockPlayer) shown() (s shown) {
 	return s
 }
 
+func (p *bedrockPlayer) corrections() (c corrections) {
+	if p.client.Load() != nil {
+		p.client.Load().Inspect(func(k *bedrock.Session) {
+			n := k.Predictor().Counts()
+			c = corrections{n.Unexpected, n.MaxUnexpected}
+		})
+	}
+	return c
+}
+
 // Act implements bedrock.Behaviour. It says chat lines, and walks to other areas, fights and wanders. It is not called while the
 // player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {

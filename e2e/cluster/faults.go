@@ -20,6 +20,7 @@ type fault struct {
 	nodes  []int         // numbers of the nodes whose clients lose their connection
 	kind   string        // description for check names
 	maxGap time.Duration // maximum time without a frame at clients of other nodes; 0: not checked
+	added  bool          // maxGap counts in addition to the usual gap between frames
 
 	strike func(t *test) error // injects the fault
 	mend   func(t *test) error // repairs the damage; nil: nothing to repair
@@ -30,10 +31,19 @@ type fault struct {
 	told     bool // the nodes close their clients' connections, so the test need not do so
 	back     bool // mend runs before the clients log in again, and they do so through the same nodes
 	abandons bool // clients of the node leave connections open, which the node must end
+	logsOut  bool // the node tells the others that its clients have closed their connections, so their actors need not linger
 	frozen   bool // between strike and mend the test waits for the duration options.frozen
 }
 
-const goalGap = time.Second // maximum time for which clients of other nodes receive no frame after most faults
+// Maximum times for which clients of other nodes receive no frame.
+const (
+	goalGap    = time.Second            // after most faults
+	deafGap    = 2 * time.Second        // after mute-to-c: a leader notices within 1.2 s that nobody answers, and its links end after 1.5 s
+	apartGap   = 4 * time.Second        // after faults of one link: 1.5 s until a silent link ends, and as long until areas are led elsewhere
+	goalMedian = 200 * time.Millisecond // after kill -9, the median
+	drainGap   = 300 * time.Millisecond // after SIGTERM; the clients of the node log in again beside the others
+	switchGap  = 100 * time.Millisecond // two ticks: when the lead of an area is handed over, in addition to the usual gap
+)
 
 var faults = map[string]*fault{
 	"kill-a": killNode(0),
@@ -63,13 +73,25 @@ var faults = map[string]*fault{
 			return nil
 		},
 		mend: func(t *test) error {
-			for _, r := range t.cluster.nodes[2].links() {
-				r.mend()
-			}
+			t.cluster.nodes[2].mendLinks()
 			return t.cluster.nodes[2].awaitFrames(t.ctx, t.patient(framesLimit))
 		},
 	},
-	"upgrade": {run: (*test).upgrade},
+	"cut-a-b": {
+		kind: "link of two nodes cut", maxGap: apartGap, frozen: true,
+		strike: func(t *test) error { t.cluster.relays[0][1].cut(); return nil },
+		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
+	},
+	"mute-c":      muteNode(2, "links of a node silent in both directions", true, true, goalGap),
+	"mute-from-b": muteNode(1, "links of a node silent in the direction from it", true, false, goalGap),
+	"mute-to-c":   muteNode(2, "links of a node silent in the direction to it", false, true, deafGap),
+	"mute-a-b": {
+		kind: "link of two nodes silent", maxGap: apartGap, frozen: true,
+		strike: func(t *test) error { t.cluster.relays[0][1].hold(forth, back); return nil },
+		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
+	},
+	"move-area": {run: (*test).moveArea},
+	"upgrade":   {run: (*test).upgrade},
 	"move": {
 		kind:   "players change their node",
 		strike: func(t *test) error { return t.moveAll() },
@@ -101,9 +123,11 @@ func (f *fault) inject(t *test, name string) error {
 
 func faultNames() iter.Seq[string] { return maps.Keys(faults) }
 
+const killKind = "kill -9 of a node" // fault.kind of killNode
+
 func killNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "kill -9 of a node", maxGap: goalGap,
+		nodes: []int{i}, kind: killKind, maxGap: goalGap,
 		strike: func(t *test) error { t.cluster.nodes[i].kill(); return nil },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}
@@ -111,7 +135,7 @@ func killNode(i int) *fault {
 
 func freezeNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: 1500 * time.Millisecond, frozen: true, abandons: true,
+		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: goalGap, frozen: true, abandons: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].Signal(syscall.SIGSTOP) },
 		mend: func(t *test) error {
 			if err := t.cluster.nodes[i].Signal(syscall.SIGCONT); err != nil {
@@ -122,9 +146,22 @@ func freezeNode(i int) *fault {
 	}
 }
 
+// muteNode returns the fault of a node whose links stay open and carry nothing any more, as if its machine were dead or a firewall
+// dropped the packets: nothing that it sends, nothing that is sent to it, or both.
+func muteNode(i int, kind string, sent, received bool, maxGap time.Duration) *fault {
+	return &fault{
+		nodes: []int{i}, kind: kind, maxGap: maxGap, frozen: true, abandons: true, logsOut: !sent,
+		strike: func(t *test) error { t.cluster.nodes[i].hold(sent, received); return nil },
+		mend: func(t *test) error {
+			t.cluster.nodes[i].mendLinks()
+			return t.cluster.nodes[i].awaitFrames(t.ctx, t.patient(framesLimit))
+		},
+	}
+}
+
 func drainNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "SIGTERM of a node", maxGap: goalGap, told: true,
+		nodes: []int{i}, kind: "SIGTERM of a node", maxGap: drainGap, told: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].stop() },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}

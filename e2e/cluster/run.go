@@ -44,6 +44,7 @@ type test struct {
 	margin   time.Duration // margin of history
 	watcher  *watcher
 	programs programs // of the fault upgrade; built if it is to be injected
+	moves    int      // number of calls of moveArea
 	counted  bool     // the items were counted
 	first    checker.Census
 }
@@ -375,6 +376,8 @@ func (t *test) finish() {
 			t.Check(what, errors.New("no web client was connected to a node that still ran, so no gap was measured"))
 		}
 	}
+	t.checkMedians()
+	fmt.Printf("corrections were checked after %d faults, and not checked after %d\n", t.checked, t.unchecked)
 	points, trades := 0, 0
 	for _, p := range t.players {
 		if p, ok := p.(*rccePlayer); ok {

@@ -80,7 +80,7 @@ func (t *test) upgrade(name string) error {
 		f.kind = "SIGTERM of a node that is upgraded"
 		f.mend = func(t *test) error {
 			n.Bin = bin
-			return t.watchGaps(name+", node "+n.name+" comes back", "upgraded node comes back", func() error {
+			return t.watchGaps(name+", node "+n.name+" comes back", &fault{kind: "upgraded node comes back", maxGap: goalGap}, func() error {
 				return errors.Join(t.startNode(n), t.awaitLead(n))
 			})
 		}
@@ -105,7 +105,7 @@ func (t *test) upgrade(name string) error {
 func (t *test) refuseForeign(name string, n *node) error {
 	bin, folder := n.Bin, n.DataDir
 	n.Bin = t.programs.foreign
-	err := t.watchGaps(name+", node of other formats", "node of other formats", func() error {
+	err := t.watchGaps(name+", node of other formats", &fault{kind: "node of other formats", maxGap: goalGap}, func() error {
 		var refused error
 		if err := n.start(t.ctx); err == nil {
 			refused = errors.Join(errors.New("the node has started with logs of other formats"), n.stop())
@@ -141,9 +141,9 @@ func (t *test) refuseForeign(name string, n *node) error {
 	return errors.Join(err, t.startNode(n), t.awaitLead(n))
 }
 
-// watchGaps calls act, and checks that meanwhile no web client of a living node waited longer than goalGap for a frame, and that none
-// was disconnected.
-func (t *test) watchGaps(name, kind string, act func() error) error {
+// watchGaps calls act, and checks that meanwhile no web client of a living node waited longer for a frame than f allows, and that none
+// was disconnected. Of f it uses the kind and the limit.
+func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()
 	wait(t.ctx, usualTime)
@@ -152,7 +152,7 @@ func (t *test) watchGaps(name, kind string, act func() error) error {
 	if err := act(); err != nil {
 		return err
 	}
-	t.checkGaps(name, &fault{kind: kind, maxGap: goalGap}, others, usual)
+	t.checkGaps(name, f, others, usual, nil)
 	t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
 	return nil
 }
@@ -163,7 +163,10 @@ type clusterView struct {
 		Name, Version string
 		Leads         int
 	}
-	Areas []struct{ PlacedBy string }
+	Areas []struct {
+		Name, PlacedBy string
+		Lead           *string // name of the node; nil if no lead is known
+	}
 }
 
 // versions returns the different versions that the nodes show of all nodes, sorted.

@@ -31,6 +31,7 @@ type webPlayer struct {
 	fight  web.Fight
 	around string // name of the area around whose middle the idle player wanders; "" before the first tick
 	joins  atomic.Int64
+	left   atomic.Bool // the connection is stale, and the player has not logged in again
 }
 
 // staleConn is a connection of a web client that stays open while its account logs in through another node. The test sees from it whether
@@ -73,6 +74,7 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 		return err
 	}
 	p.client.Store(c)
+	p.left.Store(false)
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	act := func(w *web.World) keys.Keys {
@@ -108,6 +110,7 @@ func (p *webPlayer) cut() {
 func (p *webPlayer) abandon() *staleConn {
 	c := &staleConn{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
 	p.joins.Add(1)
+	p.left.Store(true)
 	c.client.Inspect((*web.World).Silence) // the node would find what it sends while the node is stopped too much at once
 	return c
 }
@@ -138,10 +141,11 @@ func (p *webPlayer) shown() (s shown) {
 	return s
 }
 
-// newestTick returns the tick of the newest frame that the client is shown, and the area of that frame; nil if it is shown none yet.
+// newestTick returns the tick of the newest frame that the client is shown, and the area of that frame; nil if it is shown none yet on its
+// present connection.
 func (p *webPlayer) newestTick() (uint64, *truth.Area) {
 	c := p.client.Load()
-	if c == nil {
+	if c == nil || p.left.Load() {
 		return 0, nil
 	}
 	tick, area := tickOf(c)
@@ -158,10 +162,9 @@ func tickOf(c *web.Client) (tick uint64, area string) {
 	return tick, area
 }
 
-// counts returns the client's counters of corrections and other events on its present connection.
-func (p *webPlayer) counts() (c web.Counts) {
+func (p *webPlayer) corrections() (c corrections) {
 	if p.client.Load() != nil {
-		p.client.Load().Inspect(func(w *web.World) { c = w.Counts })
+		p.client.Load().Inspect(func(w *web.World) { c = corrections{w.Counts.False, w.Counts.MaxOff} })
 	}
 	return c
 }

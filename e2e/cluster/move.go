@@ -1,0 +1,103 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/truth"
+)
+
+const shownLimit = 5 * time.Second // maximum time until all nodes show a changed lead
+
+// moveArea moves the lead of an area in which players are to another node by the command of an operator, and releases the area
+// afterwards, so that its lead goes back. Each call moves the next area of the world.
+func (t *test) moveArea(name string) error {
+	area := &t.crowd.world.Areas[t.moves%areaCount]
+	t.moves++
+	before, err := t.leadOf(area)
+	if err != nil {
+		return err
+	}
+	to, asked := t.cluster.nodes[(before.number+1)%nodeCount], t.cluster.nodes[(before.number+2)%nodeCount]
+	return t.inject(name, &fault{
+		kind: "lead of an area moved by an operator", maxGap: switchGap, added: true,
+		strike: func(t *test) error {
+			there := 0
+			for _, p := range t.players {
+				if p.shown().area == area {
+					there++
+				}
+			}
+			if there == 0 {
+				return fmt.Errorf("no player is in %s", area.Name)
+			}
+			fmt.Printf("%s: %s, with %d players, is moved from node %s to node %s\n", name, area.Name, there, before.name, to.name)
+			return errors.Join(asked.clusterCommand("move", area.Name, to.name), t.awaitLeadOf(area, to, "operator"))
+		},
+		mend: func(t *test) error {
+			return t.watchGaps(name+", released", &fault{kind: "area released by an operator", maxGap: switchGap, added: true}, func() error {
+				return errors.Join(to.clusterCommand("release", area.Name), t.awaitLeadOf(area, before, ""))
+			})
+		},
+	})
+}
+
+// clusterCommand runs `truestep cluster` with the arguments as an operator on the machine of the node.
+func (n *node) clusterCommand(args ...string) error {
+	out, err := exec.Command(n.Bin, slices.Concat([]string{"cluster"}, args, []string{"--data-dir", n.DataDir})...).CombinedOutput()
+	if err != nil {
+		return fmt.Errorf("truestep cluster %v at node %s: %w\n%s", args, n.name, err, out)
+	}
+	return nil
+}
+
+// leadOf returns the node that leads an area, as the first node shows it.
+func (t *test) leadOf(area *truth.Area) (*node, error) {
+	var v clusterView
+	if err := t.cluster.nodes[0].Get(t.ctx, "cluster", &v); err != nil {
+		return nil, err
+	}
+	if n := t.leads(&v)[area.Name]; n != nil {
+		return n, nil
+	}
+	return nil, fmt.Errorf("node a shows no lead of %s", area.Name)
+}
+
+// leads returns the nodes that lead the areas of a view, by name of the area.
+func (t *test) leads(v *clusterView) map[string]*node {
+	by := map[string]*node{}
+	for _, a := range v.Areas {
+		for _, n := range t.cluster.nodes {
+			if a.Lead != nil && *a.Lead == n.name {
+				by[a.Name] = n
+			}
+		}
+	}
+	return by
+}
+
+// awaitLeadOf waits until every node shows that a node leads an area. If placedBy is set, it must also be what has decided so.
+func (t *test) awaitLeadOf(area *truth.Area, lead *node, placedBy string) (err error) {
+	for end := time.Now().Add(shownLimit); ; wait(t.ctx, polls) {
+		err = nil
+		for _, n := range t.cluster.nodes {
+			var v clusterView
+			if err := n.Get(t.ctx, "cluster", &v); err != nil {
+				return err
+			}
+			for _, a := range v.Areas {
+				if a.Name == area.Name && (t.leads(&v)[a.Name] != lead || placedBy != "" && a.PlacedBy != placedBy) {
+					err = fmt.Errorf("node %s does not show within %v that node %s leads %s, placed by %s", n.name, shownLimit, lead.name, a.Name, a.PlacedBy)
+				}
+			}
+		}
+		if err == nil || time.Now().After(end) || t.ctx.Err() != nil {
+			return err
+		}
+	}
+}
