@@ -179,6 +179,6 @@ func TestGameHasLessThan200LinesOfGo(t *testing.T) {
 		lines += strings.Count(string(b), "\n")
 	}
 	if lines >= 200 {
-		t.Errorf("%d lines, but docs/game.md and the README promise less than 200", lines)
+		t.Errorf("%d lines, but docs/game.md promises less than 200", lines)
 	}
 }
