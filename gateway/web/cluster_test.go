@@ -2,8 +2,10 @@ package web_test
 
 import (
 	"context"
+	"encoding/json"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -138,5 +140,35 @@ func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
 		refuses(old, "The secret of the account has changed")
 		refuses(late, "expired")
 		refuses(old[:len(old)-4]+"AAAA", "not valid")
+	})
+}
+
+// A client is sent the addresses of the other nodes, and their pages may connect.
+func TestTicketNamesOtherNodesWhosePagesMayConnect(t *testing.T) {
+	t.Parallel()
+	nodes := []string{"http://127.0.0.1:8090", "http://10.0.0.2:8090", "https://c.example"}
+	withServer(t, web.Options{Nodes: nodes}, netsim.Impairment{}, func(r *rig) {
+		x := r.newRaw()
+		status, b := x.post(http.MethodPost, "/play/v1/ticket", "", nodes[1])
+		var answer struct{ Nodes []string }
+		if err := json.Unmarshal(b, &answer); err != nil || status != http.StatusOK || !slices.Equal(answer.Nodes, nodes[1:]) {
+			r.t.Errorf("status %d, nodes %v, want %v", status, answer.Nodes, nodes[1:])
+		}
+		if err := x.dial(http.Header{"Origin": {nodes[2]}}); err != nil {
+			r.t.Errorf("a page of another node may not connect: %v", err)
+		} else {
+			x.close()
+		}
+		page, err := x.http.Get("http://" + x.at + "/")
+		if err != nil {
+			r.t.Fatal(err)
+		}
+		page.Body.Close()
+		if policy := page.Header.Get("Content-Security-Policy"); !strings.Contains(policy, " "+nodes[1]+" ") {
+			r.t.Errorf("the page may not connect to another node: %s", policy)
+		}
+		if status, _ := x.post(http.MethodPost, "/play/v1/ticket", "", "https://d.example"); status != http.StatusForbidden {
+			r.t.Errorf("a page of a stranger: status %d", status)
+		}
 	})
 }

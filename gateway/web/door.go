@@ -20,6 +20,7 @@ type Config struct {
 	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
 	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
 	WebURL        string `name:"web-url" help:"Address at which browsers reach the page through a proxy on this machine, such as https://game.example. The proxy's X-Forwarded-For then names them." placeholder:"URL" toml:"web-url"`
+	WebNodes      string `help:"Addresses of the pages of all nodes of a cluster, separated by commas, such as https://a.game.example,https://b.game.example. A page whose node is gone resumes through another one." placeholder:"LIST" toml:"web-nodes"`
 	WebJwtKey     string `name:"web-jwt-key" help:"Public key (PEM) or key set (JWKS) of the game's own backend, whose tokens (JWT with the audience truestep, for at most 5 minutes) name players." placeholder:"FILE" toml:"web-jwt-key"`
 	WebGuests     bool   `help:"Admit guests, who have no secret." default:"true" negatable:"" toml:"web-guests"`
 	WebRegister   bool   `help:"Let clients create accounts with a name and a secret." default:"true" negatable:"" toml:"web-register"`
@@ -54,7 +55,10 @@ func (d *Door) Check() error {
 	p.Refuse(d.WebPerAddr < 1 || d.WebPerAddr > gateway.MaxConns, "web-per-addr %d: must be 1..%d", d.WebPerAddr, gateway.MaxConns)
 	p.Refuse(d.WebWorkers < 0 || d.WebWorkers > gateway.MaxWorkers, "web-workers %d: must be 0..%d", d.WebWorkers, gateway.MaxWorkers)
 	p.Refuse((d.WebCert == "") != (d.WebCertKey == ""), "web-cert and web-cert-key must be given together")
-	for _, o := range d.origins() {
+	for _, n := range listOf(d.WebNodes) {
+		p.Refuse(parseOrigin(n) == nil, "web-nodes %q: write a scheme and a host, such as https://a.game.example", n)
+	}
+	for _, o := range listOf(d.WebOrigins) {
 		p.Refuse(o != "*" && parseOrigin(o) == nil, "web-origins %q: write a scheme and a host, such as https://game.example, or *", o)
 	}
 	p.Refuse(d.WebURL != "" && parseOrigin(d.WebURL) == nil, "web-url %q: write a scheme and a host, such as https://game.example", d.WebURL)
@@ -71,9 +75,14 @@ func parseOrigin(s string) *url.URL {
 	return u
 }
 
-// origins returns the elements of the setting web-origins: further origins whose pages may connect to the door.
-func (d *Door) origins() []string {
-	return strings.FieldsFunc(d.WebOrigins, func(r rune) bool { return r == ',' || r == ' ' })
+// listOf returns the elements of a setting that is a list of origins, such as web-origins. A slash at the end of an element is left
+// out, because browsers send origins without it.
+func listOf(setting string) []string {
+	list := strings.FieldsFunc(setting, func(r rune) bool { return r == ',' || r == ' ' })
+	for i := range list {
+		list[i] = strings.TrimSuffix(list[i], "/")
+	}
+	return list
 }
 
 // Bind opens the TCP socket, and a UDP socket with the same port. If the setting web is off, it opens none.
@@ -126,7 +135,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	var err error
 	d.gate, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, UDP: d.udp, KeyDir: h.KeyFolder(d.Name(), KeyFile), Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
-		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: d.origins(), Public: parseOrigin(d.WebURL), TLS: config,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: listOf(d.WebOrigins), Nodes: listOf(d.WebNodes), Public: parseOrigin(d.WebURL), TLS: config,
 		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})
 	return err

@@ -70,6 +70,7 @@ type ticketAnswer struct {
 	WS     string     `json:"ws"`              // URL for WebSocket
 	WT     *wtAddress `json:"wt,omitempty"`    // address for WebTransport; nil if the door has none
 	Schema string     `json:"schema"`          // hash of the world's schema, hexadecimal
+	Nodes  []string   `json:"nodes,omitempty"` // origins of the other nodes of the cluster, through which the client can resume
 }
 
 // wtAddress tells a client where to connect over WebTransport.
@@ -171,13 +172,13 @@ func waitFor(done func() bool, limit time.Duration) {
 type connKey struct{}
 
 // allowsOrigin reports whether a request comes from a web page that may connect. It allows (1) pages of the door's own origin,
-// (2) pages of the origins in the settings, (3) requests without an origin, which come from other programs than browsers.
+// (2) pages of the origins in the settings and of other nodes of the cluster, (3) requests without an origin, which come from other programs than browsers.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
 		return true
 	}
-	if slices.Contains(g.opt.Origins, "*") || slices.Contains(g.opt.Origins, origin) {
+	if slices.Contains(g.opt.Origins, "*") || slices.Contains(g.opt.Origins, origin) || slices.Contains(g.opt.Nodes, origin) {
 		return true
 	}
 	u, err := url.Parse(origin)
@@ -257,7 +258,7 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	answer := ticketAnswer{
-		Ticket: g.signer.sealTicket(&t), Guest: guest, WS: g.wsURL(r), WT: g.wtAddress(r), Schema: hex.EncodeToString(g.hash[:]),
+		Ticket: g.signer.sealTicket(&t), Guest: guest, WS: g.wsURL(r), WT: g.wtAddress(r), Schema: hex.EncodeToString(g.hash[:]), Nodes: g.otherNodes(r),
 	}
 	answerJSON(w, http.StatusOK, answer)
 }

@@ -18,10 +18,13 @@ import (
 //go:embed dist
 var dist embed.FS
 
-// pagePolicy is the Content-Security-Policy of the web page. It allows connections to any address with the scheme https, ws or
+// pagePolicy returns the Content-Security-Policy of the web page. It allows connections to any address with the scheme https, ws or
 // wss, because the page connects to its server over WebSocket (ws, wss) and WebTransport (https). The scheme and the port of
-// these URLs may differ from those of the page.
-const pagePolicy = "default-src 'self'; connect-src 'self' ws: wss: https:; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+// these URLs may differ from those of the page. With the scheme http it allows the page's own server and the given nodes of its cluster.
+func pagePolicy(nodes []string) string {
+	connect := strings.Join(append([]string{"'self' ws: wss: https:"}, nodes...), " ")
+	return "default-src 'self'; connect-src " + connect + "; img-src 'self' data: blob:; style-src 'self' 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+}
 
 // pageTypes contains the media types of the page's files by file extension. The operating system's table of media types is not
 // used, because it is not the same on all machines.
@@ -58,7 +61,7 @@ var pageFiles = sync.OnceValue(func() map[string]pageFile {
 
 // newPage returns the handler that serves the files of the web page.
 func (g *Gateway) newPage() http.Handler {
-	files := pageFiles()
+	files, policy := pageFiles(), pagePolicy(g.opt.Nodes)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		f, ok := files[r.URL.Path]
 		if !ok {
@@ -66,7 +69,7 @@ func (g *Gateway) newPage() http.Handler {
 			return
 		}
 		h := w.Header()
-		h.Set("Content-Security-Policy", pagePolicy)
+		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-cache")

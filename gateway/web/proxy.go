@@ -56,12 +56,28 @@ func (g *Gateway) isForwarded(r *http.Request) bool {
 	return g.forwardedAddr(r, at.Addr()).IsValid()
 }
 
+// hostOf returns the host under which the client that has sent a request knows this server, and whether the client has used HTTPS.
+func (g *Gateway) hostOf(r *http.Request) (host string, secure bool) {
+	if g.isForwarded(r) {
+		return g.opt.Public.Host, g.opt.Public.Scheme == "https"
+	}
+	return r.Host, r.TLS != nil
+}
+
+// otherNodes returns the nodes of the cluster without the one that the client has sent a request to.
+func (g *Gateway) otherNodes(r *http.Request) (list []string) {
+	host, _ := g.hostOf(r)
+	for _, n := range g.opt.Nodes {
+		if u := parseOrigin(n); u != nil && !strings.EqualFold(u.Host, host) {
+			list = append(list, n)
+		}
+	}
+	return list
+}
+
 // wsURL returns the URL of the WebSocket endpoint for the client that has sent a request.
 func (g *Gateway) wsURL(r *http.Request) string {
-	host, secure := r.Host, r.TLS != nil
-	if g.isForwarded(r) {
-		host, secure = g.opt.Public.Host, g.opt.Public.Scheme == "https"
-	}
+	host, secure := g.hostOf(r)
 	if secure {
 		return "wss://" + host + pathWS
 	}

@@ -8,7 +8,7 @@ import { ProtocolError } from './snapshot.js';
  */
 export interface Impair { latency?: number; jitter?: number; loss?: number }
 
-export interface Ticket { ticket: string; guest?: string; ws: string; wt?: { url: string; hashes?: string[] }; schema: string }
+export interface Ticket { ticket: string; guest?: string; ws: string; wt?: { url: string; hashes?: string[] }; schema: string; nodes?: string[] }
 
 /** What the client uses of a WebSocket class: that of a browser, or of a package. */
 export type WebSocketClass = new (url: string) => {

@@ -20,6 +20,7 @@ const PATIENCE = 15_000; // time limit for the Welcome, for each part of a groun
 const HANDLED_TELEPORT = 16384;
 const DEAD = 16;
 const LINGERING = 32;
+const AXES = ['x', 'y', 'z'] as const;
 const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // by number on the wire
 
 export interface Options {
@@ -178,6 +179,7 @@ export class World<G extends GameData = AnyGame> {
   private schema: Schema = { kinds: [] };
   private schemaHash = '';
   private reasons: Reason[] = [];
+  private nodes: string[] | undefined; // addresses of the other nodes of the server's cluster
   private t: Transport | undefined;
   private guest: Guest;
   private token: Uint8Array | undefined;
@@ -214,13 +216,13 @@ export class World<G extends GameData = AnyGame> {
   private closing = false;
 
   /** @internal */
-  constructor(private url: URL, private o: Options) {
+  constructor(private url: URL | string, private o: Options) {
     if (!o.body) throw new TypeError('connect needs the option body: that of @truestep/client/blocks');
     this.actors = this.shown as unknown as ReadonlyMap<number, Actor<G>>;
     this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
     this.keyState = o.body.keys();
     this.prediction = new Prediction(o.body);
-    this.guest = new Guest(`truestep.guest:${url.origin}`);
+    this.guest = new Guest(`truestep.guest:${(url as URL).origin}`);
   }
 
   /** The own player. */
@@ -286,6 +288,7 @@ export class World<G extends GameData = AnyGame> {
       [this.schema, this.reasons] = await Promise.all(['schema', 'reasons'].map(async (name) => (await this.file(name)).json())) as [Schema, Reason[]];
       this.schemaHash = t.schema;
     }
+    this.nodes = t.nodes;
     this.reader = new Reader(this.schema);
     this.lastRun = -1;
     this.queue = [];
@@ -388,13 +391,15 @@ export class World<G extends GameData = AnyGame> {
 
   private async resume(): Promise<void> {
     this.setState('resuming', '');
-    for (let wait = 250; !this.closing; wait = Math.min(2 * wait, 5000)) {
+    const home = this.url;
+    for (let wait = 250, n = 0; !this.closing; wait = Math.min(2 * wait, 5000), n++) {
       try {
         await this.dial();
         return;
       } catch (e) {
         const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
         if (!seconds) return this.end((e as Error).message);
+        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // for odd n home
         await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
       }
     }
@@ -604,7 +609,7 @@ export class World<G extends GameData = AnyGame> {
         this.shown.set(m.handle, a);
         if (m.handle === this.own) {
           this.me = a;
-          Object.assign(a.truth, { x: a.x, y: a.y, z: a.z });
+          for (const axis of AXES) a.truth[axis] = a[axis];
           clearTimeout(this.waiting);
           this.entered?.();
         }
@@ -684,7 +689,7 @@ export class World<G extends GameData = AnyGame> {
 
   private ownState(m: Message & { code: 0x47 }): void {
     const p = this.prediction;
-    const { x, y, z } = p.state;
+    const from = { ...p.state };
     if (m.what === 3) {
       this.teleport = true;
       p.teleport(m.avatar, this.area.ground);
@@ -695,12 +700,7 @@ export class World<G extends GameData = AnyGame> {
       const why = this.why(m.reason);
       this.emit('corrected', { reason: why.name, sentence: why.sentence, distance: p.moved });
     }
-    if (m.what === 3 || p.moved > 2) this.smooth = { x: 0, y: 0, z: 0 };
-    else {
-      this.smooth.x += x - p.state.x;
-      this.smooth.y += y - p.state.y;
-      this.smooth.z += z - p.state.z;
-    }
+    for (const axis of AXES) this.smooth[axis] = m.what === 3 || p.moved > 2 ? 0 : this.smooth[axis] + from[axis] - p.state[axis];
   }
 
   // Returns the keys that take effect. A dead player can only turn its view: the server neither moves nor corrects it.
@@ -752,13 +752,9 @@ export class World<G extends GameData = AnyGame> {
     this.playLate(now);
     const me = this.me;
     if (!me) return;
-    const keep = 0.5 ** (passed / 60);
-    this.smooth.x *= keep; this.smooth.y *= keep; this.smooth.z *= keep;
     const p = this.prediction, u = this.due / TICK;
     p.ahead(this.ahead, this.keyState.peek(this.heldKeys(), p.state), this.area.ground);
-    me.x = p.state.x + (this.ahead.x - p.state.x) * u + this.smooth.x;
-    me.y = p.state.y + (this.ahead.y - p.state.y) * u + this.smooth.y;
-    me.z = p.state.z + (this.ahead.z - p.state.z) * u + this.smooth.z;
+    for (const axis of AXES) me[axis] = p.state[axis] + (this.ahead[axis] - p.state[axis]) * u + (this.smooth[axis] *= 0.5 ** (passed / 60));
     me.yaw = this.keys.yaw;
     me.height = this.o.body.height(p.state);
   }

@@ -74,6 +74,8 @@ export class Server {
   hold?: Step; // step at which the server waits for release
   ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
   status = 200; // of the answer with the ticket, which may be a refusal
+  asked: string[] = []; // hosts that were asked for tickets
+  gone = ''; // host that answers no requests
   others: number[] = []; // handles of other players
   ground = (_: AbortSignal): Response => new Response(new Uint8Array(8));
   private waiting: (() => void)[] = [];
@@ -83,6 +85,8 @@ export class Server {
     vi.advanceTimersByTime(1000); // time 0 stands for never in World
     vi.stubGlobal('fetch', async (url: URL, o?: RequestInit) => {
       const name = url.pathname.split('/')[3] as Step;
+      if (name === 'ticket') this.asked.push(url.host);
+      if (url.host === this.gone) throw new TypeError('fetch failed');
       await Promise.race([this.step(name), new Promise((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)))]);
       if (name === 'ground') return this.ground(o!.signal!);
       return this.respond(name);
