@@ -85,6 +85,15 @@ func listOf(setting string) []string {
 	return list
 }
 
+// nodes returns the origins of the pages of all nodes of a cluster. It returns none if this node, whose key is in the folder keys, does
+// not use the key that all nodes share: the clients of the other nodes would become new guests here.
+func (d *Door) nodes(h *gateway.Host, keys string) []string {
+	if h.SharedKeys != "" && keys != h.SharedKeys {
+		return nil
+	}
+	return listOf(d.WebNodes)
+}
+
 // Bind opens the TCP socket, and a UDP socket with the same port. If the setting web is off, it opens none.
 func (d *Door) Bind(h *gateway.Host) error {
 	if d.Web == gateway.Off {
@@ -133,9 +142,10 @@ func (d *Door) Open(h *gateway.Host) error {
 		}
 	}
 	var err error
+	folder := h.KeyFolder(d.Name(), KeyFile)
 	d.gate, err = Listen(h.Hub, h.World, Options{
-		Listener: d.listener, UDP: d.udp, KeyDir: h.KeyFolder(d.Name(), KeyFile), Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
-		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: listOf(d.WebOrigins), Nodes: listOf(d.WebNodes), Public: parseOrigin(d.WebURL), TLS: config,
+		Listener: d.listener, UDP: d.udp, KeyDir: folder, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: listOf(d.WebOrigins), Nodes: d.nodes(h, folder), Public: parseOrigin(d.WebURL), TLS: config,
 		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})
 	return err

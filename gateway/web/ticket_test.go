@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -17,6 +18,7 @@ import (
 	"github.com/go-jose/go-jose/v4"
 	"github.com/go-jose/go-jose/v4/jwt"
 
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/session"
 )
 
@@ -233,6 +235,25 @@ func TestTicketsOfManyAccountsDoNotLockOutOtherNetworks(t *testing.T) {
 		}
 		if n := len(logins.by); n != maxLogins {
 			t.Errorf("%s: %d tickets after the former ones have expired, want %d", name, n, maxLogins)
+		}
+	}
+}
+
+// A node without the shared key neither names the other nodes to its clients nor lets their pages connect.
+func TestNodeWithoutSharedKeyHasNoOtherNodes(t *testing.T) {
+	d := NewDoor()
+	d.WebNodes = "https://a.example/, https://b.example"
+	for name, c := range map[string]struct {
+		host gateway.Host
+		keys string
+		want []string
+	}{
+		"node with the shared key": {gateway.Host{DataDir: "data", SharedKeys: "keys"}, "keys", []string{"https://a.example", "https://b.example"}},
+		"node with its own key":    {gateway.Host{DataDir: "data", SharedKeys: "keys"}, "data", nil},
+		"server beside others":     {gateway.Host{DataDir: "data"}, "data", []string{"https://a.example", "https://b.example"}},
+	} {
+		if got := d.nodes(&c.host, c.keys); !slices.Equal(got, c.want) {
+			t.Errorf("%s: nodes %q, want %q", name, got, c.want)
 		}
 	}
 }
