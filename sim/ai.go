@@ -166,9 +166,9 @@ func (a *Area) patrol(x *actor) {
 	a.leaveWaypoint(x, at, to.X+a.rng.Symmetric(waypointJitter), to.Z+a.rng.Symmetric(waypointJitter))
 }
 
-// patrols reports whether an NPC that is at a waypoint moves on by itself, because it wanders around the waypoint or because the
+// movesOn reports whether an NPC that is at a waypoint moves on by itself, because it wanders around the waypoint or because the
 // waypoint leads to another one.
-func (a *Area) patrols(x *actor) bool {
+func (a *Area) movesOn(x *actor) bool {
 	if a.wanderRange(x) >= minWanderRange {
 		return true
 	}

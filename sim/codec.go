@@ -222,7 +222,7 @@ func (c *codec) character(p *Character) {
 	c.inventory(&p.Inventory)
 	c.savedFields(&p.Fields)
 	c.droppedItems(&p.Dropped)
-	c.pets(&p.Pets)
+	c.petList(&p.Pets)
 	num(c, &p.LastPortal)
 	for i := range p.ActionBar {
 		c.str(&p.ActionBar[i])
@@ -243,7 +243,7 @@ func (c *codec) droppedItems(list *[]DroppedItem) {
 	}
 }
 
-func (c *codec) pets(list *[]Pet) {
+func (c *codec) petList(list *[]Pet) {
 	n := c.length(len(*list))
 	if c.reading {
 		*list = nil

@@ -220,7 +220,7 @@ func (c *codec) join(j *Join) {
 	num(c, &j.Portal)
 	c.vec(&j.Pos)
 	c.f32(&j.Yaw)
-	c.pets(&j.Pets)
+	c.petList(&j.Pets)
 	if hasMount {
 		c.pet(j.Mount)
 	}

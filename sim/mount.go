@@ -129,7 +129,7 @@ func (a *Area) resumeAI(mount *actor) {
 	switch {
 	case mount.leader != 0:
 		mount.mode = modePet
-	case mount.waypoint >= 0 && (mount.tmpl.Vehicle == move.NoVehicle || a.patrols(mount)):
+	case mount.waypoint >= 0 && (mount.tmpl.Vehicle == move.NoVehicle || a.movesOn(mount)):
 		a.returnToPatrol(mount, modePatrol) // the patrol continues from the position of the dismount
 	default:
 		mount.mode = modeWait

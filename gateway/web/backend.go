@@ -136,7 +136,7 @@ type tokenClaims struct {
 // verify checks a token and returns the player that it names. It also returns a ticket made from the token. The caller stores the
 // ticket in the table of used tickets, so that each token is accepted only once. Errors are of type *ticketRefusal.
 func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticket, err error) {
-	c, err := k.claims(text)
+	c, err := k.signedClaims(text)
 	if err != nil {
 		return who, use, err
 	}
@@ -164,8 +164,8 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 	return who, use, nil
 }
 
-// claims verifies the signature of a token with one of the keys and returns the token's claims.
-func (k BackendKeys) claims(text string) (c tokenClaims, err error) {
+// signedClaims verifies the signature of a token with one of the keys and returns the token's claims.
+func (k BackendKeys) signedClaims(text string) (c tokenClaims, err error) {
 	t, err := jwt.ParseSigned(text, tokenAlgorithms)
 	if err != nil || len(t.Headers) != 1 {
 		return c, badToken("it is not a JSON Web Token with a supported signature algorithm")

@@ -105,9 +105,9 @@ func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 }
 
-// receives reports whether the client p may be sent a value of the actor av. The parameter "to" says who may know the value:
+// mayKnow reports whether the client p may be sent a value of the actor av. The parameter "to" says who may know the value:
 // everyone, the actor's party, or only the actor's own player.
-func (p *player) receives(to sim.Audience, av *actorView) bool {
+func (p *player) mayKnow(to sim.Audience, av *actorView) bool {
 	switch to {
 	case sim.ToAll:
 		return true
@@ -125,7 +125,7 @@ func (p *player) appendFields(list []int32, av *actorView, indices []int) []int3
 	defs := p.g.world.Def().Schema.Fields[av.fieldKind()]
 	for _, i := range indices {
 		v := defs[i].Default
-		if p.receives(defs[i].To, av) {
+		if p.mayKnow(defs[i].To, av) {
 			v = p.scene.fields[av.firstField+i]
 		}
 		list = append(list, v)
@@ -171,7 +171,7 @@ func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
 		m := &proto.GameEvent{Tick: uint32(f.Tick), Event: uint8(e.N), Who: p.handles.handle(e.Who), Other: p.handles.handle(e.Other), Text: cleanText(e.Text)}
 		seen := e.Who == 0 || m.Who != proto.NoHandle || m.Other != proto.NoHandle
 		if def.To != sim.ToAll {
-			seen = who != nil && p.receives(def.To, who)
+			seen = who != nil && p.mayKnow(def.To, who)
 		}
 		if !seen {
 			continue
