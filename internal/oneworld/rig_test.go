@@ -153,7 +153,7 @@ func open(t testing.TB, w *content.World, imp netsim.Impairment) *rig {
 	rg, err1 := rccegate.Listen(r.hub, r.world, rccegate.Options{Appearance: w.Appearance.RealmCrafter, Conn: rcceSocket, Log: quiet, Metrics: r.metrics})
 	sg, err2 := rsgate.Listen(r.hub, r.world, rsgate.Options{Appearance: w.Appearance.RuneScape, Listener: rsListener, Log: quiet, Metrics: r.metrics, Key: rsKey(), Register: true})
 	bg, err3 := bedrockgate.Listen(r.hub, r.world, bedrockgate.Options{Appearance: w.Appearance.Bedrock, Conn: bedrockSocket, Log: quiet, Metrics: r.metrics})
-	wg, err4 := webgate.Listen(r.hub, r.world, webgate.Options{Listener: webListener, UDP: webSocket, DataDir: t.TempDir(), Log: quiet, Metrics: r.metrics})
+	wg, err4 := webgate.Listen(r.hub, r.world, webgate.Options{Listener: webListener, UDP: webSocket, KeyDir: t.TempDir(), Log: quiet, Metrics: r.metrics})
 	if err := errors.Join(err1, err2, err3, err4); err != nil {
 		t.Fatal(err)
 	}
