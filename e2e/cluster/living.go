@@ -58,7 +58,7 @@ func (t *test) corrections(players []player) map[string]corrections {
 
 // checkCorrections checks that no client that predicts was corrected since a fault. The map since has the corrections before it, by
 // player name. Clients whose frames stopped for longer than goalGap have to be corrected, because their inputs find no place: the check
-// is left out after such a gap, and in the short form after half of it and on a busy machine. finish prints how often.
+// is left out after such a gap, in the short form after half of it, and on a busy machine. finish prints how often.
 func (t *test) checkCorrections(name string, since map[string]corrections, players []player, usual time.Duration) {
 	var errs []error
 	checked := 0
@@ -73,10 +73,16 @@ func (t *test) checkCorrections(name string, since map[string]corrections, playe
 			errs = append(errs, fmt.Errorf("the position of %s was corrected %d times, by up to %.2f blocks, want 0 times", who, now.times-was.times, now.most))
 		}
 	}
-	gap := slices.Max(append(t.watcher.longest(players), 0))
-	if gap > goalGap || t.brief && (usual > busyGap || gap > goalGap/2) {
+	gap, why := slices.Max(append(t.watcher.longest(players), 0)), ""
+	switch {
+	case gap > goalGap || t.brief && gap > goalGap/2:
+		why = fmt.Sprintf("frames stopped for %v", report.Round(gap))
+	case usual > busyGap:
+		why = "the machine is busy"
+	}
+	if why != "" {
 		t.unchecked++
-		fmt.Printf("%s: %d of %d clients of living nodes that predict were corrected; not checked, because their frames stopped for too long, or the machine is busy\n", name, len(errs), checked)
+		fmt.Printf("%s: %d of %d clients of living nodes that predict were corrected; not checked, because %s\n", name, len(errs), checked, why)
 		return
 	}
 	t.checked++
