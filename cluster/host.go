@@ -292,11 +292,22 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 	return ticks, nil
 }
 
-// Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas.
+// Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas. If the
+// player may be in an area whose copy is behind, Find waits until that copy has what the others had, and looks again. Once is enough: a
+// player without a connection does not change areas again in the meantime.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
+	request := func(g *group, f func()) bool { return g.request(ctx.Done(), f) }
 	s := search{character: c}
-	if !s.run(h.groups, func(g *group, f func()) bool { return g.request(ctx.Done(), f) }) {
+	if !s.run(h.groups, request) {
 		return found, false, ErrNoLead
+	}
+	if s.found.Entity == 0 && s.behind {
+		if _, err := h.Barrier(ctx); err != nil {
+			return found, false, err
+		}
+		if s = (search{character: c}); !s.run(h.groups, request) {
+			return found, false, ErrNoLead
+		}
 	}
 	return s.found, s.found.Entity != 0, nil
 }

@@ -16,6 +16,16 @@ type search struct {
 	found     area.RestoredPlayer // Entity is 0 while nothing is found
 	outboxes  []outboxEntry       // entries with the player, in the order in which they were found
 	checked   int                 // number of outboxes that were compared with their target area
+	settled   []crossings         // confirmed arrivals, of all areas
+
+	// behind is true if nothing is found and the copy of an area lacks arrivals that are confirmed. The player may be among them.
+	behind bool
+}
+
+// crossings are those from one area to another, up to a number (Join.Seq).
+type crossings struct {
+	from, to sim.AreaID
+	last     uint64
 }
 
 // outboxEntry is an entry with the player in the outbox of an area.
@@ -43,10 +53,25 @@ func (s *search) run(groups []*group, request func(*group, func()) bool) bool {
 			}
 		}
 		if s.found.Entity != 0 {
-			break
+			return true
+		}
+	}
+	for _, g := range groups {
+		if !request(g, func() { s.lookForGaps(g) }) {
+			return false
 		}
 	}
 	return true
+}
+
+// lookForGaps looks into an area once more, and whether its copy lacks arrivals that are confirmed.
+func (s *search) lookForGaps(g *group) {
+	s.look(g)
+	for _, c := range s.settled {
+		if c.to == g.area && g.state.Arrived(c.from) < c.last {
+			s.behind = true
+		}
+	}
 }
 
 // searchPasses is how often all areas are looked at before a player counts as nowhere in the world. To escape both passes, a player would
@@ -63,6 +88,11 @@ func (s *search) look(g *group) {
 	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 		if e := (outboxEntry{who, g.area, to, j.Seq}); j.Character.ID == s.character && !slices.Contains(s.outboxes, e) {
 			s.outboxes = append(s.outboxes, e)
+		}
+	})
+	g.state.Settled(func(to sim.AreaID, last uint64) {
+		if c := (crossings{g.area, to, last}); !slices.Contains(s.settled, c) {
+			s.settled = append(s.settled, c)
 		}
 	})
 }

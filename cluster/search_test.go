@@ -69,7 +69,7 @@ func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 		}
 		expect := func(when string, want area.RestoredPlayer) {
 			t.Helper()
-			if got := h.findNow(7); got != want {
+			if got, _ := h.findNow(7); got != want {
 				t.Errorf("%s: found %+v, want %+v", when, got, want)
 			}
 		}
@@ -95,5 +95,50 @@ func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 		submit(0, sim.Intent{Kind: sim.IntentLeave})
 		until(to, sim.EventLeft)
 		expect("after it has left the world", area.RestoredPlayer{})
+	})
+}
+
+// An area may have the confirmation that a player has arrived in another area, whose copy on this node is some ticks behind.
+func TestSearchReportsThatCopyLacksConfirmedArrival(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from := lone(t, new(disk), 1)
+		h := from.host
+		to, who := h.groups[0], sim.PlayerID(1, 2)
+		submit := func(in sim.Intent) {
+			in.Who, in.AtMS = who, h.NowMS()
+			if err := h.Submit(1, in); err != nil {
+				t.Fatal(err)
+			}
+		}
+		to.step(t)
+		from.step(t)
+		submit(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{
+			Character: &sim.Character{ID: 7, Name: "P7", Template: 2, Level: 1, Attr: h.opt.World.Template(2).Attr}, Portal: -1, Login: true,
+		}})
+		from.step(t)
+		from.step(t)
+		before := new(sim.Area)
+		to.state.CloneInto(before)
+		submit(sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
+		for range 6 {
+			from.step(t)
+			to.step(t)
+		}
+		from.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { t.Error("the arrival is not confirmed") })
+		after := to.state
+		to.state = before
+		if got, behind := h.findNow(7); got.Entity != 0 || !behind {
+			t.Errorf("in a copy before the arrival: found %+v, behind %v; want nothing and true", got, behind)
+		}
+		if _, behind := h.findNow(8); !behind {
+			t.Error("a character that is not in the world may be among the arrivals, too")
+		}
+		to.state = after
+		if got, behind := h.findNow(7); got.Entity != who || behind {
+			t.Errorf("after the arrival: found %+v, behind %v; want %v and false", got, behind, who)
+		}
+		if got, behind := h.findNow(8); got.Entity != 0 || behind {
+			t.Errorf("a character that is not in the world: found %+v, behind %v", got, behind)
+		}
 	})
 }

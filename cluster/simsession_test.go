@@ -209,6 +209,22 @@ func (x *session) lookForBody(upToDate bool) {
 
 // find looks for the body of the character, as Host.Find does.
 func (x *session) find(then func(area.RestoredPlayer)) {
+	x.search(func(found area.RestoredPlayer, behind bool) {
+		if found.Entity != 0 || !behind {
+			then(found)
+			return
+		}
+		x.barrier(func(upToDate bool) {
+			if !upToDate {
+				x.end(true)
+				return
+			}
+			x.search(func(found area.RestoredPlayer, _ bool) { then(found) })
+		})
+	})
+}
+
+func (x *session) search(then func(found area.RestoredPlayer, behind bool)) {
 	p, s := x.p, x.p.n.s
 	s.after(s.between(0, time.Millisecond), func() {
 		if x.isCurrent() {
@@ -221,11 +237,11 @@ func (x *session) find(then func(area.RestoredPlayer)) {
 	})
 }
 
-// findNow looks for a character as Find does, on a host whose areas no goroutine runs.
-func (h *Host) findNow(c sim.CharacterID) area.RestoredPlayer {
+// findNow looks for a character once as Find does, on a host whose areas no goroutine runs.
+func (h *Host) findNow(c sim.CharacterID) (found area.RestoredPlayer, behind bool) {
 	s := search{character: c}
 	s.run(h.groups, func(_ *group, f func()) bool { f(); return true })
-	return s.found
+	return s.found, s.behind && s.found.Entity == 0
 }
 
 // adopt takes over a body that was found.

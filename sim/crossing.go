@@ -115,6 +115,15 @@ func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	}
 }
 
+// Settled calls f for every area to which players have departed, with the number of the last one whose arrival there is confirmed,
+// 0 if none is. The confirmation means that Arrived of that area is at least as high, in any copy of that area that is not behind.
+func (a *Area) Settled(f func(to AreaID, last uint64)) {
+	for i := range a.outboxes {
+		o := &a.outboxes[i]
+		f(o.to, o.last-uint64(len(o.waiting)))
+	}
+}
+
 // digest returns the hash of a join in the outbox, for the hash of the area.
 func (j *Join) digest() uint64 {
 	var c codec
