@@ -65,3 +65,25 @@ func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 		time.Sleep(time.Second)
 	})
 }
+
+// While an area stands still, inputs of its players wait, and each tick takes one. If ticks were left out, they would wait for minutes,
+// and those of several fail-overs would find no place.
+func TestNewLeaderMakesUpForTicksThatFailOverHasMissed(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 6)
+		defer c.stopAll()
+		g := c.nodes[2].current().groups[0] // node 1 leads this area
+		before := g.tick.Load()
+		ended := make(chan struct{})
+		go func() {
+			c.nodes[1].stall(6 * time.Second)
+			close(ended)
+		}()
+		time.Sleep(5 * time.Second)
+		if n := g.tick.Load() - before; n < 99 || n > 101 {
+			t.Errorf("the area has made %d ticks in 5 s, want 100", n)
+		}
+		<-ended
+		time.Sleep(time.Second)
+	})
+}

@@ -58,6 +58,7 @@ type group struct {
 	intents   []sim.Intent      // memory of the batch that is being stepped
 	checked   []sim.Intent      // memory of checkContent
 	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
+	steppedAt time.Time         // when this node stepped the last batch
 	raftDue   time.Time         // when the replica's next tick is due
 
 	// State that the log replicates besides the area itself: all nodes have equal values after the same batch, and snapshots
@@ -196,7 +197,7 @@ func (g *group) proceed() (in area.Agreed, ok bool, err error) {
 // wakeAt returns the time at which the goroutine of the group must run even if no message arrives: for the next tick of the
 // replica or, on the leader, for the next batch.
 func (g *group) wakeAt() time.Time {
-	if due, leads := g.lead.due, g.rep.IsLeader(); leads && due.Before(g.raftDue) {
+	if due, leads := g.lead.tryAt, g.rep.IsLeader(); leads && due.Before(g.raftDue) {
 		return due
 	}
 	return g.raftDue
@@ -210,7 +211,7 @@ func (g *group) onTime(now time.Time) {
 		g.out.flush(g, now)
 		g.tellLost(now)
 	}
-	if g.rep.IsLeader() && !now.Before(g.lead.due) {
+	if g.rep.IsLeader() && !now.Before(g.lead.tryAt) {
 		g.seal(now)
 		g.handOver(now)
 	}
@@ -389,13 +390,16 @@ func (g *group) publishOrigins() {
 
 // Stepped implements area.Source. It is called after each batch, with the stepped area and the frame of the tick.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
-	g.state, g.hash = a, f.Hash
+	g.state, g.hash, g.steppedAt = a, f.Hash, time.Now()
 	g.dispute.stepped(f.Tick, f.Hash)
 	g.checkOutvoted(f.Tick, f.Hash)
 	g.tick.Store(uint64(f.Tick))
 	g.load.stepped(f, g.host.opt.World.TicksPerSecond, g.homeOf)
 	g.out.applied(g)
 	if g.rep.IsLeader() {
+		if g.lead.taken == nil { // a batch of the earlier leader, which startLeading could not count
+			g.lead.due = g.lead.due.Add(g.host.period)
+		}
 		g.sendCrossings(f)
 		if g.lead.sweep.sealed {
 			g.lead.sweep = sweep{}

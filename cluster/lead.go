@@ -9,6 +9,7 @@ import (
 // lead is the state that a node needs only while it leads an area.
 type lead struct {
 	due      time.Time                  // when the next batch is due
+	tryAt    time.Time                  // when the next batch is tried: when it is due, or later if the last entry is not stepped yet
 	sealed   bool                       // a batch is proposed and not stepped yet
 	taken    origins                    // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
 	early    []chunk                    // chunks that arrived while taken was nil
@@ -31,7 +32,11 @@ type lead struct {
 // the node does not own the area by what an earlier term has left (see Host.Owner).
 func (g *group) startLeading(now time.Time) {
 	g.endLeading()
-	g.lead = lead{due: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
+	due := now
+	if !g.steppedAt.IsZero() {
+		due = g.steppedAt.Add(g.host.period) // the ticks since the last batch of the earlier leader are made up for
+	}
+	g.lead = lead{due: due, tryAt: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
 }
 
 // endLeading drops the state of a term in which this node has led the area.
@@ -106,13 +111,17 @@ func (g *group) markGone(m mark) {
 func (g *group) seal(now time.Time) {
 	l := &g.lead
 	if !g.canSeal() {
-		l.due = now.Add(time.Millisecond) // the commit of the last entry wakes the group as well
+		l.tryAt = now.Add(time.Millisecond) // the commit of the last entry wakes the group as well
 		return
 	}
-	l.due = l.due.Add(g.host.period)
-	if now.Sub(l.due) > maxBehind*g.host.period {
+	switch oldest := now.Add(-maxBehind * g.host.period); {
+	case l.due.Before(oldest):
+		l.due = oldest
+	case l.due.After(now): // more batches of the earlier leader than there were periods, such as those of a log that is read at a start
 		l.due = now
 	}
+	l.due = l.due.Add(g.host.period)
+	l.tryAt = l.due
 	g.out.checkIncarnation(g)
 	g.out.collect(g, now, true, false)
 	g.out.roundAt = now // if the lead ends, the next round begins a period later
@@ -153,9 +162,10 @@ func (g *group) savedByOwner() sim.Tick {
 	return max(g.saved, sim.Tick(g.ownSaved.Load()))
 }
 
-// maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause. If a
-// leader has missed more, it skips all of them.
-const maxBehind = 3
+// maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause; it skips the
+// others. The inputs of predicted players that arrived meanwhile wait in queues of 40, and each tick takes one. If ticks were left out,
+// the inputs would wait for minutes, and those of several fail-overs would find no place.
+const maxBehind = 20
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked
 // as gone, the player is disconnected in the same batch.
