@@ -15,7 +15,7 @@ import (
 const shownLimit = 5 * time.Second // maximum time until all nodes show a changed lead
 
 // moveArea moves the lead of an area in which players are to another node by the command of an operator, and releases the area
-// afterwards, so that its lead goes back. Each call moves the next area of the world.
+// afterwards, so that its lead goes where the loads of the nodes place it. Each call moves the next area of the world.
 func (t *test) moveArea(name string) error {
 	area := &t.crowd.world.Areas[t.moves%areaCount]
 	t.moves++
@@ -37,11 +37,15 @@ func (t *test) moveArea(name string) error {
 				return fmt.Errorf("no player is in %s", area.Name)
 			}
 			fmt.Printf("%s: %s, with %d players, is moved from node %s to node %s\n", name, area.Name, there, before.name, to.name)
-			return errors.Join(asked.clusterCommand("move", area.Name, to.name), t.awaitLeadOf(area, to, "operator"))
+			return errors.Join(asked.clusterCommand("move", area.Name, to.name), t.awaitShown(area, fmt.Sprintf("that the operator has placed %s at node %s", area.Name, to.name), func(lead *node, placedBy string) bool {
+				return lead == to && placedBy == "operator"
+			}))
 		},
 		mend: func(t *test) error {
 			return t.watchGaps(name+", released", &fault{kind: "area released by an operator", maxGap: switchGap, added: true}, func() error {
-				return errors.Join(to.clusterCommand("release", area.Name), t.awaitLeadOf(area, before, ""))
+				return errors.Join(to.clusterCommand("release", area.Name), t.awaitShown(area, area.Name+" as released", func(lead *node, placedBy string) bool {
+					return lead != nil && placedBy != "operator"
+				}))
 			})
 		},
 	})
@@ -81,8 +85,9 @@ func (t *test) leads(v *clusterView) map[string]*node {
 	return by
 }
 
-// awaitLeadOf waits until every node shows that a node leads an area. If placedBy is set, it must also be what has decided so.
-func (t *test) awaitLeadOf(area *truth.Area, lead *node, placedBy string) (err error) {
+// awaitShown waits until every node shows an area as wanted. The function is asks about the node that leads the area, nil if none does,
+// and what has placed the lead there.
+func (t *test) awaitShown(area *truth.Area, wanted string, is func(lead *node, placedBy string) bool) (err error) {
 	for end := time.Now().Add(shownLimit); ; wait(t.ctx, polls) {
 		err = nil
 		for _, n := range t.cluster.nodes {
@@ -91,8 +96,8 @@ func (t *test) awaitLeadOf(area *truth.Area, lead *node, placedBy string) (err e
 				return err
 			}
 			for _, a := range v.Areas {
-				if a.Name == area.Name && (t.leads(&v)[a.Name] != lead || placedBy != "" && a.PlacedBy != placedBy) {
-					err = fmt.Errorf("node %s does not show within %v that node %s leads %s, placed by %s", n.name, shownLimit, lead.name, a.Name, a.PlacedBy)
+				if a.Name == area.Name && !is(t.leads(&v)[a.Name], a.PlacedBy) {
+					err = fmt.Errorf("node %s does not show %s within %v", n.name, wanted, shownLimit)
 				}
 			}
 		}
