@@ -196,14 +196,24 @@ func (w *World) Dead() bool {
 	return self != nil && self.Dead() || w.State().Dead
 }
 
-// FindByName returns an actor with that name, or nil if the server has shown none.
-func (w *World) FindByName(name string) *Actor {
+// FindByName returns the actor with that name that is nearest to the own player, a living one before any dead one, or nil if the server
+// has shown none.
+func (w *World) FindByName(name string) (found *Actor) {
+	at := w.State().Pos
 	for _, a := range w.Actors {
-		if a.Name == name {
-			return a
+		if a.Name == name && (found == nil || isNearer(at, a, found)) {
+			found = a
 		}
 	}
-	return nil
+	return found
+}
+
+func isNearer(at geom.Vec, a, b *Actor) bool {
+	if a.Dead() != b.Dead() {
+		return b.Dead()
+	}
+	da, db := geom.DistXZ(at, a.Pos()), geom.DistXZ(at, b.Pos())
+	return da < db || da == db && a.Handle < b.Handle
 }
 
 // Attack requests an attack on an actor. The client sends the request before its next input. Answer returns the server's answer
