@@ -34,7 +34,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
     equal(await body(), entity, 'entity');
     await a.until(() => a.client.me.echoes > 0 && a.positionOf(b.name), 'own echo and the other player');
     must(distance(a.position, at) < SLACK, `at ${JSON.stringify(a.position)}, was at ${JSON.stringify(at)}`);
-    equal(a.health, struck, 'health');
+    await a.until(() => a.health === struck, `${struck} points of health`); // the client is told of them after its position
     for (const p of [b, watcher]) await agree(p, a);
     equal(gone(), [], 'clients that showed its removal');
   });
