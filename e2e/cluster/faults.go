@@ -38,7 +38,7 @@ type fault struct {
 // Maximum times for which clients of other nodes receive no frame.
 const (
 	goalGap    = time.Second            // after most faults
-	deafGap    = 2 * time.Second        // after mute-to-c: a leader notices within 1.2 s that nobody answers, and its links end after 1.5 s
+	deafGap    = 2 * time.Second        // after mute-to-c: a leader notices within 1.2 s that no node answers, and its links end after 1.5 s
 	apartGap   = 4 * time.Second        // after faults of one link: 1.5 s until a silent link ends, and as long until areas are led elsewhere
 	goalMedian = 200 * time.Millisecond // after kill -9, the median
 	drainGap   = 300 * time.Millisecond // after SIGTERM; the clients of the node log in again beside the others

@@ -129,7 +129,7 @@ func (k strike) compare(l strike) int {
 }
 
 // unhurt returns an error for each character whose own client was shown more health than the blows have left that clients were shown, or
-// more than before, although it had not died: a blow that somebody was shown, or the loss of health, was undone. Health counts if the
+// more than before, although it had not died: a blow that a client was shown, or the loss of health, was undone. Health counts if the
 // client was shown it for longer than the margin: after a login, a client may be shown older health for a moment. The caller holds h.mu.
 func (h *History) unhurt() (errs []error) {
 	h.blowPoints = 0

@@ -16,7 +16,7 @@ func (h *History) struckAll(seconds float64, b Blow) {
 	}
 }
 
-// fight returns a history in which nothing is wrong: three web clients watch in Camp how Ann, whose own client is shown her health, is hit,
+// fight returns a history in which nothing is wrong: three web clients watch in Camp how Ann, whose own client is shown the health, is hit,
 // dies at 30 s and respawns.
 func fight() *History {
 	h := New(margin)
@@ -39,7 +39,7 @@ func fight() *History {
 	h.struckAll(29.1, hit1(580, "Ann", 25))
 	alive(29.25, 34, 0)
 	alive(34.25, 40, 100)
-	h.struckAll(20, hit1(400, "Bob", 5)) // nobody is shown the health of Bob
+	h.struckAll(20, hit1(400, "Bob", 5)) // no client is shown the health of Bob
 	h.Health(at(50), "Ann", 90)
 	h.Health(at(50.5), "Ann", 100) // for a moment after a login
 	h.Health(at(50.6), "Ann", 90)
