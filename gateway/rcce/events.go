@@ -9,9 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members what a frame changes, in this order: added actors, events, removed actors. For the same frame, Arrive
-// then adds new members, and Broadcast sends positions.
+// Show sends the members what a frame changes, in this order: added actors, what missed frames have changed, events, removed actors. For the
+// same frame, Arrive then adds new members, and Broadcast sends positions.
 func (s *scene) Show(f *sim.Frame) {
+	missed := s.tick != 0 && f.Tick != s.tick+1 && f.Tick != s.tick
+	s.tick = f.Tick
 	s.syncActors(f)
 	for _, i := range s.added {
 		a := &f.Actors[i]
@@ -19,9 +21,15 @@ func (s *scene) Show(f *sim.Frame) {
 			s.sendToAll(newActor(s.w.g.world.Def(), s.id, rid, a), a.ID, 0)
 		}
 	}
-	for i := range f.Events {
-		s.sendEvent(f, &f.Events[i])
+	if missed {
+		s.repair(f)
 	}
+	for i := range f.Events {
+		if e := &f.Events[i]; !missed || !repairs(e.Kind) {
+			s.sendEvent(f, e)
+		}
+	}
+	s.rememberGround(f)
 	s.sendRemovals(f)
 }
 

@@ -22,6 +22,8 @@ type scene struct {
 	added    []int32                 // indices in actors of the actors that the last frame added
 	previous []actorView             // actors of the frame before that one; syncActors reuses the memory
 	entities map[uint16]sim.EntityID // actor by runtime id
+	tick     sim.Tick                // tick of the last frame; 0 before the first
+	ground   []uint32                // handles of the items on the ground in the last frame, sorted
 
 	index      interest.FrameIndex
 	indexTick  sim.Tick // tick of the frame for which index and updates were built
@@ -35,6 +37,15 @@ type actorView struct {
 	id        sim.EntityID
 	runtimeID uint16
 	body      *sim.Body
+
+	// The rest is for repair, after frames that the worker has missed.
+	health, energy, speed int32
+	party                 sim.PartyID
+	dead                  bool
+}
+
+func viewActor(a *sim.ActorState, runtimeID uint16) actorView {
+	return actorView{a.ID, runtimeID, a.Body, a.Health, a.Energy, a.Speed, a.Party, a.Is(sim.FlagDead)}
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
@@ -75,7 +86,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 			old = old[1:]
 		}
 		if len(old) > 0 && old[0].id == a.ID {
-			s.actors = append(s.actors, actorView{a.ID, old[0].runtimeID, a.Body})
+			s.actors = append(s.actors, viewActor(a, old[0].runtimeID))
 			old = old[1:]
 			continue
 		}
@@ -84,7 +95,7 @@ func (s *scene) syncActors(f *sim.Frame) {
 			s.entities[rid] = a.ID
 		}
 		s.added = append(s.added, int32(i))
-		s.actors = append(s.actors, actorView{a.ID, rid, a.Body})
+		s.actors = append(s.actors, viewActor(a, rid))
 	}
 	for _, view := range old {
 		s.removeActor(view)

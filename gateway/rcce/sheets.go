@@ -70,14 +70,7 @@ func (s *sheets) pop(id sim.CharacterID, now uint32) *sim.Character {
 // items are those of the record at login, experience that of the frame of the entry, self: a player whose previous connection was
 // lost can be given more between the two.
 func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState) {
-	points, level, xp := shown.XP, self.Body.Level, self.Body.XP
-	if level != shown.Level || xp < points { // a client sets the points to 0 at a level
-		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: level})
-		points = 0
-	}
-	if xp > points {
-		c.send(proto.XPUpdate{Sub: proto.XPGained, Value: xp - points})
-	}
+	c.sendXP(shown.Level, shown.XP, self.Body)
 	switch gold := current.Gold - shown.Gold; {
 	case gold > 0:
 		c.send(proto.GoldChange{Sub: proto.GoldUp, Amount: gold})
@@ -103,6 +96,17 @@ func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState)
 	for _, slot := range missing { // after all removals, so that the client never has an item twice
 		c.send(droppedItem(c.w.g.world.Def(), &sim.GroundItem{Handle: shownHandle, Stack: current.Inventory[slot], Pos: self.Pos}))
 		c.send(proto.InventoryReceived{Drop: shownHandle, Slot: slot})
+	}
+}
+
+// sendXP sends the difference between the level and the experience points that the client displays and those of its player.
+func (c *conn) sendXP(level, points int32, now *sim.Body) {
+	if now.Level != level || now.XP < points { // a client sets the points to 0 at a level
+		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: now.Level})
+		points = 0
+	}
+	if now.XP > points {
+		c.send(proto.XPUpdate{Sub: proto.XPGained, Value: now.XP - points})
 	}
 }
 

@@ -1,0 +1,101 @@
+package rcce
+
+import (
+	"slices"
+
+	proto "github.com/truestep-io/truestep/proto/rcce"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// A worker misses frames of an area if it has not read its feed for some seconds, or if the area continues from the state of another
+// node of a cluster. The events of these frames are lost to the worker. Most of what they say is also in the state of the actors and of the
+// ground, so the scene remembers that state and sends the differences. Chat lines, hits, messages and changes of
+// inventories are not sent: a client displays its inventory wrongly until it fetches its character again.
+
+// repair sends the members what the frames have changed that were missed before f. The members are sent the events of f as well, except
+// those that repair replaces.
+func (s *scene) repair(f *sim.Frame) {
+	old := s.previous
+	for i := range s.actors {
+		id := s.actors[i].id
+		for len(old) > 0 && old[0].id < id {
+			old = old[1:]
+		}
+		if len(old) > 0 && old[0].id == id {
+			s.repairActor(f, &f.Actors[i], &old[0])
+		}
+	}
+	s.repairGround(f)
+}
+
+// repairs reports whether repair sends the members what an event says. Such an event must not be sent again, because clients add
+// the points of several.
+func repairs(k sim.EventKind) bool { return k == sim.EventXP }
+
+// repairActor sends what has changed between the state of an actor that was sent last, was, and the state in the frame, now.
+func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
+	roles := &s.w.g.world.Def().Roles
+	for _, stat := range [...]struct {
+		role     int
+		was, now int32
+	}{{roles.Health, was.health, now.Health}, {roles.Energy, was.energy, now.Energy}, {roles.Speed, was.speed, now.Speed}} {
+		if stat.role >= 0 && stat.was != stat.now {
+			s.sendStat(f, &sim.Event{Kind: sim.EventStat, Who: now.ID, N: int32(stat.role), Value: stat.now}, was.runtimeID)
+		}
+	}
+	if now.Body.Equipment != was.body.Equipment {
+		s.sendToAll(equipment(s.w.g.opt.LiveAppearance(), was.runtimeID, now.Body), now.ID, 0)
+	}
+	c := s.memberOf(now.ID)
+	if c == nil {
+		return
+	}
+	c.sendXP(was.body.Level, was.body.XP, now.Body)
+	if now.Is(sim.FlagDead) && !was.dead {
+		c.send(deathMessage)
+	}
+	if now.Party != was.party {
+		c.send(partyOf(f, now))
+	}
+}
+
+// repairGround sends which items have appeared on the ground, and which are gone. Items of which an event of the frame tells are left
+// to that event.
+func (s *scene) repairGround(f *sim.Frame) {
+	told := func(handle uint32) bool {
+		return slices.ContainsFunc(f.Events, func(e sim.Event) bool {
+			return (e.Kind == sim.EventDropped || e.Kind == sim.EventPickedUp) && e.Ground.Handle == handle
+		})
+	}
+	old := s.ground
+	for i := range f.Ground {
+		g := &f.Ground[i]
+		for len(old) > 0 && old[0] < g.Handle {
+			s.repairGone(old[0], told)
+			old = old[1:]
+		}
+		if len(old) > 0 && old[0] == g.Handle {
+			old = old[1:]
+		} else if !told(g.Handle) {
+			s.sendToAll(droppedItem(s.w.g.world.Def(), g), 0, 0)
+		}
+	}
+	for _, handle := range old {
+		s.repairGone(handle, told)
+	}
+}
+
+// repairGone sends that an item is gone from the ground, unless the function told says that an event does so.
+func (s *scene) repairGone(handle uint32, told func(uint32) bool) {
+	if !told(handle) {
+		s.sendToAll(proto.InventoryGone{Drop: handle}, 0, 0)
+	}
+}
+
+// rememberGround stores which items are on the ground in the frame.
+func (s *scene) rememberGround(f *sim.Frame) {
+	s.ground = s.ground[:0]
+	for i := range f.Ground {
+		s.ground = append(s.ground, f.Ground[i].Handle)
+	}
+}
