@@ -8,6 +8,7 @@ import (
 
 	"github.com/truestep-io/truestep/content/appearance"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -44,6 +45,31 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 			}
 			if (above == 1) != c.above {
 				t.Errorf("%s sees the line %d times above a head", c.name, above)
+			}
+		}
+	})
+}
+
+// After a pause of an area, the lines of several seconds are in one cycle. The chat limit of an area lets 60 through at once.
+func TestEveryLineOfCycleReachesChatBox(t *testing.T) {
+	const speakers = 50
+	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		var others []*session.Session
+		for i := range speakers {
+			others = append(others, srv.joinByOtherDoor(fmt.Sprintf("Dee%d", i)))
+		}
+		srv.advanceCycles(10)
+		ada.startRecording()
+		for i, dee := range others {
+			srv.must(dee.Submit(sim.Intent{Kind: sim.IntentChat, Text: fmt.Sprintf("line %d", i)}))
+		}
+		srv.advanceCycles(2)
+		ada.checkNoError()
+		lines := strings.Join(ada.linesRead(), "\n") + "\n"
+		for i := range speakers {
+			if line := fmt.Sprintf("line %d\n", i); strings.Count(lines, line) != 1 {
+				t.Errorf("the client reads %d times %q, want once", strings.Count(lines, line), line)
 			}
 		}
 	})

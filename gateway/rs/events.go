@@ -20,8 +20,10 @@ const effectHeight = 90
 
 // Limits of what is queued for the next cycle.
 const (
-	maxHits  = 12 // maximum number of hit marks on one actor per cycle; clients display four at a time
-	maxLines = 32 // maximum number of texts queued for one client
+	maxHits = 12 // maximum number of hit marks on one actor per cycle; clients display four at a time
+	// maxLines is the maximum number of texts queued for one client. The chat limit of an area (session.Options.AreaChat) lets 60 lines
+	// through at once, and after a pause, such as a fail-over of a cluster, those of several seconds come in one cycle.
+	maxLines = 256
 )
 
 // pendingEvents collects what the events since the last cycle make clients display on actors: hit marks, animations, chat and
