@@ -21,7 +21,7 @@ type Accounts struct {
 	Move            AccountMove            `cmd:"" help:"Move a character to another account."`
 	Merge           AccountMerge           `cmd:"" help:"Move all characters of an account to another one and delete the first."`
 	Export          AccountExport          `cmd:"" help:"Write everything that is known of a person to a file."`
-	Delete          AccountDelete          `cmd:"" help:"Delete an account, and its player from the journal."`
+	Delete          AccountDelete          `cmd:"" help:"Delete an account with its characters and chat, and its player from the journal."`
 	DeleteCharacter AccountDeleteCharacter `cmd:"" name:"delete-character" help:"Delete a character."`
 }
 

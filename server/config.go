@@ -67,10 +67,10 @@ type JournalConfig struct {
 // LimitConfig configures limits that apply to all doors together.
 type LimitConfig struct {
 	AreaChat           int    `help:"Chat lines per second in one area, at most; above half of it the speakers share it equally." default:"20" toml:"area-chat"`
-	LoginHashers       int    `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4, and all of them while players wait." default:"0" toml:"login-hashers"`
+	LoginHashers       int    `help:"Passwords checked at the same time, 19 MB of memory each; 0 is half of the cores, at most 4. While players wait, there are as many as cores, at most 4." default:"0" toml:"login-hashers"`
 	LoginsPerAddr      int    `help:"Logins of one address that may wait for a password check at the same time, except loopback." default:"64" toml:"logins-per-addr"`
 	FailuresPerAccount int    `help:"Wrong passwords per minute from one address for one account, after which the account is locked there for a minute." default:"10" toml:"failures-per-account"`
-	FailuresAnywhere   int    `help:"Wrong passwords per minute for one account from all addresses, from which on each network where the account has not logged in within a week has one try a minute." default:"30" toml:"failures-anywhere"`
+	FailuresAnywhere   int    `help:"Wrong passwords per minute for one account from all addresses together. After so many, a network from which the account has not logged in within a week may send one a minute." default:"30" toml:"failures-anywhere"`
 	AccountsPerAddr    int    `help:"New accounts per minute from one address, except loopback." default:"60" toml:"accounts-per-addr"`
 	SendBudget         string `help:"Memory for messages to clients of doors over UDP that wait to be sent or acknowledged, all doors together. At the limit the clients with the longest queues are disconnected." default:"256MiB" toml:"send-budget"`
 }

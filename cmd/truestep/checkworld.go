@@ -23,7 +23,7 @@ type checkWorldCmd struct {
 	Preview            string `help:"Draw the ground as the console shows it into this PNG file: all areas, or one with --area." placeholder:"FILE"`
 	Area               string `help:"The area that --preview draws." placeholder:"NAME"`
 	Theme              string `help:"Colours of --preview: light or dark." enum:"light,dark" default:"light"`
-	Watch              bool   `help:"Check again whenever a file changes, and print what a restart of a server would change."`
+	Watch              bool   `help:"Check again whenever a file changes, and print what has changed and whether a server needs a reload or a restart for it."`
 	PrintEmbedded      bool   `help:"Print the embedded world's file, as a start for your own, and exit."`
 
 	out io.Writer // receives the output; os.Stdout if nil

@@ -24,9 +24,11 @@ const description = `An authoritative world server. Clients claim, the server de
 
 First steps:
   truestep serve                     the embedded world on its usual ports
+  truestep serve --demo              with bots in it, to look at
   truestep swarm rcce --clients 50   fifty RealmCrafter clients play in it
   truestep swarm rs --clients 50     fifty RuneScape clients beside them
   truestep why Ann                   why a player was pulled back
+  truestep admin players             who is in the world; admin --help has more
   truestep check-world DIR           check your project before you serve it
   truestep serve --rcce-project DIR  your RealmCrafter project`
 
@@ -41,7 +43,7 @@ type cli struct {
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
 	Account        accountCmd        `cmd:"" help:"Show and change stored accounts and characters."`
-	Backup         backupCmd         `cmd:"" help:"Copy accounts and characters, also of a running server."`
+	Backup         backupCmd         `cmd:"" help:"Back up the stored data of a server, which may be running, to one file."`
 	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
 	Cluster        clusterCmd        `cmd:"" help:"Make the keys of a cluster; see and move who leads what."`

@@ -21,9 +21,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// serveCmd runs the server. Each field is a flag. All but the first five are also TRUESTEP_* variables and keys of the TOML file.
+// serveCmd runs the server. Each field is a flag. The first five can be set on the command line only, except for Config, which the
+// variable TRUESTEP_CONFIG sets, too. All others are also TRUESTEP_* variables and keys of the TOML file.
 type serveCmd struct {
-	Config       string `help:"TOML file with any of these flags as keys; truestep.toml is read if it is there." placeholder:"FILE"`
+	Config       string `help:"TOML file with settings, whose keys are names of flags; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig  bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
 	AcceptLoss   bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
 	ClusterBegin bool   `help:"Begin the areas of a cluster anew, from stored records, when all its nodes have lost their data folders. Give it to all of them once."`
@@ -39,7 +40,7 @@ type serveCmd struct {
 
 // worldFlags are the flags that select the world and the data folder.
 type worldFlags struct {
-	DataDir string `help:"Folder of accounts and characters; made if missing." default:"./truestep-data" toml:"data-dir"`
+	DataDir string `help:"Folder of all that the server stores; made if missing." default:"./truestep-data" toml:"data-dir"`
 	server.StoreConfig
 	server.WorldConfig
 	Seed uint64 `help:"Seed of all random numbers; 0 takes a new one." default:"0" toml:"seed"`
