@@ -15,6 +15,7 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
 	"github.com/truestep-io/truestep/sim/terrain"
@@ -51,9 +52,9 @@ type swarmSeed struct {
 
 // swarmNetwork holds flags that impair the network between a swarm and the server. All swarms over UDP have these flags.
 type swarmNetwork struct {
-	Loss   percent       `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
-	Delay  time.Duration `help:"Delay each way." default:"0s"`
-	Jitter time.Duration `help:"Further delay at most, each way." default:"0s"`
+	Loss   settings.Percent `help:"Share of the datagrams that are lost, each way, for example 5%." default:"0%" placeholder:"P%"`
+	Delay  time.Duration    `help:"Delay each way." default:"0s"`
+	Jitter time.Duration    `help:"Further delay at most, each way." default:"0s"`
 }
 
 func (n *swarmNetwork) check() error {
@@ -152,23 +153,6 @@ func (r *perSecond) UnmarshalText(b []byte) error {
 		return fmt.Errorf("%q is not a rate above 0 and at most 1000000 per second, such as 20/s", b)
 	}
 	*r = perSecond(v)
-	return nil
-}
-
-// percent is a share from 0 to below 1. On the command line it is written 5% or 0.05.
-type percent float64
-
-// UnmarshalText parses a share such as "5%".
-func (p *percent) UnmarshalText(b []byte) error {
-	text, isPercent := strings.CutSuffix(string(b), "%")
-	v, err := strconv.ParseFloat(text, 64)
-	if isPercent {
-		v /= 100
-	}
-	if err != nil || !(v >= 0) || v >= 1 {
-		return fmt.Errorf("%q is not a percentage from 0%% to below 100%%, such as 5%%", b)
-	}
-	*p = percent(v)
 	return nil
 }
 

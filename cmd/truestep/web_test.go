@@ -75,13 +75,14 @@ func TestBenchWebCommandWithSplitFlagPrintsSizeOfEachSnapshotPart(t *testing.T) 
 func TestVectorsBenchAndDecodeWebCommandsRefuseInvalidArguments(t *testing.T) {
 	here(t)
 	for args, want := range map[string]string{
-		"vectors web --loss 2":            "loss 2: must be a share of the packets, 0..0.9",
+		"vectors web --loss 95%":          "loss 95%: must be at most 90%",
+		"vectors web --loss 2":            `--loss: "2" is not a percentage`,
 		"vectors web --ticks 0":           "ticks 0: must be 1..1000000",
 		"vectors web --rtt 1m":            "rtt 1m0s: must be 0s..1s",
 		"vectors web --scene calm":        "--scene must be one of",
 		"vectors web --out=":              "out is empty",
 		"bench web --scene calm":          `scene "calm": must be vale, wander, asteroids, stinkysteak or stinkysteak-yaw`,
-		"bench web --loss 0,nan":          "loss NaN: must be a share of the packets, 0..0.9",
+		"bench web --loss 0%,nan":         `--loss: "nan" is not a percentage`,
 		"decode web":                      "give a message in hex",
 		"decode web 4a --jsonl run.jsonl": "give a message in hex",
 		"decode web --jsonl missing":      "jsonl: open missing",

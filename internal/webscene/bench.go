@@ -10,18 +10,19 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/internal/crowd"
+	"github.com/truestep-io/truestep/internal/settings"
 )
 
 // Bench is the command that measures how many bytes and how much encoding time the web protocol needs for each combination of
 // scene, round-trip time and packet loss.
 type Bench struct {
-	Scene []string        `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and the published stinkysteak and stinkysteak-yaw. Default: all."`
-	RTT   []time.Duration `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
-	Loss  []float64       `default:"0,0.05" help:"Shares of the packets that are lost in each direction, 0..0.9."`
-	Seed  uint64          `default:"77" help:"Seed of all random choices."`
-	Ticks int             `default:"400" help:"Ticks of each run: 1..1000000."`
-	Split bool            `help:"Print which parts of the snapshots the bytes go to, by field, and how many actors they contain."`
-	JSON  bool            `name:"json" help:"Print JSON instead of text: one object a line for each run."`
+	Scene []string           `placeholder:"NAME" help:"Scenes: vale, wander, asteroids, and the published stinkysteak and stinkysteak-yaw. Default: all."`
+	RTT   []time.Duration    `name:"rtt" default:"0s,50ms,100ms,200ms" help:"Round trips, each at most 1s."`
+	Loss  []settings.Percent `default:"0%,5%" help:"Shares of the packets that are lost in each direction, each at most 90%."`
+	Seed  uint64             `default:"77" help:"Seed of all random choices."`
+	Ticks int                `default:"400" help:"Ticks of each run: 1..1000000."`
+	Split bool               `help:"Print which parts of the snapshots the bytes go to, by field, and how many actors they contain."`
+	JSON  bool               `name:"json" help:"Print JSON instead of text: one object a line for each run."`
 }
 
 // FlagError is returned if the value of a flag is out of range.
@@ -115,7 +116,7 @@ func (o *Bench) configs() (all []Config, err error) {
 		}
 		for _, rtt := range o.RTT {
 			for _, loss := range o.Loss {
-				c := Config{Scene: s, RoundTrip: rtt, Loss: loss, Seed: o.Seed, Ticks: o.Ticks}
+				c := Config{Scene: s, RoundTrip: rtt, Loss: float64(loss), Seed: o.Seed, Ticks: o.Ticks}
 				if err := c.Check(); err != nil {
 					return nil, err
 				}

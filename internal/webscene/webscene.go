@@ -35,7 +35,7 @@ func (c *Config) Check() error {
 	case c.RoundTrip < 0 || c.RoundTrip > MaxRoundTrip:
 		return fmt.Errorf("rtt %v: must be 0s..%v", c.RoundTrip, MaxRoundTrip)
 	case !(c.Loss >= 0 && c.Loss <= 0.9):
-		return fmt.Errorf("loss %v: must be a share of the packets, 0..0.9", c.Loss)
+		return fmt.Errorf("loss %.4g%%: must be at most 90%%", 100*c.Loss)
 	case c.Ticks < 1 || c.Ticks > MaxTicks:
 		return fmt.Errorf("ticks %d: must be 1..%d", c.Ticks, MaxTicks)
 	}
