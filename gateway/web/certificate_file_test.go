@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/quic-go/quic-go"
+
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
@@ -62,7 +64,8 @@ func TestConfiguredCertificateIsServedOverHTTPSAndWebTransport(t *testing.T) {
 		if !bytes.Equal(a.TLS.PeerCertificates[0].Raw, der) || len(ticket.WT.Hashes) != 0 || !strings.HasPrefix(ticket.WS, "wss://") || !strings.HasPrefix(ticket.WT.URL, "https://") {
 			r.t.Errorf("another certificate is served over HTTPS, or the ticket is wrong: %+v", ticket)
 		}
-		s, _, err := r.dialQUIC(context.Background())
+		_, h := r.options("", false)
+		_, s, err := r.dialQUIC(context.Background(), h, nil, quic.Config{})
 		if err != nil {
 			r.t.Fatal(err)
 		}

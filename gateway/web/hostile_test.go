@@ -3,22 +3,16 @@ package web_test
 import (
 	"bytes"
 	"context"
-	"crypto/tls"
 	"encoding/json"
 	"io"
-	"net"
 	"net/http"
-	"net/netip"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/coder/websocket"
-	"github.com/quic-go/quic-go"
-	"github.com/quic-go/webtransport-go"
 
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
@@ -427,124 +421,6 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 			})
 		})
 	}
-}
-
-// dialQUIC opens a WebTransport session and its control stream, from a host that no other client uses.
-func (r *rig) dialQUIC(ctx context.Context) (*webtransport.Session, *webtransport.Stream, error) {
-	o, _ := r.options("", false)
-	conn, err := o.Listen()
-	if err != nil {
-		return nil, nil, err
-	}
-	d := webtransport.Transport{
-		TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true},
-		DialAddr: func(ctx context.Context, addr string, tc *tls.Config, qc *quic.Config) (*quic.Conn, error) {
-			to, err := net.ResolveUDPAddr("udp", addr)
-			if err != nil {
-				return nil, err
-			}
-			return quic.DialEarly(ctx, conn, to, tc, qc)
-		},
-	}
-	_, s, err := d.Dial(ctx, "https://127.0.0.1:8090/play/v1/wt", nil)
-	if err != nil {
-		return nil, nil, err
-	}
-	stream, err := s.OpenStreamSync(ctx)
-	return s, stream, err
-}
-
-func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
-	besideHonest(t, func(r *rig) {
-		s, stream, err := r.dialQUIC(context.Background())
-		if err != nil {
-			r.t.Fatal(err)
-		}
-		if _, err := stream.Write(proto.AppendFramed(nil, &proto.Hello{Features: proto.Features, Ticket: r.newRaw().ticket()})); err != nil {
-			r.t.Fatal(err)
-		}
-		var buf []byte
-		var last proto.Message
-		for chunk := make([]byte, 4096); ; {
-			b, n, err := proto.NextFrame(buf, proto.MaxServer)
-			if err != nil {
-				r.t.Fatal(err)
-			}
-			if n == 0 {
-				got, err := stream.Read(chunk)
-				if buf = append(buf, chunk[:got]...); err != nil && got == 0 {
-					break
-				}
-				continue
-			}
-			if last, err = proto.ParseServerMessage(b); err != nil {
-				r.t.Fatal(err)
-			}
-			if w, ok := last.(*proto.Welcome); ok {
-				ack := proto.Ack{ReceivedSnapshots: proto.ReceivedSnapshots{Run: w.Area.Run, Seq: 9999}}
-				if err := s.SendDatagram(ack.Append(nil)); err != nil {
-					r.t.Fatal(err)
-				}
-			}
-			buf = buf[n:]
-		}
-		if b, ok := last.(*proto.Bye); !ok || b.Reason != proto.ByeMalformed || r.bad("malformed") != 1 {
-			r.t.Errorf("the last message is %+v, %d malformed counted; want Bye for a malformed message", last, r.bad("malformed"))
-		}
-		_ = s.CloseWithError(0, "")
-	})
-}
-
-// Two thousand addresses open a TCP connection and send nothing. 250 of them begin a QUIC handshake too and send nothing more:
-// that is four times the number per second from which the server demands a proof of the address. Players can still enter.
-func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
-	besideHonest(t, func(r *rig) {
-		ctx, cancel := context.WithCancel(context.Background())
-		var attempts sync.WaitGroup
-		for i := range 2000 {
-			o, h := r.options("", false)
-			idle, err := h.Dial(ctx, "tcp", "127.0.0.1:8090")
-			if err != nil {
-				r.t.Fatal(err)
-			}
-			defer idle.Close()
-			if i%100 == 0 {
-				time.Sleep(time.Millisecond)
-			}
-			if i%8 != 0 { // the client's half of a handshake needs most of the CPU time of this test
-				continue
-			}
-			r.network.Impair(h, r.host, netsim.Impairment{}, netsim.Impairment{Loss: 1}) // no answer arrives, as with a forged address
-			conn, err := o.Listen()
-			if err != nil {
-				r.t.Fatal(err)
-			}
-			attempts.Go(func() {
-				defer conn.Close()
-				to := net.UDPAddrFromAddrPort(netip.AddrPortFrom(r.host.Addr(), r.gate.Addr().Port()))
-				if _, err := quic.Dial(ctx, conn, to, &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true}, &quic.Config{HandshakeIdleTimeout: time.Hour}); err == nil {
-					r.t.Error("a handshake without answers has ended")
-				}
-			})
-		}
-		time.Sleep(time.Second)
-		if lost := r.network.Counts().Lost; lost < 2000 { // about 1000 packets are lost if no handshake reaches the server, else 2500
-			r.t.Errorf("%d packets are lost, so the server has not answered the handshakes", lost)
-		}
-		began := time.Now()
-		for _, ws := range []bool{false, true} {
-			p := r.join("Late", ws)
-			p.until("the player is in the world", func(w *webcl.World) bool { return w.Self() != nil })
-			if err := p.stop(); err != nil {
-				r.t.Error(err)
-			}
-		}
-		if took := time.Since(began); took > 5*time.Second {
-			r.t.Errorf("two players needed %v to get in", took)
-		}
-		cancel()
-		attempts.Wait()
-	})
 }
 
 // The actor of a guest that disconnects before its first input is removed at once. If it stayed in the world for some seconds, as

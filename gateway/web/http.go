@@ -119,7 +119,7 @@ func (g *Gateway) openHTTP() error {
 		},
 	}
 	webtransport.ConfigureHTTP3Server(h3)
-	g.quic = &webtransport.Server{H3: h3, CheckOrigin: g.allowsOrigin}
+	g.quic = &webtransport.Server{H3: h3, CheckOrigin: func(*http.Request) bool { return true }} // handleWebTransport checks the origin
 	return nil
 }
 
@@ -339,9 +339,7 @@ func (g *Gateway) handleGround(w http.ResponseWriter, r *http.Request) {
 
 // handleWebSocket serves a player over WebSocket until the connection ends. The WebSocket begins with this HTTP request.
 func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
-	if !g.allowsOrigin(r) {
-		g.door.Bad.With("origin").Inc()
-		answerError(w, http.StatusForbidden, "origin", "pages of "+r.Header.Get("Origin")+" may not connect to this server; the operator can allow them with --web-origins")
+	if g.refuseOrigin(w, r) {
 		return
 	}
 	ws, err := websocket.Accept(w, r, &websocket.AcceptOptions{InsecureSkipVerify: true, CompressionMode: websocket.CompressionDisabled}) // the origin was checked
@@ -355,6 +353,9 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 
 // handleWebTransport serves a player over WebTransport until the WebTransport session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
+	if g.refuseOrigin(w, r) { // before Upgrade, whose errors do not say what was wrong
+		return
+	}
 	place := g.quicPlace(r)
 	if place == nil { // a newer connection has displaced this one meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
