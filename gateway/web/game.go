@@ -203,7 +203,7 @@ func (p *player) command(a *proto.Act) {
 		switch args[i].Kind {
 		case sim.ArgActor:
 			if in.Target = p.handles.entity(a.Handle); in.Target == 0 {
-				p.answer(a.Number, reason.TargetGone, 0, 0)
+				p.refuseTarget(a)
 				return
 			}
 		case sim.ArgText:

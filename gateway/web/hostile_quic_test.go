@@ -1,11 +1,13 @@
 package web_test
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"net"
 	"net/http"
 	"net/netip"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -16,6 +18,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // rawQUIC is a client that sends arbitrary bytes over WebTransport.
@@ -166,6 +169,110 @@ func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
 			r.t.Errorf("%d malformed messages counted, want 1", r.bad("malformed"))
 		}
 	})
+}
+
+// Damaged datagrams, and those with a message that belongs on the control stream, are counted and dropped; the player plays on.
+func TestMalformedWebTransportDatagramsAreDropped(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		x := r.enterQUIC(quic.Config{})
+		run := x.welcome().Area.Run
+		in, ack := proto.Input{N: 1}, proto.Ack{ReceivedSnapshots: proto.ReceivedSnapshots{Run: run}}
+		input, full := in.Append(nil), (&proto.Input{N: proto.MaxEntries}).Append(nil)
+		said := proto.AppendMessage(nil, &proto.Act{Number: 9, Verb: proto.VerbSay, Text: "in a datagram"})
+		with := func(b []byte, at int, v byte) []byte {
+			b = bytes.Clone(b)
+			b[at] = v
+			return b
+		}
+		for _, c := range []struct {
+			what, kind string
+			b          []byte
+		}{
+			{"input of one byte", "malformed_input", input[:1]},
+			{"short input", "malformed_input", input[:20]},
+			{"input without its last byte", "malformed_input", input[:len(input)-1]},
+			{"input with another byte", "malformed_input", append(bytes.Clone(input), 1)},
+			{"the longest input with another byte", "malformed_input", append(bytes.Clone(full), 1)},
+			{"input of the longest datagram", "malformed_input", append(bytes.Clone(full), make([]byte, proto.MaxDatagram-len(full))...)},
+			{"input without entries", "malformed_input", with(input, 23, 0)},
+			{"input with nine entries", "malformed_input", with(full, 23, proto.MaxEntries+1)},
+			{"short acknowledgement", "malformed_ack", ack.Append(nil)[:3]},
+			{"acknowledgement with another byte", "malformed_ack", append(ack.Append(nil), 1)},
+			{"empty datagram", "malformed_datagram", nil},
+			{"request", "malformed_datagram", said},
+			{"framed request", "malformed_datagram", proto.AppendFramed(nil, &proto.Act{Number: 9, Verb: proto.VerbSay, Text: "in a datagram"})},
+			{"Hello", "malformed_datagram", proto.AppendMessage(nil, &proto.Hello{Features: proto.Features})},
+			{"unknown kind", "malformed_datagram", []byte{0x3f, 5, 5}},
+			{"snapshot", "malformed_datagram", append([]byte{proto.KindSnapshot}, make([]byte, 20)...)},
+		} {
+			before := r.bad(c.kind)
+			x.send(c.b)
+			time.Sleep(100 * time.Millisecond)
+			if n := r.bad(c.kind) - before; n != 1 {
+				r.t.Errorf("%s: counted %d times as %s, want once", c.what, n, c.kind)
+			}
+		}
+		x.write(proto.AppendFramed(nil, &proto.Act{Number: 1, Verb: proto.VerbAttack, Handle: 999}))
+		var answers []proto.Answer
+		if !x.until(func(m proto.Message) bool {
+			if a, ok := m.(*proto.Answer); ok {
+				answers = append(answers, *a)
+			}
+			return len(answers) > 0
+		}) {
+			r.t.Fatal("the connection has ended")
+		}
+		if a := answers[0]; a.Number != 1 || a.Reason != uint8(reason.TargetGone) || r.bad("target_gone") != 1 || r.bad("malformed") != 0 {
+			r.t.Errorf("answered %+v, want the request of the stream; %d targets and %d malformed messages counted", a, r.bad("target_gone"), r.bad("malformed"))
+		}
+		_ = x.s.CloseWithError(0, "")
+	})
+}
+
+func TestMalformedMessagesOnControlStreamEndWebTransportConnection(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		act := proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "x"})
+		ended := uint64(0)
+		for name, b := range map[string][]byte{
+			"frame longer than allowed": proto.AppendFrame(nil, make([]byte, proto.MaxHello+1)), "length without an end": {0xff, 0xff, 0xff, 0xff}, "frame without bytes": {0},
+			"short act": proto.AppendFrame(nil, act[:5]), "act with another byte": proto.AppendFrame(nil, append(bytes.Clone(act), 0)),
+			"long act":    proto.AppendFramed(nil, &proto.Act{Verb: proto.VerbSay, Text: strings.Repeat("x", 600)}),
+			"hello again": proto.AppendFramed(nil, &proto.Hello{Features: proto.Features}), "unknown verb": proto.AppendFrame(nil, []byte{3, 1, 0, 99, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0}),
+		} {
+			x := r.enterQUIC(quic.Config{})
+			x.welcome()
+			x.write(b)
+			x.endsWith(name, proto.ByeMalformed)
+			if ended++; r.bad("malformed") != ended {
+				r.t.Errorf("%s: %d malformed messages counted, want %d", name, r.bad("malformed"), ended)
+			}
+		}
+	})
+}
+
+// A client whose datagrams arrive but that does not read its control stream is disconnected as one over WebSocket that does not read.
+func TestWebTransportClientThatDoesNotReadControlStreamIsDisconnected(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		lines int // lines of 2 KB that the client is sent; its stream accepts 16 KiB
+		full  bool
+	}{
+		"few messages wait": {30, false}, "more messages than the queue holds": {200, true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			besideHonest(t, func(r *rig) {
+				x := r.enterQUIC(quic.Config{InitialStreamReceiveWindow: 16 << 10, MaxStreamReceiveWindow: 16 << 10})
+				x.welcome()
+				r.talkUntilSlow(c.lines, c.full, func(in *proto.Input) { _ = x.s.SendDatagram(in.Append(nil)) }) // fails when the server has closed the connection
+				select {
+				case <-x.s.Context().Done():
+				default:
+					r.t.Error("the session is still open")
+				}
+				_ = x.s.CloseWithError(0, "")
+			})
+		})
+	}
 }
 
 // Two thousand addresses open a TCP connection and send nothing. 250 of them begin a QUIC handshake too and send nothing more:

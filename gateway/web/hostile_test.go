@@ -336,8 +336,8 @@ func TestMalformedDatagramsAreDropped(t *testing.T) {
 				r.t.Fatal("the connection ended")
 			}
 		}
-		if a, b, c := r.bad("malformed_input"), r.bad("malformed_ack"), r.bad("unknown"); a != 2 || b != 1 || c != 1 {
-			r.t.Errorf("counted %d inputs, %d acks, %d unknown, want 2, 1, 1", a, b, c)
+		if a, b, c, d := r.bad("malformed_input"), r.bad("malformed_ack"), r.bad("unknown"), r.bad("target_gone"); a != 2 || b != 1 || c != 1 || d != 2 {
+			r.t.Errorf("counted %d inputs, %d acks, %d unknown, %d targets, want 2, 1, 1, 2", a, b, c, d)
 		}
 		_ = x.ws.CloseNow()
 	})
@@ -378,6 +378,38 @@ func TestMessagesBeyondRateLimitAreDropped(t *testing.T) {
 	})
 }
 
+// talkUntilSlow sends lines of text to the player beside "Good", whose client does not read, until the server has disconnected that
+// client. It calls input for each input of the client. The parameter full is true if the lines are more than the server's queue holds;
+// the client must then be disconnected at once, otherwise after ten seconds. Its player must stay in the world for a while.
+func (r *rig) talkUntilSlow(lines int, full bool, input func(in *proto.Input)) {
+	r.t.Helper()
+	players := r.hub.Players()
+	slow := players[slices.IndexFunc(players, func(p session.Player) bool { return p.Name != "Good" })]
+	line := sim.Intent{Kind: sim.IntentMessage, Who: slow.Entity, Text: strings.Repeat("x", 2000)}
+	began, sent := time.Now(), 0
+	for in := (proto.Input{N: 1}); r.bad("slow_reader") == 0; in.Tick++ {
+		if in.Tick > 20*20 {
+			r.t.Fatal("the client that does not read is still connected after twenty seconds")
+		}
+		input(&in)
+		for range min(10, lines-sent) {
+			line.AtMS = r.world.NowMS()
+			if err := r.world.Submit(slow.Area, line); err != nil {
+				r.t.Fatal(err)
+			}
+			sent++
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if took := time.Since(began); took < 10*time.Second != full || sent == lines == full {
+		r.t.Errorf("disconnected after %v and %d lines", took, sent)
+	}
+	time.Sleep(2 * time.Second)
+	if players := r.hub.Players(); len(players) != 2 || !slices.ContainsFunc(players, func(p session.Player) bool { return p.Lingering }) {
+		r.t.Errorf("players %+v, want two of which one lingers", players)
+	}
+}
+
 // A client that sends inputs but does not read is disconnected in two cases: at once when more than maxControl bytes of control
 // messages wait for it, otherwise when a write has waited for ten seconds.
 func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
@@ -392,31 +424,9 @@ func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 			besideHonest(t, func(r *rig) {
 				x := r.newRaw()
 				x.enter()
-				players := r.hub.Players()
-				x0 := slices.IndexFunc(players, func(p session.Player) bool { return p.Name != "Good" })
-				line := sim.Intent{Kind: sim.IntentMessage, Who: players[x0].Entity, Text: strings.Repeat("x", 2000)}
-				began, sent := time.Now(), 0
-				for in := (proto.Input{N: 1}); r.bad("slow_reader") == 0; in.Tick++ {
-					if in.Tick > 20*20 {
-						r.t.Fatal("the client that does not read is still connected after twenty seconds")
-					}
+				r.talkUntilSlow(c.lines, c.full, func(in *proto.Input) {
 					_ = x.ws.Write(context.Background(), websocket.MessageBinary, in.Append(nil)) // fails when the server has closed the connection
-					for range min(10, c.lines-sent) {
-						line.AtMS = r.world.NowMS()
-						if err := r.world.Submit(players[x0].Area, line); err != nil {
-							r.t.Fatal(err)
-						}
-						sent++
-					}
-					time.Sleep(50 * time.Millisecond)
-				}
-				if took := time.Since(began); took < 10*time.Second != c.full || sent == c.lines == c.full {
-					r.t.Errorf("disconnected after %v and %d lines", took, sent)
-				}
-				time.Sleep(2 * time.Second)
-				if players := r.hub.Players(); len(players) != 2 || !slices.ContainsFunc(players, func(p session.Player) bool { return p.Lingering }) {
-					r.t.Errorf("players %+v, want two of which one lingers", players)
-				}
+				})
 				_ = x.ws.CloseNow()
 			})
 		})

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"fmt"
 	"sync"
 
 	proto "github.com/truestep-io/truestep/proto/web"
@@ -11,10 +12,14 @@ import (
 // disconnected, because it reads too slowly.
 const maxControl = 64 << 10
 
+// errBadDatagram reports a datagram that contains neither an input nor an acknowledgement. A connected client's datagram is dropped,
+// as one that is damaged; before the Hello message, it ends the connection.
+var errBadDatagram = fmt.Errorf("%w: a datagram is neither an input nor an acknowledgement", errMalformed)
+
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use, except receive.
 type link interface {
 	// receive returns the next message or datagram from the client. The result is valid until the next call. Only one goroutine
-	// may call receive.
+	// may call receive. After errBadDatagram, it may be called again.
 	receive(ctx context.Context) ([]byte, error)
 	// control queues a control message. If maxControl bytes are already queued, it queues nothing and returns false.
 	control(m proto.Message) bool

@@ -240,12 +240,19 @@ func (p *player) attack(a *proto.Act) {
 	target := p.handles.entity(a.Handle)
 	switch {
 	case target == 0 || target == p.session.Entity:
-		p.answer(a.Number, reason.TargetGone, 0, 0)
+		p.refuseTarget(a)
 	case len(p.pending) >= maxPending || !p.submit(sim.Intent{Kind: sim.IntentAttack, Target: target, Seen: fullSeen(a.Seen, p.scene.tick)}):
 		p.answer(a.Number, reason.TooMuch, 0, 0)
 	default:
 		p.pending = append(p.pending, pendingAct{number: a.Number, target: target, since: p.scene.tick})
 	}
+}
+
+// refuseTarget answers and counts a request whose handle stands for no other actor that the client displays. Requests of honest
+// clients for an actor that has just left are among them.
+func (p *player) refuseTarget(a *proto.Act) {
+	p.g.door.Bad.With("target_gone").Inc()
+	p.answer(a.Number, reason.TargetGone, 0, 0)
 }
 
 // fullSeen returns which time of the area the client displayed when it attacked, in 1/256 ticks. Lag compensation needs it. The

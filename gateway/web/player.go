@@ -103,6 +103,10 @@ func (p *player) read() {
 		ctx, cancel := context.WithTimeout(p.g.ctx, readTimeout)
 		b, err := p.link.receive(ctx)
 		cancel()
+		if errors.Is(err, errBadDatagram) {
+			p.g.door.Bad.With("malformed_datagram").Inc()
+			continue
+		}
 		if errors.Is(err, errMalformed) {
 			p.malformed()
 		}

@@ -28,7 +28,7 @@ type wtLink struct {
 	out       *sendQueue
 	snapshots chan []byte   // snapshots to send
 	free      chan []byte   // buffers of sent snapshots, for reuse
-	in        chan []byte   // received messages and datagrams
+	in        chan []byte   // received messages and datagrams; nil stands for a datagram with a bad kind
 	failed    chan error    // first errors of the goroutines that read and write; has capacity 2
 	slow      func()        // called when the client does not read the control stream and a write times out
 	done      chan struct{} // closed when writeControl has ended
@@ -89,8 +89,8 @@ func (l *wtLink) readDatagrams(ctx context.Context) {
 			l.fail(err)
 			return
 		}
-		if len(b) > 0 && b[0] != proto.KindInput && b[0] != proto.KindAck {
-			b = b[:0] // control messages are allowed only on the stream; an empty message counts as malformed
+		if len(b) == 0 || b[0] != proto.KindInput && b[0] != proto.KindAck {
+			b = nil // control messages are allowed only on the stream
 		}
 		if !l.deliver(ctx, b) {
 			return
@@ -157,6 +157,9 @@ func (l *wtLink) writeDatagrams(ctx context.Context) {
 func (l *wtLink) receive(ctx context.Context) ([]byte, error) {
 	select {
 	case b := <-l.in:
+		if b == nil {
+			return nil, errBadDatagram
+		}
 		return b, nil
 	case err := <-l.failed:
 		return nil, err
