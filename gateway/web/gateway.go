@@ -92,9 +92,8 @@ type Gateway struct {
 	started  time.Time
 	closing  atomic.Bool // the servers of both sockets are being closed
 
-	closed     context.Context // ends when the QUIC server is closed
-	close      context.CancelFunc
-	quicPlaces sync.Map // places of QUIC connections by the text of their remote address
+	closed context.Context // ends when the QUIC server is closed
+	close  context.CancelFunc
 }
 
 // Listen returns a gateway that uses the sockets in the options. It accepts connections when the caller calls Run.

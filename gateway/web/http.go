@@ -356,12 +356,11 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 	if g.refuseOrigin(w, r) { // before Upgrade, whose errors do not say what was wrong
 		return
 	}
-	place := g.quicPlace(r)
-	if place == nil { // a newer connection has displaced this one meanwhile
+	place := quicConnOf(r.Context()).place
+	if !place.ReceivedMessage() { // a newer connection has displaced this one meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
-	place.ReceivedMessage()
 	s, err := g.quic.Upgrade(w, r)
 	if err != nil {
 		g.door.Bad.With("webtransport").Inc()

@@ -22,6 +22,9 @@ import (
 // its source address (QUIC Retry). Floods with forged addresses then fail at this proof.
 const provenAbove = 64
 
+// errQUICFull is the error with which admitQUIC refuses a connection.
+var errQUICFull = errors.New("no place is free for a connection")
+
 // serveQUIC serves WebTransport on the UDP socket until closeHTTP is called. If the socket is a *net.UDPConn, quic-go itself
 // enables the kernel's segmentation, congestion marks and packet information.
 func (g *Gateway) serveQUIC() error {
@@ -32,7 +35,10 @@ func (g *Gateway) serveQUIC() error {
 	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the server's log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
 	var attempts attemptRate
-	transport := &quic.Transport{Conn: conn, VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) }}
+	transport := &quic.Transport{
+		Conn: conn, ConnContext: g.admitQUIC,
+		VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) },
+	}
 	defer transport.Close()
 	h3 := g.quic.H3
 	listener, err := transport.ListenEarly(h3.TLSConfig, h3.QUICConfig)
@@ -52,36 +58,73 @@ func (g *Gateway) serveQUIC() error {
 	}
 }
 
-// serveQUICConn serves one QUIC connection. It needs a place, because the number of the door's connections is limited
-// (admission.Places). If no place is free, serveQUICConn closes the connection.
-func (g *Gateway) serveQUICConn(c *quic.Conn) {
-	defer gateway.RecoverPanic(g.door, g.log)
-	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // a zero address on an error, which no socket causes
-	place, ok := g.places.Enter(at.Addr().Unmap(), func() {
-		g.door.Bad.With("gave_way").Inc()
-		_ = c.CloseWithError(0, "")
-	})
+// quicConn is a QUIC connection from its first packet on. The door's number of connections is limited, so it has a place
+// (admission.Places).
+type quicConn struct {
+	g     *Gateway
+	place *admission.Place
+
+	mu        sync.Mutex
+	conn      *quic.Conn // nil until the server can close the connection
+	displaced bool       // a newer connection has got the place
+}
+
+// quicConnKey is the key of the *quicConn in the context of a QUIC connection and of its requests.
+type quicConnKey struct{}
+
+// quicConnOf returns the connection of a context: that of a QUIC connection or of a request on it.
+func quicConnOf(ctx context.Context) *quicConn {
+	c, _ := ctx.Value(quicConnKey{}).(*quicConn)
+	return c
+}
+
+// admitQUIC takes a place for a new connection. QUIC calls it for the first packet of the connection, before it starts goroutines and
+// before it answers. If admitQUIC returns an error, the connection is refused, and costs nothing further. The parameter ctx ends with
+// the connection.
+func (g *Gateway) admitQUIC(ctx context.Context, info *quic.ClientInfo) (context.Context, error) {
+	at, _ := netip.ParseAddrPort(info.RemoteAddr.String()) // a zero address on an error, which no socket causes
+	c := &quicConn{g: g}
+	place, ok := g.places.Enter(at.Addr().Unmap(), c.giveWay)
 	if !ok {
 		g.door.Bad.With("full").Inc()
-		_ = c.CloseWithError(0, "")
-		return
+		return nil, errQUICFull
 	}
-	defer place.Leave()
-	g.quicPlaces.Store(c.RemoteAddr().String(), place)
-	defer g.quicPlaces.Delete(c.RemoteAddr().String())
-	if err := g.quic.ServeQUICConn(c); err != nil && !errors.Is(err, http.ErrServerClosed) {
-		g.log.Debug("a QUIC connection ended", telemetry.FieldErr, err)
+	c.place = place
+	context.AfterFunc(ctx, place.Leave)
+	return context.WithValue(ctx, quicConnKey{}, c), nil
+}
+
+// giveWay closes the connection, whose place a newer one has got. If that is not possible yet, open closes it, or the time limit
+// of the handshake.
+func (c *quicConn) giveWay() {
+	c.g.door.Bad.With("gave_way").Inc()
+	c.mu.Lock()
+	q := c.conn
+	c.displaced = true
+	c.mu.Unlock()
+	if q != nil {
+		go func() { _ = q.CloseWithError(0, "") }() // CloseWithError waits until the goroutine of the connection has ended
 	}
 }
 
-// quicPlace returns the admission.Place of the QUIC connection on which the request r has arrived. It returns nil if the
-// connection has no place.
-func (g *Gateway) quicPlace(r *http.Request) *admission.Place {
-	place, ok := g.quicPlaces.Load(r.RemoteAddr)
-	if !ok {
-		return nil
+// open records that the connection can be closed. It returns false if the connection has lost its place.
+func (c *quicConn) open(q *quic.Conn) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.conn = q
+	return !c.displaced
+}
+
+// serveQUICConn serves one QUIC connection until it ends.
+func (g *Gateway) serveQUICConn(q *quic.Conn) {
+	defer gateway.RecoverPanic(g.door, g.log)
+	if !quicConnOf(q.Context()).open(q) {
+		_ = q.CloseWithError(0, "")
+		return
 	}
-	return place.(*admission.Place)
+	if err := g.quic.ServeQUICConn(q); err != nil && !errors.Is(err, http.ErrServerClosed) {
+		g.log.Debug("a QUIC connection ended", telemetry.FieldErr, err)
+	}
 }
 
 // attemptRate counts connection attempts in the current second. Its methods are safe for concurrent use.
