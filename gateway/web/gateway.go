@@ -92,8 +92,10 @@ type Gateway struct {
 	started  time.Time
 	closing  atomic.Bool // the servers of both sockets are being closed
 
-	closed context.Context // ends when the QUIC server is closed
-	close  context.CancelFunc
+	closed     context.Context // ends when the QUIC server is closed
+	close      context.CancelFunc
+	handshakes atomic.Int64 // number of QUIC connections whose handshakes are not finished
+	attempts   attemptRate  // of QUIC connections
 }
 
 // Listen returns a gateway that uses the sockets in the options. It accepts connections when the caller calls Run.

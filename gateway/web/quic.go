@@ -18,8 +18,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is the number of connection attempts per second above which a client must first prove that it receives packets at
-// its source address (QUIC Retry). Floods with forged addresses then fail at this proof.
+// provenAbove is the number of unfinished handshakes, and of connection attempts per second, above which a client must first prove that
+// it receives packets at its source address (QUIC Retry). Floods with forged addresses then fail at this proof: they hold at most so
+// many handshakes, and the places of these (see admitQUIC).
 const provenAbove = 64
 
 // errQUICFull is the error with which admitQUIC refuses a connection.
@@ -34,11 +35,7 @@ func (g *Gateway) serveQUIC() error {
 	}
 	// Without this variable, quic-go prints advice about the kernel's buffers to standard error instead of the server's log.
 	_ = os.Setenv("QUIC_GO_DISABLE_RECEIVE_BUFFER_WARNING", "true")
-	var attempts attemptRate
-	transport := &quic.Transport{
-		Conn: conn, ConnContext: g.admitQUIC,
-		VerifySourceAddress: func(net.Addr) bool { return attempts.exceeds(provenAbove, time.Now()) },
-	}
+	transport := &quic.Transport{Conn: conn, VerifySourceAddress: g.mustProveAddress, ConnContext: g.admitQUIC}
 	defer transport.Close()
 	h3 := g.quic.H3
 	listener, err := transport.ListenEarly(h3.TLSConfig, h3.QUICConfig)
@@ -55,7 +52,18 @@ func (g *Gateway) serveQUIC() error {
 			return err
 		}
 		served.Go(func() { g.serveQUICConn(c) })
+		served.Go(func() { quicConnOf(c.Context()).awaitHandshake(c) })
 	}
+}
+
+// mustProveAddress reports whether a client that begins a handshake must first prove that it receives packets at its address.
+func (g *Gateway) mustProveAddress(net.Addr) bool {
+	often := g.attempts.exceeds(provenAbove, time.Now())
+	if !often && g.handshakes.Load() < provenAbove {
+		return false
+	}
+	g.door.Bad.With("retry").Inc()
+	return true
 }
 
 // quicConn is a QUIC connection from its first packet on. The door's number of connections is limited, so it has a place
@@ -63,6 +71,7 @@ func (g *Gateway) serveQUIC() error {
 type quicConn struct {
 	g     *Gateway
 	place *admission.Place
+	once  sync.Once // runs endHandshake once
 
 	mu        sync.Mutex
 	conn      *quic.Conn // nil until the server can close the connection
@@ -83,6 +92,10 @@ func quicConnOf(ctx context.Context) *quicConn {
 // the connection.
 func (g *Gateway) admitQUIC(ctx context.Context, info *quic.ClientInfo) (context.Context, error) {
 	at, _ := netip.ParseAddrPort(info.RemoteAddr.String()) // a zero address on an error, which no socket causes
+	if g.handshakes.Load() >= int64(g.opt.MaxPlayers+spareConns) {
+		g.door.Bad.With("full").Inc() // connections that were displaced during their handshake count until it ends
+		return nil, errQUICFull
+	}
 	c := &quicConn{g: g}
 	place, ok := g.places.Enter(at.Addr().Unmap(), c.giveWay)
 	if !ok {
@@ -90,8 +103,26 @@ func (g *Gateway) admitQUIC(ctx context.Context, info *quic.ClientInfo) (context
 		return nil, errQUICFull
 	}
 	c.place = place
-	context.AfterFunc(ctx, place.Leave)
+	g.handshakes.Add(1)
+	context.AfterFunc(ctx, func() {
+		c.endHandshake()
+		place.Leave()
+	})
 	return context.WithValue(ctx, quicConnKey{}, c), nil
+}
+
+// endHandshake records that the handshake is finished or has failed.
+func (c *quicConn) endHandshake() {
+	c.once.Do(func() { c.g.handshakes.Add(-1) })
+}
+
+// awaitHandshake waits for the end of the handshake.
+func (c *quicConn) awaitHandshake(q *quic.Conn) {
+	select {
+	case <-q.HandshakeComplete():
+		c.endHandshake()
+	case <-q.Context().Done(): // admitQUIC has arranged the call of endHandshake
+	}
 }
 
 // giveWay closes the connection, whose place a newer one has got. If that is not possible yet, open closes it, or the time limit

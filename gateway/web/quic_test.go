@@ -7,19 +7,111 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/quic-go/quic-go"
 
+	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
 )
+
+// watchedConn is a client's UDP socket that counts bytes and Retry packets. A deaf one does not pass on what it receives, so that the
+// server never gets an answer, as from the owner of a forged address.
+type watchedConn struct {
+	net.PacketConn
+	deaf             bool
+	in, out, retries atomic.Int64
+}
+
+func (c *watchedConn) ReadFrom(b []byte) (int, net.Addr, error) {
+	for {
+		n, from, err := c.PacketConn.ReadFrom(b)
+		if err != nil {
+			return n, from, err
+		}
+		c.in.Add(int64(n))
+		if n > 5 && b[0]&0xf0 == 0xf0 && string(b[1:5]) == "\x00\x00\x00\x01" { // RFC 9000, section 17.2.5: long header, type 3
+			c.retries.Add(1)
+		}
+		if !c.deaf {
+			return n, from, err
+		}
+	}
+}
+
+func (c *watchedConn) WriteTo(b []byte, to net.Addr) (int, error) {
+	c.out.Add(int64(len(b)))
+	return c.PacketConn.WriteTo(b, to)
+}
+
+// watch returns a socket of a host that no other client uses.
+func (r *rig) watch(deaf bool) *watchedConn {
+	r.t.Helper()
+	o, _ := r.options("", false)
+	conn, err := o.Listen()
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	return &watchedConn{PacketConn: conn, deaf: deaf}
+}
 
 // handshake makes a QUIC connection to the server.
 func (r *rig) handshake(ctx context.Context, conn net.PacketConn, timeout time.Duration) (*quic.Conn, error) {
 	to := net.UDPAddrFromAddrPort(netip.AddrPortFrom(r.host.Addr(), r.gate.Addr().Port()))
 	return quic.Dial(ctx, conn, to, &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true}, &quic.Config{HandshakeIdleTimeout: timeout})
+}
+
+// Thirty addresses a second begin a handshake and do not go on with it. That is less than the number of attempts per second from which
+// the server demands a proof of the address, but 64 handshakes are soon unfinished. From then on the server answers with a Retry. No
+// address is sent more than three times what it has sent. When the attack ends, handshakes need no Retry again.
+func TestServerSendsRetryWhile64HandshakesAreUnfinished(t *testing.T) {
+	besideHonest(t, func(r *rig) {
+		ctx, cancel := context.WithCancel(context.Background())
+		var attempts sync.WaitGroup
+		var attackers []*watchedConn
+		for i := range 150 {
+			c := r.watch(true)
+			attackers = append(attackers, c)
+			attempts.Go(func() {
+				defer c.Close()
+				if _, err := r.handshake(ctx, c, time.Hour); err == nil {
+					r.t.Error("a handshake without answers has ended")
+				}
+			})
+			time.Sleep(time.Second / 30)
+			if got, want := c.retries.Load() > 0, i >= 64; got != want {
+				r.t.Errorf("handshake %d: Retry %v, want %v", i+1, got, want)
+			}
+		}
+		if r.bad("retry") == 0 {
+			r.t.Error("no Retry is counted")
+		}
+		p := r.join("Late", false)
+		p.until("the player is in the world", func(w *webcl.World) bool { return w.Self() != nil })
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+		time.Sleep(3 * time.Second)
+		cancel()
+		attempts.Wait()
+		for i, c := range attackers {
+			if in, out := c.in.Load(), c.out.Load(); in == 0 || in > 3*out {
+				r.t.Errorf("address %d was sent %d bytes and has sent %d", i+1, in, out)
+			}
+		}
+		time.Sleep(15 * time.Second) // the server gives up the handshakes
+		c := r.watch(false)
+		defer c.Close()
+		conn, err := r.handshake(context.Background(), c, 5*time.Second)
+		if err != nil || c.retries.Load() != 0 {
+			r.t.Fatalf("after the attack: %v, %d Retry packets", err, c.retries.Load())
+		}
+		_ = conn.CloseWithError(0, "")
+	})
 }
 
 // A network opens 400 QUIC connections and sends nothing on them. When half of the places for connections that are not logged in are
