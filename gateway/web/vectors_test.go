@@ -196,7 +196,7 @@ func runVector(name string, ground *terrain.Blocks, a move.Avatar, seed uint32) 
 	return v
 }
 
-// The vector file contains what the Go physics computes in 240,000 ticks. The TypeScript client's tests require results that
+// The vector file contains what the Go physics computes in 260,000 ticks. The TypeScript client's tests require results that
 // are equal to the last bit.
 func TestPhysicsTestVectorsForTypeScriptClientMatchGoPhysics(t *testing.T) {
 	checkVectors(t, "physics.json", physicsRuns())
