@@ -167,7 +167,7 @@ func parseVerdicts(names string) ([]journal.Verdict, error) {
 	for name := range splitList(names) {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
-			return nil, badRequest(`"verdict": %.40q must be held, corrected or refused`, name)
+			return nil, badRequest(`"verdict": %.40q must be held, corrected, refused or hit`, name)
 		}
 		list = append(list, v)
 	}

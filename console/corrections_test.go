@@ -98,7 +98,7 @@ func TestInvalidQueryParameterIsRefusedWithReason(t *testing.T) {
 	r := start(t, nil)
 	for query, says := range map[string]string{
 		"plyer=ann": `unknown parameter "plyer"`, "player=a&player=b": "occurs 2 times", "entity=x": `"entity" must be a whole number`, "entity=0": `"entity"`,
-		"weight=heavy": `"heavy" must be operator, harmless, unusual or suspicious`, "reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" must be held, corrected or refused`, "since=yesterday": `"since" must be a time`,
+		"weight=heavy": `"heavy" must be operator, harmless, unusual or suspicious`, "reason=slow": `there is no reason "slow"`, "verdict=maybe": `"maybe" must be held, corrected, refused or hit`, "since=yesterday": `"since" must be a time`,
 		"until=-1": `"until" must be a time`, "until=99999999999999999999": "must be a time", "before=0": `"before"`, "limit=0": "1..1000", "limit=1001": "1..1000",
 		"since=0000-01-01T00:00:00Z": "must be a time", "a=%zz": "malformed", "player=" + strings.Repeat("x", 300): "longer",
 	} {
@@ -130,7 +130,7 @@ func FuzzCorrectionsQuery(f *testing.F) {
 			}
 			return
 		}
-		if q.Limit < 1 || q.Limit > journal.MaxLimit || q.Before < 0 || q.Entity >= maxLiveID || len(q.Reasons) > maxListNames || len(q.Verdicts) > 3 {
+		if q.Limit < 1 || q.Limit > journal.MaxLimit || q.Before < 0 || q.Entity >= maxLiveID || len(q.Reasons) > maxListNames || len(q.Verdicts) > 4 {
 			t.Fatalf("%q: %+v", raw, q)
 		}
 		if _, err := r.Journal.Entries(t.Context(), q); err != nil {

@@ -193,7 +193,7 @@ type playerDetail struct {
 
 // countBody counts how often movements or actions of a player were held, corrected or refused for one reason.
 type countBody struct {
-	Verdict string `json:"verdict"` // "held", "corrected" or "refused"
+	Verdict string `json:"verdict"` // "held", "corrected", "refused" or "hit"
 	Reason  string `json:"reason"`  // name of the reason, such as "too_fast"
 	N       uint64 `json:"n"`       // number of decisions, without those in Late
 	Late    uint64 `json:"late"`    // number of decisions made while ticks were late; not held against the player

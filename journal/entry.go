@@ -18,13 +18,14 @@ const (
 	Held      Verdict = 1 + iota // a claimed position was rejected, and the player stayed at its previous position
 	Corrected                    // the client was sent the server's position of its player
 	Refused                      // an intent was refused, or the player was disconnected
+	Hit                          // an attack hit a player at an earlier position, by lag compensation; see isRewoundHit
 )
 
-var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused"}
+var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused", Hit: "hit"}
 
 // String returns the name of v that the file and the API use.
 func (v Verdict) String() string {
-	if v < Held || v > Refused {
+	if v < Held || v > Hit {
 		return "invalid"
 	}
 	return verdictNames[v]
@@ -32,7 +33,7 @@ func (v Verdict) String() string {
 
 // ParseVerdict returns the verdict with that name.
 func ParseVerdict(name string) (Verdict, bool) {
-	for v := Held; v <= Refused; v++ {
+	for v := Held; v <= Hit; v++ {
 		if verdictNames[v] == name {
 			return v, true
 		}
@@ -53,7 +54,7 @@ func ParseReason(name string) (reason.Reason, bool) {
 // unknownReason stands for a reason that only another version of the program knows.
 const unknownReason = reason.Reason(math.MaxUint8)
 
-// Entry is one hold, correction or refusal, or several with the same player, verdict and reason merged (see Times).
+// Entry is one hold, correction, refusal or hit by lag compensation, or several with the same player, verdict and reason merged (see Times).
 type Entry struct {
 	ID      int64         // greater than 0, ascending in the order of First, never reused
 	At      time.Time     // time of the last decision, in whole milliseconds
@@ -76,12 +77,12 @@ type Entry struct {
 	HasFrom bool     // From is set
 	HasPos  bool     // Pos is set
 
-	Other string // name of the other actor, such as the target of a refused attack; "" if there is none
+	Other string // name of the other actor, such as the target of an attack, or the attacker of RewoundHitTaken; "" if there is none
 
-	// AgoMS, Seen and OtherPos describe lag compensation. They are set only for a refused attack that the server judged by the
-	// position at which the attacker's client displayed the target. Seen is that position. AgoMS says how many milliseconds
-	// before the arrival of the attack the target was there. OtherPos is where the target was when the attack arrived. All other
-	// entries have AgoMS 0.
+	// AgoMS, Seen and OtherPos describe lag compensation. They are set only for an attack that the server judged by the position
+	// at which the attacker's client displayed the target: one that was refused, or a hit. Seen is that position. AgoMS says how
+	// many milliseconds before the arrival of the attack the target was there. OtherPos is where the target was when the attack
+	// arrived. The target is the player itself if Reason is RewoundHitTaken. All other entries have AgoMS 0.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 
@@ -95,6 +96,14 @@ type Entry struct {
 	// counted against the player.
 	LateTimes int32
 	Late      time.Duration // largest delay of the area at these decisions, in whole milliseconds; 0 if LateTimes is 0
+}
+
+// Records reports whether the entry records the event ev, which is of the entry's tick.
+func (e *Entry) Records(ev *sim.Event) bool {
+	if e.Verdict == Hit {
+		return isRewoundHit(ev) && (e.Reason == reason.RewoundHit && ev.Who == e.Entity || e.Reason == reason.RewoundHitTaken && ev.Other == e.Entity)
+	}
+	return ev.Who == e.Entity && ev.Reason == e.Reason && VerdictOf(ev) == e.Verdict
 }
 
 // Excused reports whether the server was behind its schedule at every decision of the entry, so that the entry does not count

@@ -27,8 +27,12 @@ func Explain(e Entry) string {
 	b.WriteString(".")
 	fmt.Fprintf(&b, " %s.", e.describeOutcome())
 	if e.AgoMS > 0 {
+		target := capitalize(e.otherLabel())
+		if e.Reason == reason.RewoundHitTaken {
+			target = e.playerLabel()
+		}
 		fmt.Fprintf(&b, " %s was %s ago at %s, where the attacker saw it; by that the attack was judged. It was at %s then.",
-			capitalize(e.otherLabel()), formatAgo(e.AgoMS), formatPosition(e.Seen), formatPosition(e.OtherPos))
+			target, formatAgo(e.AgoMS), formatPosition(e.Seen), formatPosition(e.OtherPos))
 	}
 	if e.RTT >= 0 {
 		fmt.Fprintf(&b, " The round trip was %d ms.", e.RTT)
@@ -82,6 +86,12 @@ func (e *Entry) describeRequest() string {
 	switch {
 	case e.endedConnection():
 		return "was disconnected"
+	case e.Reason == reason.RewoundHit:
+		return "hit " + e.otherLabel()
+	case e.Reason == reason.RewoundHitTaken && e.Other != "":
+		return "was hit by " + e.Other
+	case e.Reason == reason.RewoundHitTaken:
+		return "was hit by another player"
 	case e.Verdict == Held:
 		return "claimed to be" + where + " of where the server has the player"
 	case e.Verdict == Corrected && e.HasFrom:
@@ -113,6 +123,8 @@ func (e *Entry) describeOutcome() string {
 		return "The claim was held: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Corrected:
 		return "The client was told that the player is at " + formatPosition(e.Pos)
+	case e.Verdict == Hit:
+		return "Lag compensation allows that, up to the limit of [rules] rewind in the world file"
 	case e.Reason == reason.SeenLongAgo:
 		return "The attack was judged by the oldest position that the rules allow"
 	case e.Reason == reason.SeenAhead:

@@ -127,7 +127,7 @@ func TestEntryAndEventEncodeAsDocumentedJSON(t *testing.T) {
 
 // ParseVerdict and ParseReason are the inverse of String.
 func TestVerdictAndReasonNamesRoundTrip(t *testing.T) {
-	for _, v := range []Verdict{Held, Corrected, Refused} {
+	for _, v := range []Verdict{Held, Corrected, Refused, Hit} {
 		if got, ok := ParseVerdict(v.String()); !ok || got != v {
 			t.Errorf("%v", v)
 		}

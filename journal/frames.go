@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame processes the events of a frame: it adds entries for holds, corrections and refusals, and stores the other
-// events of players in case an entry follows. A node of a cluster steps its last ticks a second time after a start; readFrame ignores
+// readFrame processes the events of a frame: it adds entries for holds, corrections, refusals and hits by lag compensation, and
+// stores the other events of players in case an entry follows. A node of a cluster steps its last ticks a second time after a start; readFrame ignores
 // frames that are not newer than the area's newest entry of earlier runs.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
@@ -53,6 +53,7 @@ func (j *Journal) readEvent(f *sim.Frame, e *sim.Event, late time.Duration, now 
 		}
 	default:
 		j.addEventForBoth(f, e, now)
+		j.addRewoundHit(f, e, late, now)
 	}
 }
 
@@ -143,11 +144,16 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 	v.lastSeen = now
 	entry := newEntry(j.def(), f, e, verdict, v.identity, now)
 	entry.Area = j.areaName(f.Area)
-	if late = late.Truncate(time.Millisecond); late > 0 {
-		entry.Late, entry.LateTimes = late, 1
-	}
+	entry.setLate(late)
 	j.addEntry(v, &entry)
 	j.startNearbyWindow(v, now)
+}
+
+// setLate stores how far the area was behind its schedule at the decision.
+func (to *Entry) setLate(late time.Duration) {
+	if late = late.Truncate(time.Millisecond); late > 0 {
+		to.Late, to.LateTimes = late, 1
+	}
 }
 
 // EntryOf returns the journal entry of an event. The result ok is false if the event is not a hold, correction or refusal. The

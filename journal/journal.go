@@ -28,8 +28,8 @@ const (
 // Options configures a journal. Path is required. Every other field gets its default if it is 0 or nil.
 type Options struct {
 	Path string // path of the file; its folder is created if missing
-	// MaxEntries is the maximum number of entries in the file; default DefaultMaxEntries. The file contains at most twice as many
-	// nearby events (NearbyEvent).
+	// MaxEntries is the maximum number of entries in the file, those about hits aside; default DefaultMaxEntries. The file contains
+	// at most a quarter as many entries about hits, and twice as many nearby events (NearbyEvent).
 	MaxEntries int
 	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 

@@ -149,11 +149,11 @@ func TestAttackEntryHasPositionWhereAttackerSawTarget(t *testing.T) {
 		r.frame(both, miss)
 		r.flush()
 		want := Entry{
-			ID: 2, At: storedTime(at), First: storedTime(at), Area: "Vale", Tick: 3, Verdict: Refused, Reason: reason.OutOfRange,
+			ID: 4, At: storedTime(at), First: storedTime(at), Area: "Vale", Tick: 3, Verdict: Refused, Reason: reason.OutOfRange,
 			Entity: 7, Player: "Ann", Account: "Ann's", Door: "rcce", RTT: 43, Asked: 10, Allowed: 9, Unit: "units",
 			Pos: both[0].Pos, HasPos: true, Other: "Bob", AgoMS: 150, Seen: seen, OtherPos: now, Times: 1,
 		}
-		e, around, err := r.j.Entry(t.Context(), 2)
+		e, around, err := r.j.Entry(t.Context(), 4) // after a hold and the two entries about the hit
 		if err != nil || e != want {
 			t.Fatalf("%v\n%+v, want\n%+v", err, e, want)
 		}

@@ -120,22 +120,23 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 			break
 		}
 	}
-	rows, nameless, err := forget(r.ctx, w.db, r.account, r.characters)
+	rows, nameless, hits, err := forget(r.ctx, w.db, r.account, r.characters)
 	if err == nil {
-		for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
+		for _, s := range w.rowCounts() {
 			s.Add(r.account, -s.Of(r.account))
 		}
 		w.entries.Add("", -int(nameless))
+		w.hits.Add("", -int(hits))
 	}
-	return forgotten{rows + nameless, err}
+	return forgotten{rows + nameless + hits, err}
 }
 
 // forget deletes the rows of an account and replaces the names of its characters in other rows (the result rows), and deletes the
-// entries of its characters that have no account (the result nameless).
-func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless int64, err error) {
+// entries of its characters that have no account (the results nameless and, for those about hits, hits).
+func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless, hits int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	defer tx.Rollback() // does nothing after Commit
 	for _, query := range []string{
@@ -145,7 +146,7 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 	} {
 		n, err := sqlitefile.ExecCount(ctx, tx, query, account)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
 		rows += n
 	}
@@ -153,21 +154,26 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 		if strings.TrimSpace(name) == "" {
 			continue
 		}
-		n, err := sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name)
+		n, err := sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE AND verdict <> 'hit'`, name)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
 		nameless += n
+		n, err = sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name) // those about hits
+		if err != nil {
+			return 0, 0, 0, err
+		}
+		hits += n
 		n, err = sqlitefile.ExecCount(ctx, tx, `UPDATE entries SET other = ? WHERE other = ? COLLATE NOCASE`, removedName, name)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
 		rows += n
 		n, err = sqlitefile.ExecCount(ctx, tx, `UPDATE around SET text = replace(text, ?, ?) WHERE instr(text, ?) > 0`, name, removedName, name)
 		if err != nil {
-			return 0, 0, err
+			return 0, 0, 0, err
 		}
 		rows += n
 	}
-	return rows, nameless, tx.Commit()
+	return rows, nameless, hits, tx.Commit()
 }

@@ -51,10 +51,14 @@ func TestForgetRemovesEntriesOfCharacterWithoutAccount(t *testing.T) {
 	for _, id := range []sim.EntityID{1, 2} {
 		r.frame(actors, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.OutOfRange})
 	}
-	if n, err := r.j.Forget(t.Context(), "ann's", []string{"ANN"}); err != nil || n != 1 {
-		t.Errorf("deleted %d rows, %v; want 1", n, err)
+	hit := rewoundHit
+	hit.Who, hit.Other, hit.Text = 1, 2, "Annabel"
+	r.frame(actors, hit)
+	if n, err := r.j.Forget(t.Context(), "ann's", []string{"ANN"}); err != nil || n != 3 {
+		t.Errorf("deleted or changed %d rows, %v; want 3: a refusal, a hit, and the name of the attacker", n, err)
 	}
-	if list, err := r.j.Entries(t.Context(), Query{}); err != nil || len(list) != 1 || list[0].Player != "Annabel" {
-		t.Errorf("entries %+v, %v; want that of Annabel", list, err)
+	list, err := r.j.Entries(t.Context(), Query{})
+	if err != nil || len(list) != 2 || list[0].Player != "Annabel" || list[1].Player != "Annabel" || list[0].Other != removedName {
+		t.Errorf("entries %+v, %v; want those of Annabel, the hit without the name of Ann", list, err)
 	}
 }

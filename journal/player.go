@@ -47,7 +47,8 @@ type playerState struct {
 	leftAt        time.Time    // when the player left; zero while it is in the world
 	openEntries   []*openEntry // the newest entry of each verdict and reason
 	counts        []Count      // decisions counted, with the same indices as openEntries
-	entryBudget   tokenBucket  // limits new entries
+	entryBudget   tokenBucket  // limits new entries about decisions
+	hitBudget     tokenBucket  // limits new entries about hits
 	nearbyBudget  tokenBucket  // limits nearby events
 	queuedEntries int          // number of openEntries that are in Journal.queue
 
@@ -88,6 +89,14 @@ func (b *tokenBucket) allow(now time.Time, burst, perSecond float64) bool {
 	}
 	b.used++
 	return true
+}
+
+// allowEntry reports whether the player may add the entry e now, and counts it against the player's limit.
+func (v *playerState) allowEntry(e *Entry) bool {
+	if e.Verdict == Hit {
+		return v.hitBudget.allow(e.At, hitBurst, hitsPerSecond)
+	}
+	return v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
 }
 
 // kindIndex returns the index of a pair of verdict and reason in the lists openEntries and counts, which have the same order. A

@@ -20,7 +20,7 @@ func (w *writer) prune(ctx context.Context, now time.Time) error {
 	for _, c := range []struct {
 		s    *sqlitefile.RowCounts
 		keep int
-	}{{w.entries, w.j.opt.MaxEntries}, {w.around, 2 * w.j.opt.MaxEntries}} {
+	}{{w.entries, w.j.opt.MaxEntries}, {w.hits, max(w.j.opt.MaxEntries/hitShare, 1)}, {w.around, 2 * w.j.opt.MaxEntries}} {
 		if err := c.s.Trim(ctx, w.db, c.keep); err != nil {
 			return err
 		}
@@ -30,7 +30,7 @@ func (w *writer) prune(ctx context.Context, now time.Time) error {
 	}
 	limit := now.Add(-w.j.opt.MaxAge).UnixMilli()
 	done := true
-	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
+	for _, s := range w.rowCounts() {
 		_, all, err := s.DeleteBefore(ctx, w.db, limit)
 		if err != nil {
 			return err

@@ -36,7 +36,7 @@ func (j *Journal) addEntry(v *playerState, e *Entry) {
 		j.enqueue(last)
 		return
 	} else if last == nil {
-		v.entryBudget.allow(e.At, entryBurst, entriesPerSecond) // the result is ignored: the first entry of each verdict and reason is always added, because few combinations exist
+		v.allowEntry(e) // the result is ignored: the first entry of each verdict and reason is always added, because few combinations exist
 	}
 	if len(j.queue) >= maxQueue {
 		j.lostEntries++
@@ -58,7 +58,7 @@ func (j *Journal) startsNewEntry(v *playerState, last *openEntry, e *Entry) bool
 	case age >= longMergeWindow:
 		return true
 	}
-	return v.queuedEntries < maxQueuedPerPlayer && v.entryBudget.allow(e.At, entryBurst, entriesPerSecond)
+	return v.queuedEntries < maxQueuedPerPlayer && v.allowEntry(e)
 }
 
 // enqueue queues an entry for the writer, unless it is already queued. It does not check the limit maxQueue: addEntry does that

@@ -27,7 +27,8 @@ const (
 type writer struct {
 	j           *Journal
 	db          *sql.DB
-	entries     *sqlitefile.RowCounts // number of entries per account
+	entries     *sqlitefile.RowCounts // number of entries per account, those about hits aside
+	hits        *sqlitefile.RowCounts // number of entries about hits per account
 	around      *sqlitefile.RowCounts // number of nearby events per account
 	batch       batch                 // rows to write; after an error they stay here for the next attempt
 	failing     bool                  // the last write failed
@@ -46,7 +47,15 @@ type batch struct {
 func (b *batch) empty() bool { return len(b.inserts)+len(b.updates)+len(b.nearby) == 0 }
 
 func newWriter(j *Journal) *writer {
-	return &writer{j: j, db: j.db, entries: sqlitefile.NewRowCounts("entries"), around: sqlitefile.NewRowCounts("around")}
+	return &writer{
+		j: j, db: j.db, around: sqlitefile.NewRowCounts("around"),
+		entries: sqlitefile.NewRowCountsWhere("entries", "verdict <> 'hit'"), hits: sqlitefile.NewRowCountsWhere("entries", "verdict = 'hit'"),
+	}
+}
+
+// rowCounts returns the counts of all rows that are deleted when they are too old or too many.
+func (w *writer) rowCounts() []*sqlitefile.RowCounts {
+	return []*sqlitefile.RowCounts{w.entries, w.hits, w.around}
 }
 
 // load reads from the file the highest ID ever assigned to an entry, with OfCluster the time of the newest entry of each area,
@@ -58,7 +67,7 @@ func (w *writer) load(ctx context.Context) error {
 	if err == nil && w.j.opt.OfCluster {
 		w.j.loadedMS, err = newestTimes(ctx, w.db, time.Now())
 	}
-	for _, s := range []*sqlitefile.RowCounts{w.entries, w.around} {
+	for _, s := range w.rowCounts() {
 		if err == nil {
 			err = s.Load(ctx, w.db)
 		}
@@ -239,7 +248,11 @@ func (w *writer) writeBatch(ctx context.Context) error {
 	} else {
 		results.With("stored").Add(len(b.inserts))
 		for i := range b.inserts {
-			w.entries.Add(b.inserts[i].Account, 1)
+			counts := w.entries
+			if b.inserts[i].Verdict == Hit {
+				counts = w.hits
+			}
+			counts.Add(b.inserts[i].Account, 1)
 		}
 		for i := range b.nearby {
 			w.around.Add(b.nearby[i].account, 1)

@@ -42,8 +42,8 @@ func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string)
 	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
 }
 
-// hasEntry steps a replay and reports whether the tick of a journal entry contains the decision that the entry records:
-// a hold, correction or refusal.
+// hasEntry steps a replay and reports whether the tick of a journal entry contains what the entry records: a
+// hold, correction, refusal or hit.
 func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 	p, err := r.Play(w)
 	if err != nil {
@@ -60,7 +60,7 @@ func hasEntry(w *sim.World, r *area.Replay, e *journal.Entry) (bool, error) {
 			continue
 		}
 		for i := range f.Events {
-			if ev := &f.Events[i]; ev.Who == e.Entity && ev.Reason == e.Reason && journal.VerdictOf(ev) == e.Verdict {
+			if e.Records(&f.Events[i]) {
 				return true, nil
 			}
 		}

@@ -15,14 +15,14 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Why is the command that selects holds, corrections and refusals from the journal of a data folder. A server may be
+// Why is the command that selects holds, corrections, refusals and hits by lag compensation from the journal of a data folder. A server may be
 // using the folder.
 type Why struct {
 	Player   string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
 	Since    string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`
 	Until    string   `help:"Only entries before then, written in the same way." placeholder:"TIME"`
 	Reason   []string `help:"Only these reasons, such as too_fast,mispredicted." placeholder:"NAME"`
-	Verdict  []string `help:"Only these verdicts: held, corrected, refused." placeholder:"NAME"`
+	Verdict  []string `help:"Only these verdicts: held, corrected, refused, hit. Without a player, hits are left out unless a verdict or reason is given." placeholder:"NAME"`
 	Area     string   `help:"Only in the area of that name." placeholder:"NAME"`
 	Limit    int      `help:"Number of entries at most, the newest." default:"20"`
 	ID       int64    `name:"id" help:"Explain this entry instead of the newest." placeholder:"N"`
@@ -75,9 +75,12 @@ func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 	for _, name := range c.Verdict {
 		v, ok := journal.ParseVerdict(name)
 		if !ok {
-			note(fmt.Errorf("--verdict %q is not known; give held, corrected or refused", name))
+			note(fmt.Errorf("--verdict %q is not known; give held, corrected, refused or hit", name))
 		}
 		q.Verdicts = append(q.Verdicts, v)
+	}
+	if c.withoutHits() {
+		q.Verdicts = decisions
 	}
 	if c.Limit < 1 {
 		note(fmt.Errorf("--limit %d: must be 1 or more", c.Limit))
@@ -94,6 +97,12 @@ func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 	return q, errors.Join(errs...)
 }
 
+// decisions are all verdicts but that of hits.
+var decisions = []journal.Verdict{journal.Held, journal.Corrected, journal.Refused}
+
+// withoutHits reports whether hits by lag compensation are left out. They would fill a list of all players that fight.
+func (c *Why) withoutHits() bool { return c.Player == "" && len(c.Verdict) == 0 && len(c.Reason) == 0 }
+
 func reasonNames() []string {
 	var list []string
 	for _, r := range reason.All() {
@@ -108,7 +117,11 @@ func reasonNames() []string {
 // Nothing returns a sentence that explains an empty result: for example that the journal has no entries about the
 // player, or none in the selected time.
 func (c *Why) Nothing(ctx context.Context, r *journal.Reader, q journal.Query) (string, error) {
-	any, err := r.Entries(ctx, journal.Query{Limit: 1})
+	all := journal.Query{Limit: 1}
+	if c.withoutHits() {
+		all.Verdicts = decisions
+	}
+	any, err := r.Entries(ctx, all)
 	if err != nil {
 		return "", err
 	}

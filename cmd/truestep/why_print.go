@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/journal"
 )
 
-var verdictColours = map[journal.Verdict]string{journal.Held: terminal.Yellow, journal.Corrected: terminal.Cyan, journal.Refused: terminal.Red}
+var verdictColours = map[journal.Verdict]string{journal.Held: terminal.Yellow, journal.Corrected: terminal.Cyan, journal.Refused: terminal.Red, journal.Hit: terminal.Faint}
 
 func printEntriesJSON(w io.Writer, list []journal.Entry) error {
 	b := bufio.NewWriter(w)

@@ -150,6 +150,31 @@ func TestJSONOfWhyCommandHasEntriesAndExplanations(t *testing.T) {
 	}
 }
 
+func TestWhyCommandListsHitsOfPlayerButNotOfAllPlayers(t *testing.T) {
+	here(t)
+	dir := journalled(t, "Whitney")
+	db, err := sql.Open("sqlite", filepath.Join(dir, journal.FileName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if _, err := db.Exec(`UPDATE entries SET verdict = 'hit', reason = 'rewound_hit_taken', unit = '', other = 'Bob', ago_ms = 120,
+		seen_x = 10, seen_y = 0, seen_z = 2, other_x = 11.5, other_y = 0, other_z = 2 WHERE id = 2`); err != nil {
+		t.Fatal(err)
+	}
+	for args, listed := range map[string]bool{"whitney": true, "": false, "--verdict hit": true, "--reason rewound_hit_taken": true, "whitney --verdict held": false} {
+		code, out, errs := truestep(append(append([]string{"why"}, strings.Fields(args)...), "--data-dir", dir)...)
+		if code != 0 || errs != "" || strings.Contains(out, "rewound_hit_taken") != listed {
+			t.Errorf("why %s: exit status %d, %s\n%s", args, code, errs, out)
+		}
+		text := strings.Join(strings.Fields(out), " ")
+		const want = "Whitney (rcce) was 0.12 s ago at (10, 0, 2), where the attacker saw it; by that the attack was judged. It was at (11.5, 0, 2) then."
+		if listed && (!strings.Contains(text, "was hit by Bob.") || !strings.Contains(text, want)) {
+			t.Errorf("why %s:\n%s", args, out)
+		}
+	}
+}
+
 func TestWhyCommandSaysWhyNoEntryMatches(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Ann")
@@ -180,7 +205,7 @@ func TestWhyCommandRefusesBadFlags(t *testing.T) {
 		{"", "why: truestep-data/journal.sqlite: the journal file does not exist; name the folder of a server's data with --data-dir DIR\n"},
 		{"--since soon", `--since: "soon" is not a time: write how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')` + "\n"},
 		{"--reason toofast", `--reason "toofast" is not known; did you mean too_fast?` + "\n"},
-		{"--verdict kept", `--verdict "kept" is not known; give held, corrected or refused` + "\n"},
+		{"--verdict kept", `--verdict "kept" is not known; give held, corrected, refused or hit` + "\n"},
 		{"--since 1m --until 2m", "--since 1m is not before --until 2m: nothing can match\n"},
 		{"--limit 0", "--limit 0: must be 1 or more\n"},
 		{"--data-dir .", "why: ./journal.sqlite: the journal file is damaged"},

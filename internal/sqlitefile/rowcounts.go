@@ -11,17 +11,21 @@ const (
 	maxPruneStatements = 16  // maximum number of DELETE statements of one Trim
 )
 
-// RowCounts counts the rows of a table by account. Trim deletes excess rows from the account with the most rows, so one account
+// RowCounts counts the rows of a table, or those that meet a condition, by account. Trim deletes excess rows from the account with the most rows, so one account
 // cannot displace the rows of others. The table has the columns id and account. A RowCounts is not safe for concurrent use.
 type RowCounts struct {
 	table     string
+	where     string // SQL condition of the rows that are counted and deleted; "1" for all
 	total     int
 	byAccount map[string]int // number of rows by account in lower case, because the file compares accounts without ASCII case
 }
 
 // NewRowCounts returns a RowCounts for the table with the given name. All counts are 0 until Load reads them from the file.
-func NewRowCounts(table string) *RowCounts {
-	return &RowCounts{table: table, byAccount: map[string]int{}}
+func NewRowCounts(table string) *RowCounts { return NewRowCountsWhere(table, "1") }
+
+// NewRowCountsWhere is NewRowCounts for the rows that meet an SQL condition. Other rows are neither counted nor deleted.
+func NewRowCountsWhere(table, condition string) *RowCounts {
+	return &RowCounts{table: table, where: condition, byAccount: map[string]int{}}
 }
 
 // Total returns the number of rows in the table.
@@ -52,7 +56,7 @@ func LowerASCII(s string) string {
 
 // Load counts the rows of the table in the file. It must be called before the other methods.
 func (s *RowCounts) Load(ctx context.Context, db *sql.DB) error {
-	rows, err := db.QueryContext(ctx, "SELECT account, count(*) FROM "+s.table+" GROUP BY account")
+	rows, err := db.QueryContext(ctx, "SELECT account, count(*) FROM "+s.table+" WHERE "+s.where+" GROUP BY account")
 	if err != nil {
 		return err
 	}
@@ -114,7 +118,7 @@ func (s *RowCounts) DeleteBefore(ctx context.Context, db *sql.DB, limit int64) (
 // deleteRows deletes at most limit rows that match the SQL condition where with the argument arg. It returns how many rows it has
 // deleted.
 func (s *RowCounts) deleteRows(ctx context.Context, db *sql.DB, where string, arg any, limit int) (n int, err error) {
-	rows, err := db.QueryContext(ctx, "DELETE FROM "+s.table+" WHERE id IN (SELECT id FROM "+s.table+" WHERE "+where+" LIMIT ?) RETURNING account", arg, limit)
+	rows, err := db.QueryContext(ctx, "DELETE FROM "+s.table+" WHERE id IN (SELECT id FROM "+s.table+" WHERE "+s.where+" AND "+where+" LIMIT ?) RETURNING account", arg, limit)
 	if err != nil {
 		return 0, err
 	}

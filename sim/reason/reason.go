@@ -1,4 +1,5 @@
-// Package reason lists every reason for which the server refuses, holds or corrects something.
+// Package reason lists every reason for which the server refuses, holds or corrects something, and those for which the journal
+// records a hit.
 //
 // Movement, combat and the area emit events with one Reason each. If the broken rule is a limit, the event also has the
 // requested and the allowed value. The numeric values of reasons are stable within a release; journals store the names instead.
@@ -93,6 +94,10 @@ const (
 	NPCLimit   // the area has its maximum of NPCs that operators have created
 
 	AlreadyInvited // the invited player has an invitation that it can still accept
+
+	// Reasons to record a hit that lag compensation has judged by an earlier position of its target (package journal).
+	RewoundHit      // the player hit another one
+	RewoundHitTaken // the player was hit
 
 	count // number of reasons
 )
@@ -196,6 +201,8 @@ var entries = [count]entry{
 	NotCarried:        {"not_carried", "the player does not carry so many items of this kind", Operator},
 	NPCLimit:          {"npc_limit", "the area has its maximum of NPCs that operators have created", Operator},
 	AlreadyInvited:    {"already_invited", "the player was invited to a party a moment ago; try again in half a minute", Harmless},
+	RewoundHit:        {"rewound_hit", "the player hit its target at the position at which the player's client showed it", Harmless},
+	RewoundHitTaken:   {"rewound_hit_taken", "the player was hit at the position at which the attacker's client showed it", Harmless},
 	StanceRefused:     {"stance_refused", "the player is not allowed to sprint, glide, swim or fly now", Harmless},
 	Frozen:            {"frozen", "the client has sent no input for a while, so its player stands still", Harmless},
 	Suspected:         {"suspected", "the client sent too many inputs that an honest client does not send", Suspicious},

@@ -190,7 +190,7 @@ export interface PlayerRow {
 // Weight says how strongly a reason suggests that the player cheats.
 export type Weight = "operator" | "harmless" | "unusual" | "suspicious";
 
-export type Verdict = "held" | "corrected" | "refused";
+export type Verdict = "held" | "corrected" | "refused" | "hit";
 
 export interface Hit {
   at: string;
@@ -275,8 +275,8 @@ export interface Entry {
   from: Vec | null;
   pos: Vec | null;
   other: string;
-  // Set for a refused attack under lag compensation: the age and the place of the target's position that the attacker saw, and
-  // the target's position at the time of the attack.
+  // Set for an attack, refused or a hit, that lag compensation has judged by an earlier position of its target: the age and the
+  // place of the position that the attacker saw, and the target's position at the time of the attack.
   agoMs?: number;
   seen?: Vec;
   otherPos?: Vec;

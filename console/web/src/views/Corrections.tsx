@@ -32,6 +32,7 @@ const verdicts: [string, string][] = [
   ["held", "Held"],
   ["corrected", "Corrected"],
   ["refused", "Refused"],
+  ["hit", "Hit by lag compensation"],
 ];
 
 // Corrections explains why players were pulled back: a search on the left, one correction on the right.
@@ -93,8 +94,9 @@ function PlayerNames() {
 }
 
 function correctionQuery(query: Record<string, string>): CorrectionQuery {
-  // A search for a reason by name shows it whatever its weight.
-  const weight = query.weight === "all" || (query.weight === undefined && query.reason !== undefined) ? undefined : (query.weight ?? telling);
+  // A search for a reason by name shows it whatever its weight, and a search for hits shows them although they are harmless.
+  const anyWeight = query.reason !== undefined || query.verdict === "hit";
+  const weight = query.weight === "all" || (query.weight === undefined && anyWeight) ? undefined : (query.weight ?? telling);
   return { player: query.player, reason: query.reason, weight, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 

@@ -9,6 +9,7 @@ import { Button, DoorName, Empty, Failure, LateTag, Loading, ReasonDot, VerdictT
 import { BackIcon, LinkIcon, MapIcon, PeopleIcon } from "../../ui/icons";
 import { useTapes } from "../../past/tapes";
 import { Drawing } from "./Drawing";
+import { SeenFacts } from "./SeenFacts";
 import { WatchButtonWide } from "./WatchButton";
 
 // Detail shows one correction: the asked and the allowed movement, and the reason.
@@ -58,7 +59,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
           </span>
           <WeightTag weight={e.weight} />
           {e.lateTimes > 0 && <LateTag ms={e.lateMs} some={!excused(e)} />}
-          {e.times > 1 && <span class="faint">{count(e.times)} times within a second; the last is shown</span>}
+          {e.times > 1 && <span class="faint">{count(e.times)} times; the last is shown</span>}
         </p>
         <h2 data-testid="detail-sentence">{sentenceCase(detail.sentence)}</h2>
         <p class="detail-sub">
@@ -86,7 +87,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
         {e.pos && (
           <section class="card card-drawing">
             <h3>{e.from ? "Asked and held" : "Where it was"}</h3>
-            <Drawing from={e.from} pos={e.pos} area={area} refused={e.verdict === "refused"} />
+            <Drawing from={e.from} pos={e.pos} area={area} refused={e.verdict === "refused" || e.verdict === "hit"} />
           </section>
         )}
         <section class="card">
@@ -107,7 +108,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
             )}
             {e.pos && (
               <>
-                <dt>{e.verdict === "refused" ? "Stood at" : "Held at"}</dt>
+                <dt>{e.verdict === "refused" || e.verdict === "hit" ? "Stood at" : "Held at"}</dt>
                 <dd>
                   {place(e.pos)} <span class="faint">y {e.pos.y.toFixed(1)}</span>
                 </dd>
@@ -119,14 +120,7 @@ function Answer({ detail, back }: { detail: EntryDetail; back: () => void }) {
                 <dd>{e.other}</dd>
               </>
             )}
-            {e.agoMs && e.seen && e.otherPos && (
-              <>
-                <dt>Was seen {(e.agoMs / 1000).toFixed(2)} s ago at</dt>
-                <dd data-testid="detail-seen">{place(e.seen)}</dd>
-                <dt>Was then at</dt>
-                <dd>{place(e.otherPos)}</dd>
-              </>
-            )}
+            <SeenFacts entry={e} />
             <dt>Account</dt>
             <dd>{e.account}</dd>
           </dl>
