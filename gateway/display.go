@@ -42,9 +42,9 @@ type DisplayedYaw struct {
 	World float32 // yaw of the actor in the world, in degrees
 }
 
-// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. For players of
-// predict and path authority it is the yaw in the frame. For NPCs and players of claim authority, the frame has no yaw while
-// they walk, because RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
+// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. It is the
+// yaw in the frame if the actor faces it (Motion.FacesYaw). The frame has no such yaw of NPCs and of players of RealmCrafter
+// clients while they walk, because these clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
 // destination while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw
 // with which the actor was displayed before, or the yaw in the frame if that has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {

@@ -183,7 +183,7 @@ func foldName(name string) string {
 // contains or depends on texts: names, tags, records, joins and hashes.
 func SameFrameButTexts(f, g *Frame) bool {
 	return f.Area == g.Area && f.Tick == g.Tick && f.Weather == g.Weather && slices.EqualFunc(f.Ground, g.Ground, sameGroundItem) &&
-		slices.Equal(f.Predicted, g.Predicted) && slices.Equal(f.Vehicles, g.Vehicles) &&
+		slices.Equal(f.Avatars, g.Avatars) && slices.Equal(f.Vehicles, g.Vehicles) &&
 		slices.EqualFunc(f.Actors, g.Actors, sameActorButTexts) && slices.EqualFunc(f.Events, g.Events, sameEventButTexts)
 }
 

@@ -26,8 +26,9 @@ type authority interface {
 	// move moves x by one tick, together with its mount. It is not called while x is dead or ridden.
 	move(a *Area, x *actor)
 
-	// describe sets those fields of the actor's state s that depend on the authority: ActorState.Motion, and the fields that
-	// only the door of this authority reads. The state s is a part of the frame of this tick.
+	// describe sets those fields of the actor's state s that depend on the authority: ActorState.Motion and, if x steps from tile to
+	// tile, FlagOnTiles and its fields. If the body of x is simulated in blocks, describe sets FlagAvatar and adds the body to
+	// Frame.Avatars. The state s is a part of the frame of this tick.
 	describe(a *Area, x *actor, s *ActorState)
 
 	// placed adapts the authority's own state after the server has moved x to another place without walking. x.pos and x.yaw are

@@ -174,8 +174,10 @@ func TestStateHashOfEveryAuthorityEqualsGoldenHash(t *testing.T) {
 				fmt.Fprintf(sum, "%d %v %v %v %v %d %d %d %d %d %v %d %v %x;", x.ID, x.Pos, x.DestX, x.DestZ, x.Yaw, x.Mount, x.Target, x.Leader,
 					x.Health, x.Energy, x.Tile, x.Gait, x.LastStep, uint8(x.Flags))
 			}
-			for i := range f.Predicted {
-				fmt.Fprintf(sum, "%v;", f.Predicted[i])
+			for i := range f.Avatars {
+				v := &f.Avatars[i]
+				p := &v.Prediction
+				fmt.Fprintf(sum, "{%v %v %v %v %v %v %v};", v.ID, p.Tick, v.Avatar, p.TeleportPending, p.Effects, v.Seat, p.RideSerial)
 			}
 			if tick%250 == 0 {
 				b := a.Snapshot(nil)

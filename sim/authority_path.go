@@ -215,7 +215,7 @@ func (p *pathAuthority) move(a *Area, x *actor) {
 }
 
 func (p *pathAuthority) describe(a *Area, x *actor, s *ActorState) {
-	s.Flags |= FlagPath
+	s.Flags |= FlagOnTiles
 	s.Tile, s.Gait, s.LastStep = p.Tile, p.gait, p.lastStep
 	s.Motion.InAir, s.Motion.FacesYaw, s.Motion.OwnSpeed = x.tmpl.Environment == Fly, true, true
 	s.Motion.WalkSpeed = float32(a.def.Tiles.UnitsPerTile * (1000 / float32(move.CycleMS)))

@@ -75,7 +75,7 @@ func TestPlayerOnPathWalksOneTileAndRunsTwoTilesPerCycle(t *testing.T) {
 		for i, want := range c.tiles {
 			row := s.cycle(ins...).Find(1)
 			ins = nil
-			if row.Tile != tile(want, 3205) || row.Gait != c.gaits[i] || row.LastStep != (i == c.single) || !row.Is(FlagPath) {
+			if row.Tile != tile(want, 3205) || row.Gait != c.gaits[i] || row.LastStep != (i == c.single) || !row.Is(FlagOnTiles) {
 				t.Errorf("%s, cycle %d: on %v, gait %d, last step %v; want x %d, gait %d", c.rule, i, row.Tile, row.Gait, row.LastStep, want, c.gaits[i])
 			}
 		}

@@ -131,7 +131,7 @@ func (c *cheatClient) runTenSeconds(t *testing.T, s *stage) {
 		s.step(ins...)
 		if again != nil {
 			f := again.Step(ins)
-			if f.Hash != s.f.Hash || !reflect.DeepEqual(f.Predicted, s.f.Predicted) || len(f.Events) != len(s.f.Events) {
+			if f.Hash != s.f.Hash || !reflect.DeepEqual(f.Avatars, s.f.Avatars) || len(f.Events) != len(s.f.Events) {
 				t.Errorf("tick %d differs after a restore", f.Tick)
 				return
 			}

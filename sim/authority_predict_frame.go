@@ -1,9 +1,6 @@
 package sim
 
 import (
-	"cmp"
-	"sort"
-
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
 )
@@ -19,28 +16,6 @@ type Rewind struct {
 	Velocity geom.Vec     // velocity that the client predicted, blocks per tick
 	Distance float32      // distance between Claimed and the server's position, blocks
 	RTT      uint16       // round-trip time of the client in ms
-}
-
-// PredictedState is the additional state that a frame has of a player under the predict authority. Only the door of predicting
-// clients reads it; the other doors read ActorState.Motion.
-type PredictedState struct {
-	ID              EntityID                     // id of the player
-	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
-	Avatar          move.Avatar                  // simulated body of the player after tick Tick
-	TeleportPending bool                         // the client has not acknowledged the last teleport yet
-	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing
-
-	Seat       uint8  // seat on ActorState.Mount: 0 is the driver's seat
-	RideSerial uint32 // serial number of the barrier sent after the player last mounted or dismounted, 0 for never
-}
-
-// FindPredicted returns the predicted state of the player with this id, nil if another authority moves the player.
-func (f *Frame) FindPredicted(id EntityID) *PredictedState {
-	i, ok := sort.Find(len(f.Predicted), func(i int) int { return cmp.Compare(id, f.Predicted[i].ID) })
-	if !ok {
-		return nil
-	}
-	return &f.Predicted[i]
 }
 
 // Speeds of a player on flat ground in blocks per second, at the standard movement attribute (move.WalkSpeed). Source:
@@ -76,7 +51,7 @@ func (a *Area) describeRider(x *actor, p *predictAuthority, s *ActorState) {
 }
 
 func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
-	s.Flags |= FlagPredicted
+	s.Flags |= FlagAvatar
 	av := &p.Avatar
 	share := max(a.movementSpeed(x)/move.WalkSpeed, 0) * a.def.BlockGrid.UnitsPerBlock
 	s.Motion.WalkSpeed, s.Motion.RunSpeed = float32(share*walkBlocksPerSecond), float32(share*sprintBlocksPerSecond)
@@ -97,9 +72,12 @@ func (p *predictAuthority) describe(a *Area, x *actor, s *ActorState) {
 	default:
 		s.Motion.Mode = MotionWalk
 	}
-	a.frame.Predicted = append(a.frame.Predicted, PredictedState{ID: x.id, Tick: p.Tick, Avatar: p.Avatar, TeleportPending: p.Teleport.Open, Seat: p.ride.seat, RideSerial: p.ride.serial})
+	a.frame.Avatars = append(a.frame.Avatars, AvatarState{
+		ID: x.id, Avatar: p.Avatar, Seat: p.ride.seat,
+		Prediction: PredictionState{Tick: p.Tick, TeleportPending: p.Teleport.Open, RideSerial: p.ride.serial},
+	})
 	if x.effects != nil {
-		f := &a.frame.Predicted[len(a.frame.Predicted)-1]
+		f := &a.frame.Avatars[len(a.frame.Avatars)-1].Prediction
 		for k := range LastingEffects {
 			if is := x.effect(k); is.Level == x.effects.Announced[k] {
 				f.Effects[k] = is

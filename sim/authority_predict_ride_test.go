@@ -670,7 +670,7 @@ func TestPassengerSitsOnVehicleThatDriverMoves(t *testing.T) {
 		s.step(append(driver.drive(), passenger.drive()...)...)
 		driver.hear(s.f)
 		passenger.hear(s.f)
-		v, d, p := s.f.FindVehicle(y.id), s.f.FindPredicted(1), s.f.FindPredicted(2)
+		v, d, p := s.f.FindVehicle(y.id), s.f.FindAvatar(1), s.f.FindAvatar(2)
 		if len(s.f.Events) != 0 || v.Vehicle != driver.vehicle || s.f.Find(2).Pos != s.f.Find(y.id).Pos || p.Avatar.Yaw != float32(i) || p.Seat != passengerSeat {
 			t.Fatalf("tick %d: %+v; vehicle %+v, passenger %+v", i, s.f.Events, v, p)
 		}
@@ -989,7 +989,7 @@ func TestRandomRidersDoNotMoveOtherPlayers(t *testing.T) {
 					t.Fatalf("seed %d, tick %d: restored %v", seed, tick, err)
 				}
 				var decoded Frame
-				if err := decoded.Decode(w, f.Append(nil)); err != nil || !reflect.DeepEqual(decoded.Vehicles, f.Vehicles) || !reflect.DeepEqual(decoded.Predicted, f.Predicted) {
+				if err := decoded.Decode(w, f.Append(nil)); err != nil || !reflect.DeepEqual(decoded.Vehicles, f.Vehicles) || !reflect.DeepEqual(decoded.Avatars, f.Avatars) {
 					t.Fatalf("seed %d, tick %d: frame codec %v", seed, tick, err)
 				}
 			}

@@ -101,7 +101,7 @@ func TestTeleportEmptiesInputQueueAndIgnoresQueuedTeleportAck(t *testing.T) {
 		t.Errorf("avatar %+v", at)
 	}
 	s.step(k.next(1))
-	if st := k.state(); !st.TeleportPending || st.Avatar.Pos.X != 50 {
+	if st := k.state(); !st.Prediction.TeleportPending || st.Avatar.Pos.X != 50 {
 		t.Errorf("teleport is no longer pending: %+v", st)
 	}
 }

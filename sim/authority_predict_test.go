@@ -59,7 +59,7 @@ func (k *predictClient) mispredict(by float32) Intent {
 	return in
 }
 
-func (k *predictClient) state() *PredictedState { return k.s.f.FindPredicted(k.x.id) }
+func (k *predictClient) state() *AvatarState { return k.s.f.FindAvatar(k.x.id) }
 
 func TestPredictedPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	s := newStage(t, predictWorld())
@@ -72,7 +72,7 @@ func TestPredictedPlayerDoesNotMoveWithoutInput(t *testing.T) {
 	before := predictOf(k.x).Avatar
 	for range 100 { // 100 server ticks without input
 		s.step()
-		if k.state().Avatar != before || k.state().Tick != k.tick {
+		if k.state().Avatar != before || k.state().Prediction.Tick != k.tick {
 			t.Fatalf("moved to %v without input", k.state().Avatar.Pos)
 		}
 	}
@@ -95,7 +95,7 @@ func TestMovementOfPredictedPlayerIsConvertedFromBlocksToWorldUnits(t *testing.T
 	if !near(row.Pos.X, 35, 0.01) || row.Pos.Z < 70+3.5*7 || row.Pos.Z > 70+3.5*9 || !near(row.Pos.Y, 0, 1e-3) {
 		t.Errorf("after 2 s at %v", row.Pos)
 	}
-	if row.DestZ <= row.Pos.Z || !near(row.Yaw, 0, 1e-3) || !row.Is(FlagPredicted|FlagPlayer) {
+	if row.DestZ <= row.Pos.Z || !near(row.Yaw, 0, 1e-3) || !row.Is(FlagAvatar|FlagPlayer) {
 		t.Errorf("destination %v, %v, yaw %v", row.DestX, row.DestZ, row.Yaw)
 	}
 }
@@ -131,8 +131,8 @@ func TestTenInputsAfterTenSilentTicksAreProcessedInOneTick(t *testing.T) {
 		batch = append(batch, k.next(1))
 	}
 	s.step(batch...)
-	if k.state().Tick != k.tick || k.state().Avatar.Pos != k.avatar.Pos {
-		t.Errorf("processed up to %d of %d", k.state().Tick, k.tick)
+	if k.state().Prediction.Tick != k.tick || k.state().Avatar.Pos != k.avatar.Pos {
+		t.Errorf("processed up to %d of %d", k.state().Prediction.Tick, k.tick)
 	}
 }
 
@@ -333,7 +333,7 @@ func TestReplayFromSnapshotUnderPredictAuthorityGivesSameFrames(t *testing.T) {
 			ins[j].AtMS = s.a.ms() + 50
 		}
 		f, g := s.a.Step(ins), again.Step(ins)
-		if f.Hash != g.Hash || !reflect.DeepEqual(f.Predicted, g.Predicted) || len(f.Events) != len(g.Events) {
+		if f.Hash != g.Hash || !reflect.DeepEqual(f.Avatars, g.Avatars) || len(f.Events) != len(g.Events) {
 			t.Fatalf("tick %d: %x and %x", f.Tick, f.Hash, g.Hash)
 		}
 	}

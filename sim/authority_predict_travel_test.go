@@ -15,7 +15,7 @@ func TestGapInClientTicksTeleportsPlayerToItsOwnPosition(t *testing.T) {
 	at := k.state().Avatar.Pos
 	k.tick += 500
 	e := s.expectEvent(EventTeleported, k.next(1))
-	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().TeleportPending {
+	if e.Reason != reason.TickGap || e.Rewind.State.Pos != at || !k.state().Prediction.TeleportPending {
 		t.Errorf("got %+v at %v", e, e.Rewind.State.Pos)
 	}
 }
@@ -65,7 +65,7 @@ func TestTransferKeepsClientTickOfPredictedPlayer(t *testing.T) {
 	}
 	town := &stage{t: t, w: w, a: NewArea(w, areaTown, 1)}
 	teleport := town.expectEvent(EventTeleported, Intent{Kind: IntentJoin, Who: 1, Join: e.Join})
-	if teleport.Rewind.Tick != k.tick || town.f.FindPredicted(1).Tick != k.tick || !town.f.FindPredicted(1).TeleportPending {
+	if teleport.Rewind.Tick != k.tick || town.f.FindAvatar(1).Prediction.Tick != k.tick || !town.f.FindAvatar(1).Prediction.TeleportPending {
 		t.Errorf("arrives with client tick %d, want %d", teleport.Rewind.Tick, k.tick)
 	}
 	if e := town.expectRefusal(reason.TickForged, Intent{Kind: IntentInput, Who: 1, Input: move.Input{Tick: k.tick}}); e.Who != 1 {

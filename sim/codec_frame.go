@@ -59,19 +59,19 @@ func (c *codec) frame(f *Frame, w *World) {
 	for i := range f.Ground {
 		c.groundItem(&f.Ground[i])
 	}
-	n = c.lengthOf(len(f.Predicted), 64) // an encoded avatar has more than 64 bytes
+	n = c.lengthOf(len(f.Avatars), 64) // an encoded avatar has more than 64 bytes
 	if c.reading {
-		f.Predicted = resize(f.Predicted, n)
+		f.Avatars = resize(f.Avatars, n)
 	}
-	for i := range f.Predicted {
-		p := &f.Predicted[i]
+	for i := range f.Avatars {
+		p := &f.Avatars[i]
 		num(c, &p.ID)
-		num(c, &p.Tick)
+		num(c, &p.Prediction.Tick)
 		codecAvatar(c, &p.Avatar)
-		c.flag(&p.TeleportPending)
+		c.flag(&p.Prediction.TeleportPending)
 		num(c, &p.Seat)
-		num(c, &p.RideSerial)
-		c.activeEffects(&p.Effects)
+		num(c, &p.Prediction.RideSerial)
+		c.activeEffects(&p.Prediction.Effects)
 	}
 	n = c.lengthOf(len(f.Vehicles), 64) // an encoded vehicle has more than 64 bytes
 	if c.reading {

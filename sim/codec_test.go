@@ -99,7 +99,7 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 		}
 		return b
 	}
-	f := Frame{Actors: []ActorState{{ID: 1, Body: &Body{}}}, Ground: []GroundItem{{}}, Events: []Event{{}}, Predicted: []PredictedState{{}}}
+	f := Frame{Actors: []ActorState{{ID: 1, Body: &Body{}}}, Ground: []GroundItem{{}}, Events: []Event{{}}, Avatars: []AvatarState{{}}}
 	plain := try("Frame", &f)
 	check := func(path string, leaf reflect.Value) {
 		defer change(leaf)()
@@ -139,7 +139,7 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	for _, part := range []struct {
 		name string
 		v    any
-	}{{"Event", &f.Events[0]}, {"Ground", &f.Ground[0]}, {"Predicted", &f.Predicted[0]}, {"Body", f.Actors[0].Body}} {
+	}{{"Event", &f.Events[0]}, {"Ground", &f.Ground[0]}, {"Avatar", &f.Avatars[0]}, {"Body", f.Actors[0].Body}} {
 		visitLeaves(reflect.ValueOf(part.v).Elem(), part.name, func(path string, leaf reflect.Value) {
 			if path != "Body.Version" { // the decoder computes Body.Version from the other fields
 				check(path, leaf)

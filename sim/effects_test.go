@@ -89,8 +89,8 @@ func TestEquippedItemGivesEffectUntilItIsRemoved(t *testing.T) {
 	for range 200 {
 		s.step(k.next(0))
 	}
-	if k.state().Effects[EffectSlowFalling] != (ActiveEffect{1, -1}) {
-		t.Errorf("after 200 ticks: %+v", k.state().Effects)
+	if k.state().Prediction.Effects[EffectSlowFalling] != (ActiveEffect{1, -1}) {
+		t.Errorf("after 200 ticks: %+v", k.state().Prediction.Effects)
 	}
 	k.x.inv[SlotChest].Health = 0 // broken
 	s.a.updateEquipment(k.x)
@@ -124,7 +124,7 @@ func TestEffectZoneGivesAndRenewsEffectOfPlayerInside(t *testing.T) {
 	s.a.transfer(k.x, 0, &Join{Portal: -1, Pos: geom.Vec{X: 35}})
 	s.a.publish()
 	left := 0
-	for ; k.state().Effects[EffectSpeed].Level > 0; left++ {
+	for ; k.state().Prediction.Effects[EffectSpeed].Level > 0; left++ {
 		if s.step(k.next(0)); left > 100 {
 			t.Fatal("the effect never ends")
 		}
@@ -176,9 +176,9 @@ func TestTransferToOtherAreaKeepsActiveEffects(t *testing.T) {
 		t.Fatal(err)
 	}
 	town := NewArea(s.w, areaTown, 1)
-	p := town.Step(in).FindPredicted(1)
-	if p.Effects[EffectJumpBoost] != (ActiveEffect{3, 99}) || p.Avatar.JumpBoost != 3 {
-		t.Errorf("arrived with %+v, jump boost %d", p.Effects, p.Avatar.JumpBoost)
+	p := town.Step(in).FindAvatar(1)
+	if p.Prediction.Effects[EffectJumpBoost] != (ActiveEffect{3, 99}) || p.Avatar.JumpBoost != 3 {
+		t.Errorf("arrived with %+v, jump boost %d", p.Prediction.Effects, p.Avatar.JumpBoost)
 	}
 }
 
@@ -220,8 +220,8 @@ func TestDeathEndsTimedEffects(t *testing.T) {
 	s.a.beginFrame()
 	s.a.kill(k.x, nil)
 	f := s.a.publish()
-	if got := effectEvents(f, EffectLevitation); len(got) != 1 || got[0].N != 0 || f.FindPredicted(1).Avatar.Levitation != 0 {
-		t.Errorf("after death: %+v, avatar %+v", got, f.FindPredicted(1).Avatar)
+	if got := effectEvents(f, EffectLevitation); len(got) != 1 || got[0].N != 0 || f.FindAvatar(1).Avatar.Levitation != 0 {
+		t.Errorf("after death: %+v, avatar %+v", got, f.FindAvatar(1).Avatar)
 	}
 }
 

@@ -21,8 +21,8 @@ type Frame struct {
 	Weather Weather      // weather of the area
 	Events  []Event      // events of the tick, in the order in which they happened
 
-	Predicted []PredictedState // states of the players under the predict authority, sorted by ID
-	Vehicles  []VehicleState   // states of the vehicles that vehicle physics moves, sorted by ID
+	Avatars  []AvatarState  // states of the actors whose bodies are simulated in blocks, sorted by ID
+	Vehicles []VehicleState // states of the vehicles that vehicle physics moves, sorted by ID
 
 	Fields     []int32 // game fields of all actors, in the order of Actors; see FieldsOf
 	AreaFields []int32 // game fields of the area, in the order of the schema
@@ -73,8 +73,8 @@ const (
 	FlagBackward                    // the actor walks backward
 	FlagFlying                      // the actor flies: clients use its Pos.Y
 	FlagDead                        // the actor is dead
-	FlagPath                        // the actor is under the path authority: Tile, Gait and LastStep are set, for the door of that authority
-	FlagPredicted                   // the actor is under the predict authority: Frame.Predicted has its state for the door of that authority
+	FlagOnTiles                     // the actor steps from tile to tile, at most a few in a cycle: Tile, Gait and LastStep are set
+	FlagAvatar                      // the actor's body is simulated in blocks: Frame.Avatars has its state
 	FlagFrozen                      // an operator has frozen the actor: it cannot act
 	FlagLingering                   // the player has lost its connection: it stands still until its client reconnects or it leaves
 	FlagSpawned                     // an operator has created the NPC
@@ -87,7 +87,7 @@ type ActorState struct {
 	Pos          geom.Vec  // world position; Y of a flying NPC on patrol is interpolated toward its waypoint
 	DestX, DestZ float32   // destination of the actor; its position if it stands
 	Yaw          float32   // direction that the actor faces, degrees
-	Mount        EntityID  // actor that this player rides, 0 for none; its seat is in PredictedState
+	Mount        EntityID  // actor that this player rides, 0 for none; its seat is in AvatarState
 	Target       EntityID  // actor that this actor attacks, 0 for none
 	Leader       EntityID  // player whose pet this actor is, 0 for none
 	Party        PartyID   // party of the player, 0 for none
@@ -97,9 +97,9 @@ type ActorState struct {
 	Energy       int32     // current energy in points, which running uses up
 	Speed        int32     // value of the speed attribute
 	SpeedMax     int32     // maximum of the speed attribute
-	Tile         move.Tile // path authority: tile on which the actor stands; Pos moves there within the cycle
-	Gait         move.Gait // path authority: how the actor moved in the last cycle
-	LastStep     bool      // path authority: the actor ran in the last cycle but took one step only, because its path ended
+	Tile         move.Tile // with FlagOnTiles: tile on which the actor stands; Pos moves there within the cycle
+	Gait         move.Gait // with FlagOnTiles: how the actor moved in the last cycle
+	LastStep     bool      // with FlagOnTiles: the actor ran in the last cycle but took one step only, because its path ended
 	Flags        Flags     // boolean properties, such as FlagDead
 	Motion       Motion    // how the actor moves
 	FirstField   int32     // index in Frame.Fields of the actor's first game field

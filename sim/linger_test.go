@@ -149,7 +149,7 @@ func TestResumedPlayerKeepsStateUnderEveryAuthority(t *testing.T) {
 			if row == nil {
 				t.Fatalf("from %d to %d: %+v", from, to, s.f.Events)
 			}
-			if row.Is(FlagLingering) || row.Is(FlagPath) != (to == move.ByPath) || row.Is(FlagPredicted) != (to == move.ByInput) {
+			if row.Is(FlagLingering) || row.Is(FlagOnTiles) != (to == move.ByPath) || row.Is(FlagAvatar) != (to == move.ByInput) {
 				t.Errorf("from %d to %d: flags %b", from, to, row.Flags)
 			}
 			if row.Health != 33 || row.Party != 7 || s.f.Find(pet) == nil || geom.DistXZ(row.Pos, at) > 0.5 {

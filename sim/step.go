@@ -43,7 +43,7 @@ func (a *Area) beginFrame() {
 		a.frame = &Frame{Area: a.id}
 	}
 	a.frame.Actors = a.frame.Actors[:0]
-	a.frame.Predicted = a.frame.Predicted[:0]
+	a.frame.Avatars = a.frame.Avatars[:0]
 	a.frame.Vehicles = a.frame.Vehicles[:0]
 	a.frame.Ground = a.frame.Ground[:0]
 	a.frame.Fields = a.frame.Fields[:0]

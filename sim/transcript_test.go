@@ -567,7 +567,7 @@ func (r *transcript) show(a *args) {
 			line += fmt.Sprintf(" to %s,%s", num2(s.DestX), num2(s.DestZ))
 		}
 		line += " " + [...]string{"standing", "walking", "running", "sneaking", "swimming", "flying"}[s.Motion.Mode]
-		if s.Is(FlagPath) {
+		if s.Is(FlagOnTiles) {
 			line += fmt.Sprintf(" tile %d,%d", s.Tile.X, s.Tile.Z)
 		}
 		if s.Is(FlagDead) {

@@ -11,6 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // mountedPair returns a scene in which player 8 rides horse 7.
@@ -224,7 +225,7 @@ func TestProjectileFlightTimeDependsOnDistanceAndSpeed(t *testing.T) {
 }
 
 // The jump of a player of another protocol is displayed as an arc that ends on the ground. If the player rides, its mount is
-// displayed with the arc. Players under predict authority have no arc, because their positions include jumps.
+// displayed with the arc. Simulated bodies have no arc, because their positions include jumps.
 func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer
@@ -258,6 +259,21 @@ func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 	st.showFrames(5)
 	if av := st.scene.find(1); av.pos.Y != groundY || av.jumpTick != 0 {
 		t.Errorf("a predicted player has a jump arc: %+v", av)
+	}
+}
+
+// An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
+func TestSimulatedBodyIsShownExactlyWhateverMovesIt(t *testing.T) {
+	st := newSceneTest(t)
+	npc := st.addNPC(7, human, 3)
+	npc.Flags |= sim.FlagAvatar
+	body := move.NewAvatar(geom.Vec{X: 3.25, Y: groundY + 5.5, Z: -0.75})
+	body.Pitch, body.OnGround, body.Sneaking = 30, false, true
+	st.frame.Avatars = append(st.frame.Avatars, sim.AvatarState{ID: 7, Avatar: body})
+	st.showFrames(4, sim.Event{Kind: sim.EventJumped, Who: 7})
+	av := st.scene.find(7)
+	if av.pos != body.Pos || av.pitch != 30 || av.onGround || av.height != body.Height() || !av.flags.Has(proto.FlagSneaking) || av.jumpTick != 0 {
+		t.Errorf("shown as %+v, want %+v", av, body)
 	}
 }
 

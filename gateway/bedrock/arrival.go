@@ -39,7 +39,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	if !c.session.MayShow(f) {
 		return
 	}
-	p := f.FindPredicted(c.session.Entity)
+	p := f.FindAvatar(c.session.Entity)
 	if p == nil {
 		select {
 		case <-c.session.Ended():
@@ -51,7 +51,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.w.scenes.Expect(c, sim.NoArea)
 	c.session.SetArea(s.id)
 	c.scene = s
-	c.inputTick = p.Tick
+	c.inputTick = p.Prediction.Tick
 	c.view.reset()
 	c.view.interest.Self = c.session.Entity
 	c.view.lastBroadcast, c.view.lastMiddle = f.Tick, f.Tick
@@ -62,12 +62,12 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 		return
 	}
 	c.syncChunks(s.def, s.id, p.Avatar.Pos, firstChunks)
-	c.sendTeleport(&sim.Rewind{Tick: p.Tick, State: p.Avatar})
+	c.sendTeleport(&sim.Rewind{Tick: p.Prediction.Tick, State: p.Avatar})
 }
 
 // sendWorld sends StartGame and the packets that follow it in the login sequence. Source: docs/wire/bedrock.md, after
 // StartGame.
-func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
+func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.AvatarState) {
 	c.firstArrival = false
 	a := &p.Avatar
 	world := c.w.g.world.Def()
@@ -91,7 +91,7 @@ func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.PredictedState) {
 	send(c, proto.UpdateAttributes{Runtime: c.runtimeID, Attributes: append(c.movementAttributes(a), actorHealth(self), hungerAttribute())})
 	send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: ownMetadata(a)})
 	c.syncOwnEquipment()
-	c.sendEffects(p)
+	c.sendEffects(&p.Prediction)
 	if av := s.find(c.session.Entity); av != nil {
 		send(c, playerListAdd(c.runtimeID, av.name, c.w.skinOf(av)))
 	}

@@ -24,11 +24,11 @@ type barrierModel struct {
 // change.
 func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	m.serial++
-	r := &sim.Rewind{Tick: uint64(m.frame.Tick), Serial: m.serial, State: m.frame.Predicted[0].Avatar}
+	r := &sim.Rewind{Tick: uint64(m.frame.Tick), Serial: m.serial, State: m.frame.Avatars[0].Avatar}
 	if !ride {
 		return sim.Event{Kind: sim.EventStance, Who: 1, Rewind: r}
 	}
-	m.rideSerial, m.frame.Predicted[0].RideSerial = m.serial, m.serial
+	m.rideSerial, m.frame.Avatars[0].Prediction.RideSerial = m.serial, m.serial
 	m.actor(1).Mount = mount
 	if mount == 0 {
 		return sim.Event{Kind: sim.EventDismounted, Who: 1, Other: 7, Rewind: r}

@@ -13,9 +13,9 @@ import (
 func stepCrowd(mw *manualWorker, s *scene, f *sim.Frame) time.Duration {
 	f.Tick++
 	mw.now += 50
-	for i := range f.Predicted {
-		p := &f.Predicted[i]
-		p.Tick++
+	for i := range f.Avatars {
+		p := &f.Avatars[i]
+		p.Prediction.Tick++
 		p.Avatar.Pos.X += 0.01
 		f.Actors[i].Pos.X += 0.01 * unitsPerBlock
 		if p.Avatar.Pos.X > 6 {

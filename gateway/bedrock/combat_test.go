@@ -168,8 +168,8 @@ func TestDeathInMissedFrameIsSentLater(t *testing.T) {
 		srv.onWorker(func(w *worker) {
 			id = connOf(w, b).session.Entity
 			f = &sim.Frame{Area: 0, Tick: 100_000, Actors: []sim.ActorState{{
-				ID: id, Flags: sim.FlagDead | sim.FlagPlayer | sim.FlagPredicted, HealthMax: 100, Body: &sim.Body{Name: "bob", Character: 1},
-			}}, Predicted: []sim.PredictedState{{ID: id, Tick: 7, Avatar: move.NewAvatar(geom.Vec{X: 25, Y: 64, Z: -1})}}}
+				ID: id, Flags: sim.FlagDead | sim.FlagPlayer | sim.FlagAvatar, HealthMax: 100, Body: &sim.Body{Name: "bob", Character: 1},
+			}}, Avatars: []sim.AvatarState{{ID: id, Avatar: move.NewAvatar(geom.Vec{X: 25, Y: 64, Z: -1}), Prediction: sim.PredictionState{Tick: 7}}}}
 			w.Show(f)
 			w.Show(f)
 		})

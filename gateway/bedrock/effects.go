@@ -53,7 +53,7 @@ func mobEffect(runtime uint64, event uint8, kind sim.EffectKind, is sim.ActiveEf
 }
 
 // sendEffects sends the current effects of a client's player when the client enters the world.
-func (c *conn) sendEffects(p *sim.PredictedState) {
+func (c *conn) sendEffects(p *sim.PredictionState) {
 	for kind, is := range p.Effects {
 		if is.Level > 0 {
 			c.sentOwn.effects = true
@@ -66,7 +66,7 @@ func (c *conn) sendEffects(p *sim.PredictedState) {
 // effects. The client may have applied an effect at another tick than the server, if the packet about it arrived too late for
 // the client's prediction history. Effects that the player does not have are removed on the client. The parameter p is the
 // player's state in the frame, or nil if the player has left. The parameter r contains the state in the correction.
-func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
+func (c *conn) resendEffects(p *sim.AvatarState, r *sim.Rewind) {
 	if p == nil || !c.sentOwn.effects {
 		return
 	}
@@ -74,7 +74,7 @@ func (c *conn) resendEffects(p *sim.PredictedState, r *sim.Rewind) {
 		kind  sim.EffectKind
 		level uint8
 	}{{sim.EffectJumpBoost, r.State.JumpBoost}, {sim.EffectLevitation, r.State.Levitation}, {sim.EffectSlowFalling, r.State.SlowFalling}} {
-		switch is := p.Effects[e.kind]; e.level {
+		switch is := p.Prediction.Effects[e.kind]; e.level {
 		case 0:
 			send(c, mobEffect(c.runtimeID, proto.EffectRemove, e.kind, is, r.Tick))
 		case is.Level: // if the levels differ, the frame has an event about the change, and sendEffect sends the effect

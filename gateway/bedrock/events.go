@@ -16,8 +16,8 @@ func (s *scene) Show(f *sim.Frame) {
 	s.syncActors(f)
 	for _, c := range s.clients {
 		if c.scene == s {
-			if p := f.FindPredicted(c.session.Entity); p != nil {
-				c.inputTick = p.Tick
+			if p := f.FindAvatar(c.session.Entity); p != nil {
+				c.inputTick = p.Prediction.Tick
 			}
 		}
 	}
@@ -81,7 +81,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 	case sim.EventStance:
 		c.sendStance(e.Rewind)
 		if e.Reason != reason.None {
-			c.resendEffects(f.FindPredicted(e.Who), e.Rewind)
+			c.resendEffects(f.FindAvatar(e.Who), e.Rewind)
 		}
 	case sim.EventMounted:
 		if e.Rewind != nil {

@@ -47,7 +47,7 @@ func (c *fuzzTarget) joinPlayer(name string) *conn {
 		c.tb.Fatal(err)
 	}
 	a, p := predictedActor(s.Entity, name, geom.Vec{X: 25, Y: groundY, Z: -1})
-	c.frame.Actors, c.frame.Predicted = append(c.frame.Actors, a), append(c.frame.Predicted, p)
+	c.frame.Actors, c.frame.Avatars = append(c.frame.Actors, a), append(c.frame.Avatars, p)
 	c.showFrame()
 	x.enterStage(stagePlay)
 	return x
@@ -86,7 +86,7 @@ func (c *fuzzTarget) waitForCalls() {
 func (c *fuzzTarget) replaceSubject() {
 	c.joins++
 	c.removePeer(c.subject)
-	c.frame.Actors, c.frame.Predicted = c.frame.Actors[:1], c.frame.Predicted[:1]
+	c.frame.Actors, c.frame.Avatars = c.frame.Actors[:1], c.frame.Avatars[:1]
 	c.showFrame()
 	c.subject = c.joinPlayer(fmt.Sprint("ann", c.joins))
 }

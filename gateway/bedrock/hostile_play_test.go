@@ -224,7 +224,7 @@ func TestChatFromOtherProtocolsIsSanitized(t *testing.T) {
 			b, _ := predictedActor(x.session.Entity+1, "\u00a7kb\u00f6b\u0081", geom.Vec{X: 25, Y: groundY, Z: -1})
 			b.Flags = sim.FlagPlayer
 			w.Show(&sim.Frame{
-				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Predicted: []sim.PredictedState{p},
+				Tick: 1 << 30, Actors: []sim.ActorState{a, b}, Avatars: []sim.AvatarState{p},
 				Events: []sim.Event{{Kind: sim.EventChat, Who: b.ID, Text: "\u00a7c\u0081" + strings.Repeat("x", 1000)}},
 			})
 		})

@@ -142,15 +142,15 @@ func (mw *manualWorker) serve() {
 }
 
 // predictedActor returns the state of a predicted player for a frame.
-func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, sim.PredictedState) {
+func predictedActor(id sim.EntityID, name string, at geom.Vec) (sim.ActorState, sim.AvatarState) {
 	a := move.NewAvatar(at)
 	return sim.ActorState{
-			ID: id, Flags: sim.FlagPlayer | sim.FlagPredicted, Health: 100, HealthMax: 100,
+			ID: id, Flags: sim.FlagPlayer | sim.FlagAvatar, Health: 100, HealthMax: 100,
 			Pos:    twoFields().Areas[0].BlockGrid.ToWorld(at),
 			Motion: sim.Motion{FacesYaw: true},
 			Body:   &sim.Body{Template: human, Name: name, Character: sim.CharacterID(id)},
-		}, sim.PredictedState{
-			ID: id, Tick: 1, Avatar: a,
+		}, sim.AvatarState{
+			ID: id, Avatar: a, Prediction: sim.PredictionState{Tick: 1},
 		}
 }
 
@@ -163,7 +163,7 @@ func (mw *manualWorker) addCrowd(tb testing.TB, n int) (*scene, *sim.Frame) {
 	f := &sim.Frame{Area: 0, Tick: 1}
 	for i := range n {
 		a, p := predictedActor(sim.EntityID(i+1), fmt.Sprint("p", i), geom.Vec{X: float32(i%16) / 4, Y: groundY, Z: float32(i/16) / 4})
-		f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
+		f.Actors, f.Avatars = append(f.Actors, a), append(f.Avatars, p)
 	}
 	s.Show(f) // show the frame before the scene has clients
 	for i := range n {

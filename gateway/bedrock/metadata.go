@@ -9,8 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// flagsOf returns the metadata flags of an actor. The parameter body is the predicted state of a player under predict
-// authority, and nil for any other actor.
+// flagsOf returns the metadata flags of an actor. The parameter body is the actor's simulated body, nil if it has none.
 func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	f := proto.ActorFlagsOf(proto.FlagBreathing, proto.FlagHasCollision, proto.FlagAffectedByGravity, proto.FlagCanShowName,
 		proto.FlagAlwaysShowName, proto.FlagCanClimb)
@@ -28,7 +27,7 @@ func flagsOf(a *sim.ActorState, body *move.Avatar) proto.ActorFlags {
 	return f
 }
 
-// withPosture returns f with the flags of a predicted player's posture: sneaking, sprinting, swimming and so on.
+// withPosture returns f with the flags of a simulated body's posture: sneaking, sprinting, swimming and so on.
 func withPosture(f proto.ActorFlags, b *move.Avatar) proto.ActorFlags {
 	f.Set(proto.FlagSneaking, b.Sneaking)
 	f.Set(proto.FlagSprinting, b.Sprinting)

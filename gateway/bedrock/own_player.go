@@ -154,8 +154,8 @@ func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.health = -1
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnServerReady, Runtime: c.runtimeID})
 	c.sendHealth(f.Find(c.session.Entity))
-	if p := f.FindPredicted(c.session.Entity); p != nil {
-		send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&p.Avatar), Tick: p.Tick})
+	if p := f.FindAvatar(c.session.Entity); p != nil {
+		send(c, proto.SetActorData{Runtime: c.runtimeID, Metadata: c.ownMetadata(&p.Avatar), Tick: p.Prediction.Tick})
 	}
 }
 

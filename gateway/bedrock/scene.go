@@ -53,7 +53,7 @@ type actorView struct {
 	pitch             float32      // in degrees
 	height            float32      // height of the collision box in blocks at scale 1
 	flags             proto.ActorFlags
-	predicted         bool // the actor is a player under predict authority
+	exactBody         bool // pos is that of a body simulated in blocks, and includes the height of jumps
 	onGround          bool
 
 	// Ticks of the last changes. Each field is for the data that one kind of packet contains, so that a client is sent only
@@ -117,14 +117,6 @@ func (s *scene) syncActors(f *sim.Frame) {
 	s.updateRiding(f)
 }
 
-// predictedOf returns the predicted state of an actor in the frame, or nil if the actor is not under predict authority.
-func predictedOf(f *sim.Frame, a *sim.ActorState) *sim.PredictedState {
-	if !a.Is(sim.FlagPredicted) {
-		return nil
-	}
-	return f.FindPredicted(a.ID)
-}
-
 // update sets the fields of an actor's view from the actor's state in a frame.
 func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	was := *av
@@ -175,8 +167,8 @@ func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 // actor in the previous frame.
 func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was *actorView) {
 	av.yaw, av.worldYaw = gateway.BlockYaw(f, a, was.displayedYaw()), a.Yaw
-	p := predictedOf(f, a)
-	if av.predicted = p != nil; av.predicted { // a predicted player has an exact position in blocks
+	p := f.AvatarOf(a)
+	if av.exactBody = p != nil; av.exactBody {
 		b := &p.Avatar
 		av.pos, av.pitch, av.onGround, av.height, av.flags = b.Pos, b.Pitch, b.OnGround, b.Height(), flagsOf(a, b)
 		av.seat = p.Seat
@@ -189,7 +181,7 @@ func (av *actorView) setPosition(s *scene, f *sim.Frame, a *sim.ActorState, was 
 	if av.jumpTick == 0 {
 		return
 	}
-	if up := gateway.JumpArc(av.jumpTick, f.Tick, s.w.g.world.Def().TicksPerSecond); up > 0 && !av.predicted {
+	if up := gateway.JumpArc(av.jumpTick, f.Tick, s.w.g.world.Def().TicksPerSecond); up > 0 && !av.exactBody {
 		av.pos.Y += up
 		av.onGround = false
 	} else if f.Tick > av.jumpTick {

@@ -182,10 +182,10 @@ func (c *contestant) updateState(run *cheatRun) bool {
 func (run *cheatRun) comparePath(c *contestant) int {
 	rec := run.checker.record(c.name)
 	at := rec.state
-	if c.keys.first == 0 || at.Tick < c.keys.first || total(rec.corrected)+rec.resyncs > 0 {
+	if c.keys.first == 0 || at.Prediction.Tick < c.keys.first || total(rec.corrected)+rec.resyncs > 0 {
 		return 0
 	}
-	n, pos := int(at.Tick-c.keys.first), at.Avatar.Pos
+	n, pos := int(at.Prediction.Tick-c.keys.first), at.Avatar.Pos
 	switch way := run.honestPath[n]; {
 	case way == (geom.Vec{}):
 		run.honestPath[n], run.pathOwner[n] = pos, c

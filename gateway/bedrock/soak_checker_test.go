@@ -45,15 +45,15 @@ type barrierChange struct {
 type playerRecord struct {
 	name            string
 	id              sim.EntityID
-	state           sim.PredictedState // state in the newest frame that contains the player
-	vehicle         move.Vehicle       // vehicle that the player drives in that frame
-	frameTick       sim.Tick           // tick of the newest frame that contains the player
-	changeTick      sim.Tick           // tick of the last change of the player's state by the server
-	changeKind      string             // kind of the last change by the server
-	teleportPending bool               // the player was teleported and has not been corrected since
-	agreeTick       sim.Tick           // tick of the last frame in which client and server had the same state
-	agreeInput      uint64             // tick of the client's input in the frame of agreeTick
-	changes         []barrierChange    // all changes that a barrier follows
+	state           sim.AvatarState // state in the newest frame that contains the player
+	vehicle         move.Vehicle    // vehicle that the player drives in that frame
+	frameTick       sim.Tick        // tick of the newest frame that contains the player
+	changeTick      sim.Tick        // tick of the last change of the player's state by the server
+	changeKind      string          // kind of the last change by the server
+	teleportPending bool            // the player was teleported and has not been corrected since
+	agreeTick       sim.Tick        // tick of the last frame in which client and server had the same state
+	agreeInput      uint64          // tick of the client's input in the frame of agreeTick
+	changes         []barrierChange // all changes that a barrier follows
 
 	corrected    map[reason.Reason]int
 	byCause      map[string]int // number of corrections by the kind of the server's last change before each; "" means no change
@@ -109,14 +109,14 @@ func (ch *checker) checkFrame(f *sim.Frame) {
 			}
 		}
 	}
-	for i := range f.Predicted {
-		if rec := ch.players[f.Predicted[i].ID]; rec != nil {
-			rec.state, rec.frameTick, rec.vehicle = f.Predicted[i], f.Tick, move.Vehicle{}
+	for i := range f.Avatars {
+		if rec := ch.players[f.Avatars[i].ID]; rec != nil {
+			rec.state, rec.frameTick, rec.vehicle = f.Avatars[i], f.Tick, move.Vehicle{}
 			if v := f.FindVehicle(f.Find(rec.id).Mount); v != nil && rec.state.Seat == 0 {
 				rec.vehicle = v.Vehicle
 			}
-			if has := ch.client(rec.name, rec.state.Tick); has.known && statesAgree(&has.after, &rec.state.Avatar) {
-				rec.agreeTick, rec.agreeInput = f.Tick, rec.state.Tick
+			if has := ch.client(rec.name, rec.state.Prediction.Tick); has.known && statesAgree(&has.after, &rec.state.Avatar) {
+				rec.agreeTick, rec.agreeInput = f.Tick, rec.state.Prediction.Tick
 			}
 		}
 	}

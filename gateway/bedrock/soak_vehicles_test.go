@@ -268,7 +268,7 @@ func TestDriverOnVerySlowConnectionKeepsItsSeat(t *testing.T) {
 				if !moved || rec.resyncs == 0 {
 					t.Errorf("moved %v, %d times told its state", moved, rec.resyncs)
 				}
-				client, server := c.Predictor().VehicleAt(rec.state.Tick), rec.vehicle
+				client, server := c.Predictor().VehicleAt(rec.state.Prediction.Tick), rec.vehicle
 				if d := geom.Sqrt(geom.Dist2(client.Pos, server.Pos)); !(d < 0.01) {
 					t.Errorf("client has the vehicle at %v, server at %v", client.Pos, server.Pos)
 				}

@@ -15,7 +15,7 @@ type ownRide struct {
 	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 means none
 	wire, formerWire uint64       // runtime ids of mount and former on the client
 	seat             uint8        // number of the player's seat; the player on seat 0 drives
-	serial           uint32       // PredictedState.RideSerial of the last ride change that the client was sent
+	serial           uint32       // PredictionState.RideSerial of the last ride change that the client was sent
 	seatOffset       proto.Vec3   // position of the seat relative to the vehicle, for the player's metadata
 	inBoat           bool
 }
@@ -142,11 +142,11 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 // syncRide sends a client that its own player has mounted or left a vehicle, if the client could not be sent this with the
 // event. There are two causes: the worker missed the frame, or the client did not display the vehicle yet.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
-	p, a := f.FindPredicted(c.session.Entity), f.Find(c.session.Entity)
-	if p == nil || a == nil || p.RideSerial == c.ride.serial {
+	p, a := f.FindAvatar(c.session.Entity), f.Find(c.session.Entity)
+	if p == nil || a == nil || p.Prediction.RideSerial == c.ride.serial {
 		return
 	}
-	r := sim.Rewind{Tick: p.Tick, Serial: p.RideSerial, State: p.Avatar}
+	r := sim.Rewind{Tick: p.Prediction.Tick, Serial: p.Prediction.RideSerial, State: p.Avatar}
 	if a.Mount == 0 {
 		c.sendDismounted(&r)
 		return

@@ -251,18 +251,18 @@ func TestPlayerThatLeavesAndReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testi
 	s, f := mw.addCrowd(t, 1)
 	viewer := s.clients[0]
 	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // a player of another worker
-	f.Actors, f.Predicted = append(f.Actors, a), append(f.Predicted, p)
+	f.Actors, f.Avatars = append(f.Actors, a), append(f.Avatars, p)
 	for range 20 {
 		stepCrowd(mw, s, f)
 	}
 	before := viewer.view.runtimeIDs[2]
-	all, states := f.Actors, f.Predicted
+	all, states := f.Actors, f.Avatars
 	for range 4 { // bob returns at each possible tick of the viewer's update interval
 		f.Tick++
-		f.Actors, f.Predicted = all[:1], states[:1]
+		f.Actors, f.Avatars = all[:1], states[:1]
 		s.syncActors(f)
 		f.Tick++
-		f.Actors, f.Predicted = all, states
+		f.Actors, f.Avatars = all, states
 		s.syncActors(f)
 		s.Broadcast(f)
 		stepCrowd(mw, s, f)

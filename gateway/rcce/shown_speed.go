@@ -19,7 +19,7 @@ const shownSpeedMax = 1000
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
 // shownSpeed returns the speed and the maximum speed of an actor in packets. Clients move a walking actor toward its destination
-// at 45 units/s times speed/speedMax, and a running actor at twice that speed. Actors under path or predict authority move at
+// at 45 units/s times speed/speedMax, and a running actor at twice that speed. Actors with speeds of their own move at
 // other speeds than that of their attribute. If their packets contained the attribute, clients would move them too fast and let
 // them wait at each destination for the next update.
 func shownSpeed(a *sim.ActorState) (speed, speedMax uint16) {

@@ -54,7 +54,7 @@ func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWor
 		id := sim.EntityID(k + 1)
 		a := sim.ActorState{
 			ID: id, Body: &sim.Body{Name: fmt.Sprintf("Player %d", k), Level: 3}, Health: 100, HealthMax: 100,
-			Tile: move.Tile{X: s.base + uint16(s.rng.IntN(edge)), Z: s.base + uint16(s.rng.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagPath,
+			Tile: move.Tile{X: s.base + uint16(s.rng.IntN(edge)), Z: s.base + uint16(s.rng.IntN(edge))}, Flags: sim.FlagPlayer | sim.FlagOnTiles,
 			Motion: sim.Motion{FacesYaw: true},
 		}
 		s.frame.Actors = append(s.frame.Actors, a)

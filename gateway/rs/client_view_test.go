@@ -102,7 +102,7 @@ func (srv *testServer) checkClient(t *testing.T, state *serverState, c *checkedC
 	all, def := state.areas[m.area], &srv.world.Def().Areas[m.area]
 	tileOf := func(a sim.ActorState) proto.Tile {
 		at := a.Tile
-		if !a.Is(sim.FlagPath) {
+		if !a.Is(sim.FlagOnTiles) {
 			at, _ = def.Tiles.ToTile(a.Pos)
 		}
 		return proto.Tile{X: at.X, Z: at.Z, Plane: def.Tiles.Plane}

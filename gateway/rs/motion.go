@@ -34,13 +34,13 @@ const (
 	teleported               // a change of position without interpolation
 )
 
-// shownTile returns the tile on which clients display an actor, or false if the actor is outside the tile map. For an actor under
-// path authority this is its own tile, for any other actor the tile of its position. An actor that walks back to its previous
-// tile is displayed there only after it has passed the tile's edge by edgeHysteresisTiles, or when it stands still. Otherwise an
-// actor that moves along the edge would flicker between two tiles.
+// shownTile returns the tile on which clients display an actor, or false if the actor is outside the tile map. For an actor that
+// steps from tile to tile this is its own tile, for any other actor the tile of its position. An actor that walks back to its
+// previous tile is displayed there only after it has passed the tile's edge by edgeHysteresisTiles, or when it stands still.
+// Otherwise an actor that moves along the edge would flicker between two tiles.
 func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) {
 	g := &as.def.Tiles
-	if a.Is(sim.FlagPath) {
+	if a.Is(sim.FlagOnTiles) {
 		return protoTile(a.Tile, g.Plane), true
 	}
 	t, ok := g.ToTile(a.Pos)
@@ -62,7 +62,7 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 func abs(v float32) float32 { return max(v, -v) }
 
 // recordMidCycle records on which tile each actor is in the middle of a cycle. The method detour uses it to choose on which side
-// clients draw the actor passing a wall. It skips actors under path authority, which move from tile to tile.
+// clients draw the actor passing a wall. It skips actors that step from tile to tile.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return
@@ -70,7 +70,7 @@ func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	table := as.w.actors
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		if a.Is(sim.FlagPath) {
+		if a.Is(sim.FlagOnTiles) {
 			continue
 		}
 		if row := table.rowOf(a.ID); row >= 0 {
@@ -130,14 +130,14 @@ func (as *areaScene) animateForcedMove(a *sim.ActorState, now, last motion, info
 // classifyMotion returns how clients display a movement. A movement at running speed that follows a forced movement is
 // displayed as a forced movement too, because it would look worse if the two kinds alternated.
 func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto.Tile, changedScene bool) motion {
-	oldTile, path := state.tile, a.Is(sim.FlagPath)
+	oldTile, onTiles := state.tile, a.Is(sim.FlagOnTiles)
 	tiles := tileDistance(oldTile, at)
 	switch {
-	case changedScene, oldTile.Plane != at.Plane, path && a.Gait == move.Teleported, tiles > maxForcedTiles, tiles > 0 && as.pending.wasRelocated(a.ID):
+	case changedScene, oldTile.Plane != at.Plane, a.Gait == move.Teleported, tiles > maxForcedTiles, tiles > 0 && as.pending.wasRelocated(a.ID):
 		return teleported
 	case tiles == 0:
 		return stood
-	case path && tiles <= maxStepTiles:
+	case onTiles && tiles <= maxStepTiles:
 		return stepped
 	case tiles > maxStepTiles, tiles == maxStepTiles && state.motion == forced, !as.isLineClear(oldTile, at):
 		return forced
@@ -151,7 +151,7 @@ const (
 	fineTile   = 512          // fine units per tile
 	fineWalk   = 480          // fine units per cycle of a walking actor
 	fineRun    = 960          // fine units per cycle of a running actor
-	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, so that it catches up; not for actors under path authority
+	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, so that it catches up; not for actors that step from tile to tile
 )
 
 // updateSpeed adds to info the speed at which clients draw an actor's steps, if the speed has changed.
@@ -160,7 +160,7 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	if state.motion == stepped {
 		speed = speedWalk
 		drawnUnits := fineWalk
-		if tiles == maxStepTiles || a.LastStep || a.Is(sim.FlagPath) && a.Gait == move.Ran {
+		if tiles == maxStepTiles || a.LastStep || a.Gait == move.Ran {
 			speed = speedRun
 		}
 		switch {
@@ -169,7 +169,7 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 			info.Has = info.Has.With(proto.KindTempSpeed)
 		case speed == speedRun:
 			drawnUnits = fineRun
-		case state.drawnLag >= catchUpLag && !a.Is(sim.FlagPath):
+		case state.drawnLag >= catchUpLag && !a.Is(sim.FlagOnTiles):
 			info.TempSpeed, drawnUnits = speedRun, fineRun
 			info.Has = info.Has.With(proto.KindTempSpeed)
 		}
@@ -186,8 +186,8 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 
 // updateTurn adds to info the angle at which an actor faces, if clients do not draw this angle already. There are three cases.
 // (1) While an actor walks, clients turn it in the direction of its steps, so its angle is sent when it stands still. (2) During
-// a forced movement, clients do not turn the actor, so the angle of the movement is sent. (3) The yaw of NPCs and of players
-// under claim authority does not follow their movement. After a movement they face its direction until their yaw changes.
+// a forced movement, clients do not turn the actor, so the angle of the movement is sent. (3) The yaw of
+// some actors does not follow their movement (Motion.FacesYaw). After a movement they face its direction until their yaw changes.
 func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile proto.Tile, info *proto.Info) {
 	dx, dz := int(state.tile.X)-int(oldTile.X), int(state.tile.Z)-int(oldTile.Z)
 	switch {

@@ -36,7 +36,7 @@ func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	s.scene.def = &sim.AreaDef{Tiles: s.scene.def.Tiles}
 	a := &s.frame.Actors[1]
 	s.mover, a.Flags = a.ID, flags
-	a.Motion.FacesYaw = flags&(sim.FlagPath|sim.FlagPredicted) != 0
+	a.Motion.FacesYaw = flags&(sim.FlagOnTiles|sim.FlagAvatar) != 0
 	s.startTile = proto.Tile{X: s.base + 1, Z: s.base}
 	s.setPosition(s.centre(0, 0))
 	for range 3 {
@@ -55,7 +55,7 @@ func (s *motionTest) centre(dx, dz int) geom.Vec {
 func (s *motionTest) setPosition(at geom.Vec) {
 	a := &s.frame.Actors[1]
 	a.Pos = at
-	if a.Is(sim.FlagPath) {
+	if a.Is(sim.FlagOnTiles) {
 		a.Tile, _ = s.scene.def.Tiles.ToTile(at)
 	}
 }
@@ -144,15 +144,15 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 		{"a claim that walks, 45 units/s", sim.FlagPlayer, line(45*unit, 0), forced, 0.95, 0.15, 600},
 		{"a claim that walks diagonally", sim.FlagPlayer, line(45*unit*0.7, 45*unit*0.7), forced, 0.95, 0.16, 600},
 		{"a claim that runs, 90 units/s", sim.FlagPlayer, line(90*unit, 0), forced, 0.95, 0.30, 600},
-		{"a predicted player that walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
-		{"a predicted player that sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagPredicted, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
-		{"a player under the path authority that walks, for comparison", sim.FlagPlayer | sim.FlagPath, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
+		{"a predicted player that walks, 4.32 blocks/s", sim.FlagPlayer | sim.FlagAvatar, line(0, 4.317*3.5*unit), stepped, 0.95, 0.07, 700},
+		{"a predicted player that sprints, 5.61 blocks/s", sim.FlagPlayer | sim.FlagAvatar, line(0, 5.612*3.5*unit), stepped, 0.95, 0.07, 700},
+		{"a player that steps from tile to tile, for comparison", sim.FlagPlayer | sim.FlagOnTiles, line(1/0.6, 0), stepped, 0.95, 0.07, 1300},
 		{"2.5 tiles in a cycle", sim.FlagPlayer, line(2.5/0.6, 0), forced, 0.90, 0.11, 600},
 		{"an npc at 65 % of full speed", 0, line(45*0.65*unit, 0), forced, 0.90, 0.11, 600},
 		{"an npc that goes back and forth", 0, func(sec float64) (float64, float64) {
 			return 6 * math.Abs(math.Mod(sec/3, 2)-1), 0 // moves at 2 tiles/s
 		}, stepped, 0.80, 0.09, 700},
-		{"a predicted player in a circle", sim.FlagPlayer | sim.FlagPredicted, func(sec float64) (float64, float64) {
+		{"a predicted player in a circle", sim.FlagPlayer | sim.FlagAvatar, func(sec float64) (float64, float64) {
 			return 3 * math.Cos(sec*0.7), 3 * math.Sin(sec*0.7)
 		}, stepped, 0.90, 0.09, 750},
 	} {
@@ -172,6 +172,25 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 		}
 		if share(c.kind) < c.minShare || s.counts[teleported] > 0 {
 			t.Errorf("%s: shown as %v", c.desc, s.counts)
+		}
+	}
+}
+
+// An actor that steps from tile to tile is shown on its tile, although its position is still on the way there, and its steps are shown
+// as steps. It does not matter whether it is a player or an NPC.
+func TestActorThatStepsFromTileToTileIsShownOnItsTile(t *testing.T) {
+	for _, flags := range []sim.Flags{sim.FlagOnTiles, sim.FlagOnTiles | sim.FlagPlayer} {
+		s := newMotionTest(t, flags)
+		a := &s.frame.Actors[1]
+		row := &s.w.actors.rowStates[s.w.actors.rowOf(a.ID)]
+		for _, steps := range []uint16{1, 2} {
+			row.motion = forced // from then on, clients would be shown other actors' movements over two tiles as forced movements
+			a.Tile.X += steps
+			s.frame.Tick += s.w.cycleTicks
+			s.sendCycle()
+			if row.tile.X != a.Tile.X || row.motion != stepped {
+				t.Errorf("flags %b, %d tiles: shown at %v with motion %d, want %v with motion %d", flags, steps, row.tile, row.motion, a.Tile, stepped)
+			}
 		}
 	}
 }
@@ -279,7 +298,7 @@ func TestTeleportOfOtherPlayersIsShownWithoutInterpolation(t *testing.T) {
 
 // A knockback is shown as a movement, and a dead actor stays where it is.
 func TestKnockbackIsShownAsMovement(t *testing.T) {
-	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
+	s := newMotionTest(t, sim.FlagPlayer|sim.FlagAvatar)
 	m := s.moveTo(s.centre(1, 0), s.centre(1, 0), sim.Event{Kind: sim.EventKnockback, Who: s.mover, Rewind: &sim.Rewind{}})
 	if m == nil || m.change.Kind != proto.ChangeWalk {
 		t.Fatalf("the knockback is sent as %+v", m)
@@ -301,7 +320,7 @@ func TestFacingAngleIsSentWhenActorStandsStill(t *testing.T) {
 		}
 		return int(m.info.Turn)
 	}
-	s := newMotionTest(t, sim.FlagPlayer|sim.FlagPredicted)
+	s := newMotionTest(t, sim.FlagPlayer|sim.FlagAvatar)
 	look := func(yaw float32) { s.frame.Actors[1].Yaw = yaw }
 	look(90) // the actor faces west
 	if got := turn(s.moveTo(s.centre(1, 0), s.centre(1, 0))); got != -1 {
@@ -395,7 +414,7 @@ func TestUpdatingMotionOfActorsDoesNotAllocate(t *testing.T) {
 	s := newManualWorker(t, 1, 200, 12, false)
 	for i := range s.frame.Actors[1:] {
 		a := &s.frame.Actors[1+i]
-		a.Flags &^= sim.FlagPath
+		a.Flags &^= sim.FlagOnTiles
 		a.Tile, a.Gait = move.Tile{}, move.Stood
 		a.Pos = s.scene.def.Tiles.Centre(terrain.Tile{X: s.base + uint16(i%12), Z: s.base + uint16(i/12)})
 	}

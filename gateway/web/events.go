@@ -60,14 +60,14 @@ func (s *scene) markPlaced(e sim.EntityID) {
 	}
 }
 
-// startJump makes clients display an arc for a jump of an actor, or of its mount. It does nothing for predicted players and
+// startJump makes clients display an arc for a jump of an actor, or of its mount. It does nothing for simulated bodies and
 // vehicles, because their positions already include the height of a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	a := f.Find(e)
 	if a != nil && a.Mount != 0 {
 		a = f.Find(a.Mount)
 	}
-	if a == nil || a.Is(sim.FlagPredicted) || f.FindVehicle(a.ID) != nil {
+	if a == nil || f.AvatarOf(a) != nil || f.FindVehicle(a.ID) != nil {
 		return
 	}
 	if av := s.find(a.ID); av != nil && av.jumpTick == 0 {

@@ -105,8 +105,8 @@ func (s *scene) Show(f *sim.Frame) {
 			s.w.scenes.Expect(p, gateway.AnyArea)
 			continue
 		}
-		if own := f.FindPredicted(p.session.Entity); own != nil {
-			p.inputTick = own.Tick
+		if own := f.FindAvatar(p.session.Entity); own != nil {
+			p.inputTick = own.Prediction.Tick
 		}
 		p.settleOld(f.Tick)
 	}
@@ -150,10 +150,8 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 
 // place returns the position in blocks and the yaw in degrees at which clients display an actor.
 func (s *scene) place(av *actorView, f *sim.Frame, a *sim.ActorState) (geom.Vec, float32) {
-	if a.Is(sim.FlagPredicted) {
-		if own := f.FindPredicted(a.ID); own != nil {
-			return own.Avatar.Pos, own.Avatar.Yaw
-		}
+	if p := f.AvatarOf(a); p != nil {
+		return p.Avatar.Pos, p.Avatar.Yaw
 	}
 	if v := f.FindVehicle(a.ID); v != nil {
 		return v.Pos, v.Yaw
@@ -387,7 +385,7 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	if !p.session.MayShow(f) {
 		return
 	}
-	own := f.FindPredicted(p.session.Entity)
+	own := f.FindAvatar(p.session.Entity)
 	if own == nil {
 		select {
 		case <-p.session.Ended():
@@ -416,7 +414,7 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 
 // welcome tells a client in which area its player is, and in which state. A client that has just connected gets both in a Welcome
 // message. A client whose player has changed areas gets them in an Area and an Own message.
-func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
+func (p *player) welcome(s *scene, f *sim.Frame, own *sim.AvatarState) {
 	av := s.find(p.session.Entity)
 	h, _ := p.handles.acquire(p.session.Entity) // the table is empty after reset, so a handle is free
 	at := proto.Area{Area: uint16(s.id), Ground: s.w.g.grounds[s.id].hash, Run: p.teller.Run(), Own: h, Name: s.def.Name}
@@ -432,7 +430,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.PredictedState) {
 		}
 	} else {
 		p.send(&at)
-		p.sendOwn(proto.OwnTeleported, 0, &sim.Rewind{Tick: own.Tick, State: own.Avatar})
+		p.sendOwn(proto.OwnTeleported, 0, &sim.Rewind{Tick: own.Prediction.Tick, State: own.Avatar})
 	}
 	p.party = av.party
 	p.sendEnter(av, h, uint8(sim.FieldOfPlayer))

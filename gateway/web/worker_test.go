@@ -9,6 +9,8 @@ import (
 	"github.com/truestep-io/truestep/content"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -106,6 +108,24 @@ func TestChangesInFramesThatWorkerSkippedAreSentWithNextSnapshot(t *testing.T) {
 			t.Errorf("told twice: body due %v, reason %d", s.bodyDue(&s.actors[0]), s.leaveReason(9))
 		}
 	})
+}
+
+// An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
+func TestSimulatedBodyIsShownExactlyWhateverMovesIt(t *testing.T) {
+	w, _ := testWorker(t)
+	defer w.feed.Close()
+	s := newScene(w, 0)
+	body := move.NewAvatar(geom.Vec{X: 3.25, Y: 70.5, Z: -0.75})
+	body.Yaw = 90
+	f := &sim.Frame{
+		Tick: 1, Actors: []sim.ActorState{{ID: 7, Flags: sim.FlagAvatar, Health: 5, HealthMax: 9, Body: &sim.Body{Version: 1}}},
+		Avatars: []sim.AvatarState{{ID: 7, Avatar: body}}, Events: []sim.Event{{Kind: sim.EventJumped, Who: 7}},
+	}
+	s.Show(f)
+	av := s.find(7)
+	if want := [4]int32{208, 4512, -48, 64}; [4]int32(av.state[:4]) != want || av.jumpTick != 0 {
+		t.Errorf("shown at %v with yaw %d, want %v; jumps since tick %d", av.state[:3], av.state[3], want, av.jumpTick)
+	}
 }
 
 // QUIC's SendDatagram blocks while 32 datagrams wait, so a goroutine of the connection sends the snapshots. A worker never

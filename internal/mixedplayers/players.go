@@ -102,8 +102,8 @@ func (c *Players) client(id sim.EntityID) *predicting {
 	if p := c.clients[id]; p != nil {
 		return p
 	}
-	if s := c.frame.FindPredicted(id); s != nil {
-		c.clients[id] = &predicting{avatar: s.Avatar, tick: max(100, s.Tick)}
+	if s := c.frame.FindAvatar(id); s != nil {
+		c.clients[id] = &predicting{avatar: s.Avatar, tick: max(100, s.Prediction.Tick)}
 	}
 	return c.clients[id]
 }

@@ -33,12 +33,12 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 	case rs: // positions are whole tiles, x east and z north; the base tile's south-west corner is at the origin
 		g := &def.Tiles
 		s = position{math.Floor(x/float64(g.UnitsPerTile)) + float64(g.BaseX), float64(g.Plane), math.Floor(z/float64(g.UnitsPerTile)) + float64(g.BaseZ)}
-		if a.Is(sim.FlagPath) {
+		if a.Is(sim.FlagOnTiles) {
 			s.x, s.z = float64(a.Tile.X), float64(a.Tile.Z)
 		}
 		return s, m.tick%cycle == 0
 	}
-	if p := m.predictedState(a.ID); p != nil {
+	if p := m.avatarOf(a.ID); p != nil {
 		return positionOf(p.Avatar.Pos), true
 	}
 	g := &def.BlockGrid // blocks, x east and z south; the ground of these tests is flat, at the height of the origin

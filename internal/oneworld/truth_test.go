@@ -12,11 +12,11 @@ import (
 
 // savedFrame is a copy of a frame, with the time at which it was read.
 type savedFrame struct {
-	at        time.Time
-	area      sim.AreaID
-	tick      sim.Tick
-	actors    []sim.ActorState // sorted by ID
-	predicted []sim.PredictedState
+	at      time.Time
+	area    sim.AreaID
+	tick    sim.Tick
+	actors  []sim.ActorState // sorted by ID
+	avatars []sim.AvatarState
 }
 
 // savedEvent is an event with its area and tick.
@@ -68,7 +68,7 @@ func watchFrames(w *area.World) *truth {
 func (t *truth) wait() { <-t.done }
 
 func (t *truth) read(f *sim.Frame, missed uint64) {
-	m := savedFrame{at: time.Now(), area: f.Area, tick: f.Tick, actors: slices.Clone(f.Actors), predicted: slices.Clone(f.Predicted)}
+	m := savedFrame{at: time.Now(), area: f.Area, tick: f.Tick, actors: slices.Clone(f.Actors), avatars: slices.Clone(f.Avatars)}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.missed += missed
@@ -198,11 +198,11 @@ func (m *savedFrame) find(id sim.EntityID) *sim.ActorState {
 	return &m.actors[i]
 }
 
-// predictedState returns the state of a player under predict authority, or nil for any other actor.
-func (m *savedFrame) predictedState(id sim.EntityID) *sim.PredictedState {
-	for i := range m.predicted {
-		if m.predicted[i].ID == id {
-			return &m.predicted[i]
+// avatarOf returns the simulated body of an actor, or nil if the actor has none.
+func (m *savedFrame) avatarOf(id sim.EntityID) *sim.AvatarState {
+	for i := range m.avatars {
+		if m.avatars[i].ID == id {
+			return &m.avatars[i]
 		}
 	}
 	return nil

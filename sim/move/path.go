@@ -38,7 +38,7 @@ func DefaultPathPolicy() PathPolicy {
 	return PathPolicy{RunSteps: 2, FallbackRadius: 10, MaxFallbackSteps: 100}
 }
 
-// Gait is how an actor under the path authority moved in a cycle.
+// Gait is how an actor that steps from tile to tile moved in a cycle.
 type Gait uint8
 
 // Values of Gait: no step, one step, two steps, or a teleport.
