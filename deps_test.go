@@ -213,6 +213,52 @@ func TestSimNamesNoProtocol(t *testing.T) {
 	}
 }
 
+// ownPlayerCode lists the functions of doors that use the movement authority, or the prediction state, of a player: only that of
+// the client's own player. Doors show all other actors by properties that any authority can set, such as sim.FlagOnTiles.
+var ownPlayerCode = []string{
+	"gateway/bedrock newConn", "gateway/rs handleLogin", "gateway/web newPeer", // authority of players who log in through the door
+	"gateway/bedrock Arrive", "gateway/bedrock sendWorld", "gateway/web welcome", // first state
+	"gateway/bedrock Show", "gateway/web Show", // tick of the client's last input
+	"gateway/bedrock sendEffects", "gateway/bedrock resendEffects", "gateway/bedrock sendRespawn", "gateway/bedrock syncRide",
+}
+
+func TestDoorsTestMovementAuthorityOnlyOfOwnPlayers(t *testing.T) {
+	authority := []string{"Authority", "ByClaim", "ByPath", "ByInput", "Prediction", "PredictionState"}
+	readers := []string{"gateway", "gateway/*", "client/*", "console", "dissect", "interest", "server", "worldmap"}
+	used := map[string]bool{}
+	for _, f := range sourceFiles(t) {
+		folder := filepath.ToSlash(filepath.Dir(f.path))
+		if !matches(readers, folder) {
+			continue
+		}
+		set := token.NewFileSet()
+		tree, err := parser.ParseFile(set, f.path, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range tree.Decls {
+			place := folder + " declarations"
+			if fn, ok := d.(*ast.FuncDecl); ok {
+				place = folder + " " + fn.Name.Name
+			}
+			ast.Inspect(d, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && slices.Contains(authority, id.Name) {
+					used[place] = true
+					if !slices.Contains(ownPlayerCode, place) {
+						t.Errorf("%v: %q uses %s; a door shows actors without asking which authority moves them (if the actor is the client's own player, add the function to ownPlayerCode)", set.Position(id.Pos()), place, id.Name)
+					}
+				}
+				return true
+			})
+		}
+	}
+	for _, place := range ownPlayerCode {
+		if !used[place] {
+			t.Errorf("%q of ownPlayerCode does not exist or no longer uses an authority", place)
+		}
+	}
+}
+
 func TestFoldersHaveNoGenericNames(t *testing.T) {
 	for _, f := range sourceFiles(t) {
 		for _, part := range strings.Split(filepath.ToSlash(filepath.Dir(f.path)), "/") {
