@@ -1,6 +1,6 @@
 // Control messages, inputs and acknowledgements (docs/wire/web.md).
 
-import { Avatar, newAvatar, readAvatar } from './blocks/avatar.js';
+import { Avatar, readAvatar } from './blocks/avatar.js';
 import { ProtocolError, Reader } from './snapshot.js';
 
 export const NO_HANDLE = 0xffff;
@@ -25,7 +25,8 @@ export type Message =
 
 const utf8 = new TextDecoder();
 
-class Cursor {
+/** Reads numbers and texts of a message. */
+export class Cursor {
   at = 0;
   readonly view: DataView;
   constructor(private b: Uint8Array) {
@@ -48,14 +49,6 @@ class Cursor {
   str16(): string { return this.text(this.u16()); }
   hex(n: number): string { return Array.from(this.bytes(n), (c) => c.toString(16).padStart(2, '0')).join(''); }
   numbers(): number[] { return Array.from({ length: this.u8() }, () => this.i32()); }
-  avatar(): Avatar {
-    const a = newAvatar();
-    const from = this.at;
-    this.take(53);
-    if (this.view.getUint32(from + 36, true) & 65536) this.take(12);
-    readAvatar(a, this.view, from);
-    return a;
-  }
   area(): AreaInfo { return { area: this.u16(), ground: this.hex(8), run: this.u8() & 7, own: this.u16(), name: this.str8() }; }
   body(handle: number): Body {
     const mask = this.u8();
@@ -79,7 +72,7 @@ export function parse(b: Uint8Array): Message | undefined {
     case 0x41: {
       const run = c.u8() & 7;
       if (!(c.u32() & FEATURES)) throw new ProtocolError('the server is older than this client');
-      m = { code, run, ticks: c.u8(), tick: c.u64(), own: c.u16(), area: c.area(), resume: c.bytes(16), schema: c.hex(8), avatar: c.avatar() };
+      m = { code, run, ticks: c.u8(), tick: c.u64(), own: c.u16(), area: c.area(), resume: c.bytes(16), schema: c.hex(8), avatar: readAvatar(c) };
       break;
     }
     case 0x42: m = { code, reason: c.u8(), seconds: c.u16(), text: c.str16() }; break;
@@ -92,7 +85,7 @@ export function parse(b: Uint8Array): Message | undefined {
     case 0x44: m = { code, handle: c.u16(), reason: c.u8() }; break;
     case 0x45: m = { code, body: c.body(c.u16()) }; break;
     case 0x46: m = { code, tick: c.u32(), kind: c.u8(), who: c.u16(), other: c.u16(), value: c.i32(), text: c.str16() }; break;
-    case 0x47: m = { code, tick: c.u32(), serial: c.u16(), reason: c.u8(), what: c.u8(), avatar: c.avatar() }; break;
+    case 0x47: m = { code, tick: c.u32(), serial: c.u16(), reason: c.u8(), what: c.u8(), avatar: readAvatar(c) }; break;
     case 0x48: m = { code, area: c.area() }; break;
     case 0x49: m = { code, number: c.u16(), reason: c.u8(), asked: c.f32(), allowed: c.f32(), text: c.str8() }; break;
     case 0x4a: m = { code, reason: c.u8(), resume: c.u8() === 1, text: c.str16() }; break;

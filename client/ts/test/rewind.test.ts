@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { Avatar, newAvatar, ON_GROUND, readAvatar, SNEAKING, SPRINTING } from '../src/blocks/avatar.js';
 import { body as whole, Body, Entry, Ground } from '../src/blocks/index.js';
+import { Cursor } from '../src/message.js';
 import { Prediction } from '../src/rewind.js';
 import { fromHex, Run } from './runs.js';
 
@@ -31,8 +32,7 @@ test('a correction takes the stance from the server', () => {
 test('a correction of the past replays the later inputs', () => {
   const run = (JSON.parse(readFileSync(new URL('vectors/physics.json', import.meta.url), 'utf8')) as Run[]).find((r) => r.name === 'slabs, steps and ladders')!;
   const field = new Ground(Uint8Array.from(atob(run.ground), (c) => c.charCodeAt(0)));
-  const start = newAvatar();
-  readAvatar(start, new DataView(fromHex(run.start).buffer), 0);
+  const start = readAvatar(new Cursor(fromHex(run.start)));
   const keys = (tick: number): Entry => ({ keys: tick % 15 < 3 ? 3 : 0, yaw: 700 * tick, pitch: 0, strafe: 40, forward: 127 });
   const predict = (from: number, a: Avatar, to: number): Prediction => {
     const p = new Prediction(whole);

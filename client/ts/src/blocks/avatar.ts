@@ -32,42 +32,27 @@ export interface Avatar {
   speed: number;
   jumpBoost: number; levitation: number; slowFalling: number; depthStrider: number;
   glideBoost: number;
-  kx: number; ky: number; kz: number;
+  kx: number; ky: number; kz: number; // velocity that replaces that of the next tick, with HAS_KNOCKBACK
 }
 
-export function newAvatar(): Avatar {
-  return {
-    x: 0, y: 0, z: 0, vx: 0, vy: 0, vz: 0, pitch: 0, yaw: 0, headYaw: 0, flags: 0, collided: 0, jumpDelay: 0, swimPose: 0, speed: 0,
-    jumpBoost: 0, levitation: 0, slowFalling: 0, depthStrider: 0, glideBoost: 0, kx: 0, ky: 0, kz: 0,
-  };
-}
+// The wire form: numbers of the same type, and their names.
+const FORM = [
+  ['f32', 'x', 'y', 'z', 'vx', 'vy', 'vz', 'pitch', 'yaw', 'headYaw'], ['u32', 'flags'], ['u8', 'collided', 'jumpDelay', 'swimPose'], ['f32', 'speed'],
+  ['u8', 'jumpBoost', 'levitation', 'slowFalling', 'depthStrider'], ['u16', 'glideBoost'], ['f32', 'kx', 'ky', 'kz'],
+] as const;
+
+export const newAvatar = (): Avatar => Object.fromEntries(FORM.flatMap(([, ...names]) => names.map((name) => [name, 0]))) as unknown as Avatar;
 
 /** Copies an avatar without an allocation. */
 export function copyAvatar(to: Avatar, from: Avatar): Avatar {
   return Object.assign(to, from);
 }
 
-/** Reads an avatar and returns the offset behind it. */
-export function readAvatar(a: Avatar, v: DataView, at: number): number {
-  const f = (): number => v.getFloat32((at += 4) - 4, true);
-  a.x = f(); a.y = f(); a.z = f();
-  a.vx = f(); a.vy = f(); a.vz = f();
-  a.pitch = f(); a.yaw = f(); a.headYaw = f();
-  a.flags = v.getUint32(at, true);
-  a.collided = v.getUint8(at + 4);
-  a.jumpDelay = v.getUint8(at + 5);
-  a.swimPose = v.getUint8(at + 6);
-  at += 7;
-  a.speed = f();
-  a.jumpBoost = v.getUint8(at);
-  a.levitation = v.getUint8(at + 1);
-  a.slowFalling = v.getUint8(at + 2);
-  a.depthStrider = v.getUint8(at + 3);
-  a.glideBoost = v.getUint16(at + 4, true);
-  at += 6;
-  a.kx = a.ky = a.kz = 0;
-  if (a.flags & HAS_KNOCKBACK) {
-    a.kx = f(); a.ky = f(); a.kz = f();
+/** Reads an avatar. */
+export function readAvatar(from: { f32(): number; u32(): number; u16(): number; u8(): number }): Avatar {
+  const a = newAvatar();
+  for (const [type, ...names] of FORM) {
+    if (names[0] !== 'kx' || a.flags & HAS_KNOCKBACK) for (const name of names) a[name] = from[type]();
   }
-  return at;
+  return a;
 }
