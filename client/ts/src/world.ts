@@ -1,161 +1,21 @@
-// The world of one player: the connection, the actors, the own player and the requests to the server.
+// The world of one player: the actors, the own player, what the server tells of them, and the requests to the server.
 
+import { Shown } from './actor.js';
+import type { Actor, Answer, Options, Self } from './api.js';
 import type { Body, Ground, Keys } from './blocks/index.js';
 import { newAvatar } from './blocks/avatar.js';
 import { Clock, Pace } from './clock.js';
-import { AnyGame, BUILTIN, extrasOf, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
-import { area, Guest } from './guest.js';
-import { Impair, impaired, openWebSocket, openWebTransport, Ticket, Transport, WebSocketClass } from './link.js';
-import { act, ActFields, appendAck, Body as BodyFields, hello, input, Message, NO_HANDLE, parse, Verb } from './message.js';
-import { Motion } from './motion.js';
+import { Connection, Reason, RefusedError } from './connection.js';
+import { AnyGame, BUILTIN, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
+import type { Impair, Transport } from './link.js';
+import { act, appendAck, input, Message, NO_HANDLE, parse, Verb } from './message.js';
 import { Prediction } from './rewind.js';
-import { ArgSchema, Field, Kind, Reader, Schema } from './snapshot.js';
+import type { ArgSchema, Schema } from './snapshot.js';
 
-const WT_FAILED = 'truestep.webtransport-failed'; // in the browser's storage, when the last attempt failed
 const TICK = 50; // ms between two inputs
-const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
-const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
-const ANSWER = 10_000; // timeout of a request to the server, ms
-const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player after it, ms
 const HANDLED_TELEPORT = 16384;
-const DEAD = 16;
-const LINGERING = 32;
 const AXES = ['x', 'y', 'z'] as const;
 const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // by number on the wire
-
-export interface Options {
-  /** Name of a new guest's player, or with `secret` of the account. */
-  name?: string;
-  /** Secret of the account `name`. The server accepts it only over HTTPS or from its own machine. */
-  secret?: string;
-  /** With `secret`: create the account if there is none of that name. */
-  create?: boolean;
-  /** With `secret`: a new secret, which replaces `secret` after the login. */
-  newSecret?: string;
-  /** Gets a token (JWT) from the game's own backend, which names the player. Called for each connection, a resumed one too. */
-  token?: () => Promise<string>;
-  /** Identity of an earlier guest. By default the browser stores it, and a second tab becomes another guest. */
-  guest?: string;
-  /** Gets a ticket in another way than from the server of the URL, such as through a lobby. */
-  ticket?: () => Promise<Ticket>;
-  transport?: 'auto' | 'wt' | 'ws';
-  /** The WebSocket class, for programs without one. */
-  WebSocket?: WebSocketClass;
-  /** How the own player moves: `body` of @truestep/client/blocks. */
-  body: Body;
-  impair?: Impair;
-  signal?: AbortSignal;
-}
-
-export interface Answer { ok: boolean; reason: string; sentence: string; asked: number; allowed: number }
-
-/** An actor in the player's view. Its fields change with each call of World.frame. Lengths in blocks, yaw in degrees, health 0..1. */
-export interface Actor<G extends GameData = AnyGame> {
-  readonly id: number;
-  readonly kind: string;
-  readonly door: string; // door through which a player came, empty for others
-  readonly name: string;
-  readonly level: number;
-  readonly height: number;
-  readonly x: number; readonly y: number; readonly z: number;
-  readonly yaw: number;
-  readonly health: number;
-  readonly dead: boolean;
-  readonly lingering: boolean; // a player whose connection is lost
-  /** Fields of the game: numbers in units, or words. Fields that this client may not see are missing. */
-  readonly fields: Readonly<Partial<G['player'] & G['npc']>>;
-}
-
-/** The own player: the position at which it is drawn, and the position that the server has last sent. */
-export interface Self<G extends GameData = AnyGame> extends Actor<G> {
-  readonly truth: { readonly x: number; readonly y: number; readonly z: number };
-}
-
-export interface Corrected { reason: string; sentence: string; distance: number }
-
-export interface Events<G extends GameData = AnyGame> {
-  enter: Actor<G>;
-  leave: { actor: Actor<G>; why: 'sight' | 'gone' | 'dead' };
-  struck: { attacker?: Actor<G>; victim?: Actor<G>; damage: number; missed: boolean };
-  shot: { attacker?: Actor<G>; target?: Actor<G> };
-  died: { actor?: Actor<G>; name: string; killer?: Actor<G> };
-  respawned: { actor?: Actor<G> };
-  jumped: { actor?: Actor<G> };
-  said: { actor?: Actor<G>; text: string };
-  told: { tone: 'system' | 'warning' | 'combat' | 'announcement'; text: string };
-  experience: { points: number };
-  corrected: Corrected;
-  area: { name: string; ground: Ground };
-  state: Link;
-  /** The fields of the area have changed. */
-  fields: Readonly<G['area']>;
-}
-
-/** An event of the game: its arguments, and the actor that it is about, if it is shown. */
-export type GameEvent<G extends GameData, K extends keyof G['events']> = G['events'][K] & { who?: Actor<G> };
-
-export interface Link {
-  readonly transport: 'wt' | 'ws';
-  readonly state: 'open' | 'resuming' | 'closed';
-  readonly rtt: number; // ms
-  readonly loss: number; // share of snapshots that did not arrive
-  readonly delay: number; // ms by which other actors are drawn behind the server's time
-  readonly waits: number; // number of inputs that wait at the server
-  readonly bytes: number; // number of bytes received on this connection
-  readonly corrections: number;
-  readonly sentence: string; // why the connection was closed, as a sentence for the player
-}
-
-class Shown implements Self {
-  x = 0; y = 0; z = 0; yaw = 0; health = 1; flags = 0;
-  door = ''; name = ''; level = 0; height = 1.8;
-  readonly truth = { x: 0, y: 0, z: 0 };
-  readonly fields: Fields = {};
-  readonly extra: Float64Array; // the fields of the game in snapshots, as drawn
-  readonly motion: Motion;
-  private extras: Field[];
-  private slow: Field[] | undefined;
-  constructor(readonly id: number, kind: Kind | undefined, private readonly own: boolean) {
-    this.kind = kind?.name ?? '';
-    const e = extrasOf(kind);
-    this.extras = e.fields;
-    this.slow = kind?.slow;
-    this.motion = new Motion(e.fields.length, e.lines);
-    this.extra = new Float64Array(e.fields.length);
-  }
-  readonly kind: string;
-  private knows = (f: Field): boolean => this.own || f.to !== 'self';
-  /** Moves the actor to where it is drawn at a tick (Motion.draw). */
-  draw(tick: number, newest: number): void {
-    this.motion.draw(tick, newest, this);
-    this.setExtras(this.extra, 0);
-  }
-  /** Sets the fields of the game in snapshots; from is the index of the first in values. */
-  setExtras(values: ArrayLike<number>, from: number): void {
-    for (let i = 0; i < this.extras.length; i++) {
-      const f = this.extras[i]!;
-      if (this.knows(f)) this.fields[f.name] = valueOf(f, f.words ? Math.round(values[from + i]!) : values[from + i]!);
-    }
-  }
-  get dead(): boolean { return (this.flags & DEAD) !== 0; }
-  get lingering(): boolean { return (this.flags & LINGERING) !== 0; }
-  apply(b: BodyFields): void {
-    if (b.mask & 1) this.door = b.door;
-    if (b.mask & 2) this.level = b.level;
-    if (b.mask & 8) this.height = b.height / 16;
-    if (b.mask & 16) this.name = b.name;
-    if (b.mask & 32) setFields(this.fields, this.slow, b.fields, this.knows);
-  }
-}
-
-/** The error if the server refuses the player. */
-export class RefusedError extends Error {
-  constructor(readonly reason: number, readonly seconds: number, text: string) {
-    super(text);
-  }
-}
-
-interface Reason { name: string; sentence: string }
 
 /** Connects to a server and resolves when the player is in the world. */
 export async function connect<G extends GameData = AnyGame>(url: string | URL, o: Options): Promise<World<G>> {
@@ -164,9 +24,8 @@ export async function connect<G extends GameData = AnyGame>(url: string | URL, o
   return world;
 }
 
-export class World<G extends GameData = AnyGame> {
+export class World<G extends GameData = AnyGame> extends Connection<G> {
   readonly actors: ReadonlyMap<number, Actor<G>>;
-  readonly link: Link & { transport: 'wt' | 'ws'; state: Link['state']; rtt: number; loss: number; delay: number; waits: number; bytes: number; corrections: number; sentence: string };
   /** The area in which the player is. */
   area = { name: '', ground: undefined as unknown as Ground, fields: {} as Readonly<G['area']> };
   /** Time between two ticks of the server, ms. */
@@ -175,16 +34,6 @@ export class World<G extends GameData = AnyGame> {
   private shown = new Map<number, Shown>();
   private own = NO_HANDLE;
   private me: Shown | undefined;
-  private reader!: Reader;
-  private schema: Schema = { kinds: [] };
-  private schemaHash = '';
-  private reasons: Reason[] = [];
-  private nodes: string[] | undefined; // addresses of the other nodes of the server's cluster
-  private t: Transport | undefined;
-  private guest: Guest;
-  private token: Uint8Array | undefined;
-  private heard = 0;
-  private barrier = 0;
   private teleport = false;
   private processed = 0;
   private keys: Keys = { forward: 0, strafe: 0, yaw: 0, pitch: 0, jump: false, sneak: false, sprint: false, glide: false };
@@ -198,259 +47,23 @@ export class World<G extends GameData = AnyGame> {
   private last = 0;
   private drawTick = 0;
   private sentAt = new Map<number, number>();
-  private acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   private actNumber = 0;
-  private listeners: Record<string, Set<(e: never) => void>> = {}; // by name; those of the game's events by "game " and the name
-  private late: { at: number; play: () => void }[] = []; // events that are emitted at a time of performance.now
-  private queue: Uint8Array[] = []; // messages that wait for the ground of a new area
-  private loading?: Transport; // connection for whose new area the ground is downloaded
-  private download?: AbortController; // of that ground
-  private waiting: ReturnType<typeof setTimeout> | undefined; // see wait
-  private entered: ((e?: Error) => void) | undefined;
-  private timer: ReturnType<typeof setInterval> | undefined;
-  private silent = 0; // number of checks since the last message
   private taken = 0;
   private expected = 0;
-  private lastRun = -1;
   private lastSeq = 0;
-  private closing = false;
 
   /** @internal */
-  constructor(private url: URL | string, private o: Options) {
-    if (!o.body) throw new TypeError('connect needs the option body: that of @truestep/client/blocks');
+  constructor(url: URL | string, o: Options) {
+    super(url, o);
     this.actors = this.shown as unknown as ReadonlyMap<number, Actor<G>>;
-    this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
     this.keyState = o.body.keys();
     this.prediction = new Prediction(o.body);
-    this.guest = new Guest(`truestep.guest:${(url as URL).origin}`);
   }
 
   /** The own player. */
   get self(): Self<G> {
     if (!this.me) throw new Error('the player is not in the world');
     return this.me as unknown as Self<G>;
-  }
-
-  /** @internal */
-  async open(): Promise<void> {
-    const { signal } = this.o;
-    signal?.throwIfAborted();
-    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => {
-      reject(signal.reason);
-      void this.close();
-    }));
-    try {
-      await Promise.race([aborted, this.enter()]);
-    } catch (e) {
-      this.guest.free();
-      throw e;
-    }
-    this.timer = setInterval(() => {
-      this.keepUp();
-      if (this.link.state === 'open' && !this.loads && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
-    }, CHECK);
-  }
-
-  private async enter(): Promise<void> {
-    const { guest, ticket, token, secret } = this.o;
-    this.guest.id = guest;
-    if (!guest && !ticket && !token && !secret) await this.guest.choose();
-    this.check();
-    await this.dial();
-  }
-
-  private async ticket(): Promise<Ticket> {
-    if (this.o.ticket) return this.o.ticket();
-    const { name, secret, create, newSecret, token } = this.o;
-    const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', body: JSON.stringify(who) });
-    const guest = token || secret ? undefined : this.guest.id;
-    let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
-    if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
-    const t = await a.json();
-    const error = t.error ?? `the server answers ${a.status}`;
-    if (!a.ok) throw a.status === 403 && !token ? new RefusedError(1, 0, error) : new Error(error); // a backend may issue a better token
-    if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
-    if (t.guest) await this.guest.keep(t.guest);
-    return t;
-  }
-
-  // Throws if the world was closed while it made a connection, and releases what it has taken since.
-  private check(): void {
-    if (!this.closing) return;
-    this.end('');
-    throw new Error(this.link.sentence);
-  }
-
-  private async dial(): Promise<void> {
-    const t = await this.ticket();
-    this.check();
-    if (t.schema !== this.schemaHash) {
-      [this.schema, this.reasons] = await Promise.all(['schema', 'reasons'].map(async (name) => (await this.file(name)).json())) as [Schema, Reason[]];
-      this.schemaHash = t.schema;
-    }
-    this.nodes = t.nodes;
-    this.reader = new Reader(this.schema);
-    this.lastRun = -1;
-    this.queue = [];
-    this.heard = this.barrier = 0;
-    const welcome = new Promise<void>((resolve, reject) => {
-      this.entered = (e) => (e ? reject(e) : resolve());
-    });
-    welcome.catch(() => {});
-    this.t = await this.transport(t);
-    this.check();
-    this.link.transport = this.t.kind;
-    this.t.control(hello(this.token, t.schema, t.ticket));
-    this.wait();
-    try {
-      await welcome;
-      if (!this.t) throw new Error('the connection was lost'); // directly after the own player's Enter
-    } catch (e) {
-      this.drop();
-      throw e;
-    } finally {
-      this.entered = undefined;
-      this.check();
-    }
-    this.silent = 0;
-    this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // the tick that the player saw is too long ago to send
-  }
-
-  private fetch(path: string, o?: RequestInit): Promise<Response> {
-    return fetch(new URL(`/play/v1/${path}`, this.url), { signal: AbortSignal.timeout(ANSWER), ...o });
-  }
-
-  private async file(path: string, o?: RequestInit): Promise<Response> {
-    const a = await this.fetch(path, o);
-    if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
-    return a;
-  }
-
-  private async transport(t: Ticket): Promise<Transport> {
-    let i: ReturnType<typeof impaired> | undefined; // set before a message arrives: the server sends none before the Hello
-    const handlers = {
-      message: (b: Uint8Array) => i?.receive(b),
-      closed: () => {
-        if (this.t === i?.transport) this.lost();
-      },
-    };
-    const open = async (): Promise<Transport> => {
-      const how = this.o.transport ?? 'auto';
-      if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && (how === 'wt' || !(Date.now() - Number(area('localStorage')?.getItem(WT_FAILED)) < 600_000))) {
-        try {
-          return await openWebTransport(t.wt, handlers, 2000);
-        } catch (e) {
-          if (how === 'wt') throw e;
-          area('localStorage')?.setItem(WT_FAILED, String(Date.now()));
-        }
-      }
-      const make = this.o.WebSocket ?? globalThis.WebSocket;
-      if (!make) throw new Error('connect needs the option WebSocket: that of the package ws');
-      return openWebSocket(t.ws, make, handlers, ANSWER);
-    };
-    const { transport } = (i = impaired(await open(), (this.o.impair ??= {}), (b) => {
-      this.link.bytes += b.length;
-      this.deliver(b, transport);
-    }));
-    return transport;
-  }
-
-  private setState(state: Link['state'], sentence: string): void {
-    this.link.state = state;
-    this.link.sentence = sentence;
-    this.emit('state', this.link);
-  }
-
-  // Whether the ground of a new area is downloaded.
-  private get loads(): boolean | undefined {
-    return this.t && this.t === this.loading;
-  }
-
-  private drop(): void {
-    clearTimeout(this.waiting);
-    this.download?.abort();
-    const t = this.t;
-    this.t = undefined;
-    t?.close();
-  }
-
-  // Gives the server time for its next step on the player's way into an area.
-  private wait(): void {
-    clearTimeout(this.waiting);
-    this.waiting = setTimeout(() => this.lost('the server does not answer'), PATIENCE);
-  }
-
-  // Handles the loss of the connection by resuming the session over another one.
-  private lost(why = 'the connection was lost'): void {
-    if (this.closing) return;
-    this.entered?.(new Error(why));
-    this.drop();
-    if (this.link.state === 'open') void this.resume();
-  }
-
-  private async resume(): Promise<void> {
-    this.setState('resuming', '');
-    const home = this.url;
-    for (let wait = 250, n = 0; !this.closing; wait = Math.min(2 * wait, 5000), n++) {
-      try {
-        await this.dial();
-        return;
-      } catch (e) {
-        const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
-        if (!seconds) return this.end((e as Error).message);
-        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // for odd n home
-        await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
-      }
-    }
-  }
-
-  private end(sentence: string): void {
-    this.closing = true;
-    this.drop();
-    this.late = [];
-    this.entered?.();
-    this.guest.free();
-    clearInterval(this.timer);
-    if (this.link.state !== 'closed') this.setState('closed', sentence);
-    for (const a of this.acts.values()) a.done(this.refusal());
-    this.acts.clear();
-  }
-
-  private refusal(): Answer {
-    return { ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 };
-  }
-
-  /** Leaves the world and closes the connection. */
-  async close(): Promise<void> {
-    if (this.closing) return;
-    this.closing = true;
-    this.t?.control(act({ number: 0, verb: Verb.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
-    await new Promise((r) => setTimeout(r, 50));
-    this.end('');
-  }
-
-  /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */
-  on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
-    if (name === 'enter') this.actors.forEach((a) => call(f as (a: Actor<G>) => void, a));
-    return this.listen(name, f);
-  }
-
-  /** Calls f with each event of the game of a name. */
-  onGame<K extends keyof G['events'] & string>(name: K, f: (e: GameEvent<G, K>) => void): () => void {
-    return this.listen(`game ${name}`, f);
-  }
-
-  private listen(name: string, f: (e: never) => void): () => void {
-    const all = (this.listeners[name] ??= new Set());
-    all.add(f);
-    return () => void all.delete(f);
-  }
-
-  // Events refer to the actors in this.shown, whose fields have the types of no particular game.
-  private emit<K extends keyof Events>(name: K, e: Events[K]): void {
-    const all = this.listeners[name] ?? new Set();
-    for (const f of [...all]) if (all.has(f)) call(f, e as never); // without listeners that one of them adds or removes
   }
 
   /** Sets keys, sticks and view. They apply until they are set again. */
@@ -494,7 +107,7 @@ export class World<G extends GameData = AnyGame> {
   /** Impairs the connection from now on, to test how a game feels. */
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
-  private deliver(b: Uint8Array, t: Transport): void {
+  protected deliver(b: Uint8Array, t: Transport): void {
     if (t !== this.t) return; // of a connection that was given up
     this.silent = 0;
     try {
@@ -678,11 +291,6 @@ export class World<G extends GameData = AnyGame> {
     this.playLate(now);
   }
 
-  // Emits the events whose time has come, in the order in which they came.
-  private playLate(now: number): void {
-    for (let e; (e = this.late[0]) && e.at <= now; e.play()) this.late.shift();
-  }
-
   private why(reason: number): Reason {
     return this.reasons[reason] ?? { name: 'unknown', sentence: '' };
   }
@@ -729,7 +337,7 @@ export class World<G extends GameData = AnyGame> {
   }
 
   // Keeps the player in the world if the page does not draw: simulates the ticks and emits the events that frame has not.
-  private keepUp(): void {
+  protected keepUp(): void {
     const now = performance.now();
     this.playLate(now);
     if (now - this.last > 200) this.ticks(now);
@@ -757,14 +365,5 @@ export class World<G extends GameData = AnyGame> {
     for (const axis of AXES) me[axis] = p.state[axis] + (this.ahead[axis] - p.state[axis]) * u + (this.smooth[axis] *= 0.5 ** (passed / 60));
     me.yaw = this.keys.yaw;
     me.height = this.o.body.height(p.state);
-  }
-}
-
-// Calls a listener. What it throws is reported as the DOM does: it must not end the connection.
-function call<E>(f: (e: E) => void, e: E): void {
-  try {
-    f(e);
-  } catch (error) {
-    (globalThis.reportError ?? console.error)(error);
   }
 }

@@ -18,7 +18,7 @@ const exported = (file: string): ts.Symbol[] =>
 /** The names of a type that its users may use. */
 function members(s: ts.Symbol): string[] {
   return checker.getPropertiesOfType(checker.getDeclaredTypeOfSymbol(s)).filter((p) =>
-    !p.declarations?.some((d) => ts.getCombinedModifierFlags(d) & ts.ModifierFlags.Private || ts.getJSDocTags(d).some((t) => t.tagName.text === 'internal'))).map((p) => p.name);
+    !p.declarations?.some((d) => ts.getCombinedModifierFlags(d) & (ts.ModifierFlags.Private | ts.ModifierFlags.Protected) || ts.getJSDocTags(d).some((t) => t.tagName.text === 'internal'))).map((p) => p.name);
 }
 
 it('the API page has each exported name', () => {

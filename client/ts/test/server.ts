@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { vi } from 'vitest';
 import type { Body } from '../src/blocks/index.js';
 import type { Field, Schema } from '../src/snapshot.js';
-import { connect, type Options, type World } from '../src/world.js';
+import type { Options } from '../src/api.js';
+import { connect, type World } from '../src/world.js';
 
 const vectors: { name: string; hex: string }[] = JSON.parse(readFileSync(new URL('vectors/messages.json', import.meta.url), 'utf8'));
 export const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { body } from '../src/blocks/walking.js';
 import { Guest } from '../src/guest.js';
 import type { Transport } from '../src/link.js';
-import { type Options, World } from '../src/world.js';
+import type { Options } from '../src/api.js';
+import { World } from '../src/world.js';
 
 let attempts = 0; // WebTransport sessions that were begun
 

@@ -3,7 +3,7 @@
 
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
-import type { Actor } from '../../../../client/ts/src/world.ts';
+import type { Actor } from '../../../../client/ts/src/api.ts';
 
 type Shape = 'robe' | 'round' | 'block' | 'slim';
 

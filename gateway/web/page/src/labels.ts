@@ -1,7 +1,7 @@
 // Names, health bars, speech bubbles and damage numbers above the actors' heads.
 
 import * as THREE from 'three';
-import type { Actor } from '../../../../client/ts/src/world.ts';
+import type { Actor } from '../../../../client/ts/src/api.ts';
 
 const MOST = 60; // maximum number of labels; the nearest actors have one
 const SAID = 6000; // ms for which a speech bubble is shown

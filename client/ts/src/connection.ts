@@ -1,0 +1,261 @@
+// The connection of a world to the server: it gets a ticket, opens a transport, and resumes the session over another one when that is lost.
+
+import type { Answer, Link, Options } from './api.js';
+import type { GameData } from './game.js';
+import { area, Guest } from './guest.js';
+import { impaired, openWebSocket, openWebTransport, Ticket, Transport } from './link.js';
+import { Listeners } from './listeners.js';
+import { act, ActFields, hello, NO_HANDLE, Verb } from './message.js';
+import { Reader, Schema } from './snapshot.js';
+
+const WT_FAILED = 'truestep.webtransport-failed'; // in the browser's storage, when the last attempt failed
+const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
+const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
+const ANSWER = 10_000; // timeout of a request to the server, ms
+const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player after it, ms
+
+/** The error if the server refuses the player. */
+export class RefusedError extends Error {
+  constructor(readonly reason: number, readonly seconds: number, text: string) {
+    super(text);
+  }
+}
+
+export interface Reason { name: string; sentence: string }
+
+export abstract class Connection<G extends GameData> extends Listeners<G> {
+  readonly link: Link & { transport: 'wt' | 'ws'; state: Link['state']; rtt: number; loss: number; delay: number; waits: number; bytes: number; corrections: number; sentence: string };
+
+  protected reader!: Reader;
+  protected schema: Schema = { kinds: [] };
+  private schemaHash = '';
+  protected reasons: Reason[] = [];
+  private nodes: string[] | undefined; // addresses of the other nodes of the server's cluster
+  protected t: Transport | undefined;
+  private guest: Guest;
+  protected token: Uint8Array | undefined;
+  protected heard = 0;
+  protected barrier = 0;
+  protected acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
+  protected queue: Uint8Array[] = []; // messages that wait for the ground of a new area
+  protected loading?: Transport; // connection for whose new area the ground is downloaded
+  protected download?: AbortController; // of that ground
+  protected waiting: ReturnType<typeof setTimeout> | undefined; // see wait
+  protected entered: ((e?: Error) => void) | undefined;
+  private timer: ReturnType<typeof setInterval> | undefined;
+  protected silent = 0; // number of checks since the last message
+  protected lastRun = -1;
+  protected closing = false;
+
+  /** @internal */
+  constructor(private url: URL | string, protected o: Options) {
+    super();
+    if (!o.body) throw new TypeError('connect needs the option body: that of @truestep/client/blocks');
+    this.link = { transport: 'ws', state: 'resuming', rtt: 0, loss: 0, delay: 0, waits: 0, bytes: 0, corrections: 0, sentence: '' };
+    this.guest = new Guest(`truestep.guest:${(url as URL).origin}`);
+  }
+
+  // Handles a message.
+  protected abstract deliver(b: Uint8Array, t: Transport): void;
+  // Keeps the player in the world if the page does not draw.
+  protected abstract keepUp(): void;
+
+  /** @internal */
+  async open(): Promise<void> {
+    const { signal } = this.o;
+    signal?.throwIfAborted();
+    const aborted = new Promise<never>((_, reject) => signal?.addEventListener('abort', () => {
+      reject(signal.reason);
+      void this.close();
+    }));
+    try {
+      await Promise.race([aborted, this.enter()]);
+    } catch (e) {
+      this.guest.free();
+      throw e;
+    }
+    this.timer = setInterval(() => {
+      this.keepUp();
+      if (this.link.state === 'open' && !this.loads && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
+    }, CHECK);
+  }
+
+  private async enter(): Promise<void> {
+    const { guest, ticket, token, secret } = this.o;
+    this.guest.id = guest;
+    if (!guest && !ticket && !token && !secret) await this.guest.choose();
+    this.check();
+    await this.dial();
+  }
+
+  private async ticket(): Promise<Ticket> {
+    if (this.o.ticket) return this.o.ticket();
+    const { name, secret, create, newSecret, token } = this.o;
+    const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', body: JSON.stringify(who) });
+    const guest = token || secret ? undefined : this.guest.id;
+    let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
+    if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
+    const t = await a.json();
+    const error = t.error ?? `the server answers ${a.status}`;
+    if (!a.ok) throw a.status === 403 && !token ? new RefusedError(1, 0, error) : new Error(error); // a backend may issue a better token
+    if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
+    if (t.guest) await this.guest.keep(t.guest);
+    return t;
+  }
+
+  // Throws if the world was closed while it made a connection, and releases what it has taken since.
+  private check(): void {
+    if (!this.closing) return;
+    this.end('');
+    throw new Error(this.link.sentence);
+  }
+
+  private async dial(): Promise<void> {
+    const t = await this.ticket();
+    this.check();
+    if (t.schema !== this.schemaHash) {
+      [this.schema, this.reasons] = await Promise.all(['schema', 'reasons'].map(async (name) => (await this.file(name)).json())) as [Schema, Reason[]];
+      this.schemaHash = t.schema;
+    }
+    this.nodes = t.nodes;
+    this.reader = new Reader(this.schema);
+    this.lastRun = -1;
+    this.queue = [];
+    this.heard = this.barrier = 0;
+    const welcome = new Promise<void>((resolve, reject) => {
+      this.entered = (e) => (e ? reject(e) : resolve());
+    });
+    welcome.catch(() => {});
+    this.t = await this.transport(t);
+    this.check();
+    this.link.transport = this.t.kind;
+    this.t.control(hello(this.token, t.schema, t.ticket));
+    this.wait();
+    try {
+      await welcome;
+      if (!this.t) throw new Error('the connection was lost'); // directly after the own player's Enter
+    } catch (e) {
+      this.drop();
+      throw e;
+    } finally {
+      this.entered = undefined;
+      this.check();
+    }
+    this.silent = 0;
+    this.setState('open', '');
+    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // the tick that the player saw is too long ago to send
+  }
+
+  private fetch(path: string, o?: RequestInit): Promise<Response> {
+    return fetch(new URL(`/play/v1/${path}`, this.url), { signal: AbortSignal.timeout(ANSWER), ...o });
+  }
+
+  protected async file(path: string, o?: RequestInit): Promise<Response> {
+    const a = await this.fetch(path, o);
+    if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
+    return a;
+  }
+
+  private async transport(t: Ticket): Promise<Transport> {
+    let i: ReturnType<typeof impaired> | undefined; // set before a message arrives: the server sends none before the Hello
+    const handlers = {
+      message: (b: Uint8Array) => i?.receive(b),
+      closed: () => {
+        if (this.t === i?.transport) this.lost();
+      },
+    };
+    const open = async (): Promise<Transport> => {
+      const how = this.o.transport ?? 'auto';
+      if (how !== 'ws' && t.wt && 'WebTransport' in globalThis && (how === 'wt' || !(Date.now() - Number(area('localStorage')?.getItem(WT_FAILED)) < 600_000))) {
+        try {
+          return await openWebTransport(t.wt, handlers, 2000);
+        } catch (e) {
+          if (how === 'wt') throw e;
+          area('localStorage')?.setItem(WT_FAILED, String(Date.now()));
+        }
+      }
+      const make = this.o.WebSocket ?? globalThis.WebSocket;
+      if (!make) throw new Error('connect needs the option WebSocket: that of the package ws');
+      return openWebSocket(t.ws, make, handlers, ANSWER);
+    };
+    const { transport } = (i = impaired(await open(), (this.o.impair ??= {}), (b) => {
+      this.link.bytes += b.length;
+      this.deliver(b, transport);
+    }));
+    return transport;
+  }
+
+  private setState(state: Link['state'], sentence: string): void {
+    this.link.state = state;
+    this.link.sentence = sentence;
+    this.emit('state', this.link);
+  }
+
+  // Whether the ground of a new area is downloaded.
+  protected get loads(): boolean | undefined {
+    return this.t && this.t === this.loading;
+  }
+
+  private drop(): void {
+    clearTimeout(this.waiting);
+    this.download?.abort();
+    const t = this.t;
+    this.t = undefined;
+    t?.close();
+  }
+
+  // Gives the server time for its next step on the player's way into an area.
+  protected wait(): void {
+    clearTimeout(this.waiting);
+    this.waiting = setTimeout(() => this.lost('the server does not answer'), PATIENCE);
+  }
+
+  // Handles the loss of the connection by resuming the session over another one.
+  protected lost(why = 'the connection was lost'): void {
+    if (this.closing) return;
+    this.entered?.(new Error(why));
+    this.drop();
+    if (this.link.state === 'open') void this.resume();
+  }
+
+  private async resume(): Promise<void> {
+    this.setState('resuming', '');
+    const home = this.url;
+    for (let wait = 250, n = 0; !this.closing; wait = Math.min(2 * wait, 5000), n++) {
+      try {
+        await this.dial();
+        return;
+      } catch (e) {
+        const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
+        if (!seconds) return this.end((e as Error).message);
+        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // for odd n home
+        await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
+      }
+    }
+  }
+
+  protected end(sentence: string): void {
+    this.closing = true;
+    this.drop();
+    this.late = [];
+    this.entered?.();
+    this.guest.free();
+    clearInterval(this.timer);
+    if (this.link.state !== 'closed') this.setState('closed', sentence);
+    for (const a of this.acts.values()) a.done(this.refusal());
+    this.acts.clear();
+  }
+
+  protected refusal(): Answer {
+    return { ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 };
+  }
+
+  /** Leaves the world and closes the connection. */
+  async close(): Promise<void> {
+    if (this.closing) return;
+    this.closing = true;
+    this.t?.control(act({ number: 0, verb: Verb.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
+    await new Promise((r) => setTimeout(r, 50));
+    this.end('');
+  }
+}

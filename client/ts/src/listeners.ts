@@ -1,0 +1,47 @@
+// The listeners of a world.
+
+import type { Actor, Events, GameEvent } from './api.js';
+import type { GameData } from './game.js';
+
+export abstract class Listeners<G extends GameData> {
+  abstract readonly actors: ReadonlyMap<number, Actor<G>>;
+  private listeners: Record<string, Set<(e: never) => void>> = {}; // by name; those of the game's events by "game " and the name
+  protected late: { at: number; play: () => void }[] = []; // events that are emitted at a time of performance.now
+
+  /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */
+  on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
+    if (name === 'enter') this.actors.forEach((a) => call(f as (a: Actor<G>) => void, a));
+    return this.listen(name, f);
+  }
+
+  /** Calls f with each event of the game of a name. */
+  onGame<K extends keyof G['events'] & string>(name: K, f: (e: GameEvent<G, K>) => void): () => void {
+    return this.listen(`game ${name}`, f);
+  }
+
+  private listen(name: string, f: (e: never) => void): () => void {
+    const all = (this.listeners[name] ??= new Set());
+    all.add(f);
+    return () => void all.delete(f);
+  }
+
+  // Events refer to the actors in this.shown, whose fields have the types of no particular game.
+  protected emit<K extends keyof Events>(name: K, e: Events[K]): void {
+    const all = this.listeners[name] ?? new Set();
+    for (const f of [...all]) if (all.has(f)) call(f, e as never); // without listeners that one of them adds or removes
+  }
+
+  // Emits the events whose time has come, in the order in which they came.
+  protected playLate(now: number): void {
+    for (let e; (e = this.late[0]) && e.at <= now; e.play()) this.late.shift();
+  }
+}
+
+// Calls a listener. What it throws is reported as the DOM does: it must not end the connection.
+function call<E>(f: (e: E) => void, e: E): void {
+  try {
+    f(e);
+  } catch (error) {
+    (globalThis.reportError ?? console.error)(error);
+  }
+}
