@@ -19,6 +19,12 @@ export const HANDLED_TELEPORT = 16384;
 export const JUMP_DELAY = 10; // ticks until a held key jumps again
 export const SPRINT_RETRY = 10; // ticks until a request to sprint is repeated
 
+/**
+ * The request to start what a flag of the avatar tells: START_SNEAK of SNEAKING, and so on with sprinting, swimming and gliding. That to
+ * stop it is the next bit.
+ */
+export const startOf = (flag: number): number => 4 * flag * flag;
+
 /** Entry is one tick of keys, angles and sticks, rounded as on the wire. */
 export interface Entry {
   keys: number;

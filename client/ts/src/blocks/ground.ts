@@ -20,65 +20,46 @@ export const MIN_Y = -64;
 export const MAX_Y = 319;
 const SECTIONS = 24;
 const CELLS = 4096;
-const MAX_CHUNKS = 1 << 16;
 
 /** Ground contains the blocks of an area for collisions. Outside of the area's rectangle all columns equal the ground column. */
 export class Ground {
-  kinds: Kind[] = [];
+  readonly kinds: Kind[] = [];
   /** The kind of the block at whole coordinates. */
-  at: (x: number, y: number, z: number) => Kind;
+  readonly at: (x: number, y: number, z: number) => Kind;
 
-  /** Reads a ground file. It throws a RangeError if the file is malformed. */
+  /** Reads a ground file. It throws a RangeError if the file is none or has another length than its content. */
   constructor(file: Uint8Array) {
-    const view = new DataView(file.buffer, file.byteOffset, file.byteLength); // its methods throw a RangeError beyond the end
-    const kinds = this.kinds;
+    const view = new DataView(file.buffer, file.byteOffset), { kinds } = this; // view throws a RangeError beyond the end
     let at = 0;
-    const check = (ok: unknown): void => {
-      if (!ok) throw new RangeError(`malformed ground file, byte ${at}`);
-    };
     const u8 = (): number => view.getUint8(at++);
     const i32 = (): number => view.getInt32((at += 4) - 4, true);
-    const floats = (n: number): Float32Array => Float32Array.from({ length: n }, () => view.getFloat32((at += 4) - 4, true));
+    const f32 = (): number => view.getFloat32((at += 4) - 4, true);
+    const floats = (length: number): Float32Array => Float32Array.from({ length }, f32);
     const varint = (): number => {
-      for (let v = 0, scale = 1; ; scale *= 128) {
-        const c = u8();
-        v += (c & 127) * scale;
-        if (c < 128) return v;
-      }
+      const c = u8();
+      return c < 128 ? c : c - 128 + 128 * varint();
     };
-    check(i32() === 0x31475354); // TSG1
+    const magic = i32();
     for (let n = u8(); n > 0; n--) {
-      const length = u8(), word = new TextDecoder().decode(file.subarray(at, (at += length)));
-      const boxes = floats(6 * u8()), [slip, speed] = floats(2) as unknown as [number, number];
-      const liquid = u8(), depth = u8(), bubbles = u8(), bounce = u8(), bits = u8();
-      const bit = (mask: number): boolean => (bits & mask) > 0;
-      kinds.push({ word, boxes, slip, speed, liquid, depth, bubbles, bounce, climbable: bit(1), platform: bit(2), sticky: bit(4), slow: floats(3) });
+      let bits = u8();
+      kinds.push({
+        word: new TextDecoder().decode(file.subarray(at, (at += bits))), boxes: floats(6 * u8()), slip: f32(), speed: f32(),
+        liquid: u8(), depth: u8(), bubbles: u8(), bounce: u8(),
+        climbable: ((bits = u8()) & 1) > 0, platform: (bits & 2) > 0, sticky: (bits & 4) > 0, slow: floats(3),
+      });
     }
     const minX = i32(), minZ = i32(), width = varint(), depth = varint();
-    check(width * depth <= MAX_CHUNKS);
-    const sections: Uint8Array[] = []; // kinds of blocks in the order x, z, y
-    for (let n = varint(); n > 0; n--) {
+    const sections = Array.from({ length: varint() }, () => { // kinds of blocks in the order x, z, y
       const cells = new Uint8Array(CELLS);
-      for (let i = 0; i < CELLS; ) {
-        const kind = u8(), end = i + varint() + 1;
-        check(kinds[kind] && end <= CELLS);
-        cells.fill(kind, i, end);
-        i = end;
-      }
-      sections.push(cells);
-    }
-    // Sections of the ground column, then of each chunk, rows from north to south.
-    const columns = Array.from({ length: SECTIONS * (1 + width * depth) }, () => {
-      const s = sections[varint()];
-      check(s);
-      return s!;
+      for (let i = 0; i < CELLS; ) cells.fill(u8(), i, (i += varint() + 1));
+      return cells;
     });
-    check(at === file.length);
+    // Sections of the ground column, then of each chunk, rows from north to south.
+    const columns = Array.from({ length: 1 + width * depth }, () => Array.from({ length: SECTIONS }, () => sections[varint()]));
+    if (magic !== 0x31475354 || at !== file.length) throw new RangeError('malformed ground file'); // TSG1
     this.at = (x, y, z) => {
-      const cx = (x >> 4) - minX, cz = (z >> 4) - minZ;
-      const column = cx >= 0 && cx < width && cz >= 0 && cz < depth ? 1 + cz * width + cx : 0;
-      const inside = y >= MIN_Y && y <= MAX_Y;
-      return kinds[inside ? columns[column * SECTIONS + ((y - MIN_Y) >> 4)]![((x & 15) << 8) | ((z & 15) << 4) | (y & 15)]! : 0]!;
+      const cx = ((x >> 4) - minX) >>> 0, cz = ((z >> 4) - minZ) >>> 0;
+      return kinds[columns[cx < width && cz < depth ? 1 + cz * width + cx : 0]![(y - MIN_Y) >> 4]?.[((x & 15) << 8) | ((z & 15) << 4) | (y & 15)] ?? 0]!;
     };
   }
 

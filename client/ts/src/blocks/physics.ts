@@ -2,33 +2,35 @@
 // (docs/wire/bedrock.md, movement physics).
 
 import { Avatar, DEAD, FLYING, GLIDING, MAY_GLIDE, ON_GROUND, SWIMMING } from './avatar.js';
-import { has, heightOf } from './body.js';
-import { Entry, START_GLIDE, START_SWIM, STOP_GLIDE, STOP_SWIM } from './entry.js';
+import { a, has, heightOf } from './body.js';
+import { Entry } from './entry.js';
 import { stepGlide } from './glide.js';
-import { Ground } from './ground.js';
+import type { Ground } from './ground.js';
 import { LAVA, rideBubbles, stepLiquid, touches, WATER } from './liquid.js';
-import { begin, grant, halt, held, requestSneak, requestSprint, stepWalk, touch } from './walk.js';
+import { begin, end, grant, halt, held, requestSneak, requestSprint, stepWalk, touch } from './walk.js';
 
 /** Moves the avatar by one tick. The same avatar, entry and ground give the same bits as on the server. */
-export function step(a: Avatar, e: Entry, ground: Ground): void {
-  begin(a, e);
-  const before = heightOf(a), water = touches(a, WATER, ground), liquid = touches(a, LAVA, ground) ? LAVA : water ? WATER : 0;
-  a.swimPose = has(a, SWIMMING) ? Math.min(a.swimPose + 1, 10) : Math.max(a.swimPose - 1, 0);
-  if (!has(a, DEAD)) {
-    requestSprint(a, e);
-    grant(a, SWIMMING, water, e.keys, START_SWIM, STOP_SWIM);
-    grant(a, GLIDING, has(a, MAY_GLIDE) && !has(a, ON_GROUND | FLYING) && !liquid && !a.levitation, e.keys, START_GLIDE, STOP_GLIDE);
-    requestSneak(a, e.keys, before, ground);
+export function step(avatar: Avatar, entry: Entry, blocks: Ground): void {
+  begin(avatar, entry, blocks);
+  const before = heightOf(a), water = touches(WATER), liquid = touches(LAVA) ? LAVA : water && WATER;
+  a.swimPose = Math.max(0, Math.min(a.swimPose + (has(SWIMMING) ? 1 : -1), 10));
+  if (!has(DEAD)) {
+    requestSprint();
+    grant(SWIMMING, water);
+    grant(GLIDING, has(MAY_GLIDE) && !has(ON_GROUND | FLYING) && !liquid && !a.levitation);
+    requestSneak(before);
   }
-  touch(a, ground);
-  const onlyServerKnows = held(a) || (liquid > 0 && (a.levitation > 0 || a.slowFalling > 0)), glides = !liquid && has(a, GLIDING);
-  if (onlyServerKnows) halt(a);
-  else if (glides) stepGlide(a, ground);
-  else {
-    if (liquid) stepLiquid(a, e, liquid, ground);
-    else stepWalk(a, e, ground);
-    rideBubbles(a, ground);
+  touch();
+  let boost = 1; // remaining ticks of a firework, with this one
+  if (held() || (liquid && (a.levitation || a.slowFalling))) halt();
+  else if (!liquid && has(GLIDING)) {
+    stepGlide();
+    if (!has(ON_GROUND)) boost = a.glideBoost;
+  } else {
+    if (liquid) stepLiquid(liquid);
+    else stepWalk();
+    rideBubbles();
   }
-  if (a.jumpDelay > 0) a.jumpDelay--;
-  a.glideBoost = glides && !onlyServerKnows && !has(a, ON_GROUND) ? Math.max(a.glideBoost - 1, 0) : 0;
+  a.glideBoost = Math.max(boost - 1, 0);
+  end();
 }

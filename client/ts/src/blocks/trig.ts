@@ -1,17 +1,13 @@
-// The sine of the physics. The server has a table of 65,536 steps per turn, of sines rounded to float32. Each of these is farther
+// The sines of the physics. The server has a table of 65,536 steps per turn, of sines rounded to float32. Each of these is farther
 // from the next rounding boundary than Math.sin errs on any engine, so no table is needed here (test/trig.test.ts).
 
-import { fr } from './number.js';
+import { add, fr, mul } from './number.js';
 
-const STEP = (2 * Math.PI) / 65536;
-const PER_RAD = fr(10430.378);
+const radians = (degrees: number): number => mul(degrees, 0.017453292);
 
-const sineOfStep = (i: number): number => fr(Math.sin((i & 65535) * STEP));
+/** Sine and cosine of an angle in degrees. */
+export const sineCosine = (degrees: number): number[] =>
+  [0, 16384].map((quarter) => fr(Math.sin((add(mul(radians(degrees), 10430.378), quarter) & 65535) * (Math.PI / 32768))));
 
-/** The sine of x radians, |x| below 2e5. */
-export const sine = (x: number): number => sineOfStep(fr(x * PER_RAD));
-/** The cosine of x radians, with the same bound. */
-export const cosine = (x: number): number => sineOfStep(fr(fr(x * PER_RAD) + 16384));
-
-/** The sine of x radians without steps. Its arguments are whole degrees. */
-export const preciseSine = (x: number): number => fr(Math.sin(x));
+/** The sine of whole degrees, without steps. */
+export const preciseSine = (degrees: number): number => fr(Math.sin(radians(degrees)));
