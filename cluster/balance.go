@@ -24,13 +24,13 @@ type balanceRules struct {
 }
 
 var defaultBalance = balanceRules{
-	every:   10 * time.Second, // guess: half of what the smoothed load needs to show the effect of a change
-	again:   time.Minute,      // guess
-	minGain: 100,              // guess: about five players who walk all the time
+	every:   10 * time.Second, // estimate: half of what the smoothed load needs to show the effect of a change
+	again:   time.Minute,      // an estimate
+	minGain: 100,              // estimate: about five players who walk all the time
 	samples: 30,               // the smoothed load has 85 % of its final value
 }
 
-// minGainShare is the least gain of a placement, as a share of the load of the node that the area leaves: 1/8.   guess
+// minGainShare is the least gain of a placement, as a share of the load of the node that the area leaves: 1/8, an estimate.
 const minGainShare = 8
 
 // ledArea is what chooseMove knows about an area.

@@ -19,7 +19,7 @@ type loadMeter struct {
 
 const (
 	loadScale = 1000 // smooth has a thousandth as its unit, because integers are equal on all nodes
-	smoothing = 16   // a sample, one a second, changes the smoothed load by 1/16 of the difference   guess
+	smoothing = 16   // a sample, one a second, changes the smoothed load by 1/16 of the difference; an estimate
 )
 
 func newLoadMeter(nodes int) loadMeter {

@@ -15,12 +15,12 @@ import (
 const (
 	cookieName        = "truestep"     // name of the login cookie
 	loginLifetime     = 12 * time.Hour // time after which a login ends
-	maxLogins         = 1024           // maximum number of stored logins   guess: far more than the operators of a server need
-	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed   guess: a team shares it
+	maxLogins         = 1024           // maximum number of stored logins; estimate: far more than the operators of a server need
+	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed; estimate: a team shares it
 	maxTokenBytes     = 256            // maximum length of a token; longer ones are refused without hashing
 	maxFailures       = 10             // maximum number of wrong tokens per address in failureWindow; more are throttled
 	failureWindow     = time.Minute    // time for which wrong tokens are counted
-	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures   guess: 400 KB of memory
+	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures; estimate: 400 KB of memory
 )
 
 // caller is the operator that sent a request. The zero value is not logged in.

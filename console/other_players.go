@@ -17,7 +17,7 @@ import (
 
 const (
 	othersEvery   = time.Second     // the players of other nodes are asked for at most once in this time
-	othersTimeout = 2 * time.Second // maximum time to ask for them   guess: pages ask for the list every 2 s
+	othersTimeout = 2 * time.Second // maximum time to ask for them; estimate: pages ask for the list every 2 s
 	playersAtOnce = 500             // maximum number of players in an answer of another node: some 250 KB
 )
 

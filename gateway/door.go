@@ -25,8 +25,8 @@ const DefaultDataDir = "./truestep-data"
 
 // Maximum values of the settings that doors share.
 const (
-	MaxWorkers = 64    // maximum number of workers of a door; guess: more workers would only cost memory
-	MaxConns   = 65536 // maximum number of connections of a door; guess: far more than file descriptors allow
+	MaxWorkers = 64    // maximum number of workers of a door; estimate: more workers would only cost memory
+	MaxConns   = 65536 // maximum number of connections of a door; estimate: far more than file descriptors allow
 )
 
 // Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else

@@ -41,7 +41,7 @@ const (
 	maxSuspect   = time.Minute // maximum of SuspectAfter
 	clusterNodes = 3           // minimum number of nodes: two of three are a majority while one is down
 
-	maxClusterNodes = 7 // maximum number of nodes   guess: each node steps the whole world
+	maxClusterNodes = 7 // maximum number of nodes; estimate: each node steps the whole world
 )
 
 // DefaultClusterName is the default of ClusterConfig.ClusterName.

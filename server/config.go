@@ -90,8 +90,8 @@ const (
 
 // Limits of the settings of JournalConfig.
 const (
-	maxKeep   = 10_000_000                // maximum of JournalKeep, in entries   guess: the file then has 3 GB
-	minKeep   = 100                       // minimum of JournalKeep, in entries   guess: fewer do not explain a problem
+	maxKeep   = 10_000_000                // maximum of JournalKeep, in entries; estimate: the file then has 3 GB
+	minKeep   = 100                       // minimum of JournalKeep, in entries; estimate: fewer do not explain a problem
 	maxRetain = 10 * 365 * 24 * time.Hour // maximum of JournalRetain and ChatRetain
 	minRetain = time.Minute               // minimum of JournalRetain
 )

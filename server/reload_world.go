@@ -98,7 +98,7 @@ type digestedWorld struct {
 	world  *sim.World
 }
 
-const maxReloadedWorlds = 32 // guess: an evening of tuning rules; their terrain is shared
+const maxReloadedWorlds = 32 // estimate: an evening of tuning rules; their terrain is shared
 
 func (l *reloadedWorlds) add(w *sim.World) {
 	l.mu.Lock()

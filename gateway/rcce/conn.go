@@ -25,7 +25,7 @@ const (
 // original client sends one at a time, and about five in all before it enters the world.
 const (
 	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
-	maxAccountTokens = 30  // size of the token bucket; guess: a player creates, views and deletes all characters of the account
+	maxAccountTokens = 30  // size of the token bucket; estimate: a player creates, views and deletes all characters of the account
 	accountTokenMS   = 250 // time in ms after which one token is added
 )
 

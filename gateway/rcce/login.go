@@ -19,7 +19,7 @@ import (
 const callTimeout = 15 * time.Second
 
 // repeatMS is the time in ms after the answer to a deletion in which an equal request is a repetition of it: the client has sent it
-// before it got the answer. The value is a guess: longer than a bad connection delays the answer, and shorter than a player takes to
+// before it got the answer. The value is an estimate: longer than a bad connection delays the answer, and shorter than a player takes to
 // read the new list, to select another character and to confirm its deletion.
 const repeatMS = 3000
 

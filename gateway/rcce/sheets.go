@@ -14,7 +14,7 @@ import (
 
 const (
 	maxSheets   = 4096           // maximum number of remembered sheets; clients that are sent further ones are sent no differences
-	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; guess: few players view a character for longer
+	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; estimate: few players view a character for longer
 	shownHandle = uint32(0)      // handle of the items that correctSheet displays for a moment; no item on the ground has it
 )
 

@@ -10,7 +10,7 @@ import (
 // Limits of the number of rows in an actor table. Each row holds one actor.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // further actors are not displayed; guess: eight full areas with players of one worker
+	maxRows = 1 << 14 // further actors are not displayed; estimate: eight full areas with players of one worker
 )
 
 // rowState describes the actor in one row of an actor table, as RuneScape clients display the actor.

@@ -25,9 +25,9 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns     = 5000                   // default of Options.MaxConns; guess: 2,000 players with a cache connection each, and pending logins
-	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; guess: twice the connections of a thousand players that log in at once
-	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; guess: 30 players behind one address, with a cache connection and a lost one each
+	defaultMaxConns     = 5000                   // default of Options.MaxConns; estimate: 2,000 players with a cache connection each, and logins
+	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; estimate: twice the connections of 1,000 players that log in at once
+	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; estimate: 30 players, with a cache connection and a lost one each
 	feedDepth           = 64                     // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
 	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops
