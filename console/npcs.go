@@ -150,12 +150,12 @@ func (k *call) parsePlace(b placeBody) (sim.AreaID, geom.Vec, error) {
 		to.Y = *b.Y
 	}
 	for _, v := range [...]float32{to.X, to.Y, to.Z} {
-		if move.ClampWorldCoord(v) != v {
+		if move.SanitizeCoord(v) != v {
 			return 0, geom.Vec{}, badRequest("the position must be within %d units of the origin", move.WorldLimit)
 		}
 	}
 	if b.Y == nil {
-		to.Y = move.ClampWorldCoord(standingHeight(&def.Areas[*b.Area], to.X, to.Z))
+		to.Y = move.SanitizeCoord(standingHeight(&def.Areas[*b.Area], to.X, to.Z))
 	}
 	return *b.Area, to, nil
 }

@@ -41,7 +41,7 @@ knockback_up = 0.25
 	want.Threshold, want.StrictThreshold, want.VelocityThreshold = 0.25, 0.125, 0.5
 	want.AcceptShare, want.EaseShare, want.EasePerSecond = 0.25, 0.125, 0.75
 	want.MinDelay, want.History, want.MaxCredits, want.QueueSize = 7, 60, 12, 30
-	want.TeleportResendMS, want.MaxTeleportResends, want.FrozenMS, want.FrozenKickMS = 3000, 5, 4000, 20000
+	want.TeleportResendMS, want.MaxTeleportResends, want.SilentReportMS, want.SilentKickMS = 3000, 5, 4000, 20000
 	want.StrictSuspicion, want.KickSuspicion = 30, 90
 	if got != want {
 		t.Errorf("policy %+v, want %+v", got, want)

@@ -151,7 +151,7 @@ func (x *CharacterChange) applyPlace(c *sim.Character, w *sim.World) error {
 	if x.Pos != nil {
 		p := *x.Pos
 		for _, v := range [...]float32{p.X, p.Y, p.Z} {
-			if move.ClampWorldCoord(v) != v { // true for NaN too
+			if move.SanitizeCoord(v) != v { // true for NaN too
 				return refuseChange("each coordinate of the position must be within %d world units of 0", move.WorldLimit)
 			}
 		}

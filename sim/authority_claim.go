@@ -106,7 +106,7 @@ func (a *Area) emitVerdict(x *actor, in *Intent, v move.ClaimVerdict) {
 // holdFrozen rejects a claim of a player that an operator has frozen, and corrects its client. Further claims are refused
 // until the client confirms the correction.
 func (a *Area) holdFrozen(x *actor, in *Intent) {
-	from := geom.Vec{X: move.ClampWorldCoord(in.Claim.X), Y: x.pos.Y, Z: move.ClampWorldCoord(in.Claim.Z)}
+	from := geom.Vec{X: move.SanitizeCoord(in.Claim.X), Y: x.pos.Y, Z: move.SanitizeCoord(in.Claim.Z)}
 	asked := geom.DistXZ(from, x.pos)
 	if asked == 0 {
 		return

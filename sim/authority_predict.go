@@ -212,12 +212,12 @@ func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 // countIdleTick counts consecutive ticks in which the queue had no input of the player. After many of them an event reports that
 // the client is frozen, and later the player is expelled.
 func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
-	frozen, drop := a.world.Rules.Predict.TickIdle(&p.PredictState, a.world.TicksPerSecond)
+	report, disconnect := a.world.Rules.Predict.CountSilentTick(&p.PredictState, a.world.TicksPerSecond)
 	switch {
-	case drop:
+	case disconnect:
 		a.expel(x, reason.Frozen)
-	case frozen:
-		a.refuse(x.id, 0, reason.Frozen, float32(a.world.Rules.Predict.FrozenMS), 0)
+	case report:
+		a.refuse(x.id, 0, reason.Frozen, float32(a.world.Rules.Predict.SilentReportMS), 0)
 	}
 }
 

@@ -48,7 +48,7 @@ func (a *Area) syncAvatar(x *actor, p *predictAuthority) {
 	}
 	p.serial++
 	a.emitRewind(x, p, EventStance, reason.None, &Rewind{Serial: p.serial})
-	p.MarkChangedBarrierOnly(p.serial)
+	p.MarkChangedUntilAck(p.serial)
 }
 
 // movementSpeed returns the movement attribute of a player in blocks per tick: the protocol's walking speed, multiplied
@@ -92,7 +92,7 @@ func (p *predictAuthority) emitEffect(a *Area, x *actor, k EffectKind, is Active
 	if changed {
 		p.serial++
 		r.Serial = p.serial
-		p.MarkChangedBarrierOnly(p.serial)
+		p.MarkChangedUntilAck(p.serial)
 	}
 	a.emitEffect(x, k, is, r)
 }

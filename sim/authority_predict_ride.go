@@ -165,7 +165,7 @@ func (p *predictAuthority) changeRide(mount, former EntityID, seat uint8) {
 		former: former, seat: seat, inFlight: true, serial: p.serial, changeTick: tick, wasRiding: p.ride.wasRiding,
 		requests: p.ride.requests, requestTick: p.ride.requestTick,
 	}
-	p.MarkChangedBarrierOnly(p.serial)
+	p.MarkChangedUntilAck(p.serial)
 }
 
 // emitRide emits the event that a player mounted or left vehicle y. The event contains, for the client of the player,

@@ -41,7 +41,7 @@ func codecPredictState(c *codec, s *move.PredictState) {
 	c.reason(&s.ForceReason)
 	c.f32(&s.EaseBudget)
 	c.flag(&s.Started, &s.Pending.Open, &s.Pending.Acked, &s.Pending.InputAfterAck, &s.Teleport.Open, &s.Corrected, &s.EaseDisabled, &s.ForceCorrection)
-	c.flag(&s.AcceptTickJump, &s.Pending.BarrierOnly)
+	c.flag(&s.AcceptTickJump, &s.Pending.NeedsAck)
 	c.vehicleValue(&s.Vehicle)
 }
 
@@ -118,7 +118,7 @@ func (p *predictAuthority) hash(h hash64) hash64 {
 	h.f32(s.EaseBudget, 0)
 	h.u64(uint64(s.Pending.Serial)<<32 | uint64(p.serial))
 	h.u64(bits(s.Started, s.Pending.Open, s.Pending.Acked, s.Pending.InputAfterAck, s.Teleport.Open, s.Corrected, s.EaseDisabled, s.ForceCorrection) |
-		bits(s.AcceptTickJump, p.wakeRequested, s.Pending.BarrierOnly)<<8 | uint64(s.ForceReason)<<16 | uint64(p.rtt)<<32)
+		bits(s.AcceptTickJump, p.wakeRequested, s.Pending.NeedsAck)<<8 | uint64(s.ForceReason)<<16 | uint64(p.rtt)<<32)
 	for i := range p.queue {
 		p.queue[i].hash(&h)
 	}

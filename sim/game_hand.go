@@ -216,7 +216,7 @@ func (h *Hand) Move(id EntityID, to AreaID, pos geom.Vec, yaw float32) {
 		return
 	}
 	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
-		*v = move.ClampWorldCoord(*v)
+		*v = move.SanitizeCoord(*v)
 	}
 	if !geom.Finite(yaw) {
 		yaw = 0

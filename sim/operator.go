@@ -57,7 +57,7 @@ func (a *Area) teleport(x *actor, in *Intent) reason.Reason {
 	}
 	j := *in.Join
 	for _, v := range [...]*float32{&j.Pos.X, &j.Pos.Y, &j.Pos.Z} {
-		*v = move.ClampWorldCoord(*v)
+		*v = move.SanitizeCoord(*v)
 	}
 	if !geom.Finite(j.Yaw) {
 		j.Yaw = 0

@@ -66,7 +66,7 @@ const spawnedByOperator = -2
 // NPC. The parameter by is stored as actor.spawn: the index of the spawn, -1 for an NPC of no spawn, or spawnedByOperator.
 func (a *Area) spawnAt(tmpl *Template, by int32, pos geom.Vec, yaw float32) EntityID {
 	for _, v := range [...]*float32{&pos.X, &pos.Y, &pos.Z} {
-		*v = move.ClampWorldCoord(*v)
+		*v = move.SanitizeCoord(*v)
 	}
 	x := a.newNPC(tmpl)
 	x.spawn = by

@@ -29,7 +29,7 @@ func (j *authority) mount(of move.VehicleType, feet geom.Vec, yaw float32) {
 	j.sendVehicleAttributes()
 	j.queue(proto.SetActorLink{Link: proto.ActorLink{Ridden: vehicleID, Rider: ownID, Type: proto.LinkRider}})
 	j.serial++
-	j.state.MarkChangedBarrierOnly(j.serial)
+	j.state.MarkChangedUntilAck(j.serial)
 	j.queue(proto.NetworkStackLatency{Timestamp: uint64(j.serial), NeedsResponse: true})
 }
 

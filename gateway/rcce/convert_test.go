@@ -21,7 +21,7 @@ func TestSentPositionsAreNotRounded(t *testing.T) {
 		}
 		c := toClaim(&heard)
 		for _, w := range []float32{c.X, c.Y, c.Z, c.DestX, c.DestZ} {
-			if move.ClampWorldCoord(w) != w {
+			if move.SanitizeCoord(w) != w {
 				t.Errorf("%v is outside the world", w)
 			}
 		}
@@ -35,7 +35,7 @@ func TestSentPositionsAreNotRounded(t *testing.T) {
 		}
 	}
 	for _, v := range []float32{move.WorldLimit, -move.WorldLimit, float32(math.Inf(1)), float32(math.NaN())} {
-		if move.ClampWorldCoord(v) != 0 {
+		if move.SanitizeCoord(v) != 0 {
 			t.Errorf("%v is inside the world", v)
 		}
 	}

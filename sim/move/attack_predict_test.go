@@ -111,7 +111,7 @@ func TestFindStandingPlaceReturnsFreePositionForAnyHeight(t *testing.T) {
 // A connection that stalled for three seconds delivers sixty inputs at once; an area accepts eight per tick. The player
 // must catch up, so that it does not stay delayed for the rest of the session, but must not get more time than has
 // passed.
-func TestInputsDelayedByStallAreProcessedWithoutGainingTime(t *testing.T) {
+func TestClientCatchesUpAfterStallWithinElapsedTicks(t *testing.T) {
 	const rate, dead = 20, 60
 	p := DefaultPredictPolicy()
 	s := PredictState{Started: true}
@@ -123,7 +123,7 @@ func TestInputsDelayedByStallAreProcessedWithoutGainingTime(t *testing.T) {
 		turns := p.InputsDue(&s, waiting, rate)
 		waiting, done = waiting-turns, done+turns
 		if turns == 0 {
-			p.TickIdle(&s, rate)
+			p.CountSilentTick(&s, rate)
 		}
 	}
 	for range 100 {
@@ -155,7 +155,7 @@ func TestClientCannotUseIdleTimeBeyondMaxCreditsToMoveFaster(t *testing.T) {
 	s := PredictState{Started: true}
 	for range 100 {
 		p.InputsDue(&s, 0, 20)
-		p.TickIdle(&s, 20)
+		p.CountSilentTick(&s, 20)
 	}
 	for range 30 {
 		p.InputsDue(&s, 1, 20)

@@ -56,7 +56,7 @@ func (p *ClaimPolicy) Reset(s *ClaimState, nowMS int64) {
 // on any clock, because only differences matter. Judge cannot fail: the verdict contains the actor's new position, and the reason
 // if it differs from the claim.
 //
-// Under every policy all coordinates are sanitized (ClampWorldCoord), the claimed destination applies immediately, and
+// Under every policy all coordinates are sanitized (SanitizeCoord), the claimed destination applies immediately, and
 // running backward becomes walking backward. Judge does not allocate.
 func (p *ClaimPolicy) Judge(s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	return p.JudgeIn(Surroundings{}, s, pos, share, c, nowMS)

@@ -114,7 +114,7 @@ func TestClaimAroundWallIsHeldIfDetourTakesMoreThan700Milliseconds(t *testing.T)
 }
 
 // During a stall of two seconds the server continues to walk the actor. Then all claims of the client arrive at once.
-func TestClaimAroundCornerIsJudgedFromLastAcceptedClaim(t *testing.T) {
+func TestClaimsAfterStallAreJudgedFromLastAcceptedClaim(t *testing.T) {
 	w := newWaiter(sceneOf(t, slab(0, 0, -200, 0.5, 12, 0)), geom.Vec{X: -1, Z: -10})
 	w.claim(-1, -10, -1, -190)
 	w.wait(1900, -1, -190, false) // the server walks the actor to Z -181 while the client goes around the end of the wall

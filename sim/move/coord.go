@@ -10,10 +10,9 @@ import (
 // WorldLimit, both excluded. Source: docs/wire/rcce.md, primitives.
 const WorldLimit = 100000
 
-// ClampWorldCoord returns v if it is strictly between -WorldLimit and WorldLimit. Otherwise, also for NaN and infinities,
-// it returns 0, not the nearest limit, as the RealmCrafter server does. Source: specification P_StandardUpdate, "Float
-// clamp".
-func ClampWorldCoord(v float32) float32 {
+// SanitizeCoord returns v if it is a valid coordinate, strictly between -WorldLimit and WorldLimit. It replaces any other value, also
+// NaN and infinities, by 0, as the RealmCrafter server does. Source: specification P_StandardUpdate, "Float clamp".
+func SanitizeCoord(v float32) float32 {
 	if v > -WorldLimit && v < WorldLimit {
 		return v
 	}
@@ -23,11 +22,11 @@ func ClampWorldCoord(v float32) float32 {
 // Position returns the claimed position as received.
 func (c *Claim) Position() geom.Vec { return geom.Vec{X: c.X, Y: c.Y, Z: c.Z} }
 
-// clean applies ClampWorldCoord to every coordinate of the claim, and reports whether one of them changed.
+// clean applies SanitizeCoord to every coordinate of the claim, and reports whether one of them changed.
 func (c *Claim) clean() bool {
 	raw := *c
-	c.DestX, c.DestZ = ClampWorldCoord(c.DestX), ClampWorldCoord(c.DestZ)
-	c.X, c.Y, c.Z = ClampWorldCoord(c.X), ClampWorldCoord(c.Y), ClampWorldCoord(c.Z)
+	c.DestX, c.DestZ = SanitizeCoord(c.DestX), SanitizeCoord(c.DestZ)
+	c.X, c.Y, c.Z = SanitizeCoord(c.X), SanitizeCoord(c.Y), SanitizeCoord(c.Z)
 	return raw != *c // also true for NaN, which differs from itself
 }
 

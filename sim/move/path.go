@@ -80,8 +80,8 @@ func (s *PathState) Stop() { s.Path.Leg, s.Path.LegCount = 0, 0 }
 // Idle reports whether the actor has reached the end of its path, or has none.
 func (s *PathState) Idle() bool { return s.Path.Leg >= s.Path.LegCount }
 
-// PathVerdict is the result of StartPath: where the path ends, or why there is none.
-type PathVerdict struct {
+// StartPathResult is the result of StartPath: where the path ends, or why there is none.
+type StartPathResult struct {
 	Held        reason.Reason // OffMap or NoPath if the request was refused, which changes nothing; otherwise None
 	ReachesGoal bool          // true: the path ends at the goal; false: near it, see StartPath
 	End         Tile          // last tile of the path; invalid if the request was refused

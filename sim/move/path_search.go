@@ -58,18 +58,18 @@ var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window 
 //   - A path of more than MaxLegs legs ends after MaxLegs.
 //
 // StartPath does not allocate.
-func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) PathVerdict {
+func (p *PathPolicy) StartPath(s *PathState, f *Searcher, t *terrain.Tiles, g Goal, ctrl bool) StartPathResult {
 	if !g.Tile.Valid() {
-		return PathVerdict{Held: reason.OffMap}
+		return StartPathResult{Held: reason.OffMap}
 	}
 	f.tiles, f.ox, f.oz = t, int(s.Tile.X)-window/2, int(s.Tile.Z)-window/2
 	near, inside := f.clampGoal(g)
 	arrives, whole := true, true
-	v := PathVerdict{}
+	v := StartPathResult{}
 	if !s.setDirectPath(t, near, &v.Steps) {
 		var end int
 		if end, arrives = f.search(p, near); end < 0 {
-			return PathVerdict{Held: reason.NoPath}
+			return StartPathResult{Held: reason.NoPath}
 		}
 		v.Steps, whole = f.traceLegs(end, &s.Path)
 	}

@@ -316,7 +316,7 @@ func TestPlayerKeepsCurrentPathWhenNewGoalIsRefused(t *testing.T) {
 		{OnTile(Tile{X: 16384, Z: 5}), reason.OffMap},
 		{BesideTile(Tile{X: 5, Z: 65535}), reason.OffMap},
 	} {
-		if v := policy.StartPath(&s, f, tiles, c.goal, false); v != (PathVerdict{Held: c.want}) {
+		if v := policy.StartPath(&s, f, tiles, c.goal, false); v != (StartPathResult{Held: c.want}) {
 			t.Errorf("%+v: %+v, want %v", c.goal, v, c.want)
 		}
 		if s != before {

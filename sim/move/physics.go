@@ -47,7 +47,7 @@ func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratc
 	default:
 		r.Clamped = a.stepBounded(in, r.Mode, ground, s)
 	}
-	if ground.Has(terrain.BubblesTrait) && (r.Mode == ModeWalk || r.Mode == ModeLiquid) {
+	if ground.HasAny(terrain.BubblesTrait) && (r.Mode == ModeWalk || r.Mode == ModeLiquid) {
 		a.rideBubbles(ground)
 	}
 	if a.JumpDelay > 0 {

@@ -35,7 +35,7 @@ func (a *Avatar) moveAndLand(ground *terrain.Blocks, s *Scratch) {
 // sweep moves the body by the displacement want as far as the blocks allow, updates Collided and OnGround, and returns
 // the displacement that was made.
 func (a *Avatar) sweep(want geom.Vec, ground *terrain.Blocks, s *Scratch) (got geom.Vec) {
-	if ground.Has(terrain.PlatformTrait) && !a.Sneaking {
+	if ground.HasAny(terrain.PlatformTrait) && !a.Sneaking {
 		s.collectFloors(a.Pos, want, ground)
 	}
 	a.Pos, got = s.move(a.Pos, want, a.Height(), a.OnGround, ground)

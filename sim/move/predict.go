@@ -46,7 +46,7 @@ type PendingChange struct {
 	Serial        uint32 // serial number of the barrier sent after the change
 	Acked         bool   // the client has acknowledged the barrier
 	InputAfterAck bool   // an input was processed after the acknowledgement
-	BarrierOnly   bool   // only the barrier confirms the change, because inputs may match the server although the client does not know of the change
+	NeedsAck      bool   // only the barrier confirms the change, because inputs may match the server although the client does not know of the change
 }
 
 // Teleport is a teleport that the client has not acknowledged. Until it does, the client's positions are ignored.
@@ -282,14 +282,14 @@ func (p *PredictPolicy) threshold(s *PredictState) float32 {
 
 // awaitsChange reports whether a change by the server is still unconfirmed, so that the client's prediction cannot match yet
 // (rule SV-14 of docs/wire/bedrock.md). A change counts as confirmed when (1) a later input matches, unless
-// PendingChange.BarrierOnly is set, (2) the barrier was acknowledged and one more input was processed, or (3) the tick of the
+// PendingChange.NeedsAck is set, (2) the barrier was acknowledged and one more input was processed, or (3) the tick of the
 // change has left the client's history.
 func (s *PredictState) awaitsChange(tick uint64, agrees bool, history int32) bool {
 	f := &s.Pending
 	switch {
 	case !f.Open:
 		return false
-	case agrees && !f.BarrierOnly && tick > f.Tick, f.InputAfterAck, tick > f.Tick+uint64(history):
+	case agrees && !f.NeedsAck && tick > f.Tick, f.InputAfterAck, tick > f.Tick+uint64(history):
 		*f = PendingChange{}
 		return false
 	case f.Acked:

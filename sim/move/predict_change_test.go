@@ -21,7 +21,7 @@ func TestMatchingInputBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
 	}
 	p.send(stands())
 	p.server.Avatar.Speed = 2 * WalkSpeed
-	p.server.MarkChangedBarrierOnly(1)
+	p.server.MarkChangedUntilAck(1)
 	for range 5 {
 		p.wantNone(p.send(stands()))
 	}
@@ -75,9 +75,9 @@ func TestTeleportAckAwayFromTargetIsCorrected(t *testing.T) {
 	}
 }
 
-// After a teleport, a client at the exact horizontal position is not corrected if it starts to fall one tick later than
-// the server. A client that still walks is corrected.
-func TestTeleportAckIsComparedByHorizontalPositionOnly(t *testing.T) {
+// The input that acknowledges a teleport is compared by position and horizontal velocity. A client that starts to fall one tick
+// later than the server is not corrected. A client that still walks is.
+func TestTeleportAckIgnoresVerticalVelocity(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
 		want reason.Reason

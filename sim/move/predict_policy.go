@@ -28,8 +28,8 @@ type PredictPolicy struct {
 	TeleportResendMS   int32 // ms after which an unacknowledged teleport is sent again, but at least four RTTs
 	MaxTeleportResends int32 // number of resends after which the player is disconnected
 
-	FrozenMS     int32 // ms without input after which a client is reported as frozen (rule SV-20 of docs/wire/bedrock.md)
-	FrozenKickMS int32 // ms without input after which a client is disconnected; 0 for never
+	SilentReportMS int32 // ms without input after which a client is reported as frozen (rule SV-20 of docs/wire/bedrock.md)
+	SilentKickMS   int32 // ms without input after which a client is disconnected; 0 for never
 
 	Liquids Liquids // how bodies move in water and lava
 
@@ -58,7 +58,7 @@ func DefaultPredictPolicy() PredictPolicy {
 		MinDelay: 5, History: 40,
 		MaxCredits: 20, QueueSize: 40,
 		TeleportResendMS: 2000, MaxTeleportResends: 3,
-		FrozenMS: 2000, FrozenKickMS: 10_000,
+		SilentReportMS: 2000, SilentKickMS: 10_000,
 		Liquids:         DefaultLiquids(),
 		Vehicles:        DefaultVehicleKinds(),
 		StrictSuspicion: 40, KickSuspicion: 200,

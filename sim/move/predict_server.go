@@ -12,16 +12,16 @@ import (
 // replaces an earlier one: inputs are not judged until the last change is confirmed, for example by the acknowledgement of its
 // barrier.
 func (s *PredictState) MarkChanged(serial uint32) {
-	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, BarrierOnly: s.Pending.BarrierOnly}
+	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, NeedsAck: s.Pending.NeedsAck}
 }
 
-// MarkChangedBarrierOnly does what MarkChanged does, for a change that does not always affect the next inputs, such as a changed
-// speed attribute of a player that stands or falls. Other changes are also confirmed by a position of the client that agrees with
-// the server's. That proves nothing here, because a client that does not know of the change may predict the same positions for a
-// while, so only the acknowledgement of the barrier confirms it.
-func (s *PredictState) MarkChangedBarrierOnly(serial uint32) {
+// MarkChangedUntilAck does what MarkChanged does, but the change is confirmed only by the acknowledgement of the barrier. It is for a
+// change that does not always affect the next inputs, such as a changed speed attribute of a player that stands or falls. Other
+// changes are also confirmed by a position of the client that agrees with the server's. That proves nothing here, because a client
+// that does not know of the change may predict the same positions for a while.
+func (s *PredictState) MarkChangedUntilAck(serial uint32) {
 	s.MarkChanged(serial)
-	s.Pending.BarrierOnly = true
+	s.Pending.NeedsAck = true
 }
 
 // AckBarrier records that the client has acknowledged a barrier. Inputs that arrived before the acknowledgement must be processed
@@ -56,7 +56,7 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 // client is sent a correction of the vehicle and then that barrier, whose serial number is the parameter serial. For a player on
 // foot, TeleportTo has the same purpose.
 func (s *PredictState) HoldVehicle(serial uint32) {
-	s.MarkChangedBarrierOnly(serial)
+	s.MarkChangedUntilAck(serial)
 	s.Teleport.Open, s.ForceCorrection, s.EaseDisabled = true, false, false
 }
 
@@ -132,23 +132,23 @@ func (p *PredictPolicy) TickTeleport(s *PredictState, ticksPerSecond int, rttMS 
 	return true, false
 }
 
-// TickIdle counts a server tick without an input. The result frozen is true once, when the client has been silent for FrozenMS.
-// The result drop is true when it has been silent for FrozenKickMS (rule SV-20 of docs/wire/bedrock.md). Without inputs the
-// player does not move (rule SV-1 of docs/wire/bedrock.md). A client that sends too few inputs counts as silent, too, because it
-// could hover in the air: each input shortens the counted silence by only 1/minInputsPerSecond seconds. Clients of dead players
-// may be silent, because they show the death screen.
-func (p *PredictPolicy) TickIdle(s *PredictState, ticksPerSecond int) (frozen, drop bool) {
+// CountSilentTick counts a server tick without an input. The result report is true once, when the client has been silent for
+// SilentReportMS. The result disconnect is true when it has been silent for SilentKickMS (rule SV-20 of docs/wire/bedrock.md).
+// Without inputs the player does not move (rule SV-1 of docs/wire/bedrock.md). A client that sends too few inputs counts as silent,
+// too, because it could hover in the air: each input shortens the counted silence by only 1/minInputsPerSecond seconds. Clients of
+// dead players may be silent, because they show the death screen.
+func (p *PredictPolicy) CountSilentTick(s *PredictState, ticksPerSecond int) (report, disconnect bool) {
 	if !s.Started || s.Avatar.Dead {
 		return false, false
 	}
 	s.SilentTicks++
 	ms := int(s.SilentTicks) * 1000
-	if p.FrozenKickMS > 0 && ms >= int(p.FrozenKickMS)*ticksPerSecond {
+	if p.SilentKickMS > 0 && ms >= int(p.SilentKickMS)*ticksPerSecond {
 		return false, true
 	}
 	before := ms - 1000
-	at := int(p.FrozenMS) * ticksPerSecond
-	return p.FrozenMS > 0 && ms >= at && before < at, false
+	at := int(p.SilentReportMS) * ticksPerSecond
+	return p.SilentReportMS > 0 && ms >= at && before < at, false
 }
 
 // ShouldKick reports whether the player has so many suspicion points (KickSuspicion) that it must be disconnected.

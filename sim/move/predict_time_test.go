@@ -177,23 +177,23 @@ func TestDroppedInputsForceCorrection(t *testing.T) {
 	p.wantNone(p.send(p.next()))
 }
 
-func TestPlayerWithoutInputsIsFrozenThenExpelled(t *testing.T) {
+func TestSilentClientIsReportedThenDisconnected(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())
 	p.server.SetVelocity(geom.Vec{Y: 5})
 	before := p.server.Avatar
-	frozenAt, droppedAt := 0, 0
+	reportedAt, disconnectedAt := 0, 0
 	for i := 1; i <= 200; i++ {
-		frozen, drop := p.policy.TickIdle(&p.server, 20)
-		if frozen {
-			frozenAt = i
+		report, disconnect := p.policy.CountSilentTick(&p.server, 20)
+		if report {
+			reportedAt = i
 		}
-		if drop && droppedAt == 0 {
-			droppedAt = i
+		if disconnect && disconnectedAt == 0 {
+			disconnectedAt = i
 		}
 	}
-	if frozenAt != 40 || droppedAt != 200 {
-		t.Errorf("frozen after %d ticks and dropped after %d, want 40 and 200", frozenAt, droppedAt)
+	if reportedAt != 40 || disconnectedAt != 200 {
+		t.Errorf("reported after %d ticks and disconnected after %d, want 40 and 200", reportedAt, disconnectedAt)
 	}
 	if p.server.Avatar != before {
 		t.Error("the body moved")

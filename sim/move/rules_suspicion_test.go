@@ -79,8 +79,8 @@ func TestSuspicionHalvesEveryTenSecondsAtAnyTickRate(t *testing.T) {
 func TestClientIsNotCountedAsSilentBeforeFirstInput(t *testing.T) {
 	p := newPair(t)
 	for range 1000 {
-		if frozen, drop := p.policy.TickIdle(&p.server, 20); frozen || drop {
-			t.Fatal("dropped before its first input")
+		if report, disconnect := p.policy.CountSilentTick(&p.server, 20); report || disconnect {
+			t.Fatal("the client counts as silent before its first input")
 		}
 	}
 }

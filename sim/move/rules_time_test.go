@@ -6,12 +6,12 @@ import "testing"
 // holds.
 func TestInputCreditAfterSilenceIsBoundedByQueueSize(t *testing.T) {
 	policy := DefaultPredictPolicy()
-	policy.FrozenKickMS = 0
+	policy.SilentKickMS = 0
 	s := PredictState{Started: true}
 	const rate, seconds = 20, 200
 	for range 3000 {
 		policy.InputsDue(&s, 0, rate)
-		policy.TickIdle(&s, rate)
+		policy.CountSilentTick(&s, rate)
 	}
 	waits, done := 0, 0
 	for i := range seconds * rate {

@@ -46,7 +46,7 @@ func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.
 	if on == afloat || on == underwater {
 		v.float(on == underwater, k)
 	}
-	if ground.Has(terrain.BubblesTrait) {
+	if ground.HasAny(terrain.BubblesTrait) {
 		v.riseInBubbles(k, ground)
 	}
 	return on

@@ -112,7 +112,7 @@ func TestVehicleStepKeepsStateFiniteAndWithinBounds(t *testing.T) {
 	})
 }
 
-func TestRepeatedVehicleStepGivesIdenticalState(t *testing.T) {
+func TestVehicleStepIsDeterministic(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	rapid.Check(t, func(t *rapid.T) {
 		var fresh Scratch

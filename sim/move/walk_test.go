@@ -17,7 +17,7 @@ func TestCoordinatesOutsideTheWorldAreReadAsZero(t *testing.T) {
 		{99999.9921875, 99999.9921875}, {-99999.9921875, -99999.9921875},
 		{100000, 0}, {-100000, 0}, {-1e9, 0}, {1e9, 0}, {nan, 0}, {inf, 0}, {-inf, 0},
 	} {
-		if got := ClampWorldCoord(c.v); got != c.want {
+		if got := SanitizeCoord(c.v); got != c.want {
 			t.Errorf("%v: %v, want %v", c.v, got, c.want)
 		}
 	}
