@@ -14,7 +14,7 @@ func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
 	g := a.attackFacts(x, y)
 	g.SinceLastMS = math.MaxInt64
-	if why := a.world.Rules.Combat.Permit(g); why != reason.None {
+	if why := a.world.Rules.Combat.CheckAttackRequest(g); why != reason.None {
 		a.refuseAttack(x, target, why)
 		return
 	}

@@ -20,7 +20,7 @@ func (a *Area) attack(w attack) {
 	if x == nil {
 		return // the attacker left the area earlier in this tick
 	}
-	if why := a.world.Rules.Combat.Permit(a.attackFacts(x, y)); why != reason.None {
+	if why := a.world.Rules.Combat.CheckAttackRequest(a.attackFacts(x, y)); why != reason.None {
 		if !x.authority.pursues(w.target) { // a pursuit ends without a refusal, for example because the target died in this tick
 			a.refuseAttack(x, w.target, why)
 		}
@@ -84,15 +84,15 @@ func (a *Area) refuseReach(x, y *actor, fx, fy *combat.Fighter, why reason.Reaso
 // checkReach returns why an attack of x does not reach y at the position in fy: a rule of combat, or a wall between them.
 // It returns reason.None if the attack reaches y.
 func (a *Area) checkReach(x, y *actor, fx, fy *combat.Fighter) reason.Reason {
-	why := a.world.Rules.Combat.CheckTarget(fx, fy)
+	why := a.world.Rules.Combat.CheckAttack(fx, fy)
 	if why == reason.None && !a.lineOfSightBetween(x.pos, fy.Pos, a.sceneOf(x).Flies, a.sceneOf(y).Flies) {
 		return reason.Covered
 	}
 	return why
 }
 
-// attackFacts returns what combat.Rules.Permit must know to allow or refuse an attack of x on y. The actor y is nil if the target
-// is not in the area.
+// attackFacts returns what combat.Rules.CheckAttackRequest must know to allow or refuse an attack of x on y. The actor y is nil if
+// the target is not in the area.
 func (a *Area) attackFacts(x, y *actor) combat.AttackFacts {
 	g := combat.AttackFacts{
 		AttackerHere: true, AttackerAlive: !x.dead && a.health(x) > 0,

@@ -229,7 +229,7 @@ func TestDamageFitsPacketFieldForAnyAttributes(t *testing.T) {
 		r := Rules{Formula: Formula(rapid.ByteRange(0, 5).Draw(t, "formula")), Program: program, MeleeReach: 7}
 		luck := rng.New(rapid.Uint64().Draw(t, "seed"))
 		p := &Projectile{HitChance: rapid.Int32().Draw(t, "chance"), Damage: rapid.Int32().Draw(t, "damage"), Type: rapid.Byte().Draw(t, "type")}
-		r.CheckTarget(a, v)
+		r.CheckAttack(a, v)
 		for _, b := range []AttackResult{r.Melee(a, v, luck), r.Shoot(a, v, p, luck), r.Shoot(a, v, nil, luck)} {
 			switch {
 			case b.Hit && (b.Damage < 1 || b.Damage > 32766), !b.Hit && b != (AttackResult{Damage: -1}), b.Type > 19:

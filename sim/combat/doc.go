@@ -1,10 +1,10 @@
 // Package combat has the rules of combat: which attacks are allowed, their damage, and the reactions to them.
 //
-// It holds no state. The area fills two Fighter views, asks Permit and CheckTarget whether the attack is allowed, and
+// It holds no state. The area fills two Fighter views, asks CheckAttackRequest and CheckAttack whether the attack is allowed, and
 // Melee or Shoot for its result:
 //
-//	if why := rules.Permit(facts); why != reason.None { refuse }
-//	if why := rules.CheckTarget(&a, &v); why != reason.None { refuse }
+//	if why := rules.CheckAttackRequest(facts); why != reason.None { refuse }
+//	if why := rules.CheckAttack(&a, &v); why != reason.None { refuse }
 //	result := rules.Melee(&a, &v, luck)
 //
 // The area applies damage, wear, aggression and death, and informs the clients. This package decides whether an attack damages

@@ -21,11 +21,11 @@ func (f *Fighter) RatingOf(faction uint8) uint8 {
 }
 
 // ResistanceTo returns f's resistance to a damage type in percent. 100 is neutral; it is also the result for unknown types.
-func (f *Fighter) ResistanceTo(damage uint8) int32 {
-	if f.Resistances == nil || int(damage) >= len(f.Resistances) {
+func (f *Fighter) ResistanceTo(damageType uint8) int32 {
+	if f.Resistances == nil || int(damageType) >= len(f.Resistances) {
 		return neutral
 	}
-	return f.Resistances[damage]
+	return f.Resistances[damageType]
 }
 
 // damageType returns the damage type of f's melee attacks, 0..19. If the data has a larger number, the type is 0, as in clients.

@@ -59,7 +59,7 @@ func DefaultRules() Rules {
 	}
 }
 
-// AttackFacts are the facts about a requested attack that Permit checks.
+// AttackFacts are the facts about a requested attack that CheckAttackRequest checks.
 type AttackFacts struct {
 	AttackerHere  bool  // the attacker is in the world
 	AttackerAlive bool  // the attacker has health left
@@ -72,10 +72,10 @@ type AttackFacts struct {
 	Self          bool  // the attacker is the target
 }
 
-// Permit checks the conditions that the handler of P_AttackActor checks (RealmCrafter specification), in the same order.
-// It returns the reason of the first one that fails, or reason.None. It also checks that the attacker is alive, that the
+// CheckAttackRequest checks the conditions that the handler of P_AttackActor checks (RealmCrafter specification), in the same
+// order. It returns the reason of the first one that fails, or reason.None. It also checks that the attacker is alive, that the
 // target is not the attacker, and that the target is alive.
-func (r *Rules) Permit(g AttackFacts) reason.Reason {
+func (r *Rules) CheckAttackRequest(g AttackFacts) reason.Reason {
 	switch {
 	case !g.AttackerHere:
 		return reason.AttackerGone
@@ -97,7 +97,7 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 	return reason.None
 }
 
-// CheckTarget makes the checks of RealmCrafter's attack engine for an attack of a on v, in this order: (1) v is alive, (2) a is
+// CheckAttack makes the checks of RealmCrafter's attack engine for an attack of a on v, in this order: (1) v is alive, (2) a is
 // alive, (3) a ranged weapon is not broken, (4) neither fighter is a non-combatant, (5) a's rating of v's faction is not
 // friendly, (6) v is within range, (7) a ranged weapon has a projectile. It returns the reason of the first check that fails, or
 // reason.None. The RealmCrafter server shows a ranged attack to onlookers, and starts the delay until the next attack, before the
@@ -105,7 +105,7 @@ func (r *Rules) Permit(g AttackFacts) reason.Reason {
 //
 // With formula Script, the checks (6) and (7) are omitted for ranged attacks: the damage program reads the distance and the reach
 // and decides, and it needs no projectile.
-func (r *Rules) CheckTarget(a, v *Fighter) reason.Reason {
+func (r *Rules) CheckAttack(a, v *Fighter) reason.Reason {
 	shoots := a.Shoots()
 	scripted := shoots && r.Formula == Script
 	switch {

@@ -36,13 +36,13 @@ func TestEachForbiddenAttackIsRefused(t *testing.T) {
 	} {
 		g := open()
 		c.shut(&g)
-		if got := r.Permit(g); got != c.want {
+		if got := r.CheckAttackRequest(g); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}
 }
 
-// Permit returns the reason of the first check that fails, in the order of the RealmCrafter specification P_AttackActor.
+// CheckAttackRequest returns the reason of the first check that fails, in the order of the RealmCrafter specification P_AttackActor.
 func TestRefusalOfAttackNamesFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}
@@ -60,7 +60,7 @@ func TestRefusalOfAttackNamesFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 		{reason.TargetDead, func() { g.TargetAlive = true }},
 		{reason.None, func() {}},
 	} {
-		if got := r.Permit(g); got != step.want {
+		if got := r.CheckAttackRequest(g); got != step.want {
 			t.Fatalf("%+v: %v, want %v", g, got, step.want)
 		}
 		step.open()
@@ -122,7 +122,7 @@ func TestTargetThatCannotBeAttackedIsRefusedWithReason(t *testing.T) {
 		r := DefaultRules()
 		a, v := pair()
 		c.set(&r, &a, &v)
-		if got := r.CheckTarget(&a, &v); got != c.want {
+		if got := r.CheckAttack(&a, &v); got != c.want {
 			t.Errorf("%s: %v, want %v", c.rule, got, c.want)
 		}
 	}

@@ -165,7 +165,7 @@ func TestScriptedAttackDoesNotAllocate(t *testing.T) {
 	}
 }
 
-func BenchmarkMeleeByProgram(b *testing.B) {
+func BenchmarkMeleeWithScriptFormula(b *testing.B) {
 	a, v := pair()
 	r, luck := Rules{Formula: Script}, rng.New(1)
 	// The formula is: roll <= 10 ? -1 : max(1, weapon_damage + attacker_strength / 4 - victim_armour)
