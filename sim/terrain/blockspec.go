@@ -9,7 +9,7 @@ import (
 const (
 	MaxChunks      = 1 << 16 // maximum chunks in the rectangle around everything that differs from the ground: 4096 x 4096 blocks
 	MaxHeights     = 1 << 20 // maximum columns of a heightmap
-	MaxSections    = 1 << 14 // maximum sections with more than one kind of block
+	MaxSections    = 1 << 14 // maximum sections, of 16 x 16 x 16 blocks, with several kinds of blocks; sections of ground only do not count
 	MaxFills       = 1 << 16 // maximum solids and fills together
 	maxFilledCells = 1 << 26 // maximum cells of all solids and fills together, which are built in less than a second
 )

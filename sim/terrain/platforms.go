@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim/geom"
 // AppendBoxes. A body that comes from above stands on the top of such a cell; the caller checks whether it comes from
 // above.
 func (b *Blocks) AppendPlatforms(dst []geom.Box, q geom.Box) []geom.Box {
-	if !b.Has(PlatformTrait) {
+	if !b.HasAny(PlatformTrait) {
 		return dst
 	}
 	x0, x1, okX := cellsOf(q.Min.X, q.Max.X)

@@ -74,13 +74,13 @@ func (b *Blocks) sectionTraits(s section) Traits {
 	return b.traits[s]
 }
 
-// Has reports whether some block of the area has one of the traits t.
-func (b *Blocks) Has(t Traits) bool { return b != nil && b.all&t != 0 }
+// HasAny reports whether some block of the area has one of the traits t.
+func (b *Blocks) HasAny(t Traits) bool { return b != nil && b.all&t != 0 }
 
 // MayHave reports whether a block in the box from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks whole
 // sections, so it may return true because of a block outside the box that is in the same section as a part of the box.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
-	if !b.Has(t) {
+	if !b.HasAny(t) {
 		return false
 	}
 	y0, y1 = max(y0, MinBlockY), min(y1, MaxBlockY)

@@ -74,7 +74,7 @@ func TestTraitQuerySkipsSectionsWithoutTrait(t *testing.T) {
 		}
 	}
 	var none *Blocks
-	if !b.Has(PlatformTrait) || b.Has(BubblesTrait) || none.Has(TouchTrait) || none.MayHave(TouchTrait, 0, 0, 0, 1, 99, 1) {
+	if !b.HasAny(PlatformTrait) || b.HasAny(BubblesTrait) || none.HasAny(TouchTrait) || none.MayHave(TouchTrait, 0, 0, 0, 1, 99, 1) {
 		t.Error("traits of all blocks are wrong")
 	}
 }
