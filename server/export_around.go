@@ -75,7 +75,7 @@ func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	for i := range r.Ticks {
 		ticks[i] = r.Ticks[i].Intents
 	}
-	aliases, err := sim.NewAliases(w, r.Snapshot, ticks)
+	anonymizer, err := sim.NewAnonymizer(w, r.Snapshot, ticks)
 	if err != nil {
 		return nil, err
 	}
@@ -86,12 +86,12 @@ func withAliases(w *sim.World, r *area.Replay) (*area.Replay, error) {
 	c := *r
 	c.Ticks = make([]area.ReplayTick, len(r.Ticks))
 	if len(r.Snapshot) > 0 {
-		if c.Snapshot, err = aliases.Snapshot(r.Snapshot); err != nil {
+		if c.Snapshot, err = anonymizer.Snapshot(r.Snapshot); err != nil {
 			return nil, err
 		}
 	}
 	for i := range c.Ticks {
-		c.Ticks[i].Intents = aliases.Intents(ticks[i])
+		c.Ticks[i].Intents = anonymizer.Intents(ticks[i])
 	}
 	aliased, err := c.Play(w)
 	if err != nil {

@@ -7,14 +7,14 @@ import (
 	"strings"
 )
 
-// Aliases replaces the texts of players in states and intents, so that a recording can be shared without personal data. Each
+// Anonymizer replaces the texts of players in snapshots and intents, so that a recording can be shared without personal data. Each
 // name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat, an operator's
 // message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to NPCs are kept.
 //
 // Of the rules of this package, only the party invitation and the typed commands of a game read a text. An invitation finds a
 // player by name, and aliases keep names distinct. So in a world without a game, an area steps with aliases as it does with the
 // original names: only the texts and hashes of its frames differ.
-type Aliases struct {
+type Anonymizer struct {
 	world   *World
 	names   map[string]string // aliases by original name in lower case; "" until the name is first replaced
 	words   []string          // first word of the aliases of players, pets and tags, in this order
@@ -22,7 +22,7 @@ type Aliases struct {
 	replace bool              // true: texts are replaced; false: original names are only collected
 }
 
-// aliasWords lists alternatives for the first word of the aliases of players, pets and tags. NewAliases uses the first
+// aliasWords lists alternatives for the first word of the aliases of players, pets and tags. NewAnonymizer uses the first
 // alternative in which no word contains an original name.
 var aliasWords = [][]string{{"Player", "Pet", "Tag"}, {"Somebody", "Animal", "Group"}, {"Human", "Beast", "Badge"}, {"Xx", "Yy", "Zz"}}
 
@@ -32,10 +32,10 @@ const (
 	aliasTag
 )
 
-// NewAliases returns aliases for all names in a snapshot, which may be empty, and in the intents of the ticks after the
-// snapshot.
-func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
-	n := &Aliases{world: w, names: map[string]string{}}
+// NewAnonymizer returns an Anonymizer that has an alias for each name in a snapshot, which may be empty, and in the intents of the
+// ticks after the snapshot.
+func NewAnonymizer(w *World, snapshot []byte, ticks [][]Intent) (*Anonymizer, error) {
+	n := &Anonymizer{world: w, names: map[string]string{}}
 	if len(snapshot) > 0 {
 		if _, err := n.Snapshot(snapshot); err != nil {
 			return nil, err
@@ -54,7 +54,7 @@ func NewAliases(w *World, snapshot []byte, ticks [][]Intent) (*Aliases, error) {
 }
 
 // occursIn reports whether one of the words contains an original name of three bytes or more, ignoring case.
-func (n *Aliases) occursIn(words []string) bool {
+func (n *Anonymizer) occursIn(words []string) bool {
 	for _, name := range n.Names() {
 		if len(name) > 2 && slices.ContainsFunc(words, func(w string) bool { return strings.Contains(foldName(w), name) }) {
 			return true
@@ -64,11 +64,11 @@ func (n *Aliases) occursIn(words []string) bool {
 }
 
 // Names returns the original names of characters and pets, and the original tags, that occur in the snapshot and the
-// intents given to NewAliases, sorted and in lower case.
-func (n *Aliases) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
+// intents given to NewAnonymizer, sorted and in lower case.
+func (n *Anonymizer) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
 
 // Snapshot returns a copy of a snapshot in which aliases replace the texts of players.
-func (n *Aliases) Snapshot(snapshot []byte) ([]byte, error) {
+func (n *Anonymizer) Snapshot(snapshot []byte) ([]byte, error) {
 	a, err := Restore(n.world, snapshot)
 	if err != nil {
 		return nil, err
@@ -92,7 +92,7 @@ func (n *Aliases) Snapshot(snapshot []byte) ([]byte, error) {
 }
 
 // Intents returns a copy of the intents of a tick in which aliases replace the texts of players. The argument is not changed.
-func (n *Aliases) Intents(intents []Intent) []Intent {
+func (n *Anonymizer) Intents(intents []Intent) []Intent {
 	intents = slices.Clone(intents)
 	for i := range intents {
 		in := &intents[i]
@@ -113,7 +113,7 @@ func (n *Aliases) Intents(intents []Intent) []Intent {
 	return intents
 }
 
-func (n *Aliases) join(j *Join) *Join {
+func (n *Anonymizer) join(j *Join) *Join {
 	c := *j
 	if c.Character != nil {
 		c.Character = n.character(c.Character)
@@ -125,7 +125,7 @@ func (n *Aliases) join(j *Join) *Join {
 	return &c
 }
 
-func (n *Aliases) character(p *Character) *Character {
+func (n *Anonymizer) character(p *Character) *Character {
 	c := *p
 	n.name(&c.Name, aliasPlayer)
 	n.name(&c.Tag, aliasTag)
@@ -136,7 +136,7 @@ func (n *Aliases) character(p *Character) *Character {
 	return &c
 }
 
-func (n *Aliases) pets(list []Pet) []Pet {
+func (n *Anonymizer) pets(list []Pet) []Pet {
 	list = slices.Clone(list)
 	for i := range list {
 		if t := n.world.Template(list[i].Template); t == nil || list[i].Name != t.Race {
@@ -148,7 +148,7 @@ func (n *Aliases) pets(list []Pet) []Pet {
 
 // name replaces *p by its alias, unless *p is empty. The alias consists of the word n.words[word] and a number. The parameter
 // word says whether the name is that of a player or a pet, or a tag.
-func (n *Aliases) name(p *string, word int) {
+func (n *Anonymizer) name(p *string, word int) {
 	if *p == "" {
 		return
 	}
@@ -164,7 +164,7 @@ func (n *Aliases) name(p *string, word int) {
 	n.names[folded] = alias
 }
 
-func (n *Aliases) text(p *string, word string) {
+func (n *Anonymizer) text(p *string, word string) {
 	if n.replace && *p != "" {
 		*p = word
 	}

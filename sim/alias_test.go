@@ -44,11 +44,11 @@ func namedCrowd(t *testing.T) (w *World, snapshot []byte, ticks [][]Intent, name
 
 func TestAreaWithAnonymizedNamesGivesSameFramesExceptForTextsAndHashes(t *testing.T) {
 	w, snapshot, ticks, names := namedCrowd(t)
-	aliases, err := NewAliases(w, snapshot, ticks)
+	anonymizer, err := NewAnonymizer(w, snapshot, ticks)
 	if err != nil {
 		t.Fatal(err)
 	}
-	aliased, err := aliases.Snapshot(snapshot)
+	aliased, err := anonymizer.Snapshot(snapshot)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestAreaWithAnonymizedNamesGivesSameFramesExceptForTextsAndHashes(t *testin
 	}
 	all := aliased
 	for i, intents := range ticks {
-		others := aliases.Intents(intents)
+		others := anonymizer.Intents(intents)
 		all = AppendIntents(all, others)
 		f, g := named.Step(intents), a.Step(others)
 		all = g.Append(all)
@@ -92,7 +92,7 @@ func TestAnonymizedNameIsAlwaysTheSameAndContainsNoOriginalName(t *testing.T) {
 		return in
 	}
 	ticks := [][]Intent{{join(1, "Ann"), join(2, "Layer")}, {{Kind: IntentInviteParty, Who: 2, Text: "aNN"}, {Kind: IntentLeave, Who: 1}}, {join(3, "Ann")}}
-	n, err := NewAliases(w, nil, ticks)
+	n, err := NewAnonymizer(w, nil, ticks)
 	if err != nil {
 		t.Fatal(err)
 	}

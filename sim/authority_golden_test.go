@@ -96,10 +96,10 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 	return best.id
 }
 
-// TestStateHashOfEveryAuthorityEqualsGoldenHash compares the state hash, the frames, the order of events and the snapshot
-// of an area with stored values. The area has walls, and players of all authorities fight, travel, die and are moved by
-// an operator in it. A commit that changes the golden hash states the reason. Under the race detector the test runs only
-// the first ticks, because it is slow there.
+// TestStateHashOfEveryAuthorityEqualsGoldenHash plays one scenario in two areas with walls, in which players of all authorities
+// fight, travel, die and are moved by an operator. It compares one hash over the scenario with a stored value: over the state
+// hashes, actors and events of all frames, in order, and the snapshots of every 250th tick. A commit that changes the golden hash
+// states the reason. Under the race detector the test runs only the first ticks, because it is slow there.
 func TestStateHashOfEveryAuthorityEqualsGoldenHash(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)

@@ -30,8 +30,8 @@ func TestOperatorTeleportMovesPlayer(t *testing.T) {
 	}
 }
 
-// The result of an order contains the order's number, even if the player left the area in the same tick.
-func TestOperatorOrderIsAnsweredWithResult(t *testing.T) {
+// The result of an operator's command has the command's serial number, even if the player left the area in the same tick.
+func TestOperatorCommandIsAnsweredWithResultAndSerial(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	elsewhere := Intent{Kind: IntentTeleport, Who: 1, To: 1, Join: &Join{Portal: -1}, Serial: 8}

@@ -194,7 +194,7 @@ func TestPetsAreStoredInRecordOfTheirLeader(t *testing.T) {
 	}
 }
 
-func TestDeadPetIsRemovedFromItsLeader(t *testing.T) {
+func TestDeadPetIsRemovedFromPetsOfLeaderAndFromRecord(t *testing.T) {
 	s, x, dog := petStage(t)
 	s.step(attackIntent(s.killer(dog), dog))
 	if len(x.pets) != 0 || len(s.a.snapshotRecord(x).Pets) != 0 {

@@ -41,8 +41,9 @@ type placesOfTick struct {
 	digest uint64  // derived: hash of list, as a part of the area's hash
 }
 
-// beginPlaces returns the list for the positions at the end of this tick, one for each actor, which the caller fills in before it
-// calls endPlaces. The list overwrites that of the oldest stored tick. It is empty if attacks are not lag compensated.
+// beginPlaces returns the list for the positions at the end of this tick, with one element for each actor. The caller fills it in and
+// then calls endPlaces. The lists are in a ring buffer, Area.places: this one replaces that of the oldest tick. The result is nil if
+// lag compensation is off.
 func (a *Area) beginPlaces() []place {
 	if a.rewindTicks == 0 {
 		return nil
@@ -52,7 +53,7 @@ func (a *Area) beginPlaces() []place {
 	return p.list
 }
 
-// endPlaces completes the record of the positions at the end of this tick.
+// endPlaces completes the list of beginPlaces with its hash. It does nothing if lag compensation is off.
 func (a *Area) endPlaces() {
 	if a.rewindTicks > 0 {
 		p := a.placesAt(a.now)

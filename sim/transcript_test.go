@@ -104,15 +104,15 @@ func runTranscript(t *testing.T, text string) (string, error) {
 type transcript struct {
 	t       *testing.T
 	w       *World
-	areas   []*Area
-	frames  []*Frame
-	queued  []Intent // intents of the next step, to be sent to the area of their actor
-	joining [][]Intent
-	ids     map[string]EntityID
-	names   map[EntityID]string
-	clients map[EntityID]*predictClient // clients of players under the predict authority
-	players EntityID
-	hidden  map[string]bool // kinds of event that are not printed
+	areas   []*Area                     // by AreaID
+	frames  []*Frame                    // newest frame of each area, by AreaID
+	queued  []Intent                    // intents of the next step, to be sent to the area of their actor
+	joining [][]Intent                  // joins of the next step, by AreaID
+	ids     map[string]EntityID         // actors, by their name in the transcript
+	names   map[EntityID]string         // names in the transcript, by actor
+	clients map[EntityID]*predictClient // simulated client of each player under the predict authority, by player
+	players EntityID                    // number of players so far
+	hidden  map[string]bool             // kinds of event that are not printed
 	output  []string
 }
 
