@@ -37,9 +37,9 @@ func (part *appearancePart) appendWorn(b []byte, worn *[maxWornSlots]Worn) []byt
 		w := worn[pos]
 		switch w.Kind {
 		case WornKit:
-			b = appendToken(b, tokU16, uint32(w.ID)+part.kitBase)
+			b = appendEncoded(b, encU16, uint32(w.ID)+part.kitBase)
 		case WornObject:
-			b = appendToken(b, tokU16, uint32(w.ID)+part.objectBase)
+			b = appendEncoded(b, encU16, uint32(w.ID)+part.objectBase)
 		default:
 			b = append(b, 0)
 		}
@@ -55,7 +55,7 @@ func (f *customisationLayout) append(b []byte, a *Appearance) []byte {
 	for i := range a.Customisations {
 		mask |= f.bit(a.Customisations[i].Slot)
 	}
-	b = appendToken(b, tokU16, mask)
+	b = appendEncoded(b, encU16, mask)
 	for i := range a.Customisations {
 		if c := &a.Customisations[i]; f.bit(c.Slot) != 0 {
 			b = f.appendPosition(b, c)
@@ -83,9 +83,9 @@ func (f *customisationLayout) appendPosition(b []byte, c *Customisation) []byte 
 		case customHead:
 			b = val.appendModels(b, c.HeadModels)
 		case customRecolour:
-			b = appendSubstitutions(b, val.tok, c.Recolour[:])
+			b = appendSubstitutions(b, val.enc, c.Recolour[:])
 		case customRetexture:
-			b = appendSubstitutions(b, val.tok, c.Retexture[:])
+			b = appendSubstitutions(b, val.enc, c.Retexture[:])
 		}
 		if len(b) > before {
 			b[at] |= 1 << i
@@ -99,7 +99,7 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 		models = models[:min(len(models), 1)]
 	}
 	for _, m := range models {
-		b = appendToken(appendToken(b, val.tok, uint32(m.Male)), val.tok, uint32(m.Female))
+		b = appendEncoded(appendEncoded(b, val.enc, uint32(m.Male)), val.enc, uint32(m.Female))
 	}
 	return b
 }
@@ -110,7 +110,7 @@ const unusedNibble = 15
 // appendSubstitutions appends those changes of colours or textures in swaps that are used. First it appends an index of 4 bits
 // for each element of swaps, all packed into one value encoded by t; then the new colours or textures. It appends nothing if
 // no element is used.
-func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
+func appendSubstitutions(b []byte, t encoding, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false
 	for i, s := range swaps {
@@ -123,10 +123,10 @@ func appendSubstitutions(b []byte, t token, swaps []Substitution) []byte {
 	if !used {
 		return b
 	}
-	b = appendToken(b, t, packed)
+	b = appendEncoded(b, t, packed)
 	for _, s := range swaps {
 		if s.Used {
-			b = appendToken(b, tokU16, uint32(s.Value))
+			b = appendEncoded(b, encU16, uint32(s.Value))
 		}
 	}
 	return b
@@ -191,7 +191,7 @@ func (part *appearancePart) parseWorn(r *wire.Reader, worn *[maxWornSlots]Worn, 
 }
 
 func (f *customisationLayout) parse(r *wire.Reader, a *Appearance) {
-	mask := readToken(r, tokU16)
+	mask := readEncoded(r, encU16)
 	if mask&^(f.all|f.refresh) != 0 {
 		r.Fail(fmt.Errorf("%w: mask of customised equipment slots has bits %#x that belong to no slot", wire.ErrRange, mask&^(f.all|f.refresh)))
 	}
@@ -222,34 +222,34 @@ func (f *customisationLayout) parsePosition(r *wire.Reader, pos uint8) Customisa
 		}
 		switch val.kind {
 		case customWear:
-			c.WornModels = readModels(r, val.tok)
+			c.WornModels = readModels(r, val.enc)
 		case customHead:
-			c.HeadModels = readModels(r, val.tok)
+			c.HeadModels = readModels(r, val.enc)
 		case customRecolour:
-			readSubstitutions(r, val.tok, c.Recolour[:])
+			readSubstitutions(r, val.enc, c.Recolour[:])
 		case customRetexture:
-			readSubstitutions(r, val.tok, c.Retexture[:])
+			readSubstitutions(r, val.enc, c.Retexture[:])
 		}
 	}
 	return c
 }
 
-func readModels(r *wire.Reader, t token) []ModelPair {
-	man := int32(readToken(r, t))
-	return []ModelPair{{Male: man, Female: int32(readToken(r, t))}}
+func readModels(r *wire.Reader, t encoding) []ModelPair {
+	man := int32(readEncoded(r, t))
+	return []ModelPair{{Male: man, Female: int32(readEncoded(r, t))}}
 }
 
 // readSubstitutions reads the changes that appendSubstitutions has written. If none of them is used, it records an error,
 // because the encoder does not write such a set.
-func readSubstitutions(r *wire.Reader, t token, swaps []Substitution) {
+func readSubstitutions(r *wire.Reader, t encoding, swaps []Substitution) {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
-	packed := readToken(r, t)
+	packed := readEncoded(r, t)
 	if packed == 1<<(4*len(swaps))-1 {
 		r.Fail(errLongForm)
 	}
 	for i := range swaps {
 		if nibble := packed >> (4 * i) & 15; nibble != unusedNibble {
-			swaps[i] = Substitution{Used: true, Index: uint8(nibble), Value: uint16(readToken(r, tokU16))}
+			swaps[i] = Substitution{Used: true, Index: uint8(nibble), Value: uint16(readEncoded(r, encU16))}
 		}
 	}
 }

@@ -60,7 +60,7 @@ type customisationLayout struct {
 
 type customisationField struct {
 	kind      customisationKind
-	tok       token
+	enc       encoding
 	perObject bool // the number of model pairs depends on the object
 }
 
@@ -181,11 +181,11 @@ func (f *customisationLayout) setWord(word string) error {
 	}
 	name, kind, _ := strings.Cut(word, ":")
 	kind, open := strings.CutSuffix(kind, "+")
-	what, tok := slices.Index(customisationNames, name), tokens[kind]
-	if what < 0 || tok == tokNone {
+	what, enc := slices.Index(customisationNames, name), encodings[kind]
+	if what < 0 || enc == encNone {
 		return fmt.Errorf("field %q or encoding %q is unknown", name, kind)
 	}
-	f.values = append(f.values, customisationField{customisationKind(what), tok, open})
+	f.values = append(f.values, customisationField{customisationKind(what), enc, open})
 	return nil
 }
 

@@ -15,17 +15,17 @@ type program []op
 type opcode uint8
 
 const (
-	opValue opcode = iota // value of a slot, encoded by tok
-	opWide                // value of a slot, encoded by tok and, if its two top bits are set, followed by low
-	opBytes               // byte string in the encoding named by layout, preceded by its length in the encoding named by tok
+	opValue opcode = iota // value of a slot, encoded by enc
+	opWide                // value of a slot, encoded by enc and, if its two top bits are set, followed by low
+	opBytes               // byte string in the encoding named by layout, preceded by its length in the encoding named by enc
 	opIf                  // run the next skip ops only if the masked value of the slot is within first..last
 )
 
 // op is one step of a program: a field, or a condition for the next fields.
 type op struct {
 	code   opcode
-	tok    token
-	low    token      // encoding of the low half of an opWide
+	enc    encoding
+	low    encoding   // encoding of the low half of an opWide
 	layout byteLayout // encoding of the bytes of an opBytes
 	slot   uint8
 	skip   uint8  // number of ops that an opIf controls
@@ -54,11 +54,11 @@ func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 		o := &p[i]
 		switch o.code {
 		case opValue:
-			b = appendToken(b, o.tok, uint32(v[o.slot]))
+			b = appendEncoded(b, o.enc, uint32(v[o.slot]))
 		case opWide:
 			b = o.appendWide(b, uint32(v[o.slot]))
 		case opBytes:
-			b = appendByteField(b, o.layout, o.tok, runs[o.slot])
+			b = appendByteField(b, o.layout, o.enc, runs[o.slot])
 		case opIf:
 			if !o.matches(v) {
 				i += int(o.skip)
@@ -70,9 +70,9 @@ func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 
 func (o *op) appendWide(b []byte, v uint32) []byte {
 	if !needsWide(v) {
-		return appendToken(b, o.tok, v)
+		return appendEncoded(b, o.enc, v)
 	}
-	return appendToken(appendToken(b, o.tok, v>>16), o.low, v&0xffff)
+	return appendEncoded(appendEncoded(b, o.enc, v>>16), o.low, v&0xffff)
 }
 
 // parse decodes one item: its numbers into v, its byte strings into runs. Elements of v and runs that the encoding does not
@@ -86,7 +86,7 @@ func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 		case opWide:
 			v[o.slot] = int32(o.readWide(r))
 		case opBytes:
-			runs[o.slot] = readByteField(r, o.layout, o.tok, o.minLen, runs[o.slot])
+			runs[o.slot] = readByteField(r, o.layout, o.enc, o.minLen, runs[o.slot])
 		case opIf:
 			if !o.matches(v) {
 				i += int(o.skip)
@@ -96,7 +96,7 @@ func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 }
 
 func (o *op) readValue(r *wire.Reader) int32 {
-	v := readToken(r, o.tok)
+	v := readEncoded(r, o.enc)
 	if o.signed {
 		return int32(int8(v))
 	}
@@ -107,11 +107,11 @@ func (o *op) readValue(r *wire.Reader) int32 {
 }
 
 func (o *op) readWide(r *wire.Reader) uint32 {
-	v := readToken(r, o.tok)
+	v := readEncoded(r, o.enc)
 	if v < 0xc000 {
 		return v
 	}
-	return v<<16 | readToken(r, o.low)
+	return v<<16 | readEncoded(r, o.low)
 }
 
 // minSize returns the minimum length of the encoding in bytes. With it, block.parse refuses a list that is longer than the
@@ -125,7 +125,7 @@ func (p program) minSize() int {
 		case opBytes:
 			n += 1 + o.minLen
 		default:
-			n += o.tok.minSize()
+			n += o.enc.minSize()
 		}
 	}
 	return n
@@ -135,7 +135,7 @@ func (p program) minSize() int {
 type block struct {
 	kind        InfoKind
 	bit         uint32
-	count       token // encoding of a list's count; tokNone for a block of one item
+	count       encoding // encoding of a list's count; encNone for a block of one item
 	item        program
 	minItemSize int // size of the smallest item in bytes
 }
@@ -144,9 +144,9 @@ type block struct {
 func (bl *block) append(b []byte, in *Info) []byte {
 	def := &kindTable[bl.kind]
 	items := 1
-	if bl.count != tokNone {
+	if bl.count != encNone {
 		items = min(def.length(in), maxItems)
-		b = appendToken(b, bl.count, uint32(items))
+		b = appendEncoded(b, bl.count, uint32(items))
 	}
 	var runs [1][]byte
 	if def.bytesField != nil {
@@ -166,8 +166,8 @@ func (bl *block) append(b []byte, in *Info) []byte {
 func (bl *block) parse(r *wire.Reader, in *Info) {
 	def := &kindTable[bl.kind]
 	items := 1
-	if bl.count != tokNone {
-		items = int(readToken(r, bl.count))
+	if bl.count != encNone {
+		items = int(readEncoded(r, bl.count))
 		if items*bl.minItemSize > r.Left() {
 			r.Fail(errListTooLong)
 			return

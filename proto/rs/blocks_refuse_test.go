@@ -89,9 +89,9 @@ func TestLengthOfBlockMaskDependsOnHighestBit(t *testing.T) {
 // and between.
 func TestNumberEncodingsHaveDocumentedBytesAndRoundTrip(t *testing.T) {
 	for _, v := range []struct {
-		token string
-		value uint32
-		hex   string
+		encoding string
+		value    uint32
+		hex      string
 	}{
 		{"u8", 0x12, "12"}, {"u8A", 0x12, "92"}, {"u8N", 0x12, "ee"}, {"u8S", 0x12, "6e"},
 		{"u16", 0x1234, "1234"}, {"u16L", 0x1234, "3412"}, {"u16A", 0x1234, "12b4"}, {"u16LA", 0x1234, "b412"},
@@ -101,13 +101,13 @@ func TestNumberEncodingsHaveDocumentedBytesAndRoundTrip(t *testing.T) {
 		{"smart2or4n", 0, "0000"}, {"smart2or4n", 32766, "7ffe"}, {"smart2or4n", math.MaxUint32, "7fff"},
 		{"smart2or4n", 32767, "80007fff"}, {"smart2or4n", math.MaxInt32, "ffffffff"},
 	} {
-		b := appendToken(nil, tokens[v.token], v.value)
-		if string(b) != string(unhex(t, v.hex)) || tokens[v.token].minSize() > len(b) {
-			t.Errorf("%s of %#x: %x, want %s", v.token, v.value, b, v.hex)
+		b := appendEncoded(nil, encodings[v.encoding], v.value)
+		if string(b) != string(unhex(t, v.hex)) || encodings[v.encoding].minSize() > len(b) {
+			t.Errorf("%s of %#x: %x, want %s", v.encoding, v.value, b, v.hex)
 		}
 		r := wire.NewReader(b)
-		if got := readToken(&r, tokens[v.token]); got != v.value || r.Done("token") != nil {
-			t.Errorf("%s: read %#x of %x, %v", v.token, got, b, r.Done("token"))
+		if got := readEncoded(&r, encodings[v.encoding]); got != v.value || r.Done("encoding") != nil {
+			t.Errorf("%s: read %#x of %x, %v", v.encoding, got, b, r.Done("encoding"))
 		}
 	}
 }

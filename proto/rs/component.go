@@ -37,8 +37,8 @@ func ParseIfButton(option uint8, b []byte) (IfButton, error) {
 	r := wire.NewReader(b)
 	p := IfButton{
 		Option:    option,
-		Component: readAs[Component](&r, tokU32M3),
-		Object:    readAs[uint16](&r, tokU16LA),
+		Component: readAs[Component](&r, encU32M3),
+		Object:    readAs[uint16](&r, encU16LA),
 		Sub:       r.BE16(),
 	}
 	return p, r.Done("IF_BUTTON")
@@ -49,7 +49,7 @@ func (p IfButton) Opcode() Opcode { return ifButtonOpcodes[p.Option-1] }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
 func (p IfButton) Append(b []byte) []byte {
-	return appendAs(appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Object), tokU16, p.Sub)
+	return appendAs(appendAs(appendAs(b, encU32M3, p.Component), encU16LA, p.Object), encU16, p.Sub)
 }
 
 // ResumePauseButton reports that the player clicked a component such as "click to continue", on which a dialog waits.
@@ -68,7 +68,7 @@ type ResumePauseButton struct {
 // ParseResumePauseButton decodes the body of RESUME_PAUSEBUTTON. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseResumePauseButton(b []byte) (ResumePauseButton, error) {
 	r := wire.NewReader(b)
-	p := ResumePauseButton{Component: readAs[Component](&r, tokU32M3), Sub: readAs[uint16](&r, tokU16LA)}
+	p := ResumePauseButton{Component: readAs[Component](&r, encU32M3), Sub: readAs[uint16](&r, encU16LA)}
 	return p, r.Done("RESUME_PAUSEBUTTON")
 }
 
@@ -77,7 +77,7 @@ func (ResumePauseButton) Opcode() Opcode { return ClientResumePauseButton }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p ResumePauseButton) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU32M3, p.Component), tokU16LA, p.Sub)
+	return appendAs(appendAs(b, encU32M3, p.Component), encU16LA, p.Sub)
 }
 
 // CloseModal reports that the client closed all sub-interfaces opened with type SubModal. Client packet CLOSE_MODAL,
@@ -113,7 +113,7 @@ type IfOpenTop struct {
 // ParseIfOpenTop decodes the body of IF_OPENTOP. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfOpenTop(b []byte) (IfOpenTop, error) {
 	r := wire.NewReader(b)
-	p := IfOpenTop{Interface: readAs[uint16](&r, tokU16LA), Type: readAs[uint8](&r, tokU8S)}
+	p := IfOpenTop{Interface: readAs[uint16](&r, encU16LA), Type: readAs[uint8](&r, encU8S)}
 	return p, r.Done("IF_OPENTOP")
 }
 
@@ -122,7 +122,7 @@ func (IfOpenTop) Opcode() Opcode { return ServerIfOpenTop }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p IfOpenTop) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU16LA, p.Interface), tokU8S, p.Type)
+	return appendAs(appendAs(b, encU16LA, p.Interface), encU8S, p.Type)
 }
 
 // Values of IfOpenSub.Type: whether CloseModal, with which the client closes windows itself, also closes the sub-interface.
@@ -149,8 +149,8 @@ type IfOpenSub struct {
 func ParseIfOpenSub(b []byte) (IfOpenSub, error) {
 	r := wire.NewReader(b)
 	p := IfOpenSub{
-		Interface: readAs[uint16](&r, tokU16LA),
-		Parent:    readAs[Component](&r, tokU32L),
+		Interface: readAs[uint16](&r, encU16LA),
+		Parent:    readAs[Component](&r, encU32L),
 		Type:      r.U8(),
 	}
 	return p, r.Done("IF_OPENSUB")
@@ -161,7 +161,7 @@ func (IfOpenSub) Opcode() Opcode { return ServerIfOpenSub }
 
 // Append appends the body, 7 bytes, and returns the longer slice.
 func (p IfOpenSub) Append(b []byte) []byte {
-	return append(appendAs(appendAs(b, tokU16LA, p.Interface), tokU32L, p.Parent), p.Type)
+	return append(appendAs(appendAs(b, encU16LA, p.Interface), encU32L, p.Parent), p.Type)
 }
 
 // IfCloseSub closes a sub-interface opened by IfOpenSub. Server packet IF_CLOSESUB, 73: the parent component, u32L.
@@ -171,7 +171,7 @@ type IfCloseSub struct{ Parent Component } // component in which the sub-interfa
 // ParseIfCloseSub decodes the body of IF_CLOSESUB. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfCloseSub(b []byte) (IfCloseSub, error) {
 	r := wire.NewReader(b)
-	p := IfCloseSub{Parent: readAs[Component](&r, tokU32L)}
+	p := IfCloseSub{Parent: readAs[Component](&r, encU32L)}
 	return p, r.Done("IF_CLOSESUB")
 }
 
@@ -179,7 +179,7 @@ func ParseIfCloseSub(b []byte) (IfCloseSub, error) {
 func (IfCloseSub) Opcode() Opcode { return ServerIfCloseSub }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
-func (p IfCloseSub) Append(b []byte) []byte { return appendAs(b, tokU32L, p.Parent) }
+func (p IfCloseSub) Append(b []byte) []byte { return appendAs(b, encU32L, p.Parent) }
 
 // IfSetText changes the text of a component. Server packet IF_SETTEXT, 33.
 //
@@ -196,7 +196,7 @@ type IfSetText struct {
 // ParseIfSetText decodes the body of IF_SETTEXT. b is borrowed, not kept. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseIfSetText(b []byte) (IfSetText, error) {
 	r := wire.NewReader(b)
-	p := IfSetText{Component: readAs[Component](&r, tokU32), Text: readText(&r)}
+	p := IfSetText{Component: readAs[Component](&r, encU32), Text: readText(&r)}
 	return p, r.Done("IF_SETTEXT")
 }
 
@@ -205,7 +205,7 @@ func (IfSetText) Opcode() Opcode { return ServerIfSetText }
 
 // Append appends the body and returns the longer slice.
 func (p IfSetText) Append(b []byte) []byte {
-	return appendText(appendAs(b, tokU32, p.Component), p.Text)
+	return appendText(appendAs(b, encU32, p.Component), p.Text)
 }
 
 // IfSetEvents enables menu options of the slots From..To of a component. The client reports only the choice of an enabled
@@ -228,10 +228,10 @@ type IfSetEvents struct {
 func ParseIfSetEvents(b []byte) (IfSetEvents, error) {
 	r := wire.NewReader(b)
 	p := IfSetEvents{
-		From:      readAs[uint16](&r, tokU16L),
-		Component: readAs[Component](&r, tokU32M3),
-		To:        readAs[uint16](&r, tokU16A),
-		Mask:      readAs[uint32](&r, tokU32L),
+		From:      readAs[uint16](&r, encU16L),
+		Component: readAs[Component](&r, encU32M3),
+		To:        readAs[uint16](&r, encU16A),
+		Mask:      readAs[uint32](&r, encU32L),
 	}
 	return p, r.Done("IF_SETEVENTS")
 }
@@ -241,6 +241,6 @@ func (IfSetEvents) Opcode() Opcode { return ServerIfSetEvents }
 
 // Append appends the body, 12 bytes, and returns the longer slice.
 func (p IfSetEvents) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU16L, p.From), tokU32M3, p.Component)
-	return appendAs(appendAs(b, tokU16A, p.To), tokU32L, p.Mask)
+	b = appendAs(appendAs(b, encU16L, p.From), encU32M3, p.Component)
+	return appendAs(appendAs(b, encU16A, p.To), encU32L, p.Mask)
 }

@@ -46,8 +46,8 @@ func ParseMapProjAnim(b []byte) (MapProjAnim, error) {
 	pos := r.U8()
 	p := MapProjAnim{
 		Ground: pos>>7 == 1,
-		DX:     readAs[int8](&r, tokU8), DZ: readAs[int8](&r, tokU8),
-		Target: readAs[int16](&r, tokU16), ID: r.BE16(),
+		DX:     readAs[int8](&r, encU8), DZ: readAs[int8](&r, encU8),
+		Target: readAs[int16](&r, encU16), ID: r.BE16(),
 		Y1: r.U8(), Y2: r.U8(), T1: r.BE16(), T2: r.BE16(), Angle: r.U8(), Shift: r.BE16(),
 	}
 	p.X, p.Z = readZoneTile(&r, pos&0x7f, 3)
@@ -60,9 +60,9 @@ func (MapProjAnim) Opcode() Opcode { return ServerMapProjAnim }
 // Append appends the body, 16 bytes, and returns the longer slice.
 func (p MapProjAnim) Append(b []byte) []byte {
 	b = append(b, flagByte(p.Ground)<<7|p.X<<3|p.Z, uint8(p.DX), uint8(p.DZ))
-	b = append(appendAs(appendAs(b, tokU16, p.Target), tokU16, p.ID), p.Y1, p.Y2)
-	b = append(appendAs(appendAs(b, tokU16, p.T1), tokU16, p.T2), p.Angle)
-	return appendAs(b, tokU16, p.Shift)
+	b = append(appendAs(appendAs(b, encU16, p.Target), encU16, p.ID), p.Y1, p.Y2)
+	b = append(appendAs(appendAs(b, encU16, p.T1), encU16, p.T2), p.Angle)
+	return appendAs(b, encU16, p.Shift)
 }
 
 // MapAnim displays a spot animation, which is a visual effect, on a tile of the current zone. Server packet MAP_ANIM, 41.
@@ -97,8 +97,8 @@ func (MapAnim) Opcode() Opcode { return ServerMapAnim }
 
 // Append appends the body, 7 bytes, and returns the longer slice.
 func (p MapAnim) Append(b []byte) []byte {
-	b = append(appendAs(append(b, p.X<<4|p.Z), tokU16, p.ID), p.Height)
-	return append(appendAs(b, tokU16, p.Delay), p.Rotation)
+	b = append(appendAs(append(b, p.X<<4|p.Z), encU16, p.ID), p.Height)
+	return append(appendAs(b, encU16, p.Delay), p.Rotation)
 }
 
 // EffectTarget is where an EffectSpecific is displayed: at a player, at an NPC or on a tile.
@@ -169,15 +169,15 @@ type EffectSpecific struct {
 func ParseEffectSpecific(b []byte) (EffectSpecific, error) {
 	r := wire.NewReader(b)
 	var p EffectSpecific
-	p.Delay = readAs[uint16](&r, tokU16A)
-	p.Target = readAs[EffectTarget](&r, tokU32M3)
+	p.Delay = readAs[uint16](&r, encU16A)
+	p.Target = readAs[EffectTarget](&r, encU32M3)
 	if !p.Target.valid() {
 		r.Fail(errValue)
 	}
-	p.Slot = readUpTo[uint8](&r, tokU8A, 3)
-	opts := readAs[uint8](&r, tokU8A)
+	p.Slot = readUpTo[uint8](&r, encU8A, 3)
+	opts := readAs[uint8](&r, encU8A)
 	p.Rotation, p.WornSlot, p.Loop = opts&gfxRotation, opts>>gfxSlotShift&gfxSlotMask, opts&gfxLoop != 0
-	p.Height, p.ID = r.BE16(), readAs[uint16](&r, tokU16L)
+	p.Height, p.ID = r.BE16(), readAs[uint16](&r, encU16L)
 	return p, r.Done("EFFECT_SPECIFIC")
 }
 
@@ -190,9 +190,9 @@ func (p EffectSpecific) Append(b []byte) []byte {
 	if p.Loop {
 		opts |= gfxLoop
 	}
-	b = appendAs(appendAs(b, tokU16A, p.Delay), tokU32M3, p.Target)
-	b = appendAs(appendAs(b, tokU8A, p.Slot), tokU8A, opts)
-	return appendAs(appendAs(b, tokU16, p.Height), tokU16L, p.ID)
+	b = appendAs(appendAs(b, encU16A, p.Delay), encU32M3, p.Target)
+	b = appendAs(appendAs(b, encU8A, p.Slot), encU8A, opts)
+	return appendAs(appendAs(b, encU16, p.Height), encU16L, p.ID)
 }
 
 // ResetAnims stops the animations of all players and NPCs in the client's view. Server packet RESET_ANIMS, 27, no

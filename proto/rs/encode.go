@@ -74,7 +74,7 @@ type plan struct {
 // the remaining room of the next one is for them. Movements and removals are always sent. The viewer's state does not change
 // before Commit.
 //
-// Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrEmptyRow, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged.
+// Errors wrap ErrSameCycle, ErrTooFarBehind, ErrLimit, ErrOwnPlayerMissing, ErrSceneMismatch or ErrNotPrepared and leave dst unchanged.
 // After ErrTooFarBehind, and after ErrLimit with a limit that cannot be raised, send a new placement block (Viewer.Reset).
 func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet, lim PacketLimits) ([]byte, error) {
 	v.next.ready = false
@@ -123,7 +123,7 @@ func checkEncode(s *Scene, v *Viewer) error {
 	case s.cycle-v.cycle >= historyCycles:
 		return ErrTooFarBehind
 	case s.ids[v.row] == 0:
-		return ErrEmptyRow
+		return ErrOwnPlayerMissing
 	case !s.ready:
 		return ErrNotPrepared
 	}

@@ -130,7 +130,7 @@ func TestFailedEncodeLeavesOutputAndViewerUnchanged(t *testing.T) {
 	}
 	v.Reset(s)
 	s.Remove(1)
-	if err := encode(PacketLimits{}); !errors.Is(err, ErrEmptyRow) {
+	if err := encode(PacketLimits{}); !errors.Is(err, ErrOwnPlayerMissing) {
 		t.Errorf("own avatar removed: %v", err)
 	}
 	if _, err := p.enc.Encode(nil, NewLargeScene(Profile667, 64), v, NewRowSet(64), PacketLimits{}); !errors.Is(err, ErrSceneMismatch) {

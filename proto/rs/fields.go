@@ -7,44 +7,45 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// token is the encoding of one number in bytes. The letters in the names are those of RuneScape protocols. A, N and S change
+// encoding says how one number is written in bytes. The letters in the names are those of RuneScape protocols. A, N and S change
 // the lowest byte: A adds 128, N negates it, S subtracts it from 128, all modulo 256. L, M2 and M3 are orders of the bytes: L
 // begins with the lowest, M2 and M3 with a middle one of four.
-type token uint8
+type encoding uint8
 
 const (
-	tokNone   token = iota
-	tokU8           // one byte v
-	tokU8A          // one byte v+128
-	tokU8N          // one byte -v
-	tokU8S          // one byte 128-v
-	tokU16          // bytes high, low
-	tokU16L         // bytes low, high
-	tokU16A         // bytes high, low+128
-	tokU16LA        // bytes low+128, high
-	tokU32          // bytes 3 2 1 0, where 3 is the highest
-	tokU32L         // bytes 0 1 2 3, where 3 is the highest
-	tokU32M2        // bytes 1 0 3 2, where 3 is the highest
-	tokU32M3        // bytes 2 3 0 1, where 3 is the highest
-	tokSmart        // 0..127 in one byte, up to 32767 in two bytes with the top bit set
-	tokSmart4       // 0..32766 in two bytes, -1 as 7fff, larger values in four bytes with the top bit set
+	encNone   encoding = iota
+	encU8              // one byte v
+	encU8A             // one byte v+128
+	encU8N             // one byte -v
+	encU8S             // one byte 128-v
+	encU16             // bytes high, low
+	encU16L            // bytes low, high
+	encU16A            // bytes high, low+128
+	encU16LA           // bytes low+128, high
+	encU32             // bytes 3 2 1 0, where 3 is the highest
+	encU32L            // bytes 0 1 2 3, where 3 is the highest
+	encU32M2           // bytes 1 0 3 2, where 3 is the highest
+	encU32M3           // bytes 2 3 0 1, where 3 is the highest
+	encSmart           // 0..127 in one byte, up to 32767 in two bytes with the top bit set
+	encSmart4          // 0..32766 in two bytes, -1 as 7fff, larger values in four bytes with the top bit set
 )
 
-// tokens maps the names used in profile rows to tokens. "s8" and its transforms are sign-extended on reading.
-var tokens = map[string]token{
-	"u8": tokU8, "u8A": tokU8A, "u8N": tokU8N, "u8S": tokU8S,
-	"s8": tokU8, "s8A": tokU8A, "s8N": tokU8N, "s8S": tokU8S,
-	"u16": tokU16, "u16L": tokU16L, "u16A": tokU16A, "u16LA": tokU16LA,
-	"u32": tokU32, "u32L": tokU32L, "u32M2": tokU32M2, "u32M3": tokU32M3,
-	"smart": tokSmart, "smart2or4n": tokSmart4,
+// encodings has the encoding of each name that profile rows use. The names with s8 are for signed values: their bytes are those of
+// the same name with u8, and readers extend the sign.
+var encodings = map[string]encoding{
+	"u8": encU8, "u8A": encU8A, "u8N": encU8N, "u8S": encU8S,
+	"s8": encU8, "s8A": encU8A, "s8N": encU8N, "s8S": encU8S,
+	"u16": encU16, "u16L": encU16L, "u16A": encU16A, "u16LA": encU16LA,
+	"u32": encU32, "u32L": encU32L, "u32M2": encU32M2, "u32M3": encU32M3,
+	"smart": encSmart, "smart2or4n": encSmart4,
 }
 
 // minSize returns the minimum number of bytes that a value encoded by t takes.
-func (t token) minSize() int {
+func (t encoding) minSize() int {
 	switch {
-	case t >= tokU32 && t <= tokU32M3:
+	case t >= encU32 && t <= encU32M3:
 		return 4
-	case t >= tokU16 && t <= tokU16LA, t == tokSmart4:
+	case t >= encU16 && t <= encU16LA, t == encSmart4:
 		return 2
 	}
 	return 1
@@ -74,36 +75,36 @@ var (
 	errValue        = fmt.Errorf("%w: the protocol does not define this value of the field", wire.ErrRange)
 )
 
-// appendToken appends v encoded by t.
-func appendToken(b []byte, t token, v uint32) []byte {
+// appendEncoded appends v encoded by t.
+func appendEncoded(b []byte, t encoding, v uint32) []byte {
 	switch t {
-	case tokU8:
+	case encU8:
 		return append(b, byte(v))
-	case tokU8A:
+	case encU8A:
 		return append(b, byte(v+128))
-	case tokU8N:
+	case encU8N:
 		return append(b, byte(-v))
-	case tokU8S:
+	case encU8S:
 		return append(b, byte(128-v))
-	case tokU16:
+	case encU16:
 		return append(b, byte(v>>8), byte(v))
-	case tokU16L:
+	case encU16L:
 		return append(b, byte(v), byte(v>>8))
-	case tokU16A:
+	case encU16A:
 		return append(b, byte(v>>8), byte(v+128))
-	case tokU16LA:
+	case encU16LA:
 		return append(b, byte(v+128), byte(v>>8))
-	case tokU32:
+	case encU32:
 		return append(b, byte(v>>24), byte(v>>16), byte(v>>8), byte(v))
-	case tokU32L:
+	case encU32L:
 		return append(b, byte(v), byte(v>>8), byte(v>>16), byte(v>>24))
-	case tokU32M2:
+	case encU32M2:
 		return append(b, byte(v>>8), byte(v), byte(v>>24), byte(v>>16))
-	case tokU32M3:
+	case encU32M3:
 		return append(b, byte(v>>16), byte(v>>24), byte(v), byte(v>>8))
-	case tokSmart:
+	case encSmart:
 		return appendSmart(b, v)
-	case tokSmart4:
+	case encSmart4:
 		return appendSmart4(b, v)
 	}
 	return b
@@ -126,37 +127,37 @@ func appendSmart4(b []byte, v uint32) []byte {
 	return append(b, byte(v>>24)|0x80, byte(v>>16), byte(v>>8), byte(v))
 }
 
-// readToken reads a value encoded by t. It returns 0 if r has failed. It refuses an encoding that is longer than the value needs,
+// readEncoded reads a value encoded by t. It returns 0 if r has failed. It refuses an encoding that is longer than the value needs,
 // because the encoder would not write the same bytes again.
-func readToken(r *wire.Reader, t token) uint32 {
+func readEncoded(r *wire.Reader, t encoding) uint32 {
 	switch t {
-	case tokU8:
+	case encU8:
 		return uint32(r.U8())
-	case tokU8A:
+	case encU8A:
 		return uint32(r.U8() - 128)
-	case tokU8N:
+	case encU8N:
 		return uint32(-r.U8())
-	case tokU8S:
+	case encU8S:
 		return uint32(128 - r.U8())
-	case tokU16:
+	case encU16:
 		return uint32(r.BE16())
-	case tokU16L:
+	case encU16L:
 		return uint32(r.U16())
-	case tokU16A:
+	case encU16A:
 		return uint32(r.BE16() ^ 0x80)
-	case tokU16LA:
+	case encU16LA:
 		return uint32(r.U16() ^ 0x80)
-	case tokU32:
+	case encU32:
 		return r.BE32()
-	case tokU32L:
+	case encU32L:
 		return r.U32()
-	case tokU32M2:
+	case encU32M2:
 		return uint32(r.BE16()) | uint32(r.BE16())<<16
-	case tokU32M3:
+	case encU32M3:
 		return uint32(r.U16())<<16 | uint32(r.U16())
-	case tokSmart:
+	case encSmart:
 		return readSmart(r)
-	case tokSmart4:
+	case encSmart4:
 		return readSmart4(r)
 	}
 	return 0
@@ -192,7 +193,7 @@ func readSmart4(r *wire.Reader) uint32 {
 // appendByteField appends the byte string data in the layout s. (1) With layoutCstr it appends data up to the first 0, and a 0
 // as the end. (2) With any other layout it appends the length, encoded by t, and at most maxItems bytes of data. Both cut off
 // the rest of data, which a client would read as the next fields.
-func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
+func appendByteField(b []byte, s byteLayout, t encoding, data []byte) []byte {
 	if s == layoutCstr {
 		if n := bytes.IndexByte(data, 0); n >= 0 {
 			data = data[:n]
@@ -200,7 +201,7 @@ func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 		return append(append(b, data...), 0)
 	}
 	data = data[:min(len(data), maxItems)]
-	b = appendToken(b, t, uint32(len(data)))
+	b = appendEncoded(b, t, uint32(len(data)))
 	at := len(b)
 	b = append(b, data...)
 	applyLayout(b[at:], s)
@@ -208,12 +209,12 @@ func appendByteField(b []byte, s byteLayout, t token, data []byte) []byte {
 }
 
 // readByteField reads a byte string into the memory of dst and returns it. It refuses a string of fewer than minLen bytes.
-func readByteField(r *wire.Reader, s byteLayout, t token, minLen int, dst []byte) []byte {
+func readByteField(r *wire.Reader, s byteLayout, t encoding, minLen int, dst []byte) []byte {
 	var raw []byte
 	if s == layoutCstr {
 		raw = readCstr(r)
 	} else {
-		raw = r.Bytes(int(readToken(r, t)))
+		raw = r.Bytes(int(readEncoded(r, t)))
 	}
 	if len(raw) < minLen {
 		r.Fail(errEmpty)

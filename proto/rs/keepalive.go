@@ -37,7 +37,7 @@ func ParseSendPing(b []byte) (SendPing, error) {
 func (SendPing) Opcode() Opcode { return ServerSendPing }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
-func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, tokU32, p.A), tokU32, p.B) }
+func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, encU32, p.A), encU32, p.B) }
 
 // SendPingReply answers SendPing. Client packet SEND_PING_REPLY, 6: A and B, u32 each.
 // Source: docs/wire/rs.md, movement.
@@ -55,7 +55,7 @@ func (SendPingReply) Opcode() Opcode { return ClientSendPingReply }
 
 // Append appends the body, 8 bytes, and returns the longer slice.
 func (p SendPingReply) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU32, p.A), tokU32, p.B)
+	return appendAs(appendAs(b, encU32, p.A), encU32, p.B)
 }
 
 // PingStatistics reports the client's measured latency, about every 30 s. Client packet PING_STATISTICS, 85: Millis,
@@ -73,7 +73,7 @@ func ParsePingStatistics(b []byte) (PingStatistics, error) {
 func (PingStatistics) Opcode() Opcode { return ClientPingStatistics }
 
 // Append appends the body, 2 bytes, and returns the longer slice.
-func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, tokU16, p.Millis) }
+func (p PingStatistics) Append(b []byte) []byte { return appendAs(b, encU16, p.Millis) }
 
 // TransmitVarVerifyID reports how many packets about interfaces, the camera and variables the client has sent since its login.
 // Client packet TRANSMITVAR_VERIFYID, 15: Count, u32. Source: docs/wire/rs.md, client to server.
@@ -90,7 +90,7 @@ func ParseTransmitVarVerifyID(b []byte) (TransmitVarVerifyID, error) {
 func (TransmitVarVerifyID) Opcode() Opcode { return ClientTransmitVarVerifyID }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
-func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, tokU32, p.Count) }
+func (p TransmitVarVerifyID) Append(b []byte) []byte { return appendAs(b, encU32, p.Count) }
 
 // UnmodifiedClient is the Value of DetectModifiedClient that an unmodified client sends.
 const UnmodifiedClient = 1057001181
@@ -111,7 +111,7 @@ func ParseDetectModifiedClient(b []byte) (DetectModifiedClient, error) {
 func (DetectModifiedClient) Opcode() Opcode { return ClientDetectModified }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
-func (p DetectModifiedClient) Append(b []byte) []byte { return appendAs(b, tokU32, p.Value) }
+func (p DetectModifiedClient) Append(b []byte) []byte { return appendAs(b, encU32, p.Value) }
 
 // TickEnd makes the client draw a frame before it reads further packets. Without TickEnd a client reads up to 100 packets
 // per frame. Server packet SERVER_TICK_END, 25, no body.

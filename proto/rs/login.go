@@ -50,8 +50,8 @@ type Login struct {
 // wire.ErrRange.
 func ParseLogin(b []byte) (Login, error) {
 	r := wire.NewReader(b)
-	p := Login{Build: r.BE32(), Reconnect: readFlag(&r, tokU8)}
-	n := readUpTo[uint16](&r, tokU16, MaxModulus+1)
+	p := Login{Build: r.BE32(), Reconnect: readFlag(&r, encU8)}
+	n := readUpTo[uint16](&r, encU16, MaxModulus+1)
 	if n == 0 {
 		r.Fail(errEmpty)
 	}

@@ -88,7 +88,7 @@ func ParseLoginDetails(block []byte) (LoginDetails, error) {
 	p.Options = r.Bytes(int(r.U8()))
 	p.Machine = readMachine(&r)
 	p.VerifyID, p.UserFlow = r.BE32(), readU64(&r)
-	if p.HasExtra = readFlag(&r, tokU8); p.HasExtra {
+	if p.HasExtra = readFlag(&r, encU8); p.HasExtra {
 		p.Extra = readText(&r)
 	}
 	p.Theora, p.JavaScript, p.HC = r.U8(), r.U8(), r.U8()

@@ -153,7 +153,7 @@ func ParseWelcome(b []byte) (Welcome, error) {
 	p := Welcome{
 		StaffLevel: r.U8(), PlayerLevel: r.U8(), Underage: r.U8(),
 		ParentalChat: r.U8(), ParentalAdvert: r.U8(), QuickChatWorld: r.U8(),
-		Index: readIndex(&r, tokU16), Member: r.U8(),
+		Index: readIndex(&r, encU16), Member: r.U8(),
 		DateOfBirth: int32(int8(r.U8()))<<16 | int32(r.BE16()),
 		MembersMap:  r.U8(), MapOwner: readText(&r),
 	}

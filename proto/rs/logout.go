@@ -40,7 +40,7 @@ type LogoutTransfer struct {
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseLogoutTransfer(b []byte) (LogoutTransfer, error) {
 	r := wire.NewReader(b)
-	p := LogoutTransfer{World: r.BE16(), Host: readText(&r), Reconnect: readFlag(&r, tokU8)}
+	p := LogoutTransfer{World: r.BE16(), Host: readText(&r), Reconnect: readFlag(&r, encU8)}
 	return p, r.Done("LOGOUT_TRANSFER")
 }
 
@@ -49,5 +49,5 @@ func (LogoutTransfer) Opcode() Opcode { return ServerLogoutTransfer }
 
 // Append appends the body and returns the longer slice.
 func (p LogoutTransfer) Append(b []byte) []byte {
-	return append(appendText(appendAs(b, tokU16, p.World), p.Host), flagByte(p.Reconnect))
+	return append(appendText(appendAs(b, encU16, p.World), p.Host), flagByte(p.Reconnect))
 }

@@ -18,7 +18,7 @@ type SetMapFlag struct{ X, Z uint8 } // tile relative to the base of the build a
 // ParseSetMapFlag decodes the body of SET_MAP_FLAG. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
 	r := wire.NewReader(b)
-	p := SetMapFlag{X: r.U8(), Z: readAs[uint8](&r, tokU8A)}
+	p := SetMapFlag{X: r.U8(), Z: readAs[uint8](&r, encU8A)}
 	return p, r.Done("SET_MAP_FLAG")
 }
 
@@ -26,7 +26,7 @@ func ParseSetMapFlag(b []byte) (SetMapFlag, error) {
 func (SetMapFlag) Opcode() Opcode { return ServerSetMapFlag }
 
 // Append appends the body, 2 bytes, and returns the longer slice.
-func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), tokU8A, p.Z) }
+func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), encU8A, p.Z) }
 
 // MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
 // it. Source: docs/wire/rs.md, server to client.
@@ -56,7 +56,7 @@ type ShowFaceHere struct{ Shown bool } // whether the menu has the entry
 // ParseShowFaceHere decodes the body of SHOW_FACE_HERE. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
 	r := wire.NewReader(b)
-	p := ShowFaceHere{Shown: readFlag(&r, tokU8N)}
+	p := ShowFaceHere{Shown: readFlag(&r, encU8N)}
 	return p, r.Done("SHOW_FACE_HERE")
 }
 
@@ -64,7 +64,7 @@ func ParseShowFaceHere(b []byte) (ShowFaceHere, error) {
 func (ShowFaceHere) Opcode() Opcode { return ServerShowFaceHere }
 
 // Append appends the body, 1 byte, and returns the longer slice.
-func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, tokU8N, flagByte(p.Shown)) }
+func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, encU8N, flagByte(p.Shown)) }
 
 // Values of SetMoveAction.Form. The size of the packet determines the form.
 const (
@@ -112,5 +112,5 @@ func (p SetMoveAction) Append(b []byte) []byte {
 	case MoveActionText:
 		b = appendText(b, p.Text)
 	}
-	return appendAs(b, tokU16, p.Cursor)
+	return appendAs(b, encU16, p.Cursor)
 }

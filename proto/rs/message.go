@@ -27,8 +27,8 @@ type MessagePublicRequest struct {
 func ParseMessagePublicRequest(b []byte) (MessagePublicRequest, error) {
 	r := wire.NewReader(b)
 	p := MessagePublicRequest{
-		Colour: readUpTo[uint8](&r, tokU8, MaxChatColour),
-		Effect: readUpTo[uint8](&r, tokU8, MaxChatEffect),
+		Colour: readUpTo[uint8](&r, encU8, MaxChatColour),
+		Effect: readUpTo[uint8](&r, encU8, MaxChatEffect),
 		Text:   readPacked(&r),
 	}
 	return p, r.Done("MESSAGE_PUBLIC")
@@ -70,9 +70,9 @@ type MessagePublic struct {
 func ParseMessagePublic(b []byte) (MessagePublic, error) {
 	r := wire.NewReader(b)
 	p := MessagePublic{
-		Index:  readIndex(&r, tokU16),
-		Colour: readUpTo[uint8](&r, tokU8, MaxChatColour),
-		Effect: readUpTo[uint8](&r, tokU8, MaxChatEffect),
+		Index:  readIndex(&r, encU16),
+		Colour: readUpTo[uint8](&r, encU8, MaxChatColour),
+		Effect: readUpTo[uint8](&r, encU8, MaxChatEffect),
 		Rank:   r.U8(),
 		Text:   readPacked(&r),
 	}
@@ -84,7 +84,7 @@ func (MessagePublic) Opcode() Opcode { return ServerMessagePublic }
 
 // Append appends the body and returns the longer slice.
 func (p MessagePublic) Append(b []byte) []byte {
-	b = append(appendAs(b, tokU16, p.Index), p.Colour, p.Effect, p.Rank)
+	b = append(appendAs(b, encU16, p.Index), p.Colour, p.Effect, p.Rank)
 	return appendPacked(b, p.Text)
 }
 
@@ -141,7 +141,7 @@ type MessageGame struct {
 // Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseMessageGame(b []byte) (MessageGame, error) {
 	r := wire.NewReader(b)
-	p := MessageGame{Type: readAs[uint16](&r, tokSmart), Flags: r.BE32()}
+	p := MessageGame{Type: readAs[uint16](&r, encSmart), Flags: r.BE32()}
 	switch bits := r.U8(); bits {
 	case 0:
 	case 1:
@@ -160,7 +160,7 @@ func (MessageGame) Opcode() Opcode { return ServerMessageGame }
 
 // Append appends the body and returns the longer slice.
 func (p MessageGame) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokSmart, p.Type), tokU32, p.Flags)
+	b = appendAs(appendAs(b, encSmart, p.Type), encU32, p.Flags)
 	b = append(b, 1<<p.NameCount-1)
 	if p.NameCount > 0 {
 		b = appendText(b, p.Name)
@@ -206,7 +206,7 @@ type ClientCheat struct {
 // wire.ErrTrailing.
 func ParseClientCheat(b []byte) (ClientCheat, error) {
 	r := wire.NewReader(b)
-	p := ClientCheat{Automatic: readFlag(&r, tokU8), KeepText: readFlag(&r, tokU8), Command: readText(&r)}
+	p := ClientCheat{Automatic: readFlag(&r, encU8), KeepText: readFlag(&r, encU8), Command: readText(&r)}
 	return p, r.Done("CLIENT_CHEAT")
 }
 

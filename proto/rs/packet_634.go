@@ -50,7 +50,7 @@ func ParseWalk634(b []byte) (Walk634, error) {
 }
 
 func readWalk634(r *wire.Reader) Walk634 {
-	return Walk634{Z: readCoord(r, tokU16L), Ctrl: readFlag(r, tokU8A), X: readCoord(r, tokU16A)}
+	return Walk634{Z: readCoord(r, encU16L), Ctrl: readFlag(r, encU8A), X: readCoord(r, encU16A)}
 }
 
 // Opcode returns 35.
@@ -58,7 +58,7 @@ func (Walk634) Opcode() Opcode { return 35 }
 
 // Append appends the body, 5 bytes, and returns the longer slice.
 func (p Walk634) Append(b []byte) []byte {
-	return appendAs(appendAs(appendAs(b, tokU16L, p.Z), tokU8A, flagByte(p.Ctrl)), tokU16A, p.X)
+	return appendAs(appendAs(appendAs(b, encU16L, p.Z), encU8A, flagByte(p.Ctrl)), encU16A, p.X)
 }
 
 const minimapRest634 = 13
@@ -114,10 +114,10 @@ type Region634 struct {
 func ParseRegion634(b []byte) (Region634, error) {
 	r := wire.NewReader(b)
 	p := Region634{
-		Area:        BuildArea(readUpTo[uint8](&r, tokU8S, uint8(Area168))),
-		CentreZoneZ: readUpTo[uint16](&r, tokU16LA, maxZone),
-		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
-		Force:       readFlag(&r, tokU8N),
+		Area:        BuildArea(readUpTo[uint8](&r, encU8S, uint8(Area168))),
+		CentreZoneZ: readUpTo[uint16](&r, encU16LA, maxZone),
+		CentreZoneX: readUpTo[uint16](&r, encU16L, maxZone),
+		Force:       readFlag(&r, encU8N),
 	}
 	for r.Left() > 0 && len(p.Keys) < maxKeys634 {
 		p.Keys = append(p.Keys, readKeys(&r))
@@ -130,7 +130,7 @@ func (Region634) Opcode() Opcode { return 19 }
 
 // Append appends the body and returns the longer slice.
 func (p Region634) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU8S, uint8(p.Area)), tokU16LA, p.CentreZoneZ)
-	b = appendAs(appendAs(b, tokU16L, p.CentreZoneX), tokU8N, flagByte(p.Force))
+	b = appendAs(appendAs(b, encU8S, uint8(p.Area)), encU16LA, p.CentreZoneZ)
+	b = appendAs(appendAs(b, encU16L, p.CentreZoneX), encU8N, flagByte(p.Force))
 	return appendSquareKeys(b, p.Keys)
 }

@@ -6,18 +6,18 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// The functions of this file read and write fields of packets. A parameter t is the encoding of the field, see the type token.
+// The functions of this file read and write the integer fields of packets. Their parameter t is the encoding of the field.
 
-// field is any integer that a token can encode.
+// field is any integer that has an encoding.
 type field interface {
 	~int8 | ~int16 | ~int32 | ~uint8 | ~uint16 | ~uint32
 }
 
 // readAs reads a value encoded by t. If T is a signed type, the highest bit of the value is its sign.
-func readAs[T field](r *wire.Reader, t token) T { return T(readToken(r, t)) }
+func readAs[T field](r *wire.Reader, t encoding) T { return T(readEncoded(r, t)) }
 
 // readUpTo reads a value as readAs does and refuses values above maximum.
-func readUpTo[T field](r *wire.Reader, t token, maximum T) T {
+func readUpTo[T field](r *wire.Reader, t encoding, maximum T) T {
 	v := readAs[T](r, t)
 	if v > maximum {
 		r.Fail(errLimit)
@@ -27,7 +27,7 @@ func readUpTo[T field](r *wire.Reader, t token, maximum T) T {
 }
 
 // readIndex reads a player index, 1..MaxIndex.
-func readIndex(r *wire.Reader, t token) Index {
+func readIndex(r *wire.Reader, t encoding) Index {
 	v := readUpTo[Index](r, t, MaxIndex)
 	if v == 0 {
 		r.Fail(errValue)
@@ -36,10 +36,10 @@ func readIndex(r *wire.Reader, t token) Index {
 }
 
 // readCoord reads one coordinate of an absolute tile.
-func readCoord(r *wire.Reader, t token) uint16 { return readUpTo[uint16](r, t, MaxCoord) }
+func readCoord(r *wire.Reader, t encoding) uint16 { return readUpTo[uint16](r, t, MaxCoord) }
 
 // readFlag reads 0 or 1.
-func readFlag(r *wire.Reader, t token) bool { return readUpTo[uint8](r, t, 1) == 1 }
+func readFlag(r *wire.Reader, t encoding) bool { return readUpTo[uint8](r, t, 1) == 1 }
 
 // readConstant reads a byte that has the value want in every packet. Any other value is an error.
 func readConstant(r *wire.Reader, want uint8) {
@@ -56,7 +56,7 @@ func flagByte(on bool) uint8 {
 }
 
 // appendAs appends v encoded by t.
-func appendAs[T field](b []byte, t token, v T) []byte { return appendToken(b, t, uint32(v)) }
+func appendAs[T field](b []byte, t encoding, v T) []byte { return appendEncoded(b, t, uint32(v)) }
 
 // readText reads a zero-terminated Windows-1252 string.
 func readText(r *wire.Reader) string { return TextString(readCstr(r)) }

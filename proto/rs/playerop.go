@@ -36,10 +36,10 @@ type SetPlayerOp struct {
 func ParseSetPlayerOp(b []byte) (SetPlayerOp, error) {
 	r := wire.NewReader(b)
 	p := SetPlayerOp{
-		Priority: readAs[uint8](&r, tokU8A),
-		Cursor:   readAs[uint16](&r, tokU16L),
+		Priority: readAs[uint8](&r, encU8A),
+		Cursor:   readAs[uint16](&r, encU16L),
 		Text:     readText(&r),
-		Slot:     readAs[uint8](&r, tokU8N),
+		Slot:     readAs[uint8](&r, encU8N),
 	}
 	return p, r.Done("SET_PLAYER_OP")
 }
@@ -49,8 +49,8 @@ func (SetPlayerOp) Opcode() Opcode { return ServerSetPlayerOp }
 
 // Append appends the body and returns the longer slice.
 func (p SetPlayerOp) Append(b []byte) []byte {
-	b = appendText(appendAs(appendAs(b, tokU8A, p.Priority), tokU16L, p.Cursor), p.Text)
-	return appendAs(b, tokU8N, p.Slot)
+	b = appendText(appendAs(appendAs(b, encU8A, p.Priority), encU16L, p.Cursor), p.Text)
+	return appendAs(b, encU8N, p.Slot)
 }
 
 // ReduceAttackPriority restricts "Attack" to the right-click menu for players of higher combat level, regardless of
@@ -67,7 +67,7 @@ type ReduceAttackPriority struct{ On bool } // whether "Attack" is restricted
 // wire.ErrTrailing.
 func ParseReduceAttackPriority(b []byte) (ReduceAttackPriority, error) {
 	r := wire.NewReader(b)
-	p := ReduceAttackPriority{On: readFlag(&r, tokU8S)}
+	p := ReduceAttackPriority{On: readFlag(&r, encU8S)}
 	return p, r.Done("REDUCE_ATTACK_PRIORITY")
 }
 
@@ -75,4 +75,4 @@ func ParseReduceAttackPriority(b []byte) (ReduceAttackPriority, error) {
 func (ReduceAttackPriority) Opcode() Opcode { return ServerReduceAttackPriority }
 
 // Append appends the body, 1 byte, and returns the longer slice.
-func (p ReduceAttackPriority) Append(b []byte) []byte { return appendAs(b, tokU8S, flagByte(p.On)) }
+func (p ReduceAttackPriority) Append(b []byte) []byte { return appendAs(b, encU8S, flagByte(p.On)) }

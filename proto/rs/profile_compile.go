@@ -30,16 +30,16 @@ func (c *rowCompiler) next() string {
 // peek reports whether the next word of the row equals word.
 func (c *rowCompiler) peek(word string) bool { return len(c.words) > 0 && c.words[0] == word }
 
-// list compiles a row for a list of items, in the form n:token *{ fields }. Nothing may follow it in the row. It returns the
+// list compiles a row for a list of items, in the form n:encoding *{ fields }. Nothing may follow it in the row. It returns the
 // encoding of the number of items, and the program of an item.
-func (c *rowCompiler) list() (token, program, error) {
+func (c *rowCompiler) list() (encoding, program, error) {
 	_, name, _ := strings.Cut(c.next(), ":")
-	count := tokens[name]
-	if count == tokNone || count.minSize() != 1 || count == tokSmart {
+	count := encodings[name]
+	if count == encNone || count.minSize() != 1 || count == encSmart {
 		return 0, nil, fmt.Errorf("count of a list has the encoding %q, but the encoding must take one byte, such as u8", name)
 	}
 	if c.next() != "*" || c.next() != "{" {
-		return 0, nil, errors.New("list must have the form n:token *{ fields }")
+		return 0, nil, errors.New("list must have the form n:encoding *{ fields }")
 	}
 	ops, err := c.fields("}")
 	if err == nil && len(c.words) > 0 {
@@ -73,7 +73,7 @@ func (c *rowCompiler) field(word string) error {
 		return c.lengthPrefixed(kind)
 	}
 	if s, ok := byteLayouts[kind]; ok && s == layoutCstr {
-		return c.addBytes(name, s, tokNone)
+		return c.addBytes(name, s, encNone)
 	}
 	if times, base, found := strings.Cut(name, "*"); found {
 		return c.repeated(times, base, kind)
@@ -129,16 +129,16 @@ func (c *rowCompiler) condition(word string) (op, error) {
 // lengthPrefixed compiles a byte string that is preceded by its length. The parameter length is the name of the length's
 // encoding.
 func (c *rowCompiler) lengthPrefixed(length string) error {
-	t := tokens[length]
+	t := encodings[length]
 	name, kind, _ := strings.Cut(c.next(), ":")
 	s := byteLayouts[kind]
-	if t == tokNone || t.minSize() != 1 || t == tokSmart || s == layoutNone || s == layoutCstr {
+	if t == encNone || t.minSize() != 1 || t == encSmart || s == layoutNone || s == layoutCstr {
 		return fmt.Errorf("length encoding %q must have one byte, such as u8, and byte encoding %q must be bytes, rbytes or bytesA", length, kind)
 	}
 	return c.addBytes(name, s, t)
 }
 
-func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
+func (c *rowCompiler) addBytes(name string, s byteLayout, t encoding) error {
 	slot, least := 0, 1
 	if c.bytesNames != nil {
 		slot, least = slices.Index(c.bytesNames, name), 0
@@ -148,12 +148,12 @@ func (c *rowCompiler) addBytes(name string, s byteLayout, t token) error {
 	if slot < 0 {
 		return fmt.Errorf("%q is not the name of a text or byte string that this row can have", name)
 	}
-	c.ops = append(c.ops, op{code: opBytes, layout: s, tok: t, slot: uint8(slot), minLen: least})
+	c.ops = append(c.ops, op{code: opBytes, layout: s, enc: t, slot: uint8(slot), minLen: least})
 	return nil
 }
 
-// repeated compiles fields with equal encodings that a profile writes in a short form: 4*name:token stands for name0:token to
-// name3:token.
+// repeated compiles fields with equal encodings that a profile writes in a short form: 4*name:encoding stands for name0:encoding to
+// name3:encoding.
 func (c *rowCompiler) repeated(times, base, kind string) error {
 	n, err := strconv.ParseUint(times, 10, 5)
 	if err != nil {
@@ -167,13 +167,13 @@ func (c *rowCompiler) repeated(times, base, kind string) error {
 	return nil
 }
 
-// value compiles a field in the form name:token or name:token<limit. If [name:token] follows, large values take a second
+// value compiles a field in the form name:encoding or name:encoding<limit. If [name:encoding] follows, large values take a second
 // number: their low half, in the encoding in these brackets.
 func (c *rowCompiler) value(name, kind string) error {
 	kind, limit, limited := strings.Cut(kind, "<")
-	o := op{code: opValue, tok: tokens[kind], signed: strings.HasPrefix(kind, "s8")}
+	o := op{code: opValue, enc: encodings[kind], signed: strings.HasPrefix(kind, "s8")}
 	slot := slices.Index(c.slots, name)
-	if slot < 0 || o.tok == tokNone {
+	if slot < 0 || o.enc == encNone {
 		return fmt.Errorf("field %q or encoding %q is unknown", name, kind)
 	}
 	o.slot = uint8(slot)
@@ -187,8 +187,8 @@ func (c *rowCompiler) value(name, kind string) error {
 	if c.peek("[") {
 		c.next()
 		_, low, _ := strings.Cut(c.next(), ":")
-		o.code, o.low = opWide, tokens[low]
-		if o.tok.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
+		o.code, o.low = opWide, encodings[low]
+		if o.enc.minSize() != 2 || o.low.minSize() != 2 || c.next() != "]" {
 			return errors.New("a field with an optional low half must have the form NAME:u16 [NAME:u16]")
 		}
 	}

@@ -19,7 +19,7 @@ var ErrProfile = errors.New("invalid profile table")
 //
 // The first row has the name and options of the profile. Every other row is a block, in wire order: its mask bit in
 // hexadecimal, its InfoKind, its fields; or a part of the appearance (rows that begin with "look", see appearanceLayout). A
-// field is name:token.
+// field is name:encoding.
 //
 //	u8 s8 u16 u32        a value, high byte first; s8 is read signed
 //	  A N S L LA M2 M3   suffixes: transforms, see docs/wire/rs.md

@@ -97,7 +97,7 @@ func TestParseProfileRefusesInvalidTables(t *testing.T) {
 		{"payload above 65535", strings.Replace(head, "5000", "70000", 1) + "2 SPEED v:u8"},
 		{"unknown kind", head + "2 SPED v:u8"},
 		{"unknown field", head + "2 SPEED w:u8"},
-		{"unknown token", head + "2 SPEED v:u9"},
+		{"unknown encoding", head + "2 SPEED v:u9"},
 		{"two bits", head + "6 SPEED v:u8"},
 		{"bit used twice", head + "2 SPEED v:u8\n2 TURN v:u16"},
 		{"kind used twice", head + "2 SPEED v:u8\n4 SPEED v:u8"},

@@ -88,10 +88,10 @@ func (p *RebuildNormal) SceneBase() (x, z int) { return p.Area.SceneBase(p.Centr
 func ParseRebuildNormal(b []byte) (RebuildNormal, error) {
 	r := wire.NewReader(b)
 	p := RebuildNormal{
-		Area:        BuildArea(readUpTo[uint8](&r, tokU8N, uint8(Area168))),
-		Force:       readFlag(&r, tokU8),
-		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
-		CentreZoneZ: readUpTo[uint16](&r, tokU16, maxZone),
+		Area:        BuildArea(readUpTo[uint8](&r, encU8N, uint8(Area168))),
+		Force:       readFlag(&r, encU8),
+		CentreZoneX: readUpTo[uint16](&r, encU16L, maxZone),
+		CentreZoneZ: readUpTo[uint16](&r, encU16, maxZone),
 	}
 	if r.Err() == nil {
 		p.Keys = readSquareKeys(&r, p.Area.SquareCount(p.CentreZoneX, p.CentreZoneZ))
@@ -104,8 +104,8 @@ func (RebuildNormal) Opcode() Opcode { return ServerRebuildNormal }
 
 // Append appends the fields and returns the longer slice.
 func (p RebuildNormal) Append(b []byte) []byte {
-	b = append(appendAs(b, tokU8N, uint8(p.Area)), flagByte(p.Force))
-	b = appendAs(appendAs(b, tokU16L, p.CentreZoneX), tokU16, p.CentreZoneZ)
+	b = append(appendAs(b, encU8N, uint8(p.Area)), flagByte(p.Force))
+	b = appendAs(appendAs(b, encU16L, p.CentreZoneX), encU16, p.CentreZoneZ)
 	return appendSquareKeys(b, p.Keys)
 }
 
@@ -204,11 +204,11 @@ func SourceSquares(zones []ZoneSource) []uint32 {
 func ParseRebuildRegion(b []byte) (RebuildRegion, error) {
 	r := wire.NewReader(b)
 	p := RebuildRegion{
-		CentreZoneZ: readUpTo[uint16](&r, tokU16, maxZone),
-		Area:        BuildArea(readUpTo[uint8](&r, tokU8, uint8(Area168))),
-		Force:       readFlag(&r, tokU8S),
-		Mode:        readAs[uint8](&r, tokU8S),
-		CentreZoneX: readUpTo[uint16](&r, tokU16L, maxZone),
+		CentreZoneZ: readUpTo[uint16](&r, encU16, maxZone),
+		Area:        BuildArea(readUpTo[uint8](&r, encU8, uint8(Area168))),
+		Force:       readFlag(&r, encU8S),
+		Mode:        readAs[uint8](&r, encU8S),
+		CentreZoneX: readUpTo[uint16](&r, encU16L, maxZone),
 	}
 	if r.Err() == nil {
 		p.Zones = readZones(&r, p.Area.ZoneCount())
@@ -255,9 +255,9 @@ func (RebuildRegion) Opcode() Opcode { return ServerRebuildRegion }
 
 // Append appends the body and returns the longer slice.
 func (p RebuildRegion) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU16, p.CentreZoneZ), tokU8, uint8(p.Area))
-	b = appendAs(appendAs(b, tokU8S, flagByte(p.Force)), tokU8S, p.Mode)
-	w := NewBitWriter(appendAs(b, tokU16L, p.CentreZoneX))
+	b = appendAs(appendAs(b, encU16, p.CentreZoneZ), encU8, uint8(p.Area))
+	b = appendAs(appendAs(b, encU8S, flagByte(p.Force)), encU8S, p.Mode)
+	w := NewBitWriter(appendAs(b, encU16L, p.CentreZoneX))
 	for _, z := range p.Zones {
 		if z.Present {
 			w.Put(1<<zoneSourceBits|uint64(z.pack()), 1+zoneSourceBits)

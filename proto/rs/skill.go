@@ -33,9 +33,9 @@ type UpdateStat struct {
 func ParseUpdateStat(b []byte) (UpdateStat, error) {
 	r := wire.NewReader(b)
 	p := UpdateStat{
-		Level: readAs[uint8](&r, tokU8S),
-		Skill: readUpTo[uint8](&r, tokU8A, SkillCount-1),
-		XP:    readAs[uint32](&r, tokU32L),
+		Level: readAs[uint8](&r, encU8S),
+		Skill: readUpTo[uint8](&r, encU8A, SkillCount-1),
+		XP:    readAs[uint32](&r, encU32L),
 	}
 	return p, r.Done("UPDATE_STAT")
 }
@@ -45,7 +45,7 @@ func (UpdateStat) Opcode() Opcode { return ServerUpdateStat }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p UpdateStat) Append(b []byte) []byte {
-	return appendAs(appendAs(appendAs(b, tokU8S, p.Level), tokU8A, p.Skill), tokU32L, p.XP)
+	return appendAs(appendAs(appendAs(b, encU8S, p.Level), encU8A, p.Skill), encU32L, p.XP)
 }
 
 // UpdateRunEnergy sets the run energy. Server packet UPDATE_RUNENERGY, 13: Percent, one byte.
@@ -72,7 +72,7 @@ type UpdateRunWeight struct{ Kilograms int16 } // may be negative
 // ParseUpdateRunWeight decodes the body of UPDATE_RUNWEIGHT. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {
 	r := wire.NewReader(b)
-	p := UpdateRunWeight{Kilograms: readAs[int16](&r, tokU16)}
+	p := UpdateRunWeight{Kilograms: readAs[int16](&r, encU16)}
 	return p, r.Done("UPDATE_RUNWEIGHT")
 }
 
@@ -80,4 +80,4 @@ func ParseUpdateRunWeight(b []byte) (UpdateRunWeight, error) {
 func (UpdateRunWeight) Opcode() Opcode { return ServerUpdateRunWeight }
 
 // Append appends the body, 2 bytes, and returns the longer slice.
-func (p UpdateRunWeight) Append(b []byte) []byte { return appendAs(b, tokU16, p.Kilograms) }
+func (p UpdateRunWeight) Append(b []byte) []byte { return appendAs(b, encU16, p.Kilograms) }

@@ -20,7 +20,7 @@ type OpPlayer struct {
 // ParseOpPlayer decodes the body of OPPLAYER1..10. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseOpPlayer(option uint8, b []byte) (OpPlayer, error) {
 	r := wire.NewReader(b)
-	p := OpPlayer{Option: option, Ctrl: readFlag(&r, tokU8), Index: readIndex(&r, tokU16)}
+	p := OpPlayer{Option: option, Ctrl: readFlag(&r, encU8), Index: readIndex(&r, encU16)}
 	return p, r.Done("OPPLAYER")
 }
 
@@ -29,7 +29,7 @@ func (p OpPlayer) Opcode() Opcode { return opPlayerOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p OpPlayer) Append(b []byte) []byte {
-	return appendAs(append(b, flagByte(p.Ctrl)), tokU16, p.Index)
+	return appendAs(append(b, flagByte(p.Ctrl)), encU16, p.Index)
 }
 
 // OpPlayerT reports that the player used a spell or an object on a player, possibly on itself. Client packet OPPLAYERT, 40.
@@ -54,11 +54,11 @@ type OpPlayerT struct {
 func ParseOpPlayerT(b []byte) (OpPlayerT, error) {
 	r := wire.NewReader(b)
 	p := OpPlayerT{
-		Index:     readIndex(&r, tokU16L),
-		Source:    readAs[Component](&r, tokU32L),
+		Index:     readIndex(&r, encU16L),
+		Source:    readAs[Component](&r, encU32L),
 		Object:    r.BE16(),
-		Ctrl:      readFlag(&r, tokU8S),
-		SourceSub: readAs[uint16](&r, tokU16LA),
+		Ctrl:      readFlag(&r, encU8S),
+		SourceSub: readAs[uint16](&r, encU16LA),
 	}
 	return p, r.Done("OPPLAYERT")
 }
@@ -68,9 +68,9 @@ func (OpPlayerT) Opcode() Opcode { return ClientOpPlayerT }
 
 // Append appends the body, 11 bytes, and returns the longer slice.
 func (p OpPlayerT) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU16L, p.Index), tokU32L, p.Source)
-	b = appendAs(appendAs(b, tokU16, p.Object), tokU8S, flagByte(p.Ctrl))
-	return appendAs(b, tokU16LA, p.SourceSub)
+	b = appendAs(appendAs(b, encU16L, p.Index), encU32L, p.Source)
+	b = appendAs(appendAs(b, encU16, p.Object), encU8S, flagByte(p.Ctrl))
+	return appendAs(b, encU16LA, p.SourceSub)
 }
 
 // OpNPC reports that the player chose an option of an NPC. Client packets OPNPC1 to OPNPC6; only sent if the server uses
@@ -90,7 +90,7 @@ type OpNPC struct {
 // ParseOpNPC decodes the body of OPNPC1..6. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseOpNPC(option uint8, b []byte) (OpNPC, error) {
 	r := wire.NewReader(b)
-	p := OpNPC{Option: option, Ctrl: readFlag(&r, tokU8A), Index: readAs[uint16](&r, tokU16A)}
+	p := OpNPC{Option: option, Ctrl: readFlag(&r, encU8A), Index: readAs[uint16](&r, encU16A)}
 	return p, r.Done("OPNPC")
 }
 
@@ -99,7 +99,7 @@ func (p OpNPC) Opcode() Opcode { return opNPCOpcodes[p.Option-1] }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p OpNPC) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU8A, flagByte(p.Ctrl)), tokU16A, p.Index)
+	return appendAs(appendAs(b, encU8A, flagByte(p.Ctrl)), encU16A, p.Index)
 }
 
 // OpNPCT reports that the player used a spell or an object on an NPC. Client packet OPNPCT, 65.
@@ -122,11 +122,11 @@ type OpNPCT struct {
 func ParseOpNPCT(b []byte) (OpNPCT, error) {
 	r := wire.NewReader(b)
 	p := OpNPCT{
-		SourceSub: readAs[uint16](&r, tokU16LA),
-		Object:    readAs[uint16](&r, tokU16L),
-		Index:     readAs[uint16](&r, tokU16L),
-		Source:    readAs[Component](&r, tokU32M3),
-		Ctrl:      readFlag(&r, tokU8),
+		SourceSub: readAs[uint16](&r, encU16LA),
+		Object:    readAs[uint16](&r, encU16L),
+		Index:     readAs[uint16](&r, encU16L),
+		Source:    readAs[Component](&r, encU32M3),
+		Ctrl:      readFlag(&r, encU8),
 	}
 	return p, r.Done("OPNPCT")
 }
@@ -136,8 +136,8 @@ func (OpNPCT) Opcode() Opcode { return ClientOpNPCT }
 
 // Append appends the body, 11 bytes, and returns the longer slice.
 func (p OpNPCT) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU16LA, p.SourceSub), tokU16L, p.Object)
-	b = appendAs(appendAs(b, tokU16L, p.Index), tokU32M3, p.Source)
+	b = appendAs(appendAs(b, encU16LA, p.SourceSub), encU16L, p.Object)
+	b = appendAs(appendAs(b, encU16L, p.Index), encU32M3, p.Source)
 	return append(b, flagByte(p.Ctrl))
 }
 
@@ -162,10 +162,10 @@ func ParseOpLoc(option uint8, b []byte) (OpLoc, error) {
 	r := wire.NewReader(b)
 	p := OpLoc{
 		Option: option,
-		Ctrl:   readFlag(&r, tokU8A),
-		X:      readCoord(&r, tokU16A),
-		ID:     readAs[uint16](&r, tokU16LA),
-		Z:      readCoord(&r, tokU16L),
+		Ctrl:   readFlag(&r, encU8A),
+		X:      readCoord(&r, encU16A),
+		ID:     readAs[uint16](&r, encU16LA),
+		Z:      readCoord(&r, encU16L),
 	}
 	return p, r.Done("OPLOC")
 }
@@ -175,6 +175,6 @@ func (p OpLoc) Opcode() Opcode { return opLocOpcodes[p.Option-1] }
 
 // Append appends the body, 7 bytes, and returns the longer slice.
 func (p OpLoc) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU8A, flagByte(p.Ctrl)), tokU16A, p.X)
-	return appendAs(appendAs(b, tokU16LA, p.ID), tokU16L, p.Z)
+	b = appendAs(appendAs(b, encU8A, flagByte(p.Ctrl)), encU16A, p.X)
+	return appendAs(appendAs(b, encU16LA, p.ID), encU16L, p.Z)
 }

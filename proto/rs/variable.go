@@ -24,7 +24,7 @@ type VarpSmall struct {
 // ParseVarpSmall decodes the body of VARP_SMALL. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarpSmall(b []byte) (VarpSmall, error) {
 	r := wire.NewReader(b)
-	p := VarpSmall{ID: r.BE16(), Value: readAs[int8](&r, tokU8A)}
+	p := VarpSmall{ID: r.BE16(), Value: readAs[int8](&r, encU8A)}
 	return p, r.Done("VARP_SMALL")
 }
 
@@ -33,7 +33,7 @@ func (VarpSmall) Opcode() Opcode { return ServerVarpSmall }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p VarpSmall) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU16, p.ID), tokU8A, p.Value)
+	return appendAs(appendAs(b, encU16, p.ID), encU8A, p.Value)
 }
 
 // VarpLarge sets a client variable of the player. Server packet VARP_LARGE, 39.
@@ -51,7 +51,7 @@ type VarpLarge struct {
 // ParseVarpLarge decodes the body of VARP_LARGE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarpLarge(b []byte) (VarpLarge, error) {
 	r := wire.NewReader(b)
-	p := VarpLarge{Value: readAs[int32](&r, tokU32M3), ID: readAs[uint16](&r, tokU16A)}
+	p := VarpLarge{Value: readAs[int32](&r, encU32M3), ID: readAs[uint16](&r, encU16A)}
 	return p, r.Done("VARP_LARGE")
 }
 
@@ -60,7 +60,7 @@ func (VarpLarge) Opcode() Opcode { return ServerVarpLarge }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p VarpLarge) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU32M3, p.Value), tokU16A, p.ID)
+	return appendAs(appendAs(b, encU32M3, p.Value), encU16A, p.ID)
 }
 
 // VarbitSmall sets a varbit, which is a group of bits in a client variable, to a small value. Server packet VARBIT_SMALL, 14.
@@ -78,7 +78,7 @@ type VarbitSmall struct {
 // ParseVarbitSmall decodes the body of VARBIT_SMALL. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseVarbitSmall(b []byte) (VarbitSmall, error) {
 	r := wire.NewReader(b)
-	p := VarbitSmall{Value: readAs[uint8](&r, tokU8S), ID: readAs[uint16](&r, tokU16A)}
+	p := VarbitSmall{Value: readAs[uint8](&r, encU8S), ID: readAs[uint16](&r, encU16A)}
 	return p, r.Done("VARBIT_SMALL")
 }
 
@@ -87,7 +87,7 @@ func (VarbitSmall) Opcode() Opcode { return ServerVarbitSmall }
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p VarbitSmall) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU8S, p.Value), tokU16A, p.ID)
+	return appendAs(appendAs(b, encU8S, p.Value), encU16A, p.ID)
 }
 
 // VarbitLarge sets a varbit, which is a group of bits in a client variable. Server packet VARBIT_LARGE, 84.
@@ -114,7 +114,7 @@ func (VarbitLarge) Opcode() Opcode { return ServerVarbitLarge }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p VarbitLarge) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU32, p.Value), tokU16, p.ID)
+	return appendAs(appendAs(b, encU32, p.Value), encU16, p.ID)
 }
 
 // ResetClientVarcache resets all variables of the client to their initial values. Server packet

@@ -14,8 +14,8 @@ var (
 	ErrTooFarBehind = errors.New("viewer has missed more cycles than the scene keeps")
 	// ErrLimit reports that the maximum length of the packet is too small for the movements and removals, which are always sent.
 	ErrLimit = errors.New("movements and removals alone exceed the maximum length of the packet")
-	// ErrEmptyRow reports that the avatar of the viewer's own player was removed from the scene.
-	ErrEmptyRow = errors.New("viewer's own player is not in the scene")
+	// ErrOwnPlayerMissing reports that the avatar of the viewer's own player was removed from the scene.
+	ErrOwnPlayerMissing = errors.New("viewer's own player is not in the scene")
 	// ErrSceneMismatch reports that a viewer made by NewViewer was used with a scene made by NewLargeScene, or a
 	// viewer made by NewLargeSceneViewer with a scene made by NewScene.
 	ErrSceneMismatch = errors.New("scene and viewer do not match: exactly one of them was made for a large scene")

@@ -24,7 +24,7 @@ func ParseMoveGameClick(b []byte) (MoveGameClick, error) {
 }
 
 func readMoveGameClick(r *wire.Reader) MoveGameClick {
-	return MoveGameClick{X: readCoord(r, tokU16LA), Z: readCoord(r, tokU16LA), Ctrl: readFlag(r, tokU8)}
+	return MoveGameClick{X: readCoord(r, encU16LA), Z: readCoord(r, encU16LA), Ctrl: readFlag(r, encU8)}
 }
 
 // Opcode returns 12.
@@ -32,7 +32,7 @@ func (MoveGameClick) Opcode() Opcode { return ClientMoveGameClick }
 
 // Append appends the body, 5 bytes, and returns the longer slice.
 func (p MoveGameClick) Append(b []byte) []byte {
-	b = appendAs(appendAs(b, tokU16LA, p.X), tokU16LA, p.Z)
+	b = appendAs(appendAs(b, encU16LA, p.X), encU16LA, p.Z)
 	return append(b, flagByte(p.Ctrl))
 }
 
@@ -74,11 +74,11 @@ func ParseMoveMinimapClick(b []byte) (MoveMinimapClick, error) {
 	r := wire.NewReader(b)
 	p := MoveMinimapClick{
 		MoveGameClick: readMoveGameClick(&r),
-		OffX:          readAs[int8](&r, tokU8), OffZ: readAs[int8](&r, tokU8),
+		OffX:          readAs[int8](&r, encU8), OffZ: readAs[int8](&r, encU8),
 		CameraYaw: r.BE16(),
 	}
 	readConstant(&r, minimapMark0)
-	p.YawOffset, p.ScaleOffset = readAs[int8](&r, tokU8), readAs[int8](&r, tokU8)
+	p.YawOffset, p.ScaleOffset = readAs[int8](&r, encU8), readAs[int8](&r, encU8)
 	readConstant(&r, minimapMark1)
 	p.FineX, p.FineZ = r.BE16(), r.BE16()
 	readConstant(&r, minimapMark2)
@@ -91,9 +91,9 @@ func (MoveMinimapClick) Opcode() Opcode { return ClientMoveMinimapClick }
 // Append appends the body, 18 bytes, and returns the longer slice.
 func (p MoveMinimapClick) Append(b []byte) []byte {
 	b = append(p.MoveGameClick.Append(b), uint8(p.OffX), uint8(p.OffZ))
-	b = append(appendAs(b, tokU16, p.CameraYaw), minimapMark0)
+	b = append(appendAs(b, encU16, p.CameraYaw), minimapMark0)
 	b = append(b, uint8(p.YawOffset), uint8(p.ScaleOffset), minimapMark1)
-	return append(appendAs(appendAs(b, tokU16, p.FineX), tokU16, p.FineZ), minimapMark2)
+	return append(appendAs(appendAs(b, encU16, p.FineX), encU16, p.FineZ), minimapMark2)
 }
 
 // FaceSquare asks to turn the player towards a tile. The client can send it only after ShowFaceHere. Client packet
@@ -109,7 +109,7 @@ type FaceSquare struct{ X, Z uint16 } // absolute tile
 // ParseFaceSquare decodes the body of FACE_SQUARE. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseFaceSquare(b []byte) (FaceSquare, error) {
 	r := wire.NewReader(b)
-	p := FaceSquare{Z: readCoord(&r, tokU16LA), X: readCoord(&r, tokU16L)}
+	p := FaceSquare{Z: readCoord(&r, encU16LA), X: readCoord(&r, encU16L)}
 	return p, r.Done("FACE_SQUARE")
 }
 
@@ -118,5 +118,5 @@ func (FaceSquare) Opcode() Opcode { return ClientFaceSquare }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p FaceSquare) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU16LA, p.Z), tokU16L, p.X)
+	return appendAs(appendAs(b, encU16LA, p.Z), encU16L, p.X)
 }

@@ -30,7 +30,7 @@ func (WindowStatus) Opcode() Opcode { return ClientWindowStatus }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p WindowStatus) Append(b []byte) []byte {
-	return append(appendAs(appendAs(append(b, p.Mode), tokU16, p.Width), tokU16, p.Height), p.Antialias)
+	return append(appendAs(appendAs(append(b, p.Mode), encU16, p.Width), encU16, p.Height), p.Antialias)
 }
 
 // EventAppletFocus reports that the window gained or lost the focus. Client packet EVENT_APPLET_FOCUS, 93, one byte.
@@ -40,7 +40,7 @@ type EventAppletFocus struct{ Focus bool } // the window has the focus
 // ParseEventAppletFocus decodes the body of EVENT_APPLET_FOCUS. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.
 func ParseEventAppletFocus(b []byte) (EventAppletFocus, error) {
 	r := wire.NewReader(b)
-	p := EventAppletFocus{Focus: readFlag(&r, tokU8)}
+	p := EventAppletFocus{Focus: readFlag(&r, encU8)}
 	return p, r.Done("EVENT_APPLET_FOCUS")
 }
 
@@ -72,7 +72,7 @@ func (EventCameraPosition) Opcode() Opcode { return ClientEventCameraPosition }
 
 // Append appends the body, 4 bytes, and returns the longer slice.
 func (p EventCameraPosition) Append(b []byte) []byte {
-	return appendAs(appendAs(b, tokU16, p.Pitch), tokU16, p.Yaw)
+	return appendAs(appendAs(b, encU16, p.Pitch), encU16, p.Yaw)
 }
 
 // EventMouseClick reports a click anywhere in the window. Client packet EVENT_MOUSE_CLICK, 84. Together with the key and
@@ -92,7 +92,7 @@ type EventMouseClick struct {
 // ParseEventMouseClick decodes the body of EVENT_MOUSE_CLICK. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseEventMouseClick(b []byte) (EventMouseClick, error) {
 	r := wire.NewReader(b)
-	when, where := readAs[uint16](&r, tokU16LA), readAs[uint32](&r, tokU32M2)
+	when, where := readAs[uint16](&r, encU16LA), readAs[uint32](&r, encU32M2)
 	p := EventMouseClick{Right: when>>15 == 1, Delay: when & 0x7fff, X: uint16(where), Y: uint16(where >> 16)}
 	return p, r.Done("EVENT_MOUSE_CLICK")
 }
@@ -102,8 +102,8 @@ func (EventMouseClick) Opcode() Opcode { return ClientEventMouseClick }
 
 // Append appends the body, 6 bytes, and returns the longer slice.
 func (p EventMouseClick) Append(b []byte) []byte {
-	b = appendAs(b, tokU16LA, uint16(flagByte(p.Right))<<15|p.Delay&0x7fff)
-	return appendAs(b, tokU32M2, uint32(p.Y)<<16|uint32(p.X))
+	b = appendAs(b, encU16LA, uint16(flagByte(p.Right))<<15|p.Delay&0x7fff)
+	return appendAs(b, encU32M2, uint32(p.Y)<<16|uint32(p.X))
 }
 
 // KeyPress is one key press in an EventKeyboard.
@@ -132,7 +132,7 @@ func (EventKeyboard) Opcode() Opcode { return ClientEventKeyboard }
 // Append appends the body and returns the longer slice.
 func (p EventKeyboard) Append(b []byte) []byte {
 	for _, press := range p.Presses {
-		b = appendAs(append(b, press.Key), tokU16, press.Delay)
+		b = appendAs(append(b, press.Key), encU16, press.Delay)
 	}
 	return b
 }

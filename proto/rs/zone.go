@@ -25,7 +25,7 @@ type UpdateZonePartialFollows struct {
 func ParseUpdateZonePartialFollows(b []byte) (UpdateZonePartialFollows, error) {
 	r := wire.NewReader(b)
 	p := UpdateZonePartialFollows{
-		X: readAs[int8](&r, tokU8A), Z: readAs[int8](&r, tokU8), Plane: readUpTo[uint8](&r, tokU8S, 3),
+		X: readAs[int8](&r, encU8A), Z: readAs[int8](&r, encU8), Plane: readUpTo[uint8](&r, encU8S, 3),
 	}
 	return p, r.Done("UPDATE_ZONE_PARTIAL_FOLLOWS")
 }
@@ -35,7 +35,7 @@ func (UpdateZonePartialFollows) Opcode() Opcode { return ServerUpdateZonePartial
 
 // Append appends the body, 3 bytes, and returns the longer slice.
 func (p UpdateZonePartialFollows) Append(b []byte) []byte {
-	return appendAs(appendAs(appendAs(b, tokU8A, p.X), tokU8, p.Z), tokU8S, p.Plane)
+	return appendAs(appendAs(appendAs(b, encU8A, p.X), encU8, p.Z), encU8S, p.Plane)
 }
 
 // ZoneKind is the kind of a packet inside an UpdateZonePartialEnclosed.
@@ -97,7 +97,7 @@ type UpdateZonePartialEnclosed struct {
 func ParseUpdateZonePartialEnclosed(b []byte) (UpdateZonePartialEnclosed, error) {
 	r := wire.NewReader(b)
 	p := UpdateZonePartialEnclosed{
-		X: readAs[int8](&r, tokU8N), Plane: readUpTo[uint8](&r, tokU8A, 3), Z: readAs[int8](&r, tokU8),
+		X: readAs[int8](&r, encU8N), Plane: readUpTo[uint8](&r, encU8A, 3), Z: readAs[int8](&r, encU8),
 	}
 	for r.Left() > 0 {
 		kind := r.U8()
@@ -115,7 +115,7 @@ func (UpdateZonePartialEnclosed) Opcode() Opcode { return ServerUpdateZonePartia
 
 // Append appends the body and returns the longer slice.
 func (p UpdateZonePartialEnclosed) Append(b []byte) []byte {
-	b = appendAs(appendAs(appendAs(b, tokU8N, p.X), tokU8A, p.Plane), tokU8, p.Z)
+	b = appendAs(appendAs(appendAs(b, encU8N, p.X), encU8A, p.Plane), encU8, p.Z)
 	for _, e := range p.Entries {
 		b = append(append(b, uint8(e.Kind)), e.Body...)
 	}
