@@ -14,8 +14,8 @@ const (
 	stateConnected                  // the handshake is complete
 	stateFinishing                  // DisconnectLater was called: queued messages are sent, new ones refused
 	stateDisconnecting              // a DISCONNECT was sent but is not acknowledged
-	stateEnding                     // this side has ended the connection without a DISCONNECT; the next Tick emits the event
-	stateLingering                  // the Disconnected event was emitted
+	stateEnding                     // this side has ended the connection; the next Tick emits the event, see Peer.endReason
+	stateLingering                  // the connection has ended, and its event was emitted unless Reset ended it; the slot is still in use
 )
 
 // Peer is one connection of a Host. It is valid from its Connected event (or from Connect) to its Disconnected event or
@@ -124,7 +124,8 @@ func (p *Peer) out(channel uint8) *outChannel {
 
 // Disconnect drops all queued messages and sends a disconnect command. The parameter data is a code for the application of
 // the other side. Once the other side has acknowledged the command or has timed out, a Disconnected event with the reason
-// ByUs follows. Messages that arrive after the call are not delivered.
+// ByUs follows. Messages that arrive after the call are not delivered. A connection attempt of this side ends at the next Tick, with
+// that event and without a command. In other states Disconnect does nothing.
 func (p *Peer) Disconnect(data uint32) {
 	switch p.state {
 	case stateConnected, stateFinishing:
@@ -142,10 +143,10 @@ func (p *Peer) Disconnect(data uint32) {
 }
 
 // DisconnectLater disconnects like Disconnect, but only after all queued messages are sent and the reliable ones are
-// acknowledged.
+// acknowledged. It does nothing unless the peer is connected.
 func (p *Peer) DisconnectLater(data uint32) {
 	if p.state == stateConnected {
-		p.sealChunk() // without a chunk, SendUnreliable calls prepareChunk, which refuses the message
+		p.sealChunk() // finishIfDone waits for full chunks only, and without a chunk prepareChunk refuses further messages
 		p.state = stateFinishing
 		p.finishCode = data
 		p.finishIfDone()
@@ -159,7 +160,7 @@ func (p *Peer) finishIfDone() {
 }
 
 // Reset ends the connection immediately, without an event. The next flush sends one disconnect command, which is not
-// retransmitted.
+// retransmitted, if the other side has told its peer number.
 func (p *Peer) Reset() {
 	switch p.state {
 	case stateClosed, stateLingering:
