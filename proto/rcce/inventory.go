@@ -169,7 +169,7 @@ func (p InventoryTaken) Append(b []byte) []byte {
 	return wire.U16(append(b, uint8(TypeInventoryUpdate), 'T', p.Slot), p.Amount)
 }
 
-// InventoryGiven gives items to the client's own player. The client selects a slot for them and answers with
+// InventoryGiven offers items to the client's own player. The client selects a slot for them and replies with
 // InventoryGivenRequest. Type 15 with the letter 'G', server to client.
 //
 //	off  size  field   encoding  unit and range

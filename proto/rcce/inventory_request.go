@@ -111,8 +111,8 @@ func (p InventoryPickUpRequest) Append(b []byte) []byte {
 	return append(wire.U32(append(b, uint8(TypeInventoryUpdate), 'P'), p.Drop), p.Slot)
 }
 
-// InventoryGivenRequest is the client's answer to InventoryGiven: the slot for the items, or that no slot is free. Type 15 with
-// the letter 'G', client to server.
+// InventoryGivenRequest is the client's reply to the offer InventoryGiven: the slot for the items, or that no slot is free. Type 15
+// with the letter 'G', client to server.
 //
 //	off  size  field  encoding  unit and range
 //	0    1     'G'

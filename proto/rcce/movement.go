@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// StandardUpdateRequest tells the server which position and destination a client claims for its own player. Type 14, client to
-// server, unreliable. Known clients send at most one per 140 to 200 ms.
+// StandardUpdateRequest is the packet StandardUpdate that a client sends: the position and the destination that it claims for its own
+// player. Type 14, client to server, unreliable. Known clients send at most one per 140 to 200 ms.
 //
 //	off  size  field            encoding  unit and range
 //	0    4     DestX            f32       world units; position that the input leads to
