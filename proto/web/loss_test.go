@@ -214,8 +214,8 @@ func TestLostSnapshotHidesActorForAtMostTwoTurnsOfTheBudget(t *testing.T) {
 	}
 }
 
-// An ordered connection has refresh 0, whatever happens on it.
-func TestOrderedConnectionHasRefreshZero(t *testing.T) {
+// On an ordered connection no snapshot is lost, so none has to refresh states that the client may lack.
+func TestSnapshotsOfOrderedConnectionHaveRefreshZero(t *testing.T) {
 	schema := BuiltinSchema()
 	teller := NewTeller(&schema, true, 60)
 	for tick := range uint32(100) {

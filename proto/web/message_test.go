@@ -231,7 +231,7 @@ func TestNewInputEntryRoundsAnglesAndMovement(t *testing.T) {
 	}
 }
 
-func FuzzControl(f *testing.F) {
+func FuzzParsedMessageEncodesToSameBytes(f *testing.F) {
 	for _, v := range messages {
 		f.Add(v.toServer, AppendMessage(nil, v.message))
 	}

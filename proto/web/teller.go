@@ -37,7 +37,7 @@ type Teller struct {
 	estimated float64                  // sum of told.cost of the actors in them
 	ctx       contexts
 	enc       encoder
-	expected  []int32 // predicted values of the actor that is being encoded
+	expected  []int32 // values that the client predicts for the actor that is being encoded
 
 	costs   *Costs // statistics set by Measure; nil: none
 	meter   *meter // nil unless measure runs
