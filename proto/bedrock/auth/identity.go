@@ -15,7 +15,7 @@ type LoginPolicy struct {
 
 // Identity is the verified identity of a player.
 type Identity struct {
-	Name       string           // 1..MaxPlayerName characters without control characters (rule VE-2 of docs/wire/bedrock.md)
+	Name       string           // trimmed and valid, 1..MaxPlayerName characters (rule VE-2 of docs/wire/bedrock.md)
 	UUID       [16]byte         // derived from the name if SelfSigned
 	XUID       string           // decimal number of the Xbox account; "" if SelfSigned
 	Key        *ecdsa.PublicKey // P-384 key whose private half the client holds
