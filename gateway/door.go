@@ -73,7 +73,7 @@ type Host struct {
 	// LiveAppearance returns the appearance tables of the present world. After a reload of the world file it returns other tables.
 	// If LiveAppearance is nil, the tables are always those in the field Appearance.
 	LiveAppearance func() *appearance.Tables
-	Sockets        Sockets // functions that open sockets
+	Sockets        SocketOpener // functions that open sockets
 
 	// SendBudget limits the memory of the send queues of all doors over UDP. Such doors call SendBudget.Register in Open. If
 	// the field is nil, each door creates a budget for itself.
@@ -119,9 +119,9 @@ type Description struct {
 	Link    string // URL of a page on which visitors play, with which the start screen begins; empty if the door has none
 	Notes   []Note // remarks about the door for the start screen
 
-	Try  []Command // commands with which a new user can try the door
-	Play []string  // paragraphs that explain how players connect
-	View View      // distances and intervals of updates, for the console's map
+	Try          []Command    // commands with which a new user can try the door
+	Play         []string     // paragraphs that explain how players connect
+	UpdateRanges UpdateRanges // distances and intervals of updates, for the console's map
 
 	// KeyFile is the file with the public key that clients need, or empty if they need none.
 	KeyFile string
@@ -141,9 +141,9 @@ type Command struct {
 	Flags []string // flags, each with its value, such as "--server 127.0.0.1:26000"
 }
 
-// View describes for the console how often a door updates a client about other actors, depending on their distance from the
+// UpdateRanges describes for the console how often a door updates a client about other actors, depending on their distance from the
 // client's player. The console draws these distances on its map.
-type View struct {
+type UpdateRanges struct {
 	Shape   string // shape of the bands around the client's player: "circle" or "square"
 	CycleMS int    // time between two updates of a client, in ms
 	Bands   []Band // ranges of distance from the client's player, nearest first
@@ -160,12 +160,12 @@ type Band struct {
 	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// ViewOf returns the View of a door whose clients are updated by the interest policy p.
-func ViewOf(p *interest.Policy) View {
+// UpdateRangesOf returns the UpdateRanges of a door whose clients are updated by the interest policy p.
+func UpdateRangesOf(p *interest.Policy) UpdateRanges {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }
 	}
-	return View{
+	return UpdateRanges{
 		Shape:   "circle",
 		CycleMS: int(p.IntervalMS),
 		Grid:    inEveryArea(p.CloseRadius),

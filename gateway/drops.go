@@ -12,15 +12,15 @@ type DropCount struct {
 	N    uint64 // number of inputs dropped
 }
 
-// DropMeter counts dropped input in the metrics of a door: datagrams and commands that the transport has dropped before they
+// InputDropMeter counts dropped input in the metrics of a door: datagrams and commands that the transport has dropped before they
 // became messages, such as most datagrams of a flood. It is not safe for concurrent use. The zero value is ready to use.
-type DropMeter struct {
+type InputDropMeter struct {
 	readAt uint32            // time at which Due last returned true, in ms; wraps around after 49 days
-	seen   map[string]uint64 // counts at the last Add, by kind
+	seen   map[string]uint64 // counts at the last Update, by kind
 }
 
-// Due returns true once per second. The caller must then read the transport's drop counts and call Add.
-func (d *DropMeter) Due(nowMS uint32) bool {
+// Due returns true once per second. The caller must then read the transport's drop counts and call Update.
+func (d *InputDropMeter) Due(nowMS uint32) bool {
 	if nowMS-d.readAt < dropInterval {
 		return false
 	}
@@ -28,9 +28,9 @@ func (d *DropMeter) Due(nowMS uint32) bool {
 	return true
 }
 
-// Add adds the inputs that were dropped since the last call of Add to bad, the door's counters of rejected input. The parameter
+// Update adds the inputs that were dropped since the last call of Update to bad, the door's counters of rejected input. The parameter
 // counts contains the numbers of all inputs dropped since the transport was created.
-func (d *DropMeter) Add(bad *telemetry.Counters, counts []DropCount) {
+func (d *InputDropMeter) Update(bad *telemetry.Counters, counts []DropCount) {
 	if d.seen == nil {
 		d.seen = make(map[string]uint64, len(counts))
 	}

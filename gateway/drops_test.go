@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestDropMeterAddsNewDropsToMetricOncePerSecond(t *testing.T) {
+func TestInputDropMeterAddsNewDropsToMetricOncePerSecond(t *testing.T) {
 	bad := telemetry.New().Door("rcce").Bad
-	var d DropMeter
+	var d InputDropMeter
 	for _, step := range []struct {
 		at   uint32
 		due  bool
@@ -25,7 +25,7 @@ func TestDropMeterAddsNewDropsToMetricOncePerSecond(t *testing.T) {
 	} {
 		due := d.Due(step.at)
 		if due {
-			d.Add(bad, []DropCount{{"one", step.n}, {"none", 0}})
+			d.Update(bad, []DropCount{{"one", step.n}, {"none", 0}})
 		}
 		if got := bad.With("one").Load(); due != step.due || got != step.want {
 			t.Errorf("at %d: due %v, %d are counted, want %v and %d", step.at, due, got, step.due, step.want)

@@ -105,15 +105,15 @@ func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local neti
 	return s.segments.WriteSegments(b, size, to, local)
 }
 
-// Sockets opens the sockets of a server. A nil field selects the sockets of the operating system. Tests set both fields to
+// SocketOpener opens the sockets of a server. A nil field selects the sockets of the operating system. Tests set both fields to
 // functions of an in-memory network.
-type Sockets struct {
+type SocketOpener struct {
 	UDP func(addr string) (Conn, error)         // opens a UDP socket at addr, HOST:PORT; an empty host means all interfaces
 	TCP func(addr string) (net.Listener, error) // opens a TCP listener at addr, HOST:PORT; an empty host means all interfaces
 }
 
 // BindUDP opens the UDP socket of a door. Parameters and errors are those of the package function BindUDP.
-func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
+func (s SocketOpener) BindUDP(door, addr string, port int) (Conn, error) {
 	if s.UDP != nil {
 		if addr == "" {
 			addr = fmt.Sprintf(":%d", port)
@@ -128,7 +128,7 @@ func (s Sockets) BindUDP(door, addr string, port int) (Conn, error) {
 }
 
 // Listen opens a TCP listener, like net.Listen.
-func (s Sockets) Listen(addr string) (net.Listener, error) {
+func (s SocketOpener) Listen(addr string) (net.Listener, error) {
 	if s.TCP != nil {
 		return s.TCP(addr)
 	}

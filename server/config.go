@@ -42,7 +42,7 @@ type Config struct {
 
 	// Sockets opens the sockets of the doors, the console and the metrics endpoint. The zero value opens sockets of the operating
 	// system.
-	Sockets gateway.Sockets
+	Sockets gateway.SocketOpener
 
 	formats string // replaces the constant formats in tests, if not empty
 

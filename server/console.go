@@ -136,12 +136,12 @@ func consoleDoors(doors []DoorInfo) []console.DoorInfo {
 		d := &doors[i]
 		list[i] = console.DoorInfo{
 			Name: d.Name, Title: d.Title, Open: d.Addr.IsValid(),
-			Shape: d.View.Shape, CycleMS: d.View.CycleMS, Grid: d.View.Grid,
+			Shape: d.UpdateRanges.Shape, CycleMS: d.UpdateRanges.CycleMS, Grid: d.UpdateRanges.Grid,
 		}
 		if d.Addr.IsValid() {
 			list[i].Addr = gateway.DisplayAddr(d.Addr).String()
 		}
-		for _, b := range d.View.Bands {
+		for _, b := range d.UpdateRanges.Bands {
 			list[i].Bands = append(list[i].Bands, console.Band(b))
 		}
 	}

@@ -53,7 +53,7 @@ func (d *toyDoor) Close() error {
 }
 
 func (d *toyDoor) Describe(*gateway.Host) gateway.Description {
-	return gateway.Description{Title: "Telnet", Network: "tcp", Clients: "telnet clients", View: gateway.View{Shape: "circle", CycleMS: 50}}
+	return gateway.Description{Title: "Telnet", Network: "tcp", Clients: "telnet clients", UpdateRanges: gateway.UpdateRanges{Shape: "circle", CycleMS: 50}}
 }
 
 // Run accepts clients until ctx ends or the world stops. A stop of the world closes the channel of frames.

@@ -57,7 +57,7 @@ func open(t *testing.T, imp netsim.Impairment) *rig {
 	r.impair(imp, imp)
 	cfg := server.Default()
 	cfg.DataDir, cfg.Seed, cfg.Log = r.data, 7, slog.New(slog.DiscardHandler)
-	cfg.Sockets = gateway.Sockets{
+	cfg.Sockets = gateway.SocketOpener{
 		UDP: func(addr string) (gateway.Conn, error) { return host.ListenPacket(addr) },
 		TCP: func(addr string) (net.Listener, error) { return host.Listen(addr) },
 	}

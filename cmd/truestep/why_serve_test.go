@@ -105,7 +105,7 @@ func TestWhyCommandShowsLoginAmongEventsNearHeldClaim(t *testing.T) {
 		host, home := network.Host("127.0.0.1"), network.Host("127.1.0.1")
 		cfg := server.Default()
 		cfg.DataDir, cfg.Console, cfg.Metrics, cfg.Log = t.TempDir(), gateway.Off, gateway.Off, slog.New(slog.DiscardHandler)
-		cfg.Sockets = gateway.Sockets{
+		cfg.Sockets = gateway.SocketOpener{
 			UDP: func(addr string) (gateway.Conn, error) { return host.ListenPacket(addr) },
 			TCP: func(addr string) (net.Listener, error) { return host.Listen(addr) },
 		}

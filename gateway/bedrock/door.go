@@ -136,8 +136,8 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := InterestPolicy(h.World.Def(), d.BedrockRadius)
 	s := gateway.Description{
 		Title: "Minecraft: Bedrock", Network: "udp", Clients: "Minecraft: Bedrock 1.26.45 and 1.26.51 clients",
-		Notes: []gateway.Note{{Text: d.admission()}},
-		View:  gateway.ViewOf(&policy),
+		Notes:        []gateway.Note{{Text: d.admission()}},
+		UpdateRanges: gateway.UpdateRangesOf(&policy),
 	}
 	if at := d.Addr(); at.IsValid() {
 		s.Try = []gateway.Command{{Line: "truestep swarm bedrock --clients 20", Flags: gateway.AddrFlags("--addr", at, DefaultPort)}}

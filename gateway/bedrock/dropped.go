@@ -8,7 +8,7 @@ func (w *worker) countDrops(now int64) {
 		return
 	}
 	n := w.server.Stats()
-	w.drops.Add(w.g.door.Bad, []gateway.DropCount{
+	w.drops.Update(w.g.door.Bad, []gateway.DropCount{
 		{Kind: "raknet_offline", N: n.BadOffline},
 		{Kind: "raknet_short_request", N: n.ShortRequest},
 		{Kind: "raknet_protocol", N: n.BadProtocol},

@@ -38,7 +38,7 @@ type worker struct {
 	chunkCache chunkCache
 	skinCache  map[proto.SkinColors]*proto.Skin
 	lastPong   time.Time // time of the last update of the server list entry
-	drops      gateway.DropMeter
+	drops      gateway.InputDropMeter
 	dismissed  bool // the server is stopping and ignores messages from clients
 	locals     gateway.LocalAddrs
 	write      func(to netip.AddrPort, b []byte) error // sends a datagram

@@ -112,7 +112,7 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := d.policy()
 	s := gateway.Description{
 		Title: "RealmCrafter CE", Network: "udp", Clients: "RealmCrafter CE clients",
-		View: gateway.ViewOf(&policy),
+		UpdateRanges: gateway.UpdateRangesOf(&policy),
 	}
 	if at := d.Addr(); at.IsValid() {
 		s.Try = []gateway.Command{tryCommand(at)}

@@ -9,7 +9,7 @@ func (w *worker) countDropped() {
 		return
 	}
 	n := w.host.Stats()
-	w.drops.Add(w.g.door.Bad, []gateway.DropCount{
+	w.drops.Update(w.g.door.Bad, []gateway.DropCount{
 		{Kind: "enet_datagram", N: n.BadDatagram},
 		{Kind: "enet_peer", N: n.BadPeer},
 		{Kind: "enet_session", N: n.BadSession},

@@ -40,7 +40,7 @@ type worker struct {
 	idleCheckedAt uint32             // time in ms of the last check for idle connections
 	statsStoredAt uint32             // time in ms of the last update of link statistics
 	statsCount    uint32             // number of updates of link statistics since the start
-	drops         gateway.DropMeter
+	drops         gateway.InputDropMeter
 	stopping      bool // the server is stopping and ignores messages from clients
 	out           batchWriter
 	emit          func(to netip.AddrPort, b []byte) // the method out.add as a value; created once, so that calls do not allocate

@@ -127,8 +127,8 @@ func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	public := filepath.Join(h.DataDir, PublicFile)
 	s := gateway.Description{
 		Title: "RuneScape 667", Network: "tcp", Clients: "RuneScape 667 clients",
-		Notes: []gateway.Note{{Text: "patched with the key in"}, {Text: public, Whole: true}},
-		View:  view(), KeyFile: public,
+		Notes:        []gateway.Note{{Text: "patched with the key in"}, {Text: public, Whole: true}},
+		UpdateRanges: updateRanges(), KeyFile: public,
 	}
 	if at := d.Addr(); at.IsValid() {
 		s.Try = []gateway.Command{tryCommand(at, h.DataDir)}
@@ -147,9 +147,9 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 
 // view describes the door's area of interest for the console's map: once per cycle, a client is updated about the actors in a
 // square of tiles around its player.
-func view() gateway.View {
+func updateRanges() gateway.UpdateRanges {
 	far := float32(interest.DefaultSightRule().Range)
-	return gateway.View{
+	return gateway.UpdateRanges{
 		Shape: "square", CycleMS: move.CycleMS,
 		Bands: []gateway.Band{{Name: "view", EveryMS: move.CycleMS, Radius: func(a *sim.AreaDef) float32 { return (far + 0.5) * a.Tiles.UnitsPerTile }}},
 		Grid:  func(a *sim.AreaDef) float32 { return a.Tiles.UnitsPerTile },

@@ -102,9 +102,9 @@ type Gateway struct {
 
 // Bind opens the TCP socket of a gateway, for Options.Listener. An empty addr selects all interfaces at DefaultPort. Errors
 // name the address and say how to fix the problem.
-func Bind(addr string) (net.Listener, error) { return bind(gateway.Sockets{}, addr) }
+func Bind(addr string) (net.Listener, error) { return bind(gateway.SocketOpener{}, addr) }
 
-func bind(s gateway.Sockets, addr string) (net.Listener, error) {
+func bind(s gateway.SocketOpener, addr string) (net.Listener, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", DefaultPort)
 	}

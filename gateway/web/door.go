@@ -169,7 +169,7 @@ func (d *Door) Close() error {
 // Describe returns texts about the door for operators, such as the URL of the page.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := InterestPolicy(h.World.Def())
-	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", View: gateway.ViewOf(&policy)}
+	s := gateway.Description{Title: "Web", Network: "tcp", Clients: "browsers and programs of the web protocol", UpdateRanges: gateway.UpdateRangesOf(&policy)}
 	switch {
 	case d.WebCert != "":
 		s.NoBots = "its certificate is not valid for the address of this machine"
