@@ -17,10 +17,11 @@ func u8(v int32) uint8   { return uint8(min(max(v, 0), math.MaxUint8)) }
 func u16(v int32) uint16 { return uint16(min(max(v, 0), math.MaxUint16)) }
 func i16(v int32) int16  { return int16(min(max(v, math.MinInt16), math.MaxInt16)) }
 
-// areaHandle returns the number that identifies an area in packets. It is never 0, which the protocol does not allow.
+// areaHandle returns the number that identifies an area in packets: its id plus 1, because the protocol does not allow 0.
 func areaHandle(id sim.AreaID) uint32 { return uint32(id) + 1 }
 
-// changeArea returns the packet that moves a client's player into the area of the frame, to the position of the actor "a".
+// changeArea returns the packet by which a client loads the area of the frame f and places its own player there, at the position of
+// the player's actor "a". The parameter def is the definition of that area.
 func changeArea(def *sim.AreaDef, f *sim.Frame, a *sim.ActorState) proto.ChangeArea {
 	return proto.ChangeArea{
 		X: a.Pos.X, Y: a.Pos.Y, Z: a.Pos.Z, Yaw: a.Yaw,

@@ -12,7 +12,9 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxENetPeers is the maximum number of connections of an ENet 1.1 host, because ENet's peer ids have 15 bits.
+// maxENetPeers is the maximum of the settings for connections. A connection needs one of the 32,767 peer numbers of ENet 1.1, which
+// have 15 bits and of which 0x7fff means none. The maximum is one lower: with one worker, a number is left for a client that
+// repeats a cookie.
 const maxENetPeers = 32766
 
 // Config holds the settings of a Door. The server reads them from its flags and its configuration file.

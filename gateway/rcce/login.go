@@ -42,7 +42,7 @@ func (c *conn) handleAccount(p proto.Packet) {
 		c.w.g.door.Bad.With("budget").Inc()
 		return
 	}
-	c.place.ReceivedRequest()
+	c.place.MarkRequestReceived()
 	if n := len(c.accountQueue); n > 0 && c.accountQueue[n-1] == p && c.callEnd.Stop() {
 		c.callEnd.Reset(callTimeout)
 		c.w.g.door.Bad.With("repeated").Inc()

@@ -125,7 +125,7 @@ func (c *conn) handleChat(text string) {
 	case "dismount":
 		c.submit(sim.Intent{Kind: sim.IntentDismount})
 	case "who":
-		c.replyLocal(c.scene.playerNames)
+		c.replyLocal(c.scene.whoReply)
 	default:
 		if in, ok := gateway.TypedCommand(c.w.g.world.Def(), text[1:]); ok && !strings.EqualFold(command, "help") {
 			c.submit(in)

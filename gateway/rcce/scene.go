@@ -182,8 +182,8 @@ func (s *scene) sendToOwner(e sim.EntityID, p proto.Packet) {
 	}
 }
 
-// playerNames returns the names of the area's players, for the command /who.
-func (s *scene) playerNames() string {
+// whoReply returns the answer to the command /who: the name of the area and the names of up to 40 of its players.
+func (s *scene) whoReply() string {
 	var names []string
 	for i := range s.actors {
 		if b := s.actors[i].body; b.Character != 0 {

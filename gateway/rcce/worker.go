@@ -21,8 +21,10 @@ const (
 	// ENet's default of 5 s, because known clients do not read their socket for up to 9 s while they load (measured).
 	ackTimeoutMS = 15000
 
-	idleTimeoutMS = 15 * 60 * 1000 // time in ms without a message after which a connection without a player in the world is closed; guess: a long stay at the menu
-	idleCheckMS   = 1000           // time in ms between two checks for idle connections
+	// idleTimeoutMS is the time in ms without a message after which a connection without a player in the world is closed. Estimate: a
+	// long stay at the menu.
+	idleTimeoutMS = 15 * 60 * 1000
+	idleCheckMS   = 1000 // time in ms between two checks for idle connections
 
 	minPatience = 10 * time.Second // replaces idleTimeoutMS for connections that are not logged in, while all places for such connections are taken
 )
