@@ -7,7 +7,7 @@ import (
 
 // If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The actors of the players
 // stay in the world, so no frame says that they have left.
-func TestPlayerOfLostClusterNodeIsDisconnectedWithReason(t *testing.T) {
+func TestEndOfAllSessionsDisconnectsPlayersWithReason(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		ada.startRecording()

@@ -44,7 +44,7 @@ type player struct {
 	row          int32      // row in the actor table, -1 if none
 	removed      bool       // the player's session has ended
 
-	viewer    *proto.Viewer  // what the client has been sent about other players; nil before the first login answer
+	viewer    *proto.Viewer  // what the client has been sent about all players, its own included; nil before the first login answer
 	sight     interest.Sight // range within which the client is sent actors
 	shownRows []int32        // rows in the last player info packet to the client
 	shownIDs  []sim.EntityID // entity ids of the actors in shownRows
