@@ -56,14 +56,14 @@ func NewBedrock(o BedrockOptions) (*Bedrock, error) {
 	return d, nil
 }
 
-// Bytes prints one packet, batch or datagram. It returns the error of the first packet that does not parse.
-func (d *Bedrock) Bytes(w io.Writer, b []byte) error {
+// PrintBytes prints one packet, batch or datagram. It returns the error of the first packet that does not parse.
+func (d *Bedrock) PrintBytes(w io.Writer, b []byte) error {
 	return d.print(w, func(p *bedrockPrinter) error { return p.bytes(b) })
 }
 
-// Capture prints the packets of a pcap file and a summary of each client. A packet that does not parse is printed in hex
-// with its error. Capture returns an error only if it cannot read the file.
-func (d *Bedrock) Capture(w io.Writer, r io.Reader) error {
+// PrintCapture prints the packets of a pcap file and a summary of each client. A packet that does not parse is printed in hex
+// with its error. PrintCapture returns an error only if it cannot read the file.
+func (d *Bedrock) PrintCapture(w io.Writer, r io.Reader) error {
 	return d.print(w, func(p *bedrockPrinter) error { return newBedrockCapture(p).read(r) })
 }
 

@@ -23,7 +23,7 @@ func decodeBedrock(t testing.TB, o BedrockOptions, stdin string, words ...string
 	}
 	var out bytes.Buffer
 	err = ReadInput(words, strings.NewReader(stdin),
-		func(b []byte) error { return d.Bytes(&out, b) }, func(r io.Reader) error { return d.Capture(&out, r) })
+		func(b []byte) error { return d.PrintBytes(&out, b) }, func(r io.Reader) error { return d.PrintCapture(&out, r) })
 	return out.String(), err
 }
 
@@ -302,7 +302,7 @@ func TestBedrockLiveCaptureReloadsKeyLogToFindNewKeys(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := d.Capture(&out, in); err != nil {
+	if err := d.PrintCapture(&out, in); err != nil {
 		t.Error(err)
 	}
 	if got := out.String(); !strings.Contains(got, " 1 the rest is encrypted, and none of the 0 keys") || !strings.Contains(got, " 2 s2c CorrectPlayerMovePrediction Tick=8 ") {
@@ -387,7 +387,7 @@ func FuzzBedrock(f *testing.F) {
 			t.Fatal(err)
 		}
 		err = ReadInput([]string{"-"}, bytes.NewReader(b),
-			func(b []byte) error { return d.Bytes(&out, b) }, func(r io.Reader) error { return d.Capture(&out, r) })
+			func(b []byte) error { return d.PrintBytes(&out, b) }, func(r io.Reader) error { return d.PrintCapture(&out, r) })
 		if err != nil && strings.TrimSpace(err.Error()) == "" {
 			t.Fatal("an error without a message")
 		}

@@ -7,7 +7,7 @@
 // format of the output, which "truestep decode" prints.
 //
 //	d := dissect.RCCE{Port: 25000}
-//	err := d.Capture(os.Stdout, file)
+//	err := d.PrintCapture(os.Stdout, file)
 //
 // An error that wraps InputError means that the input cannot be read at all. Any other error concerns a packet in the input; as
 // much of the packet as is valid is printed. The package starts no goroutines.

@@ -8,13 +8,13 @@ import (
 )
 
 // An attack that hit, as the server sends it to the attacker.
-func ExampleRCCE_Bytes() {
+func ExampleRCCE_PrintBytes() {
 	b, err := dissect.ParseHex("12 48 2c01 1900 03")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	if err := (dissect.RCCE{}).Bytes(os.Stdout, b); err != nil {
+	if err := (dissect.RCCE{}).PrintBytes(os.Stdout, b); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

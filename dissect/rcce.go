@@ -25,14 +25,14 @@ type RCCE struct {
 	Secrets   bool           // print the hashes of passwords too
 }
 
-// Bytes prints one message or one datagram. It returns the error of the first message that does not parse.
-func (o RCCE) Bytes(w io.Writer, b []byte) error {
+// PrintBytes prints one message or one datagram. It returns the error of the first message that does not parse.
+func (o RCCE) PrintBytes(w io.Writer, b []byte) error {
 	return o.print(w, func(p *printer) error { return o.bytes(p, b) })
 }
 
-// Capture prints every datagram of the server's port in a pcap file, and a summary. A message that does not parse is printed
-// with its error and counted; Capture returns an error only if it cannot read the file.
-func (o RCCE) Capture(w io.Writer, r io.Reader) error {
+// PrintCapture prints every datagram of the server's port in a pcap file, and a summary. A message that does not parse is printed
+// with its error and counted; PrintCapture returns an error only if it cannot read the file.
+func (o RCCE) PrintCapture(w io.Writer, r io.Reader) error {
 	return o.print(w, func(p *printer) error { return o.capture(p, r) })
 }
 

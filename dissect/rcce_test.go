@@ -22,7 +22,7 @@ func decodeRCCE(t *testing.T, o RCCE, stdin string, words ...string) (string, er
 	t.Helper()
 	var out bytes.Buffer
 	err := ReadInput(words, strings.NewReader(stdin),
-		func(b []byte) error { return o.Bytes(&out, b) }, func(r io.Reader) error { return o.Capture(&out, r) })
+		func(b []byte) error { return o.PrintBytes(&out, b) }, func(r io.Reader) error { return o.PrintCapture(&out, r) })
 	return out.String(), err
 }
 
@@ -259,7 +259,7 @@ func FuzzRCCE(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) {
 		var out bytes.Buffer
 		err := ReadInput([]string{"-"}, bytes.NewReader(b),
-			func(b []byte) error { return atPort.Bytes(&out, b) }, func(r io.Reader) error { return atPort.Capture(&out, r) })
+			func(b []byte) error { return atPort.PrintBytes(&out, b) }, func(r io.Reader) error { return atPort.PrintCapture(&out, r) })
 		if err != nil && strings.TrimSpace(err.Error()) == "" {
 			t.Fatal("an error without a message")
 		}

@@ -12,15 +12,15 @@ type RS struct {
 	Profile *rs.Profile // layout of player info in the client's revision
 	Trace   bool        // print the content of packets (passes, runs, changes and blocks with their bits) instead of states
 	Cycle   int         // print only the packet of this cycle, counted from 1, and stop after it; 0 prints all
-	Check   bool        // compare each state with the expected state in the line; used by Lines only
-	Quiet   bool        // print no states; used by Lines only
+	Check   bool        // compare each state with the expected state in the line; used by PrintLines only
+	Quiet   bool        // print no states; used by PrintLines only
 }
 
-// Packets prints the content of each packet. The parameter packets has player info payloads without opcode and size. They are
+// PrintPackets prints the content of each packet. The parameter packets has player info payloads without opcode and size. They are
 // decoded as by a client that has just logged in. The parameter self is the index of the client's own player; placement is the
 // data that a client receives at a login, with the positions of all players. If a packet cannot be decoded, the error names the
 // packet's cycle.
-func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
+func (o RS) PrintPackets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: the input has only %d payloads", o.Cycle, len(packets)))
 	}
@@ -46,11 +46,11 @@ func (o RS) Packets(w io.Writer, self rs.Index, placement []byte, packets [][]by
 	return nil
 }
 
-// Lines reads a file that "truestep vectors rs" has written. For each packet in it, Lines prints the client's state after the
+// PrintLines reads a file that "truestep vectors rs" has written. For each packet in it, it prints the client's state after the
 // packet or, with Trace, the content of the packet. It returns the number of packets. Errors contain the line number and the
 // parameter name, which names the input. The error of a packet that cannot be decoded also contains its cycle and the bit. With
 // Check, the first difference from an expected state is an error.
-func (o RS) Lines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
+func (o RS) PrintLines(w io.Writer, name string, r io.Reader) (cycles int, err error) {
 	run := lineRun{RS: o, name: name, w: w}
 	err = run.read(r)
 	return run.cycle, err

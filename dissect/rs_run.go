@@ -27,7 +27,7 @@ type lineRun struct {
 	buf    []byte
 }
 
-// errLastCycle is not an error: it stops the reading once the only cycle to print (RS.Cycle) was printed. Lines does not return
+// errLastCycle is not an error: it stops the reading once the only cycle to print (RS.Cycle) was printed. PrintLines does not return
 // it.
 var errLastCycle = errors.New("the selected cycle has been printed")
 

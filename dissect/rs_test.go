@@ -13,17 +13,17 @@ import (
 
 var profile667, _ = rs.ProfileNamed("667")
 
-// decodeLines runs RS.Lines, for revision 667 unless o has another profile.
+// decodeLines runs RS.PrintLines, for revision 667 unless o has another profile.
 func decodeLines(o RS, lines string) (out string, cycles int, err error) {
 	if o.Profile == nil {
 		o.Profile = profile667
 	}
 	var b bytes.Buffer
-	cycles, err = o.Lines(&b, "stdin", strings.NewReader(lines))
+	cycles, err = o.PrintLines(&b, "stdin", strings.NewReader(lines))
 	return b.String(), cycles, err
 }
 
-// decodePackets runs RS.Packets for revision 667; payloads are hex digits or @FILE.
+// decodePackets runs RS.PrintPackets for revision 667; payloads are hex digits or @FILE.
 func decodePackets(o RS, self rs.Index, placement []byte, payloads ...string) (string, error) {
 	o.Profile = profile667
 	var packets [][]byte
@@ -35,7 +35,7 @@ func decodePackets(o RS, self rs.Index, placement []byte, payloads ...string) (s
 		packets = append(packets, b)
 	}
 	var b bytes.Buffer
-	err := o.Packets(&b, self, placement, packets)
+	err := o.PrintPackets(&b, self, placement, packets)
 	return b.String(), err
 }
 

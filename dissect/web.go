@@ -18,19 +18,19 @@ import (
 
 // Web prints messages and datagrams of the web protocol in readable form.
 type Web struct {
-	Quiet bool // print no states; used by Lines only
+	Quiet bool // print no states; used by PrintLines only
 }
 
-// Bytes prints one message or datagram, without the length that precedes it in a stream. The first byte determines its kind
+// PrintBytes prints one message or datagram, without the length that precedes it in a stream. The first byte determines its kind
 // and its sender. Only the header of a snapshot is printed, because its body can be decoded only with earlier snapshots.
-func (o Web) Bytes(w io.Writer, b []byte) error {
+func (o Web) PrintBytes(w io.Writer, b []byte) error {
 	p := &webPrinter{w: bufio.NewWriter(w)}
 	err := p.message(b)
 	return errors.Join(err, p.w.Flush())
 }
 
-// Capture returns an error, because captures of this protocol are encrypted.
-func (o Web) Capture(io.Writer, io.Reader) error {
+// PrintCapture returns an error, because captures of this protocol are encrypted.
+func (o Web) PrintCapture(io.Writer, io.Reader) error {
 	return badInput(errors.New("captures of the web protocol cannot be decoded, because WebTransport is encrypted; give messages in hex, or recorded lines with --jsonl"))
 }
 
@@ -164,10 +164,10 @@ func webText(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Lines reads the lines of a file from "truestep vectors web", and decodes the snapshots in them. It prints the decoded states
+// PrintLines reads the lines of a file from "truestep vectors web", and decodes the snapshots in them. It prints the decoded states
 // and compares them with the states in the lines. Errors contain the parameter name, which is the name of the input, and the line
 // number.
-func (o Web) Lines(w io.Writer, name string, r io.Reader) error {
+func (o Web) PrintLines(w io.Writer, name string, r io.Reader) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxWebLine)
 	out := bufio.NewWriter(w)

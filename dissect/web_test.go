@@ -45,11 +45,11 @@ func TestEveryWebMessageIsPrintedFieldByField(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, v := range order {
-		if err := (Web{}).Bytes(&out, all[v.Name]); err != nil {
+		if err := (Web{}).PrintBytes(&out, all[v.Name]); err != nil {
 			t.Errorf("%s: %v", v.Name, err)
 		}
 	}
-	if err := (Web{}).Bytes(&out, []byte{0x93, 7, 0, 2, 0x10, 0x20, 5, 0x30, 1, 2, 3}); err != nil {
+	if err := (Web{}).PrintBytes(&out, []byte{0x93, 7, 0, 2, 0x10, 0x20, 5, 0x30, 1, 2, 3}); err != nil {
 		t.Error(err)
 	}
 	golden(t, "web-messages.txt", out.String())
@@ -59,7 +59,7 @@ func TestTruncatedWebMessageReturnsErrorWithoutOutput(t *testing.T) {
 	for name, b := range webMessages(t) {
 		for n := range b {
 			var out bytes.Buffer
-			if err := (Web{}).Bytes(&out, b[:n]); err == nil || out.Len() != 0 {
+			if err := (Web{}).PrintBytes(&out, b[:n]); err == nil || out.Len() != 0 {
 				t.Fatalf("%s: the first %d bytes are printed as %q, %v", name, n, &out, err)
 			}
 		}
@@ -79,11 +79,11 @@ func webLines(t testing.TB) string {
 func TestWebTestVectorsAreComparedWithDecodedStates(t *testing.T) {
 	lines := webLines(t)
 	var out bytes.Buffer
-	if err := (Web{Quiet: true}).Lines(&out, "run", strings.NewReader(lines)); err != nil || !strings.Contains(out.String(), "all as expected") {
+	if err := (Web{Quiet: true}).PrintLines(&out, "run", strings.NewReader(lines)); err != nil || !strings.Contains(out.String(), "all as expected") {
 		t.Errorf("%s, %v", &out, err)
 	}
 	out.Reset()
-	if err := (Web{}).Lines(&out, "run", strings.NewReader(lines)); err != nil || !strings.Contains(out.String(), "\n  actor 0 ") {
+	if err := (Web{}).PrintLines(&out, "run", strings.NewReader(lines)); err != nil || !strings.Contains(out.String(), "\n  actor 0 ") {
 		t.Errorf("%.300s, %v", &out, err)
 	}
 	last := lines[strings.LastIndex(lines, `{"snapshot"`):]
@@ -97,11 +97,11 @@ func TestWebTestVectorsAreComparedWithDecodedStates(t *testing.T) {
 		"damaged header":  {strings.Replace(lines, last, `{"snapshot":{"hex":"88"}}`+"\n", 1), "snapshot"},
 		"an empty object": {strings.Replace(lines, last, "{}\n", 1), "the line must have one of the keys"},
 	} {
-		if err := (Web{Quiet: true}).Lines(io.Discard, "run", strings.NewReader(c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if err := (Web{Quiet: true}).PrintLines(io.Discard, "run", strings.NewReader(c.lines)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
-	if err := (Web{}).Capture(io.Discard, nil); !errors.As(err, new(InputError)) {
+	if err := (Web{}).PrintCapture(io.Discard, nil); !errors.As(err, new(InputError)) {
 		t.Errorf("capture: %v", err)
 	}
 }
@@ -110,12 +110,12 @@ func FuzzWeb(f *testing.F) {
 	for _, b := range webMessages(f) {
 		f.Add(b)
 	}
-	f.Fuzz(func(_ *testing.T, b []byte) { _ = (Web{}).Bytes(io.Discard, b) })
+	f.Fuzz(func(_ *testing.T, b []byte) { _ = (Web{}).PrintBytes(io.Discard, b) })
 }
 
 func FuzzWebLines(f *testing.F) {
 	lines := strings.SplitAfter(webLines(f), "\n")
 	f.Add(strings.Join(lines[:3], "") + lines[len(lines)-2])
 	f.Add(`{"schema":{"kinds":[]}}`)
-	f.Fuzz(func(_ *testing.T, text string) { _ = (Web{}).Lines(io.Discard, "run", strings.NewReader(text)) })
+	f.Fuzz(func(_ *testing.T, text string) { _ = (Web{}).PrintLines(io.Discard, "run", strings.NewReader(text)) })
 }

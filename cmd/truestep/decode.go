@@ -48,8 +48,8 @@ func (c *decodeRCCECmd) Run(to std) error {
 		d.Transport = dissect.NoTransport
 	}
 	return decodeStatus(dissect.ReadInput(c.Input, orStdin(c.in),
-		func(b []byte) error { return d.Bytes(to.out, b) },
-		func(r io.Reader) error { return d.Capture(to.out, r) }))
+		func(b []byte) error { return d.PrintBytes(to.out, b) },
+		func(r io.Reader) error { return d.PrintCapture(to.out, r) }))
 }
 
 func orStdin(in io.Reader) io.Reader {
@@ -93,12 +93,12 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	})
 	if err == nil {
 		err = dissect.ReadInput(c.Input, orStdin(c.in),
-			func(b []byte) error { return d.Bytes(to.out, b) },
+			func(b []byte) error { return d.PrintBytes(to.out, b) },
 			func(r io.Reader) error {
 				if live {
 					defer ignoreFirstInterrupt()()
 				}
-				return d.Capture(to.out, r)
+				return d.PrintCapture(to.out, r)
 			})
 	}
 	return decodeStatus(err)
@@ -181,7 +181,7 @@ func (c *decodeRSCmd) Run(to std) error {
 		return decodeStatus(c.decodeHex(to.out, d))
 	}
 	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error {
-		cycles, err := d.Lines(to.out, name, in)
+		cycles, err := d.PrintLines(to.out, name, in)
 		if err == nil && c.Check {
 			_, err = fmt.Fprintf(to.err, "%s: right in %s\n", name, terminal.Count(cycles, "cycle"))
 		}
@@ -201,7 +201,7 @@ func (c *decodeRSCmd) decodeHex(out io.Writer, d dissect.RS) error {
 			return usage(fmt.Errorf("read payload %d: %w", k+1, err))
 		}
 	}
-	return d.Packets(out, rs.Index(c.Self), placement, packets)
+	return d.PrintPackets(out, rs.Index(c.Self), placement, packets)
 }
 
 // placement returns the client's initial state: its tile and other players' map squares. --at gives only the tile.
@@ -242,10 +242,10 @@ func (c *decodeWebCmd) Run(to std) error {
 	d := dissect.Web{Quiet: c.Quiet}
 	if c.JSONL == "" {
 		return decodeStatus(dissect.ReadInput(c.Input, orStdin(c.in),
-			func(b []byte) error { return d.Bytes(to.out, b) },
-			func(r io.Reader) error { return d.Capture(to.out, r) }))
+			func(b []byte) error { return d.PrintBytes(to.out, b) },
+			func(r io.Reader) error { return d.PrintCapture(to.out, r) }))
 	}
-	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.Lines(to.out, name, in) }))
+	return decodeStatus(readLines(c.JSONL, c.in, func(name string, in io.Reader) error { return d.PrintLines(to.out, name, in) }))
 }
 
 // readLines opens the named file and passes it to the function read. If the name is "-", it passes the parameter stdin instead.
