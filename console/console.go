@@ -61,7 +61,7 @@ type Options struct {
 
 	// Maps returns how each area is drawn on maps, indexed by area id. The list may be shorter than the list of areas. If Maps is
 	// nil, all areas are drawn plain.
-	Maps func() []appearance.Map
+	Maps func() []appearance.MapStyle
 
 	History *history.Store // time series for GET /history; nil if none are stored
 

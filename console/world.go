@@ -258,7 +258,7 @@ func perArea(w *sim.World, value func(*sim.AreaDef) float32) []float32 {
 	return list
 }
 
-func describeArea(id sim.AreaID, a *sim.AreaDef, m *worldmap.Map, look appearance.Map) areaBody {
+func describeArea(id sim.AreaID, a *sim.AreaDef, m *worldmap.Map, look appearance.MapStyle) areaBody {
 	b := areaBody{
 		ID: id, Name: a.Name, PvP: a.PvP,
 		Portals: []portalBody{}, Solids: []boxBody{}, Waters: []waterBody{}, Zones: []zoneBody{}, Waypoints: []vecBody{},

@@ -56,7 +56,7 @@ func TestAreaBoundsIncludeMarginAroundContent(t *testing.T) {
 		{"a spawn of nowhere", sim.AreaDef{Spawns: []sim.Spawn{{Waypoint: 7}}}, boundsBody{-25, -25, 25, 25}},
 		{"infinity", sim.AreaDef{Portals: []sim.Portal{{Pos: geom.Vec{X: inf}}, {Pos: geom.Vec{X: 5}}}}, boundsBody{-20, -25, 30, 25}},
 	} {
-		if got := describeArea(0, &c.def, worldmap.New(&sim.World{Areas: []sim.AreaDef{c.def}}, 0, appearance.Map{}), appearance.Map{}).Bounds; got != c.want {
+		if got := describeArea(0, &c.def, worldmap.New(&sim.World{Areas: []sim.AreaDef{c.def}}, 0, appearance.MapStyle{}), appearance.MapStyle{}).Bounds; got != c.want {
 			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
 		}
 	}

@@ -85,7 +85,7 @@ func (im *importer) importAccount(r *rcAccount, others []Account) (Account, bool
 		Name: r.User, Secret: r.Password, Kind: secretKind(r.Password), Email: r.Email, GM: r.GM, Banned: r.Banned,
 	}
 	if a.Kind == SecretNone {
-		im.warn("ACCOUNT-SECRET", where, "the password has an unknown format: nobody can log in to the account until a new password is set")
+		im.warn("ACCOUNT-SECRET", where, "the password has an unknown format: no player can log in to the account until a new password is set")
 	}
 	for name := range strings.SplitSeq(r.Ignore, ",") {
 		if name != "" {

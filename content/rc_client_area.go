@@ -114,7 +114,7 @@ func parseTerrain(c *cursor) *appearance.Relief {
 
 // importMap returns the map of an area of a project. If the client's area file is damaged, the map has no terrain, and a
 // warning says so.
-func (b *projectBuilder) importMap(r *rcArea) (m appearance.Map) {
+func (b *projectBuilder) importMap(r *rcArea) (m appearance.MapStyle) {
 	name := clientAreaFolder + "/" + r.Name + ".dat"
 	text, ok := b.files.unhashed(name)
 	if !ok {

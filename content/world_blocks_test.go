@@ -73,7 +73,7 @@ func TestBlocksOfAreasInWorldFileAreLoaded(t *testing.T) {
 	}
 }
 
-// pictureOf returns a PNG picture of two pixels, one black and one gray.
+// pictureOf returns a PNG image of two pixels, one black and one gray.
 func pictureOf(t *testing.T, p interface {
 	image.Image
 	Set(x, y int, c color.Color)
@@ -110,7 +110,7 @@ func TestGroundHasHeightsOfHeightmapPicture(t *testing.T) {
 			t.Errorf("%s: surfaces at %d, %d and %d, want 70, 120 and 70", name, low, high, beside)
 		}
 		if plain := hashOf(src); w.ContentHash == plain {
-			t.Errorf("%s: the content hash does not cover the picture", name)
+			t.Errorf("%s: the content hash does not cover the image", name)
 		}
 	}
 }
@@ -134,8 +134,8 @@ func TestInvalidBlocksAreRefused(t *testing.T) {
 		{strings.Replace(blocky, `ground = "flat"`, `ground = "heightmap"`, 1), `heightmap is missing: add heightmap = "ground.png"`},
 		{strings.Replace(blocky, `ground = "flat"`, `heightmap = "hills.png"`, 1), `a heightmap needs ground = "heightmap"`},
 		{string(hilly("relief = 300")), "blocks: the height 321 of column 0, 0 is not within -64..320"},
-		{strings.Replace(string(hilly("")), "hills.png", "red.png", 1), `heightmap "red.png": the picture has colours`},
-		{strings.Replace(string(hilly("")), "hills.png", "text.png", 1), `heightmap "text.png": the file is not a PNG picture`},
+		{strings.Replace(string(hilly("")), "hills.png", "red.png", 1), `heightmap "red.png": the image has colours`},
+		{strings.Replace(string(hilly("")), "hills.png", "text.png", 1), `heightmap "text.png": the file is not a PNG image`},
 		{strings.Replace(string(hilly("")), "hills.png", "none.png", 1), `heightmap "none.png": open none.png: file does not exist`},
 		{strings.Replace(string(hilly("")), "hills.png", "huge.png", 1), `heightmap "huge.png": the file has 8388609 bytes`},
 		{strings.Replace(string(hilly("")), "hills.png", "../hills.png", 1), `heightmap "../hills.png": `},

@@ -14,7 +14,7 @@ import (
 // defaultRelief is the default height difference between black and white in a heightmap, in blocks.
 const defaultRelief = 32
 
-// readHeightmap reads the keys about the heightmap of an area's ground, and the picture to which they refer.
+// readHeightmap reads the keys about the heightmap of an area's ground, and the image to which they refer.
 func (b *builder) readHeightmap(t *table, spec *terrain.BlocksSpec) {
 	relief := float32(defaultRelief)
 	t.float("relief", &relief, 0, terrain.Sections*16)
@@ -42,10 +42,10 @@ func (b *builder) readHeightmap(t *table, spec *terrain.BlocksSpec) {
 	spec.Heightmap = h
 }
 
-// maxPicture is the maximum size of a picture file in bytes.
+// maxPicture is the maximum size of an image file in bytes.
 const maxPicture = 8 << 20
 
-// readHeights reads a picture from the folder of the world file and converts its brightness to heights.
+// readHeights reads an image from the folder of the world file and converts its brightness to heights.
 func (b *builder) readHeights(name string, level int32, relief float32) (h terrain.Heightmap, err error) {
 	if b.files == nil {
 		return h, errors.New("the world was loaded without a folder from which a heightmap could be read: use another ground, or load the world from its file")
@@ -53,7 +53,7 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	if info, err := fs.Stat(b.files, name); err != nil {
 		return h, err
 	} else if info.Size() > maxPicture {
-		return h, fmt.Errorf("the file has %d bytes: use a picture of at most %d bytes", info.Size(), maxPicture)
+		return h, fmt.Errorf("the file has %d bytes: use an image of at most %d bytes", info.Size(), maxPicture)
 	}
 	raw, err := fs.ReadFile(b.files, name)
 	if err != nil {
@@ -62,14 +62,14 @@ func (b *builder) readHeights(name string, level int32, relief float32) (h terra
 	b.read = append(b.read, raw)
 	config, err := png.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
-		return h, fmt.Errorf("the file is not a PNG picture: %w", err)
+		return h, fmt.Errorf("the file is not a PNG image: %w", err)
 	}
 	if int64(config.Width)*int64(config.Height) > terrain.MaxHeights {
-		return h, fmt.Errorf("the picture has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, terrain.MaxHeights)
+		return h, fmt.Errorf("the image has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, terrain.MaxHeights)
 	}
 	picture, err := png.Decode(bytes.NewReader(raw))
 	if err != nil {
-		return h, fmt.Errorf("the picture is damaged: %w", err)
+		return h, fmt.Errorf("the image is damaged: %w", err)
 	}
 	gray, err := grayOf(picture)
 	if err != nil {
@@ -89,7 +89,7 @@ func topOf(gray uint16, level int32, relief float32) int16 {
 	return int16(min(level+up, terrain.MaxBlockY+2))
 }
 
-// grayOf returns the pixels of a gray picture as 16-bit values, row by row.
+// grayOf returns the pixels of a gray image as 16-bit values, row by row.
 func grayOf(picture image.Image) ([]uint16, error) {
 	size := picture.Bounds().Size()
 	out := make([]uint16, 0, size.X*size.Y)
@@ -103,7 +103,7 @@ func grayOf(picture image.Image) ([]uint16, error) {
 			out = append(out, uint16(p.Pix[i])<<8|uint16(p.Pix[i+1]))
 		}
 	default:
-		return nil, errors.New("the picture has colours: save it as gray, 8 or 16 bits, without transparency")
+		return nil, errors.New("the image has colours: save it as gray, 8 or 16 bits, without transparency")
 	}
 	return out, nil
 }

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // a format of pictures
-	_ "image/png"  // a format of pictures
+	_ "image/jpeg" // a format of images
+	_ "image/png"  // a format of images
 	"io/fs"
 	"strings"
 	"unicode"
@@ -14,12 +14,12 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// maxMapPixels is the maximum number of pixels of a picture on a map: 2048 x 2048, which need 16 MiB of memory.
+// maxMapPixels is the maximum number of pixels of an image on a map: 2048 x 2048, which need 16 MiB of memory.
 const maxMapPixels = 1 << 22
 
 // readMap reads the table map of an area, which says how maps for operators show the area. It does not affect the game,
 // so its picture is not part of the world's ContentHash.
-func (b *builder) readMap(t *table) (m appearance.Map) {
+func (b *builder) readMap(t *table) (m appearance.MapStyle) {
 	if t == nil {
 		return m
 	}
@@ -46,7 +46,7 @@ func (b *builder) readMap(t *table) (m appearance.Map) {
 	return m
 }
 
-// readMapPicture returns the content of a picture file in the folder of the world file, after checking that it can be
+// readMapPicture returns the content of an image file in the folder of the world file, after checking that it can be
 // decoded.
 func (b *builder) readMapPicture(name string) (string, error) {
 	if b.files == nil {
@@ -57,7 +57,7 @@ func (b *builder) readMapPicture(name string) (string, error) {
 		return "", fileErr(err)
 	}
 	if info.Size() > maxPicture {
-		return "", fmt.Errorf("the file has %d bytes: use a picture of at most %d bytes", info.Size(), maxPicture)
+		return "", fmt.Errorf("the file has %d bytes: use an image of at most %d bytes", info.Size(), maxPicture)
 	}
 	raw, err := fs.ReadFile(b.files, name)
 	if err != nil {
@@ -65,13 +65,13 @@ func (b *builder) readMapPicture(name string) (string, error) {
 	}
 	config, _, err := image.DecodeConfig(bytes.NewReader(raw))
 	if err != nil {
-		return "", fmt.Errorf("the file is not a PNG or JPEG picture: %w", err)
+		return "", fmt.Errorf("the file is not a PNG or JPEG image: %w", err)
 	}
 	if int64(config.Width)*int64(config.Height) > maxMapPixels {
-		return "", fmt.Errorf("the picture has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, maxMapPixels)
+		return "", fmt.Errorf("the image has %d x %d pixels, more than %d in all: make it smaller", config.Width, config.Height, maxMapPixels)
 	}
 	if _, _, err := image.Decode(bytes.NewReader(raw)); err != nil {
-		return "", fmt.Errorf("the picture is damaged: %w", err)
+		return "", fmt.Errorf("the image is damaged: %w", err)
 	}
 	return string(raw), nil
 }

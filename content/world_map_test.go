@@ -68,8 +68,8 @@ func TestInvalidMapOfAreaIsRefusedWithReason(t *testing.T) {
 		{`picture = "map.png", corner = [0, 0]`, `size is missing`},
 		{`corner = [0, 0], size = [1, 1]`, `picture is missing`},
 		{`picture = "none.png"` + place, `picture "none.png": file does not exist`},
-		{`picture = "text.png"` + place, `not a PNG or JPEG picture`},
-		{`picture = "cut.png"` + place, `the picture is damaged`},
+		{`picture = "text.png"` + place, `not a PNG or JPEG image`},
+		{`picture = "cut.png"` + place, `the image is damaged`},
 		{`picture = "map.png", corner = [0, 0], size = [0, 9]`, `size contains 0`},
 		{`colour = "red"`, `unknown key`},
 	} {

@@ -87,7 +87,7 @@ func (c *consoleServer) open(s *Server) error {
 		Listener: c.listener, World: s.world, Hub: s.hub, Journal: s.journal, Chat: s.chat, Metrics: s.metrics, Log: s.log,
 		Doors: consoleDoors(s.Doors()), Tokens: tokens, Logins: filepath.Join(s.cfg.DataDir, console.LoginsFile),
 		TLS: c.tls, Failures: s.Failures, Proxied: s.cfg.ConsoleInsecure, MaxConns: maxConns, Version: s.cfg.Version,
-		Reload: s.Reload, OpenPast: s.openPast(), Maps: func() []appearance.Map { return s.content.Load().Appearance.Maps }, History: s.history.store,
+		Reload: s.Reload, OpenPast: s.openPast(), Maps: func() []appearance.MapStyle { return s.content.Load().Appearance.Maps }, History: s.history.store,
 	})
 	if err != nil {
 		return err

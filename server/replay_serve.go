@@ -98,7 +98,7 @@ func (p *pastConsole) open(ctx context.Context, listener net.Listener) (err erro
 	}
 	p.console, err = console.New(console.Options{
 		Listener: listener, World: p.world, Hub: p.hub, Journal: p.journal, Metrics: p.metrics, Log: p.log, Doors: p.doors(), Tokens: tokens,
-		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast, Maps: func() []appearance.Map { return p.printer.maps.Maps },
+		NoLiveWorld: true, PastAreas: []sim.AreaID{p.printer.area}, OpenPast: p.openPast, Maps: func() []appearance.MapStyle { return p.printer.maps.Maps },
 	})
 	if err != nil {
 		return err

@@ -19,7 +19,7 @@ const (
 
 // Bounds returns the rectangle around everything in an area, with a margin, rounded outward to whole units. For an empty area
 // it returns a square around the origin, whose edges are one margin away from the origin.
-func Bounds(a *sim.AreaDef, m appearance.Map) Rect {
+func Bounds(a *sim.AreaDef, m appearance.MapStyle) Rect {
 	var e extent
 	for i := range a.Portals {
 		e.add(a.Portals[i].Pos, a.Portals[i].Radius)

@@ -27,7 +27,7 @@ const (
 // Map draws the ground of one area, as seen from above, in tiles.
 type Map struct {
 	area   *sim.AreaDef
-	look   appearance.Map
+	look   appearance.MapStyle
 	bounds Rect
 	x, z   float64 // south-west corner of the square in world units
 	size   float64 // edge of the square in world units
@@ -42,7 +42,7 @@ type Map struct {
 }
 
 // New returns the map of an area. The parameter look describes how the area is drawn.
-func New(w *sim.World, area sim.AreaID, look appearance.Map) *Map {
+func New(w *sim.World, area sim.AreaID, look appearance.MapStyle) *Map {
 	a := &w.Areas[area]
 	m := &Map{area: a, look: look, bounds: Bounds(a, look), trails: findTrails(w, a)}
 	b := &m.bounds

@@ -55,7 +55,7 @@ func distance(a, b colour) float64 {
 
 func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
 	t.Parallel()
-	m := New(island(t), 0, appearance.Map{})
+	m := New(island(t), 0, appearance.MapStyle{})
 	for theme := range ThemeWords {
 		p := &palettes[theme]
 		for _, c := range []struct {
@@ -90,7 +90,7 @@ func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
 
 func TestSlopesThatFaceTheLightAreDrawnLighter(t *testing.T) {
 	t.Parallel()
-	m := New(island(t), 0, appearance.Map{Style: appearance.GrassStyle})
+	m := New(island(t), 0, appearance.MapStyle{Style: appearance.GrassStyle})
 	var facing, away float32
 	for i := range 12 { // several places, because the ground varies
 		x := 30 + 2*float32(i)
@@ -105,7 +105,7 @@ func TestSlopesThatFaceTheLightAreDrawnLighter(t *testing.T) {
 func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
 	t.Parallel()
 	w := island(t)
-	m, again := New(w, 0, appearance.Map{}), New(w, 0, appearance.Map{})
+	m, again := New(w, 0, appearance.MapStyle{}), New(w, 0, appearance.MapStyle{})
 	level := m.Levels() - 1
 	x := 1 << level / 2
 	a, b := m.Tile(Dark, level, x, x), again.Tile(Dark, level, x, x)
@@ -139,14 +139,14 @@ func TestContentTagDiffersBetweenMapsThatLookDifferent(t *testing.T) {
 		}
 		tags[m.Tag()] = name
 	}
-	add("plain", New(w, 0, appearance.Map{}))
-	add("style", New(w, 0, appearance.Map{Style: appearance.SandStyle}))
-	add("picture", New(w, 0, appearance.Map{Picture: &appearance.MapPicture{File: "x", Width: 1, Height: 1}}))
-	add("other picture", New(w, 0, appearance.Map{Picture: &appearance.MapPicture{File: "y", Width: 1, Height: 1}}))
+	add("plain", New(w, 0, appearance.MapStyle{}))
+	add("style", New(w, 0, appearance.MapStyle{Style: appearance.SandStyle}))
+	add("picture", New(w, 0, appearance.MapStyle{Picture: &appearance.MapPicture{File: "x", Width: 1, Height: 1}}))
+	add("other picture", New(w, 0, appearance.MapStyle{Picture: &appearance.MapPicture{File: "y", Width: 1, Height: 1}}))
 	changed := *w
 	changed.ContentHash++
-	add("content", New(&changed, 0, appearance.Map{}))
-	if a, b := New(w, 0, appearance.Map{}), New(w, 0, appearance.Map{}); a.Tag() != b.Tag() {
+	add("content", New(&changed, 0, appearance.MapStyle{}))
+	if a, b := New(w, 0, appearance.MapStyle{}), New(w, 0, appearance.MapStyle{}); a.Tag() != b.Tag() {
 		t.Error("equal maps have different tags")
 	}
 }
@@ -170,7 +170,7 @@ func TestPictureSuppliedByOperatorIsDrawnInConfiguredRectangle(t *testing.T) {
 	if err := png.Encode(&file, img); err != nil {
 		t.Fatal(err)
 	}
-	look := appearance.Map{Picture: &appearance.MapPicture{File: file.String(), X: 0, Z: 0, Width: 40, Height: 40}}
+	look := appearance.MapStyle{Picture: &appearance.MapPicture{File: file.String(), X: 0, Z: 0, Width: 40, Height: 40}}
 	w := &sim.World{Areas: []sim.AreaDef{{Name: "a"}}}
 	m := New(w, 0, look)
 	if b := m.Bounds(); b.MaxX < 40 || b.MaxZ < 40 {
@@ -198,7 +198,7 @@ func TestMapOfHugeOrInvalidAreaIsDrawnWithinLimits(t *testing.T) {
 	for i := range 3000 {
 		odd.Solids = append(odd.Solids, terrain.Solid{Min: geom.Vec{X: -99_999, Z: -99_999}, Max: geom.Vec{X: 99_999, Y: float32(i), Z: 99_999}})
 	}
-	m := New(&sim.World{Areas: []sim.AreaDef{odd}}, 0, appearance.Map{Style: appearance.ForestStyle})
+	m := New(&sim.World{Areas: []sim.AreaDef{odd}}, 0, appearance.MapStyle{Style: appearance.ForestStyle})
 	if m.Levels() != MaxLevel+1 {
 		t.Errorf("%d levels", m.Levels())
 	}

@@ -163,7 +163,7 @@ func checkGroundOfRing(t *testing.T, picture image.Image) {
 	t.Helper()
 	w := content.DefaultWorld()
 	ring := slices.IndexFunc(w.Areas, func(a sim.AreaDef) bool { return a.Name == "The Ring" })
-	m := worldmap.New(w.World, sim.AreaID(ring), appearance.Map{})
+	m := worldmap.New(w.World, sim.AreaID(ring), appearance.MapStyle{})
 	tile := m.Tile(worldmap.Light, 0, 0, 0)
 	x0, z0, size := m.Square()
 	bounds, alike, points := m.Bounds(), 0, 0

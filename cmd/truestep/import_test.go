@@ -207,7 +207,7 @@ func TestRepeatedImportStoresAccountsOnce(t *testing.T) {
 	))
 	want := `stored: 3 of 3 accounts and 3 of 4 characters in DATA
 skipped: account bob, character ANNA: a character with this name exists
-warning: Server Data/Accounts.dat: account cid: the password has an unknown format: nobody can log in to the account until a new password is set (ACCOUNT-SECRET)
+warning: Server Data/Accounts.dat: account cid: the password has an unknown format: no player can log in to the account until a new password is set (ACCOUNT-SECRET)
 `
 	dry, err := importAccounts(t, project, data, true)
 	if err != nil || dry != strings.Replace(want, "stored", "would store", 1) {

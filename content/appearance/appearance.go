@@ -11,7 +11,7 @@ type Tables struct {
 	RealmCrafter RealmCrafter // table of the rcce door
 	RuneScape    RuneScape    // table of the rs door
 	Bedrock      Bedrock      // table of the bedrock door
-	Maps         []Map        // map of each area, by its id; may be shorter than the list of areas
+	Maps         []MapStyle   // map of each area, by its id; may be shorter than the list of areas
 }
 
 // New returns tables with empty maps, to which entries can be added. In them, everything has its default appearance.

@@ -1,8 +1,8 @@
 package appearance
 
-// Map is how the maps for operators show the ground of an area. It has no effect on the game. With the zero value, a map
+// MapStyle is how the maps for operators show the ground of an area. It has no effect on the game. With the zero value, a map
 // is drawn from the area's own terrain, without decoration.
-type Map struct {
+type MapStyle struct {
 	Style      GroundStyle // what the map shows where the ground is grass
 	Picture    *MapPicture // picture on top of the ground; nil for none
 	Relief     *Relief     // heights that only clients know; nil if the server knows the heights, or if there are none
@@ -45,9 +45,9 @@ type Relief struct {
 }
 
 // MapOf returns the map of an area, or the zero value if the area has none.
-func (t *Tables) MapOf(area int) Map {
+func (t *Tables) MapOf(area int) MapStyle {
 	if area < 0 || area >= len(t.Maps) {
-		return Map{}
+		return MapStyle{}
 	}
 	return t.Maps[area]
 }
