@@ -68,7 +68,7 @@ func (k *call) showHistory() (any, error) {
 		return nil, badRequest("\"names\" has %d names; at most %d are allowed", len(names), maxHistoryNames)
 	}
 	kept := 0
-	r := k.History.Query(from, to, now, func(c history.Column) bool {
+	r := k.History.Query(from, to, now, func(c history.Series) bool {
 		if !matchesName(c.Name, names) || (kept+1)*history.MaxPoints > maxHistoryCells {
 			return false
 		}
@@ -76,7 +76,7 @@ func (k *call) showHistory() (any, error) {
 		return true
 	})
 	b := historyBody{From: r.From.UnixMilli(), StepMS: r.Step.Milliseconds(), Points: r.Points, Figures: []historyFigure{}, Restarts: []int64{}}
-	for i, c := range r.Columns {
+	for i, c := range r.Series {
 		f := historyFigure{Name: c.Name, Kind: historyKinds[c.Kind], Values: make([]*float64, r.Points)}
 		for j := range r.Values[i] {
 			if v := &r.Values[i][j]; !math.IsNaN(*v) {

@@ -16,7 +16,7 @@ func TestMetricsHistoryResponseShowsGapsAndServerRestarts(t *testing.T) {
 	begin := time.Now().Add(-2 * time.Hour).Truncate(time.Minute)
 	store := history.Open(history.Options{
 		Path: filepath.Join(t.TempDir(), history.FileName), Retain: history.MaxRetain, Start: begin,
-		Columns: []history.Column{{Name: "players", Kind: history.Mean}, {Name: "players.area.Vale", Kind: history.Mean}, {Name: "logins.ok", Kind: history.Sum}},
+		Series: []history.Series{{Name: "players", Kind: history.Mean}, {Name: "players.area.Vale", Kind: history.Mean}, {Name: "logins.ok", Kind: history.Sum}},
 	})
 	t.Cleanup(func() { store.Close() })
 	store.Add(begin, []float64{4, 3, 1})

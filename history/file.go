@@ -13,11 +13,11 @@ import (
 )
 
 // A history file begins with a head: the magic, the length and the CRC-32C of a JSON text, and the JSON text, which
-// describes the columns and rings. The rings follow, the one with the shortest buckets first.
+// describes the series and rings. The rings follow, the one with the shortest buckets first.
 const (
 	magic     = "TSHIST1\n"
 	maxHead   = 64 << 10 // maximum length of the JSON text in bytes
-	maxStored = 1 << 12  // maximum number of columns that readFile accepts
+	maxStored = 1 << 12  // maximum number of series that readFile accepts
 	maxSlots  = 1 << 16  // maximum number of buckets per ring that readFile accepts
 )
 
@@ -26,10 +26,10 @@ var (
 	errWasLonger = errors.New("the history file is truncated: it is shorter than its header says")
 )
 
-// head describes the columns and rings of a history file.
+// head describes the series and rings of a history file.
 type head struct {
-	Columns []Column   `json:"columns"` // columns in the order in which a bucket stores their values
-	Rings   []headRing `json:"rings"`   // rings in the order of the file, the one with the shortest buckets first
+	Series []Series   `json:"columns"` // series in the order in which a bucket stores their values
+	Rings  []headRing `json:"rings"`   // rings in the order of the file, the one with the shortest buckets first
 }
 
 // headRing is the width of a ring's buckets in seconds and the number of its buckets.
@@ -70,10 +70,10 @@ func readFile(path string) (*stored, error) {
 		return nil, errNoHistory
 	}
 	s := &stored{}
-	if err := json.Unmarshal(text, &s.head); err != nil || len(s.head.Columns) > maxStored || len(s.head.Rings) > 16 {
+	if err := json.Unmarshal(text, &s.head); err != nil || len(s.head.Series) > maxStored || len(s.head.Rings) > 16 {
 		return nil, errNoHistory
 	}
-	size := recordSize(len(s.head.Columns))
+	size := recordSize(len(s.head.Series))
 	need := int64(len(begin)) + int64(length)
 	for _, r := range s.head.Rings {
 		if r.Step < 1 || r.Slots < 1 || r.Slots > maxSlots {
@@ -85,7 +85,7 @@ func readFile(path string) (*stored, error) {
 		return nil, errWasLonger
 	}
 	for _, r := range s.head.Rings {
-		g := newRing(resolution{r.Step, r.Slots}, len(s.head.Columns))
+		g := newRing(resolution{r.Step, r.Slots}, len(s.head.Series))
 		raw := make([]byte, r.Slots*size)
 		if _, err := io.ReadFull(f, raw); err != nil && !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 			return nil, err
@@ -102,16 +102,16 @@ func readFile(path string) (*stored, error) {
 }
 
 // writeFile writes a whole history file to a temporary file and renames it to path.
-func writeFile(path string, columns []Column, rings []*ring) (err error) {
-	text := headText(columns, rings)
+func writeFile(path string, series []Series, rings []*ring) (err error) {
+	text := headText(series, rings)
 	if len(text) > maxHead {
-		return fmt.Errorf("the names of %d columns are too long for the header of a history file", len(columns))
+		return fmt.Errorf("the names of %d series are too long for the header of a history file", len(series))
 	}
 	b := appendHead(nil, text)
 	for _, g := range rings {
 		for i := range g.buckets {
 			if g.buckets[i].at == 0 {
-				b = append(b, make([]byte, recordSize(len(columns)))...)
+				b = append(b, make([]byte, recordSize(len(series)))...)
 			} else {
 				b = g.buckets[i].appendTo(b)
 			}
@@ -137,13 +137,13 @@ func appendHead(b, text []byte) []byte {
 	return append(b, text...)
 }
 
-// sameLayout reports whether the file's head describes exactly these columns and rings.
-func (h *head) sameLayout(columns []Column, rings []*ring) bool {
-	if len(h.Columns) != len(columns) || len(h.Rings) != len(rings) {
+// sameLayout reports whether the file's head describes exactly these series and rings.
+func (h *head) sameLayout(series []Series, rings []*ring) bool {
+	if len(h.Series) != len(series) || len(h.Rings) != len(rings) {
 		return false
 	}
-	for i := range columns {
-		if h.Columns[i] != columns[i] {
+	for i := range series {
+		if h.Series[i] != series[i] {
 			return false
 		}
 	}
@@ -155,9 +155,9 @@ func (h *head) sameLayout(columns []Column, rings []*ring) bool {
 	return true
 }
 
-// headText returns the JSON text at the beginning of a history file, which describes the columns and rings.
-func headText(columns []Column, rings []*ring) []byte {
-	h := head{Columns: columns}
+// headText returns the JSON text at the beginning of a history file, which describes the series and rings.
+func headText(series []Series, rings []*ring) []byte {
+	h := head{Series: series}
 	for _, g := range rings {
 		h.Rings = append(h.Rings, headRing{g.step, g.slots})
 	}
@@ -169,6 +169,6 @@ func headText(columns []Column, rings []*ring) []byte {
 }
 
 // headLength returns the offset of the first ring in a history file, in bytes: everything before it is the head.
-func headLength(columns []Column, rings []*ring) int64 {
-	return int64(len(appendHead(nil, headText(columns, rings))))
+func headLength(series []Series, rings []*ring) int64 {
+	return int64(len(appendHead(nil, headText(series, rings))))
 }

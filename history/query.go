@@ -9,30 +9,30 @@ import (
 // MaxPoints is the maximum number of points of a result.
 const MaxPoints = 3000
 
-// Result contains the values of columns over consecutive intervals of equal length, oldest first.
+// Result contains the values of series over consecutive intervals of equal length, oldest first.
 type Result struct {
-	From    time.Time     // start of the first interval
-	Step    time.Duration // length of an interval
-	Points  int           // number of intervals
-	Columns []Column      // the requested columns that exist
-	Values  [][]float64   // per column, one value for each interval; NaN if the interval has none
+	From   time.Time     // start of the first interval
+	Step   time.Duration // length of an interval
+	Points int           // number of intervals
+	Series []Series      // the requested series that exist
+	Values [][]float64   // per series, one value for each interval; NaN if the interval has none
 	// Restarts are the times at which the server was started, oldest first. If the server was started several times within one
 	// interval of length Step, only the last start is listed.
 	Restarts []time.Time
 }
 
-// Columns returns all columns of the store: first those that this run of the server records, then those of earlier runs
+// Series returns all series of the store: first those that this run of the server records, then those of earlier runs
 // that still have values.
-func (s *Store) Columns() []Column {
+func (s *Store) Series() []Series {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return slices.Clone(s.columns)
+	return slices.Clone(s.series)
 }
 
-// Query returns the values of columns between two times. The parameter from is the earlier time, and to is the later one. The
-// function keep selects the columns. Query uses the finest resolution that reaches back to the first time and gives at most
+// Query returns the values of series between two times. The parameter from is the earlier time, and to is the later one. The
+// function keep selects the series. Query uses the finest resolution that reaches back to the first time and gives at most
 // MaxPoints intervals. Intervals that begin after the time now are left out; they exist if the clock was once ahead.
-func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
+func (s *Store) Query(from, to, now time.Time, keep func(Series) bool) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if to.After(now) {
@@ -52,7 +52,7 @@ func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 		r.Points = MaxPoints
 	}
 	runs := map[int64]bool{}
-	for i, c := range s.columns {
+	for i, c := range s.series {
 		if !keep(c) {
 			continue
 		}
@@ -63,7 +63,7 @@ func (s *Store) Query(from, to, now time.Time, keep func(Column) bool) Result {
 				values[k] = b.values[i]
 			}
 		}
-		r.Columns, r.Values = append(r.Columns, c), append(r.Values, values)
+		r.Series, r.Values = append(r.Series, c), append(r.Values, values)
 	}
 	for k := range r.Points {
 		if b := g.find(begin + int64(k)*g.step); b != nil && b.run >= from.UnixMilli() && b.run <= now.UnixMilli() && !runs[b.run] {

@@ -14,12 +14,12 @@ type Kind uint8
 const (
 	Mean Kind = iota // the mean of the samples
 	Max              // the greatest sample
-	Sum              // the sum of the samples; for columns whose sample is the increase since the previous sample
+	Sum              // the sum of the samples; for series whose sample is the increase since the previous sample
 )
 
-// Column is one recorded quantity, such as the number of players.
-type Column struct {
-	Name string `json:"name"` // name of the quantity, unique among the columns
+// Series is one recorded quantity, such as the number of players.
+type Series struct {
+	Name string `json:"name"` // name of the quantity, unique among the series
 	Kind Kind   `json:"kind"` // how the samples of an interval are combined
 }
 
@@ -41,20 +41,20 @@ type bucket struct {
 	at     int64     // begin of the interval in seconds since 1970; 0 for an empty bucket
 	run    int64     // start of the server run that last wrote the bucket, ms since 1970
 	n      uint32    // number of samples
-	values []float64 // one per column; NaN without a sample
+	values []float64 // one per series; NaN without a sample
 }
 
-// add aggregates one sample, which has a value for each column, into the bucket. Column.Kind says how the values of a column are
+// add aggregates one sample, which has a value for each series, into the bucket. Series.Kind says how the values of a series are
 // combined.
-func (b *bucket) add(columns []Column, sample []float64) {
+func (b *bucket) add(series []Series, sample []float64) {
 	for i, v := range sample {
 		switch old := b.values[i]; {
 		case math.IsNaN(v):
 		case math.IsNaN(old):
 			b.values[i] = v
-		case columns[i].Kind == Max:
+		case series[i].Kind == Max:
 			b.values[i] = max(old, v)
-		case columns[i].Kind == Sum:
+		case series[i].Kind == Sum:
 			b.values[i] = old + v
 		default:
 			b.values[i] = old + (v-old)/float64(b.n+1)
@@ -70,14 +70,14 @@ type ring struct {
 	buckets []bucket
 }
 
-func newRing(r resolution, columns int) *ring {
+func newRing(r resolution, seriesCount int) *ring {
 	g := &ring{r, make([]bucket, r.slots)}
-	values := make([]float64, r.slots*columns)
+	values := make([]float64, r.slots*seriesCount)
 	for i := range values {
 		values[i] = math.NaN()
 	}
 	for i := range g.buckets {
-		g.buckets[i].values = values[i*columns : (i+1)*columns : (i+1)*columns]
+		g.buckets[i].values = values[i*seriesCount : (i+1)*seriesCount : (i+1)*seriesCount]
 	}
 	return g
 }
@@ -88,7 +88,7 @@ func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
 // seconds since 1970. The parameter run is the time at which this run of the server started, in ms since 1970. If the present
 // content of the bucket is from another interval, add clears the bucket first. It also does so if an earlier run of the server
 // wrote that content while the clock was ahead.
-func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
+func (g *ring) add(series []Series, at, run int64, sample []float64) int {
 	begin := at - at%g.step
 	i := g.slot(begin)
 	b := &g.buckets[i]
@@ -98,7 +98,7 @@ func (g *ring) add(columns []Column, at, run int64, sample []float64) int {
 			b.values[j] = math.NaN()
 		}
 	}
-	b.add(columns, sample)
+	b.add(series, sample)
 	b.run = run
 	return i
 }
@@ -120,11 +120,11 @@ func (g *ring) find(begin int64) *bucket {
 //	0        8     begin of the interval, seconds since 1970
 //	8        8     start of the run, ms since 1970
 //	16       4     number of samples
-//	20       8*c   values of c columns, float64
+//	20       8*c   values of c series, float64
 //	20+8*c   4     CRC-32C of all bytes before it
 //
 // All numbers are little-endian. A bucket of zeros was never written.
-func recordSize(columns int) int { return 24 + 8*columns }
+func recordSize(seriesCount int) int { return 24 + 8*seriesCount }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 

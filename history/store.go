@@ -14,28 +14,28 @@ import (
 // FileName is the usual name of the history file in the data folder of a server.
 const FileName = "history.rings"
 
-// MaxColumns is the maximum number of columns of a store, which keeps the file below 9 MiB. Columns beyond it are not
+// MaxSeries is the maximum number of series of a store, which keeps the file below 9 MiB. Series beyond it are not
 // recorded.
-const MaxColumns = 128
+const MaxSeries = 128
 
 // Options configures a store.
 type Options struct {
-	Path    string        // path of the file, which is created if it is missing
-	Columns []Column      // columns that this run of the server records, with different names
-	Retain  time.Duration // how long values are retained, at most MaxRetain
-	Start   time.Time     // start of this run of the server
-	Log     *slog.Logger  // nil selects slog.Default()
+	Path   string        // path of the file, which is created if it is missing
+	Series []Series      // series that this run of the server records, with different names
+	Retain time.Duration // how long values are retained, at most MaxRetain
+	Start  time.Time     // start of this run of the server
+	Log    *slog.Logger  // nil selects slog.Default()
 }
 
-// Store records statistics of a server over time in a file. A column is one recorded quantity, such as the number of
+// Store records statistics of a server over time in a file. A series is one recorded quantity, such as the number of
 // players.
 type Store struct {
 	log   *slog.Logger
 	start int64 // ms since 1970
-	place []int // index in columns for each column of Options; -1 if the column is not recorded
+	place []int // index in series for each series of Options; -1 if the series is not recorded
 
 	mu      sync.Mutex
-	columns []Column // columns of the file: first those of this run, then those of earlier runs
+	series  []Series // series of the file: first those of this run, then those of earlier runs
 	rings   []*ring
 	file    *os.File  // nil if the file cannot be written
 	offsets []int64   // offset of each ring in the file, in bytes
@@ -46,12 +46,12 @@ type Store struct {
 
 // Open opens a store. It always succeeds. If the file cannot be read or written, it logs the error.
 func Open(o Options) *Store {
-	s := &Store{log: o.Log, start: o.Start.UnixMilli(), columns: slices.Clone(o.Columns[:min(len(o.Columns), MaxColumns)])}
+	s := &Store{log: o.Log, start: o.Start.UnixMilli(), series: slices.Clone(o.Series[:min(len(o.Series), MaxSeries)])}
 	if s.log == nil {
 		s.log = slog.Default()
 	}
-	if len(o.Columns) > MaxColumns {
-		s.log.Warn("history: too many columns; the last ones are not recorded", "figures", len(o.Columns), "kept", MaxColumns)
+	if len(o.Series) > MaxSeries {
+		s.log.Warn("history: too many series; the last ones are not recorded", "n", len(o.Series), "max", MaxSeries)
 	}
 	old, err := readFile(o.Path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -65,19 +65,19 @@ func Open(o Options) *Store {
 		if old.damaged > 0 {
 			s.log.Warn("history: skipped damaged records, which a crash of the machine can cause", "records", old.damaged)
 		}
-		s.keepColumns(old)
+		s.keepSeries(old)
 	}
-	for i := range o.Columns {
-		if i >= MaxColumns {
+	for i := range o.Series {
+		if i >= MaxSeries {
 			s.place = append(s.place, -1)
 		} else {
 			s.place = append(s.place, i)
 		}
 	}
 	for _, r := range resolutions {
-		g := newRing(resolution{r.step, slotsFor(r, o.Retain)}, len(s.columns))
+		g := newRing(resolution{r.step, slotsFor(r, o.Retain)}, len(s.series))
 		if old != nil {
-			g.copyFrom(s.columns, old)
+			g.copyFrom(s.series, old)
 		}
 		s.rings = append(s.rings, g)
 	}
@@ -91,22 +91,23 @@ func slotsFor(r resolution, retain time.Duration) int {
 	return int(min(int64(r.slots), max(int64(retain.Seconds())/r.step+2, 2)))
 }
 
-// keepColumns appends the columns of earlier runs that have values in the file and are not recorded by this run. The
+// keepSeries appends the series of earlier runs that have values in the file and are not recorded by this run. The
 // parameter old is the content of the file.
-func (s *Store) keepColumns(old *stored) {
-	for i, c := range old.head.Columns {
-		known := slices.ContainsFunc(s.columns, func(k Column) bool { return k.Name == c.Name })
-		if known || len(s.columns) >= MaxColumns || !old.hasValues(i) {
+func (s *Store) keepSeries(old *stored) {
+	for i, c := range old.head.Series {
+		known := slices.ContainsFunc(s.series, func(k Series) bool { return k.Name == c.Name })
+		if known || len(s.series) >= MaxSeries || !old.hasValues(i) {
 			continue
 		}
-		s.columns = append(s.columns, c)
+		s.series = append(s.series, c)
 	}
 }
 
-func (old *stored) hasValues(column int) bool {
+// hasValues reports whether the series with an index in the file has a value in any bucket.
+func (old *stored) hasValues(series int) bool {
 	for _, g := range old.rings {
 		for i := range g.buckets {
-			if b := &g.buckets[i]; b.at != 0 && !math.IsNaN(b.values[column]) {
+			if b := &g.buckets[i]; b.at != 0 && !math.IsNaN(b.values[series]) {
 				return true
 			}
 		}
@@ -115,16 +116,16 @@ func (old *stored) hasValues(column int) bool {
 }
 
 // copyFrom copies buckets of an earlier history file into the ring g. The parameter old is the content of that file. The parameter
-// columns are the columns of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom
+// series are the series of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom
 // does nothing.
-func (g *ring) copyFrom(columns []Column, old *stored) {
+func (g *ring) copyFrom(series []Series, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {
 		return
 	}
-	from := make([]int, len(columns))
-	for c := range columns {
-		from[c] = slices.Index(old.head.Columns, columns[c])
+	from := make([]int, len(series))
+	for c := range series {
+		from[c] = slices.Index(old.head.Series, series[c])
 	}
 	for k := range old.rings[i].buckets {
 		b := &old.rings[i].buckets[k]
@@ -142,10 +143,10 @@ func (g *ring) copyFrom(columns []Column, old *stored) {
 	}
 }
 
-// openFile opens the file for writing. It rewrites the whole file first if the columns or rings have changed.
+// openFile opens the file for writing. It rewrites the whole file first if the series or rings have changed.
 func (s *Store) openFile(path string, old *stored) {
-	if old == nil || !old.head.sameLayout(s.columns, s.rings) {
-		if err := writeFile(path, s.columns, s.rings); err != nil {
+	if old == nil || !old.head.sameLayout(s.series, s.rings) {
+		if err := writeFile(path, s.series, s.rings); err != nil {
 			s.fail(err, time.UnixMilli(s.start))
 			return
 		}
@@ -156,21 +157,21 @@ func (s *Store) openFile(path string, old *stored) {
 		return
 	}
 	s.file = f
-	at := headLength(s.columns, s.rings)
+	at := headLength(s.series, s.rings)
 	for _, g := range s.rings {
 		s.offsets = append(s.offsets, at)
-		at += int64(g.slots) * int64(recordSize(len(s.columns)))
+		at += int64(g.slots) * int64(recordSize(len(s.series)))
 	}
 }
 
-// Add adds one sample: a value for each column of Options, NaN if a column has none. A sample before 1970 is ignored.
+// Add adds one sample: a value for each series of Options, NaN if a series has none. A sample before 1970 is ignored.
 func (s *Store) Add(at time.Time, values []float64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if at.Unix() <= 0 {
 		return
 	}
-	sample := make([]float64, len(s.columns))
+	sample := make([]float64, len(s.series))
 	for i := range sample {
 		sample[i] = math.NaN()
 	}
@@ -181,7 +182,7 @@ func (s *Store) Add(at time.Time, values []float64) {
 	}
 	var failed error
 	for i, g := range s.rings {
-		k := g.add(s.columns, at.Unix(), s.start, sample)
+		k := g.add(s.series, at.Unix(), s.start, sample)
 		if s.file == nil {
 			continue
 		}

@@ -13,11 +13,11 @@ import (
 	"pgregory.net/rapid"
 )
 
-var testColumns = []Column{{"players", Mean}, {"slowest", Max}, {"logins", Sum}}
+var testSeries = []Series{{"players", Mean}, {"slowest", Max}, {"logins", Sum}}
 
 var noon = time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 
-func all(Column) bool { return true }
+func all(Series) bool { return true }
 
 type bench struct {
 	*Store
@@ -28,7 +28,7 @@ type bench struct {
 func open(t *testing.T, path string, start time.Time, change func(*Options)) *bench {
 	t.Helper()
 	b := &bench{path: path}
-	o := Options{Path: path, Columns: testColumns, Retain: MaxRetain, Start: start, Log: slog.New(slog.NewTextHandler(&b.log, nil))}
+	o := Options{Path: path, Series: testSeries, Retain: MaxRetain, Start: start, Log: slog.New(slog.NewTextHandler(&b.log, nil))}
 	if change != nil {
 		change(&o)
 	}
@@ -41,10 +41,10 @@ func open(t *testing.T, path string, start time.Time, change func(*Options)) *be
 	return b
 }
 
-// value returns the value of a column in the interval that contains a time, or NaN if the result has no such interval.
-func (r *Result) value(column string, at time.Time) float64 {
-	for i, c := range r.Columns {
-		if k := int(at.Sub(r.From) / r.Step); c.Name == column && k >= 0 && k < r.Points {
+// value returns the value of a series in the interval that contains a time, or NaN if the result has no such interval.
+func (r *Result) value(series string, at time.Time) float64 {
+	for i, c := range r.Series {
+		if k := int(at.Sub(r.From) / r.Step); c.Name == series && k >= 0 && k < r.Points {
 			return r.Values[i][k]
 		}
 	}
@@ -53,7 +53,7 @@ func (r *Result) value(column string, at time.Time) float64 {
 
 func TestHistoryBucketsOfEveryResolutionEqualAggregatedSamples(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
-		b := Open(Options{Path: filepath.Join(t.TempDir(), FileName), Columns: testColumns, Retain: MaxRetain, Start: noon, Log: slog.New(slog.DiscardHandler)})
+		b := Open(Options{Path: filepath.Join(t.TempDir(), FileName), Series: testSeries, Retain: MaxRetain, Start: noon, Log: slog.New(slog.DiscardHandler)})
 		defer b.Close()
 		type sample struct {
 			at     time.Time
@@ -126,7 +126,7 @@ func TestOpenSkipsDamagedHistoryRecordsAndReplacesTruncatedFile(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	at := int(b.offsets[0]) + b.rings[0].slot(noon.Unix()+20)*recordSize(len(testColumns))
+	at := int(b.offsets[0]) + b.rings[0].slot(noon.Unix()+20)*recordSize(len(testSeries))
 
 	torn := bytes.Clone(good)
 	torn[at+25] ^= 0x10
@@ -221,24 +221,24 @@ func TestHistoryFileIsLimitedByRetentionAndOldSamplesAreOverwritten(t *testing.T
 		t.Error("a longer retention loses the figures of the shorter one")
 	}
 	if info, err := os.Stat(path); err != nil || info.Size() > 512<<10 {
-		t.Errorf("%v, %d bytes for a year of three columns", err, info.Size())
+		t.Errorf("%v, %d bytes for a year of three series", err, info.Size())
 	}
 }
 
-func TestHistoryColumnsOfPreviousRunAreKept(t *testing.T) {
+func TestHistorySeriesOfPreviousRunAreKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), FileName)
 	old := open(t, path, noon, nil)
 	old.Add(noon, []float64{5, 0, 0})
 	old.Close()
-	b := open(t, path, noon.Add(time.Minute), func(o *Options) { o.Columns = []Column{{"memory", Max}, {"logins", Sum}} })
+	b := open(t, path, noon.Add(time.Minute), func(o *Options) { o.Series = []Series{{"memory", Max}, {"logins", Sum}} })
 	b.Add(noon.Add(time.Minute), []float64{1e9, 2})
 	now := noon.Add(2 * time.Minute)
 	r := b.Query(noon, now, now, all)
-	if len(r.Columns) != 4 || r.value("players", noon) != 5 || r.value("memory", noon.Add(time.Minute)) != 1e9 || !math.IsNaN(r.value("memory", noon)) {
-		t.Errorf("%v, players %v", r.Columns, r.value("players", noon))
+	if len(r.Series) != 4 || r.value("players", noon) != 5 || r.value("memory", noon.Add(time.Minute)) != 1e9 || !math.IsNaN(r.value("memory", noon)) {
+		t.Errorf("%v, players %v", r.Series, r.value("players", noon))
 	}
-	if one := b.Query(noon, now, now, func(c Column) bool { return c.Name == "logins" }); len(one.Columns) != 1 {
-		t.Errorf("%v", one.Columns)
+	if one := b.Query(noon, now, now, func(c Series) bool { return c.Name == "logins" }); len(one.Series) != 1 {
+		t.Errorf("%v", one.Series)
 	}
 }
 

@@ -49,7 +49,7 @@ type historyRecorder struct {
 	store *history.Store // nil if the history is off
 	loop  periodic
 
-	areas, doors []string     // names of the areas and doors, in the order of their columns
+	areas, doors []string     // names of the areas and doors, in the order of their series
 	last         figureCounts // counters at the last sample
 }
 
@@ -60,14 +60,14 @@ type figureCounts struct {
 	byWeight                [len(historyWeights)]uint64 // holds and corrections, by index in historyWeights
 }
 
-// historyWeights lists the weights of reasons. A weight says how suspicious a hold or correction is. The history has one column
+// historyWeights lists the weights of reasons. A weight says how suspicious a hold or correction is. The history has one series
 // for each weight.
 var historyWeights = [...]reason.Weight{reason.Operator, reason.Harmless, reason.Unusual, reason.Suspicious}
 
-// historyColumns are the columns that the history of every server has. Further columns depend on the world and the doors:
+// historySeries are the series that the history of every server has. Further series depend on the world and the doors:
 // "players.area.NAME" and "players.door.NAME" for the players in each area and through each door, and "corrections.WEIGHT" for
 // holds and corrections.
-var historyColumns = []history.Column{
+var historySeries = []history.Series{
 	{Name: "players", Kind: history.Mean}, {Name: "players.peak", Kind: history.Max},
 	{Name: "tick.p50", Kind: history.Mean}, {Name: "tick.p99", Kind: history.Max}, {Name: "ticks.late", Kind: history.Sum},
 	{Name: "bytes.in", Kind: history.Mean}, {Name: "bytes.out", Kind: history.Mean},
@@ -81,20 +81,20 @@ func (h *historyRecorder) open(s *Server, now time.Time) {
 	if retain == 0 {
 		return
 	}
-	columns := append([]history.Column(nil), historyColumns...)
+	series := append([]history.Series(nil), historySeries...)
 	for _, w := range historyWeights {
-		columns = append(columns, history.Column{Name: "corrections." + w.String(), Kind: history.Sum})
+		series = append(series, history.Series{Name: "corrections." + w.String(), Kind: history.Sum})
 	}
 	for _, d := range s.doors {
 		h.doors = append(h.doors, d.Name())
-		columns = append(columns, history.Column{Name: "players.door." + d.Name(), Kind: history.Mean})
+		series = append(series, history.Series{Name: "players.door." + d.Name(), Kind: history.Mean})
 	}
 	for i := range s.cfg.World.Areas {
 		name := s.cfg.World.Areas[i].Name
 		h.areas = append(h.areas, name)
-		columns = append(columns, history.Column{Name: "players.area." + name, Kind: history.Mean})
+		series = append(series, history.Series{Name: "players.area." + name, Kind: history.Mean})
 	}
-	h.store = history.Open(history.Options{Path: filepath.Join(s.cfg.DataDir, history.FileName), Columns: columns, Retain: retain, Start: now, Log: s.log})
+	h.store = history.Open(history.Options{Path: filepath.Join(s.cfg.DataDir, history.FileName), Series: series, Retain: retain, Start: now, Log: s.log})
 }
 
 // start starts a goroutine that takes the samples. The recorder has its own goroutine because writing to the disk may
@@ -167,8 +167,8 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample adds one sample to the history: a value for each column, in the order of the columns. The column of a counter gets the
-// increase of the counter since the last sample; a column of bytes gets the increase per second.
+// sample adds one sample to the history: a value for each series, in the order of the series. That of a counter gets the
+// increase of the counter since the last sample; one of bytes gets the increase per second.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last

@@ -43,9 +43,9 @@ func TestHistoryRecordsCounterIncreasesAndPlayersByProtocolAndArea(t *testing.T)
 	again := history.Open(history.Options{Path: filepath.Join(cfg.DataDir, history.FileName), Retain: history.MaxRetain, Start: at, Log: cfg.Log})
 	defer again.Close()
 	now := at.Add(time.Minute)
-	r := again.Query(noon, now, now, func(history.Column) bool { return true })
+	r := again.Query(noon, now, now, func(history.Series) bool { return true })
 	got := map[string]float64{}
-	for i, c := range r.Columns {
+	for i, c := range r.Series {
 		got[c.Name] = r.Values[i][2]
 	}
 	for name, want := range map[string]float64{

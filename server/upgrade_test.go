@@ -424,8 +424,8 @@ func checkFigures(t *testing.T, dir, recorded string) {
 	}
 	figures := history.Open(history.Options{Path: filepath.Join(dir, history.FileName), Retain: history.MaxRetain, Start: at, Log: slog.New(slog.DiscardHandler)})
 	defer figures.Close()
-	r := figures.Query(at.Add(-time.Hour), at, at, func(c history.Column) bool { return c.Name == "players" })
-	if len(r.Columns) != 1 || !slices.ContainsFunc(r.Values[0], func(v float64) bool { return v > 0 }) {
+	r := figures.Query(at.Add(-time.Hour), at, at, func(c history.Series) bool { return c.Name == "players" })
+	if len(r.Series) != 1 || !slices.ContainsFunc(r.Values[0], func(v float64) bool { return v > 0 }) {
 		t.Errorf("the charts show no players in the hour before %s: %+v", recorded, r)
 	}
 }
