@@ -91,9 +91,9 @@ func TestNewConnectionAtLimitDisplacesOldestConnectionThatIsNotLoggedIn(t *testi
 			case p == nil:
 				refused = append(refused, name)
 			case strings.HasSuffix(name, "+"):
-				p.ReceivedMessage()
+				p.MarkMessageReceived()
 			case strings.HasSuffix(name, "!"):
-				p.ReceivedRequest()
+				p.MarkRequestReceived()
 			case strings.HasSuffix(name, "*"):
 				p.LogIn()
 			}
@@ -127,7 +127,7 @@ func TestPlayersBehindSharedAddressConnectDuringFlood(t *testing.T) {
 	for i := range 30 {
 		p := d.enter(fmt.Sprint("player", i), house)
 		flood(40) // connections that arrive within a round trip of 100 ms
-		if p == nil || !p.ReceivedRequest() {
+		if p == nil || !p.MarkRequestReceived() {
 			t.Fatalf("player %d has no place", i)
 		}
 		flood(1000) // connections that arrive while the password is hashed
@@ -166,13 +166,13 @@ func TestNewClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	}
 	flood(200)
 	for i, p := range clients {
-		if p == nil || !p.ReceivedMessage() {
+		if p == nil || !p.MarkMessageReceived() {
 			t.Errorf("client %d has no place when the server reads its first message", i)
 		}
 	}
 	flood(4400)
 	for i, p := range clients {
-		if p != nil && !p.ReceivedRequest() {
+		if p != nil && !p.MarkRequestReceived() {
 			t.Errorf("client %d has no place for its request", i)
 		}
 	}
@@ -193,7 +193,7 @@ func TestSlowClientIsNotDisplacedWhileOtherNetworksHaveMoreConnections(t *testin
 	flood(4400)
 	p := d.enter("slow", "198.51.100.1")
 	flood(20_000)
-	if !p.ReceivedMessage() {
+	if !p.MarkMessageReceived() {
 		t.Error("the client has no place when the server reads its first message")
 	}
 }
@@ -214,13 +214,13 @@ func TestConnectionWithUnreadInputIsNotDisplacedByBurstOfNewConnections(t *testi
 			for range 500 {
 				d.Enter(addr(house), func() {})
 			}
-			if !ok || !p.ReceivedMessage() {
+			if !ok || !p.MarkMessageReceived() {
 				t.Fatalf("%+v: client %d has no place when the server reads its first message", limits, i)
 			}
 			for range 500 {
 				d.Enter(addr(house), func() {})
 			}
-			if !p.ReceivedRequest() {
+			if !p.MarkRequestReceived() {
 				t.Fatalf("%+v: client %d has no place for its request", limits, i)
 			}
 			p.Leave()
@@ -275,7 +275,7 @@ func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 		p := d.enter("x", address(i%300).String())
 		switch i % 4 {
 		case 0:
-			p.ReceivedRequest()
+			p.MarkRequestReceived()
 		case 1:
 			p.LogIn()
 		}
@@ -283,7 +283,7 @@ func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
 			p.Leave()
 			p.Leave()
 		}
-		if i%4 == 0 && (p.ReceivedRequest() || p.LogIn()) {
+		if i%4 == 0 && (p.MarkRequestReceived() || p.LogIn()) {
 			t.Fatal("a connection that has left has a place")
 		}
 	}
@@ -320,7 +320,7 @@ type hold struct {
 func newHold(t *testing.T, l QueueLimits) *hold {
 	l.Slots = 1
 	q := &hold{Queue: NewQueue(l, NewGate(nil)), t: t}
-	if err := q.Acquire(t.Context(), Turn{}); err != nil {
+	if err := q.Acquire(t.Context(), Request{}); err != nil {
 		t.Fatal(err)
 	}
 	return q
@@ -329,7 +329,7 @@ func newHold(t *testing.T, l QueueLimits) *hold {
 // ask queues an entry and records its result: name, or name and the error.
 func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
 	go func() {
-		if err := q.Acquire(ctx, Turn{Addr: addr(from), Rank: rank}); err != nil {
+		if err := q.Acquire(ctx, Request{Addr: addr(from), Rank: rank}); err != nil {
 			name = fmt.Sprintf("%s:%v", name, map[bool]string{true: "busy", false: "gone"}[errors.Is(err, ErrBusy)])
 		}
 		q.order = append(q.order, name)
@@ -437,7 +437,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 		ended, cancel := context.WithCancel(t.Context())
 		cancel()
 		q.next()
-		if err := q.Acquire(ended, Turn{}); !errors.Is(err, context.Canceled) {
+		if err := q.Acquire(ended, Request{}); !errors.Is(err, context.Canceled) {
 			t.Errorf("a free queue gave a turn to a client that is gone: %v", err)
 		}
 	})
@@ -459,7 +459,7 @@ func TestQueueOpensExtraSlotsWhileClientsWithoutFailedLoginsWaitTooLong(t *testi
 				most = max(most, running)
 			}
 			for i := range 60 {
-				go q.Do(t.Context(), Turn{Addr: address(i), Rank: always(c.rank)}, func() {
+				go q.Do(t.Context(), Request{Addr: address(i), Rank: always(c.rank)}, func() {
 					count(1)
 					time.Sleep(100 * time.Millisecond)
 					count(-1)
@@ -506,7 +506,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 				guessers.Go(func() {
 					a := address(i)
 					for ctx.Err() == nil {
-						err := q.Acquire(ctx, Turn{Addr: a, Rank: func() Rank {
+						err := q.Acquire(ctx, Request{Addr: a, Rank: func() Rank {
 							return Rank(1 + min(failures.Get(a, time.Now()), 1))
 						}})
 						if err == nil {
@@ -521,7 +521,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 		time.Sleep(5 * time.Second)
 		for i := range 30 { // logins from behind one address
 			began := time.Now()
-			if err := q.Acquire(ctx, Turn{Addr: addr("192.0.2.1")}); err != nil {
+			if err := q.Acquire(ctx, Request{Addr: addr("192.0.2.1")}); err != nil {
 				t.Fatal(err)
 			}
 			if took := time.Since(began); took > 2*time.Second {
@@ -538,14 +538,14 @@ func TestMemoryForConnectionLimitsIsBoundedWhenClientAddressesRotate(t *testing.
 		g := NewGate(nil)
 		p := NewPlaces("rcce", PlaceLimits{Waiting: 1024}, g)
 		q := NewQueue(QueueLimits{Slots: 1, Waiting: 1024}, g)
-		q.Acquire(t.Context(), Turn{})
+		q.Acquire(t.Context(), Request{})
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		for i := range 5000 {
 			a := netip.AddrFrom16([16]byte{0x20, 0x01, byte(i >> 16), byte(i >> 8), byte(i), 1})
 			p.Enter(a, func() {})
 			if i < 1500 {
-				go q.Acquire(ctx, Turn{Addr: a, Door: "rcce"})
+				go q.Acquire(ctx, Request{Addr: a, Door: "rcce"})
 			}
 		}
 		synctest.Wait()

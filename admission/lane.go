@@ -50,14 +50,14 @@ func (l *lane) count(addr netip.Addr) int {
 
 // add adds an entry to the lane, behind the earlier entries of the same address.
 func (l *lane) add(w *waiter) {
-	s, f := l.find(w.turn.Addr)
+	s, f := l.find(w.request.Addr)
 	if s == nil {
-		s = &site{network: NetworkOf(w.turn.Addr)}
+		s = &site{network: NetworkOf(w.request.Addr)}
 		l.sites[s.network] = s
 		l.order = append(l.order, s)
 	}
 	if f == nil {
-		f = &flow{addr: w.turn.Addr}
+		f = &flow{addr: w.request.Addr}
 		s.flows = append(s.flows, f)
 	}
 	f.entries = append(f.entries, w)
@@ -89,7 +89,7 @@ func (l *lane) pop() *waiter {
 
 // remove removes an entry that need not be the next one. The lane must contain the entry.
 func (l *lane) remove(w *waiter) {
-	s, f := l.find(w.turn.Addr)
+	s, f := l.find(w.request.Addr)
 	f.entries = slices.DeleteFunc(f.entries, func(x *waiter) bool { return x == w })
 	l.n--
 	if len(f.entries) > 0 {

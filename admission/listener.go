@@ -41,7 +41,7 @@ type Conn struct {
 func (c *Conn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n > 0 && !c.spoke.Swap(true) {
-		c.Place.ReceivedMessage()
+		c.Place.MarkMessageReceived()
 	}
 	return n, err
 }

@@ -339,13 +339,13 @@ func (p *Places) SilenceTimeout(shortest, longest time.Duration) time.Duration {
 	return longest - (longest-shortest)*time.Duration(over)/time.Duration(half)
 }
 
-// ReceivedMessage records that the client has sent a valid first message. From now on the connection is displaced only after
-// silent connections. ReceivedMessage returns false if the connection has lost its place.
-func (x *Place) ReceivedMessage() bool { return x.move(stageSpoke) }
+// MarkMessageReceived records that the client has sent a valid first message. From now on the connection is displaced only after
+// silent connections. MarkMessageReceived returns false if the connection has lost its place.
+func (x *Place) MarkMessageReceived() bool { return x.move(stageSpoke) }
 
-// ReceivedRequest records that the client has made a complete request. From now on the connection is displaced only after
-// connections without a complete request. ReceivedRequest returns false if the connection has lost its place.
-func (x *Place) ReceivedRequest() bool { return x.move(stageAsked) }
+// MarkRequestReceived records that the client has made a complete request. From now on the connection is displaced only after
+// connections without a complete request. MarkRequestReceived returns false if the connection has lost its place.
+func (x *Place) MarkRequestReceived() bool { return x.move(stageAsked) }
 
 // Move makes the connection, which is not logged in, count as one from addr, the address of a client that a proxy has named. It
 // returns false in two cases: (1) The connection has lost its place before. (2) The address has the maximum number of players; the

@@ -43,8 +43,8 @@ type QueueLimits struct {
 	Surge int
 }
 
-// Turn describes the client that requests a turn.
-type Turn struct {
+// Request describes a client that requests a turn in a Queue.
+type Request struct {
 	Door string     // name of the client's door
 	Addr netip.Addr // address of the client
 
@@ -89,13 +89,13 @@ type QueueStats struct {
 
 // waiter is one entry of a Queue. Its fields are guarded by Queue.mu.
 type waiter struct {
-	turn  Turn
-	ctx   context.Context
-	since time.Time // beginning of the wait
-	rank  Rank
-	done  chan struct{} // closed when state is no longer waiting
-	state waiterState
-	err   error // reason why the entry was dropped; nil in the other states
+	request Request
+	ctx     context.Context
+	since   time.Time // beginning of the wait
+	rank    Rank
+	done    chan struct{} // closed when state is no longer waiting
+	state   waiterState
+	err     error // reason why the entry was dropped; nil in the other states
 }
 
 // waiterState says whether an entry still waits, has got a turn, or was removed without a turn.
@@ -118,12 +118,12 @@ func NewQueue(l QueueLimits, g *Gate) *Queue {
 
 // Acquire waits for a turn, which the caller ends with Release. Errors: ErrBusy, or the error of ctx if it ends first. A
 // caller whose ctx has ended never gets a turn.
-func (q *Queue) Acquire(ctx context.Context, t Turn) error {
+func (q *Queue) Acquire(ctx context.Context, r Request) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	w := &waiter{turn: t, ctx: ctx, since: time.Now(), done: make(chan struct{})}
-	w.turn.Addr = AddrOf(t.Addr)
+	w := &waiter{request: r, ctx: ctx, since: time.Now(), done: make(chan struct{})}
+	w.request.Addr = AddrOf(r.Addr)
 	w.rank = w.currentRank()
 	q.mu.Lock()
 	if q.free > 0 {
@@ -135,7 +135,7 @@ func (q *Queue) Acquire(ctx context.Context, t Turn) error {
 	ok := q.enqueue(w)
 	q.mu.Unlock()
 	if !ok {
-		q.gate.Hold(t.Door, BudgetQueue, t.Addr, "")
+		q.gate.Hold(r.Door, BudgetQueue, r.Addr, "")
 		return ErrBusy
 	}
 	return q.wait(w)
@@ -157,7 +157,7 @@ func (q *Queue) wait(w *waiter) error {
 	}
 	err := q.settle(w)
 	if err == ErrBusy {
-		q.gate.Hold(w.turn.Door, BudgetQueue, w.turn.Addr, "")
+		q.gate.Hold(w.request.Door, BudgetQueue, w.request.Addr, "")
 	}
 	return err
 }
@@ -217,7 +217,7 @@ func (q *Queue) waiting() int {
 // of an address with more entries. If there is no such entry, enqueue returns false. It also returns false if the address of w
 // already has QueueLimits.PerAddr waiting entries. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
-	if a := w.turn.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
+	if a := w.request.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0
 		for i := range q.lanes {
 			n += q.lanes[i].count(a)
@@ -229,7 +229,7 @@ func (q *Queue) enqueue(w *waiter) bool {
 	}
 	if q.limits.Waiting > 0 && q.waiting() >= q.limits.Waiting {
 		last := q.lastOfGreediest()
-		if last.rank < w.rank || last.rank == w.rank && q.lanes[w.rank].count(last.turn.Addr) <= q.lanes[w.rank].count(w.turn.Addr)+1 {
+		if last.rank < w.rank || last.rank == w.rank && q.lanes[w.rank].count(last.request.Addr) <= q.lanes[w.rank].count(w.request.Addr)+1 {
 			q.stats.Busy++
 			return false
 		}
@@ -348,29 +348,29 @@ func (q *Queue) demoted() *waiter {
 	return nil
 }
 
-// tooLate returns an error if an entry must not get a turn any more, because its context has ended or less than Turn.Spare
+// tooLate returns an error if an entry must not get a turn any more, because its context has ended or less than Request.Spare
 // is left before its deadline.
 func (w *waiter) tooLate() error {
 	if err := w.ctx.Err(); err != nil {
 		return err
 	}
-	if deadline, ok := w.ctx.Deadline(); ok && time.Until(deadline) < w.turn.Spare {
+	if deadline, ok := w.ctx.Deadline(); ok && time.Until(deadline) < w.request.Spare {
 		return ErrBusy
 	}
 	return nil
 }
 
-// currentRank returns the rank that Turn.Rank reports now.
+// currentRank returns the rank that Request.Rank reports now.
 func (w *waiter) currentRank() Rank {
-	if w.turn.Rank == nil {
+	if w.request.Rank == nil {
 		return RankUnknown
 	}
-	return min(w.turn.Rank(), ranks-1)
+	return min(w.request.Rank(), ranks-1)
 }
 
 // Do runs f during a turn. Errors are those of Acquire.
-func (q *Queue) Do(ctx context.Context, t Turn, f func()) error {
-	if err := q.Acquire(ctx, t); err != nil {
+func (q *Queue) Do(ctx context.Context, r Request, f func()) error {
+	if err := q.Acquire(ctx, r); err != nil {
 		return err
 	}
 	defer q.Release()

@@ -38,7 +38,7 @@ func (c *Console) guard(next http.Handler) http.Handler {
 		setSecurityHeaders(w.Header())
 		if socket, ok := r.Context().Value(connKey{}).(net.Conn); ok {
 			if g := limitedConnOf(socket); g != nil {
-				g.Place.ReceivedRequest()
+				g.Place.MarkRequestReceived()
 			}
 		}
 		defer func() {

@@ -86,7 +86,7 @@ func rememberConn(ctx context.Context, c net.Conn) context.Context {
 func keepPlace(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if c, ok := r.Context().Value(metricsConnKey{}).(*admission.Conn); ok {
-			c.Place.ReceivedRequest()
+			c.Place.MarkRequestReceived()
 			c.Place.MarkAddrKnown()
 		}
 		next.ServeHTTP(w, r)

@@ -194,7 +194,7 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 		}
 		f()
 	}
-	err := h.hasher.queue.Do(ctx, admission.Turn{Door: p.Door, Addr: p.Addr, Spare: spareTime, Rank: rank}, work)
+	err := h.hasher.queue.Do(ctx, admission.Request{Door: p.Door, Addr: p.Addr, Spare: spareTime, Rank: rank}, work)
 	if errors.Is(err, admission.ErrBusy) {
 		return ErrOverloaded
 	}

@@ -181,7 +181,7 @@ func (r *testServer) peer() Peer {
 func (r *testServer) occupyHasher() (end func()) {
 	r.t.Helper()
 	for range r.opt.Hashers {
-		r.must(r.hasher.queue.Acquire(r.ctx, admission.Turn{}))
+		r.must(r.hasher.queue.Acquire(r.ctx, admission.Request{}))
 	}
 	return func() {
 		for range r.opt.Hashers {

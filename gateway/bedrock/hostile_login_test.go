@@ -200,7 +200,7 @@ func TestConcurrentLoginsUseBoundedMemory(t *testing.T) {
 		})
 		slots := max(1, runtime.GOMAXPROCS(0)/2)
 		for range slots { // occupy all verification slots
-			srv.gateway.verifying.Acquire(t.Context(), admission.Turn{})
+			srv.gateway.verifying.Acquire(t.Context(), admission.Request{})
 		}
 		for _, c := range all {
 			c.send(proto.Login{Protocol: c.version, Request: auth.ConnectionRequest{Identity: []byte("{}"), ClientData: make([]byte, size)}.Append(nil)})
@@ -249,7 +249,7 @@ func TestLoginFromAddressThatSentInvalidLoginIsVerifiedAfterOtherLogins(t *testi
 		if _, err := g.verify(srv.ctx, session.Peer{Addr: netip.MustParseAddr("192.0.2.1")}, []byte("nonsense")); err == nil {
 			t.Fatal("an invalid login was accepted")
 		}
-		srv.must(g.verifying.Acquire(srv.ctx, admission.Turn{}))
+		srv.must(g.verifying.Acquire(srv.ctx, admission.Request{}))
 		verify("attacker", "192.0.2.1")
 		verify("newcomer", "198.51.100.1")
 		g.verifying.Release()

@@ -45,7 +45,7 @@ func (c *conn) negotiate(p proto.RequestNetworkSettings) {
 		c.abort("login_again", nil)
 		return
 	}
-	c.place.ReceivedMessage()
+	c.place.MarkMessageReceived()
 	c.version = p.Protocol
 	if !c.version.IsSupported() {
 		status := proto.StatusServerTooOld
@@ -78,7 +78,7 @@ func (c *conn) startLogin(p proto.Login) {
 		c.abort("version", nil)
 		return
 	}
-	c.place.ReceivedRequest()
+	c.place.MarkRequestReceived()
 	c.enterStage(stageChecking)
 	g, who, gone := c.w.g, c.who, c.gone
 	size := int64(len(p.Request))
@@ -145,7 +145,7 @@ func (g *Gateway) verify(ctx context.Context, who session.Peer, request []byte) 
 		}
 		return admission.RankUnknown
 	}
-	if err := g.verifying.Acquire(ctx, admission.Turn{Door: who.Door, Addr: addr, Rank: rank}); err != nil {
+	if err := g.verifying.Acquire(ctx, admission.Request{Door: who.Door, Addr: addr, Rank: rank}); err != nil {
 		return auth.Identity{}, errVerifyQueueFull
 	}
 	defer g.verifying.Release()

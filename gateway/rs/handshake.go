@@ -38,10 +38,10 @@ func (g *Gateway) serveConn(ctx context.Context, c net.Conn, place *admission.Pl
 	}
 	switch first[0] {
 	case proto.RequestLogin:
-		place.ReceivedMessage()
+		place.MarkMessageReceived()
 		g.handleLogin(ctx, c, place)
 	case proto.RequestJS5:
-		place.ReceivedRequest()
+		place.MarkRequestReceived()
 		g.proxyJS5(ctx, c)
 	default:
 		g.door.Bad.With("service").Inc()
@@ -68,7 +68,7 @@ func (g *Gateway) handleLogin(ctx context.Context, c net.Conn, place *admission.
 		g.refuseLogin(c, code)
 		return
 	}
-	place.ReceivedRequest()
+	place.MarkRequestReceived()
 	attempt.identity = session.Peer{Addr: limitAddr(c), Conn: g.connSerial.Add(1), Door: "rs", Authority: move.ByPath}
 	if code := g.admitLogin(ctx, c, place, attempt, rest); code != proto.ResponseOK {
 		g.refuseLogin(c, code)

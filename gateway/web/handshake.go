@@ -140,7 +140,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 		if !place.Move(addr) { // only behind a proxy, from whose address the place was taken, does the address differ
 			return nil, refusedAddr
 		}
-		place.ReceivedRequest()
+		place.MarkRequestReceived()
 	}
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
 	defer cancel()

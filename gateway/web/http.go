@@ -357,7 +357,7 @@ func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	place := quicConnOf(r.Context()).place
-	if !place.ReceivedMessage() { // a newer connection has displaced this one meanwhile
+	if !place.MarkMessageReceived() { // a newer connection has displaced this one meanwhile
 		w.WriteHeader(http.StatusServiceUnavailable)
 		return
 	}
