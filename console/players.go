@@ -127,7 +127,7 @@ func (c *Console) playerBody(p *session.Player, state playerRow) playerBody {
 
 // countDecisions sets the numbers of decisions about a player since it entered the world.
 func (c *Console) countDecisions(b *playerBody) {
-	for _, n := range c.Journal.Counts(b.Entity) {
+	for _, n := range c.Journal.DecisionCounts(b.Entity) {
 		weight := n.Reason.Weight()
 		if weight == reason.Operator {
 			continue
@@ -236,7 +236,7 @@ func (k *call) player() (any, error) {
 		Hits:       hitBodies(p.Entity, k.frames.hits.recent(p.Entity)), Inventory: []slotBody{},
 	}
 	d.Counts = []countBody{}
-	for _, n := range k.Journal.Counts(p.Entity) {
+	for _, n := range k.Journal.DecisionCounts(p.Entity) {
 		d.Counts = append(d.Counts, countBody{n.Verdict.String(), n.Reason.String(), n.N, n.Late})
 	}
 	if here {

@@ -179,8 +179,8 @@ func TestJournalStateOfPlayerThatLeftTheWorldIsFreed(t *testing.T) {
 		r.frame(actors[1:], sim.Event{Kind: sim.EventLeft, Who: 7})
 		delete(r.identities, 8) // as if the frame in which Bob left was missed
 		time.Sleep(forgetAfterLeave + sweepInterval + time.Second)
-		if got := r.j.Counts(7); got != nil {
-			t.Errorf("Counts after the player left: %v", got)
+		if got := r.j.DecisionCounts(7); got != nil {
+			t.Errorf("DecisionCounts after the player left: %v", got)
 		}
 		time.Sleep(maxSilence)
 		r.j.mu.Lock()

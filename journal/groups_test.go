@@ -28,7 +28,7 @@ func TestDecisionsMadeWhileServerIsLateAreStoredButNotCountedAgainstPlayer(t *te
 		if len(list) != 1 || list[0].Times != 2 || list[0].LateTimes != 2 || list[0].Late != 320*time.Millisecond || !list[0].Excused() {
 			t.Fatalf("entry of a late server: %+v", list)
 		}
-		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 0, 2}) {
+		if got := r.j.DecisionCounts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 0, 2}) {
 			t.Errorf("counts: %+v", got)
 		}
 		r.frame(ann, tooFast)
@@ -37,7 +37,7 @@ func TestDecisionsMadeWhileServerIsLateAreStoredButNotCountedAgainstPlayer(t *te
 		if len(list) != 1 || list[0].Times != 3 || list[0].LateTimes != 2 || list[0].Excused() {
 			t.Errorf("entry with a decision of a server on time: %+v", list)
 		}
-		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1, 2}) {
+		if got := r.j.DecisionCounts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1, 2}) {
 			t.Errorf("counts: %+v", got)
 		}
 	})
@@ -114,7 +114,7 @@ func TestEntriesAreSortedByTimeOfLastDecision(t *testing.T) {
 	})
 }
 
-func TestEntryWithUnknownReasonIsFoundOnlyByQueryForUnusualReasons(t *testing.T) {
+func TestEntryWithUnknownReasonCountsAsUnusual(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		r.frame([]sim.ActorState{r.player(7, "Ann")}, tooFast)

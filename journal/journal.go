@@ -183,9 +183,9 @@ func (j *Journal) Close(ctx context.Context) error {
 	return err
 }
 
-// Counts returns the number of holds, corrections and refusals of a player since it entered the world, sorted by
+// DecisionCounts returns the number of holds, corrections and refusals of a player since it entered the world, sorted by
 // verdict and reason. It returns nil if there are none or the player is not in the world.
-func (j *Journal) Counts(id sim.EntityID) []Count {
+func (j *Journal) DecisionCounts(id sim.EntityID) []Count {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	v := j.players[id]

@@ -128,8 +128,8 @@ func TestEntryOfRejectedMovementIsStoredWithAllFields(t *testing.T) {
 		if err != nil || e != want || len(around) != 2 || around[0].Kind != "joined" || around[1].Entry != 1 {
 			t.Errorf("%v, %+v, %+v", err, e, around)
 		}
-		if got := r.j.Counts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1, 0}) {
-			t.Errorf("Counts: %v", got)
+		if got := r.j.DecisionCounts(7); len(got) != 1 || got[0] != (Count{Held, reason.TooFast, 1, 0}) {
+			t.Errorf("DecisionCounts: %v", got)
 		}
 	})
 }

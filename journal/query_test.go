@@ -161,7 +161,7 @@ func TestQueriesSucceedDuringConcurrentWrites(t *testing.T) {
 							t.Error(err)
 						}
 					}
-					r.j.Counts(7)
+					r.j.DecisionCounts(7)
 					if err := r.j.RecordAction(context.Background(), OperatorAction{Operator: "o"}); err != nil {
 						t.Error(err)
 					}
