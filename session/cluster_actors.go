@@ -34,8 +34,8 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 	if h.opt.Directory == nil {
 		return nil
 	}
-	// If a player of the account is leaving through this node, wait for its last record. Otherwise findActor may find the actor
-	// that is leaving.
+	// A player of the account may have just left on this node, and its last record may be missing. Until the hub has that record,
+	// findActor may find the actor that is being removed.
 	if err := h.awaitRecord(ctx, v.account); err != nil {
 		return err
 	}

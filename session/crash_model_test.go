@@ -77,14 +77,16 @@ type crashArea struct {
 // state.
 type crashCharacter struct{ states []crashState }
 
+// crashState is where a character is from a tick of an area on, until the tick of its next state, and its record at that time.
 type crashState struct {
-	area   sim.AreaID // area in whose tick the state began; sim.NoArea if the state began before the areas started
-	tick   sim.Tick
+	area   sim.AreaID // area of the tick with which the state began; sim.NoArea if it began before the start of the areas
+	tick   sim.Tick   // that tick
 	where  crashPlace
-	to     sim.AreaID // area to which the character travels
+	to     sim.AreaID // if travelling: area to which the character travels
 	record *sim.Character
 }
 
+// crashPlace says whether a character is offline, in an area, or between two areas.
 type crashPlace uint8
 
 const (
@@ -93,6 +95,7 @@ const (
 	travelling
 )
 
+// now returns the current state.
 func (c *crashCharacter) now() *crashState { return &c.states[len(c.states)-1] }
 
 func newCrashModel(t testing.TB, seed uint64) *crashModel {

@@ -93,7 +93,7 @@ type claims struct {
 type claim struct {
 	account    store.AccountID
 	turn       chan struct{}     // has capacity 1 and is full while a call to the directory for this account runs
-	users      int               // number of presences and operators that use the claim
+	users      int               // reference count: presences and calls of operators that use the claim
 	held       bool              // this process holds the account in the directory
 	known      bool              // the hub knows the newest records and the actors of the account: see Hub.findActor
 	characters []sim.CharacterID // characters whose records must be stored before the release

@@ -222,7 +222,7 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 	}
 	h.SetLimits(Limits{o.AreaChat, o.FailuresPerAccount, o.FailuresAnywhere, o.AccountsPerAddr})
 	if err := h.loadAccess(context.Background()); err != nil {
-		h.log.Error("cannot read bans and the whitelist; nobody can log in until they can be read", telemetry.FieldErr, err)
+		h.log.Error("cannot read bans and the whitelist; no player can log in until they can be read", telemetry.FieldErr, err)
 	}
 	h.known = newKnownAddresses(st, &h.opt)
 	h.proofs = loadProofs(&o, time.Now())

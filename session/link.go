@@ -30,8 +30,8 @@ func (l *Link) reset() {
 	l.InView.Store(-1)
 }
 
-// Read returns a snapshot of the measurements.
-func (l *Link) Read() LinkStats {
+// Stats returns a snapshot of the measurements.
+func (l *Link) Stats() LinkStats {
 	return LinkStats{
 		BytesIn: l.BytesIn.Load(), BytesOut: l.BytesOut.Load(),
 		PacketsIn: l.PacketsIn.Load(), PacketsOut: l.PacketsOut.Load(),

@@ -66,7 +66,7 @@ func (h *Hub) playerInfo(v *presence) Player {
 	s := v.session
 	return Player{
 		Entity: v.entity, Account: s.Login.Name, Name: s.Character.Name, Character: v.character,
-		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Lingering: v.disconnected, Link: s.link.Read(),
+		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Lingering: v.disconnected, Link: s.link.Stats(),
 	}
 }
 

@@ -43,8 +43,9 @@ type tickRange struct {
 	first, last sim.Tick
 }
 
-// maxWaiting is the maximum number of queued ticks. If the queue is full, for example because a tape cannot be written, further
-// ticks are merged into the last queued one. The memory is then limited by the number of characters.
+// maxWaiting is the number of queued ticks from which on the queue is full, for example because a tape cannot be written. A further
+// tick is then merged into the last queued one, in a cluster into the last one of its area. In a cluster, a tick of an
+// area without queued ticks is queued nevertheless. The memory is then limited by the number of characters.
 const maxWaiting = 4096 // an estimate: 10 s of a world of 20 areas in which every tick has records
 
 // join merges the changes of the later tick u into t, so that both ticks are saved together. If an item was dropped and

@@ -35,7 +35,7 @@ func TestRoundTripTimeOfTCPConnectionIsStoredInSession(t *testing.T) {
 	link.Loss.Store(-1)
 	var look tcpStats
 	look.store(there, &link)
-	if got := link.Read(); got.RTT < 0 || got.RTT > 1000 || got.Loss != 0 {
+	if got := link.Stats(); got.RTT < 0 || got.RTT > 1000 || got.Loss != 0 {
 		t.Errorf("link statistics %+v", got)
 	}
 }
