@@ -69,7 +69,7 @@ func (t *Tape) setBehind(behind bool) (err error) {
 			err = nil
 		}
 	default:
-		t.behind.Store(false) // first, so that no record is stored while the file may be missing
+		t.behind.Store(false) // before the removal: without the file, Storable must not allow records of unwritten ticks
 		err = t.fs.Remove(behindFile)
 	}
 	if err = errors.Join(err, t.fs.SyncDir(".")); err == nil {

@@ -105,7 +105,7 @@ func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64
 	}
 }
 
-func TestKillAtAnyWriteLosesNoCommittedTickAndPowerCutNoDurableTick(t *testing.T) {
+func TestProcessKillKeepsCommittedTicksAndPowerLossKeepsDurableTicks(t *testing.T) {
 	for seed := range uint64(3) {
 		t.Run(fmt.Sprint("seed=", seed), func(t *testing.T) {
 			t.Parallel()

@@ -206,7 +206,7 @@ func (p *Playback) run(g *goal) error {
 			return nil
 		}
 		if n == MaxSeek {
-			return p.unset(fmt.Errorf("tape: %s: the wanted tick is more than %d ticks after the last snapshot that can be read", path, MaxSeek))
+			return p.unset(fmt.Errorf("tape: %s: the requested tick is more than %d ticks after the last readable snapshot", path, MaxSeek))
 		}
 		if err := p.step(); err != nil {
 			return err

@@ -35,7 +35,7 @@ type Options struct {
 	SyncEvery    time.Duration // interval of fsyncs; a loss of power loses at most the ticks of this time; 0 selects 200 ms
 	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
 	SegmentTicks int           // number of ticks per segment; 0 selects the ticks of 30 s
-	Retain       Retain        // how long segments are kept that recovery does not need
+	Retain       Retain        // which segments are kept that recovery does not need
 	Records      bool          // the area calls Log.Saved; if false, every tick counts as saved
 
 	// Replayed, unless nil, is called with each frame that is computed again while an area is restored, before OpenArea
@@ -43,11 +43,11 @@ type Options struct {
 	Replayed func(f *sim.Frame)
 }
 
-// Retain limits how long segments are kept that recovery does not need. If both fields are 0, such segments are deleted
-// at once.
+// Retain says which segments are kept that recovery does not need. The oldest ones are deleted until both limits are met, so if
+// one of the fields is 0, all of them are deleted.
 type Retain struct {
 	Age   time.Duration // segments that ended longer ago are deleted
-	Bytes int64         // maximum size of all areas' segments; beyond it the oldest are deleted
+	Bytes int64         // the oldest segments are deleted while all segments, with those that recovery needs, have more bytes
 }
 
 // Metrics counts what the logs of a tape write, and the ticks that they could not write in time.

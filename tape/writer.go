@@ -171,8 +171,8 @@ func (l *Log) header(rot *rotation) header {
 	return h
 }
 
-// syncLoop is the goroutine that makes written records survive a loss of power. It returns after the goroutine write has
-// returned.
+// syncLoop calls fsync, so that written records survive a loss of power: at the interval Options.SyncEvery, when l.syncNow
+// requests it, and a last time after the goroutine write has returned. Then syncLoop returns.
 func (l *Log) syncLoop() {
 	defer close(l.synced)
 	timer := time.NewTimer(l.tape.opt.SyncEvery)
