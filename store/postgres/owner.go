@@ -280,7 +280,7 @@ func (o *owner) report(err error, now time.Time) {
 	o.mu.Unlock()
 	switch {
 	case err != nil && before == nil:
-		o.store.log.Error("the connection to the database is lost; players go on playing, and nobody can log in", "database", o.store.label, telemetry.FieldErr, oneLine(err))
+		o.store.log.Error("the connection to the database is lost; players go on playing, and no player can log in", "database", o.store.label, telemetry.FieldErr, oneLine(err))
 	case err == nil && before != nil:
 		o.store.log.Info("the database can be reached again", "database", o.store.label, telemetry.FieldDuration, now.Sub(before.Since))
 	}

@@ -45,7 +45,8 @@ func (s *Store) ReleaseSession(ctx context.Context, id store.AccountID, by store
 	return nil
 }
 
-// checkHolder returns an error for a holder that cannot be stored. Errors: store.ErrText.
+// checkHolder returns an error for a holder that cannot be stored: one without a name, one with an incarnation above the maximum of
+// a bigint, or one whose name is not valid UTF-8 (store.ErrText).
 func checkHolder(h store.SessionHolder) error {
 	switch {
 	case h.Node == "":

@@ -60,7 +60,7 @@ func TestErrorAboutUnusableDatabaseIsOneLineThatSaysWhatToDo(t *testing.T) {
 		"no URL":              {"truestep-data", ErrURL, "write postgres://USER@HOST:PORT/DATABASE", nil},
 		"another database":    {"mysql://root:hunter2@localhost/x", ErrURL, "write postgres://", nil},
 		"a bad port":          {"postgres://root:hunter2@localhost:99999/x", ErrURL, "port", nil},
-		"a bad escape":        {"postgres://root:hunter2%zz@localhost/x", ErrURL, "%XX", nil},
+		"a bad escape":        {"postgres://root:hunter2%zz@localhost/x", ErrURL, "percent-encode", nil},
 		"a bad parameter":     {"postgres://root:hunter2@localhost/x?sslmode=hunter2", ErrURL, `"sslmode"`, nil},
 		"nobody listens":      {with(func(u *url.URL) { u.Host = nobody }), nil, "nothing answers at the address of PostgreSQL at " + nobody + ": start PostgreSQL", nil},
 		"no such host":        {with(func(u *url.URL) { u.Host = "nowhere.invalid" }), nil, `the host "nowhere.invalid" of PostgreSQL cannot be found`, nil},
@@ -151,7 +151,7 @@ func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 }
 
 // If another server has used the database in the meantime, the tape is older than the stored records.
-func TestTapeIsOutdatedAfterOtherServerUsedDatabase(t *testing.T) {
+func TestTapeDoesNotFitDatabaseAfterOtherServerUsedIt(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	closeStore(t, open(t, text, WithLedger(dir)))
 	closeStore(t, open(t, text, WithLedger(t.TempDir())))

@@ -45,7 +45,7 @@ func parseURL(text string) (*pgxpool.Config, error) {
 	}
 	cfg, err := pgxpool.ParseConfig(text)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %s: write postgres://USER@HOST:PORT/DATABASE, with special characters of a password as %%XX", ErrURL, whatIsWrong(text, err))
+		return nil, fmt.Errorf("%w: %s: write postgres://USER@HOST:PORT/DATABASE, and percent-encode special characters of a password", ErrURL, whatIsWrong(text, err))
 	}
 	given := queryOf(text)
 	if given.Get("connect_timeout") == "" && os.Getenv("PGCONNECT_TIMEOUT") == "" {
