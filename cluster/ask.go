@@ -21,11 +21,11 @@ import (
 var (
 	// ErrUnreachable is the error if there is no connection to the node. The question was not sent.
 	ErrUnreachable = errors.New("the node cannot be reached")
-	// ErrNotAnswered is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
+	// ErrAskRefused is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
 	// nothing.
-	ErrNotAnswered = errors.New("the node acts for no other node now: its console is off, it is stopping, or too many questions wait")
+	ErrAskRefused = errors.New("the node acts for no other node now: its console is off, it is stopping, or too many questions wait")
 	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
-	ErrAnswerLost = errors.New("the node has not answered")
+	ErrAnswerLost = errors.New("no answer from the node; it may have done what it was asked")
 )
 
 // Limits of questions and answers.
@@ -45,7 +45,7 @@ type Answerer func(ctx context.Context, node string, question []byte) []byte
 // Results of a question, the second part of its answer.
 const (
 	answerGiven    = 0 // the rest of the message is the answer
-	answerRefused  = 1 // see ErrNotAnswered
+	answerRefused  = 1 // see ErrAskRefused
 	answerTooLarge = 2 // the answer has more than MaxAnswer bytes
 )
 
@@ -115,7 +115,7 @@ func (h *Host) SetAnswerer(f Answerer) {
 }
 
 // Ask sends a question to another node and returns its answer, for which it waits until ctx ends, at most 8 s. Errors: ErrNoNode,
-// ErrUnreachable, ErrNotAnswered, ErrAnswerLost.
+// ErrUnreachable, ErrAskRefused, ErrAnswerLost.
 func (h *Host) Ask(ctx context.Context, node string, body []byte) ([]byte, error) {
 	to := h.nodeNumber(node)
 	if to == 0 || to == h.opt.Self {
@@ -147,7 +147,7 @@ func (h *Host) Ask(ctx context.Context, node string, body []byte) ([]byte, error
 		case got.err != nil:
 			return nil, fmt.Errorf("%w: node %s: %w", ErrAnswerLost, node, got.err)
 		case got.result == answerRefused:
-			return nil, fmt.Errorf("%w: node %s", ErrNotAnswered, node)
+			return nil, fmt.Errorf("%w: node %s", ErrAskRefused, node)
 		case got.result == answerTooLarge:
 			return nil, fmt.Errorf("the answer of node %s has more than %d bytes", node, MaxAnswer)
 		}

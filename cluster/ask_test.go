@@ -26,7 +26,7 @@ func TestQuestionIsAnsweredByTheAskedNode(t *testing.T) {
 				t.Errorf("%q, %v", got, err)
 			}
 		}
-		if _, err := n1.Ask(t.Context(), "n3", []byte("who?")); !errors.Is(err, ErrNotAnswered) {
+		if _, err := n1.Ask(t.Context(), "n3", []byte("who?")); !errors.Is(err, ErrAskRefused) {
 			t.Errorf("a node without an answerer: %v", err)
 		}
 		for _, node := range []string{"n1", "nowhere"} {
@@ -112,7 +112,7 @@ func TestQuestionsBeyondTheLimitOfOneNodeAreRefused(t *testing.T) {
 			}()
 		}
 		time.Sleep(10 * time.Millisecond)
-		if _, err := n1.Ask(t.Context(), "n2", nil); !errors.Is(err, ErrNotAnswered) {
+		if _, err := n1.Ask(t.Context(), "n2", nil); !errors.Is(err, ErrAskRefused) {
 			t.Errorf("one question more: %v", err)
 		}
 		go func() {

@@ -28,8 +28,8 @@ type lead struct {
 }
 
 // startLeading sets up the state that this node needs as the new leader of the area. Intents that the previous leader accepted
-// but did not commit are not lost, because their nodes send them again. It is called before term says that this node leads, so that
-// the node does not own the area by what an earlier term has left (see Host.Owner).
+// but did not commit are not lost, because their nodes send them again. The caller sets g.term afterwards: as soon as g.term says
+// that this node leads, Host.Owner uses g.givenUp, which must not be that of an earlier term.
 func (g *group) startLeading(now time.Time) {
 	g.endLeading()
 	due := now

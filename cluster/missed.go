@@ -33,10 +33,11 @@ type lack struct {
 	toldLoss  bool      // it is logged that this node counts ticks as stored
 }
 
-// surrender is a decision of a leader to count ticks as stored whose records it lacks.
+// surrender is the decision of a leader that records of past ticks are lost: it counts the ticks as stored, so that later ones can be
+// stored.
 type surrender struct {
-	term uint64   // term in which the node has decided that; 0 for none
-	tick sim.Tick // newest of these ticks
+	term uint64   // term of the leader at the decision; 0 if there was no decision
+	tick sim.Tick // newest tick that counts as stored by the decision
 }
 
 // Missed implements area.Host. It notes the newest tick of an area whose frame the hub of this node has missed.

@@ -82,8 +82,9 @@ func (p *peer) keepsUp(maxTicks int64) bool {
 	return p.behind != nil
 }
 
-// logPause logs that no area is placed by load once that has lasted pauseLogged, again when the reason has changed, and the end of a
-// pause that was logged. The parameter why is the present reason, "" if areas can be placed. The caller holds telling.
+// logPause writes log lines about pauses, the times in which no area is placed by load: one when a pause has lasted pauseLogged, one
+// when its reason has changed since, at most one per pauseLogged, and one at the end of a pause that was logged. The parameter why is
+// the present reason, "" if areas can be placed. The caller holds telling.
 func (h *Host) logPause(why string, now time.Time) {
 	p := &h.pause
 	switch {

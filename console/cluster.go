@@ -279,7 +279,7 @@ func clusterError(err error) *apiError {
 	if errors.Is(err, cluster.ErrNoNode) {
 		return &apiError{http.StatusNotFound, codeNotFound, err.Error()}
 	}
-	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead, cluster.ErrUnreachable, cluster.ErrNotAnswered} {
+	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead, cluster.ErrUnreachable, cluster.ErrAskRefused} {
 		if errors.Is(err, conflict) {
 			return &apiError{http.StatusConflict, codeConflict, err.Error()}
 		}

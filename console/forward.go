@@ -292,7 +292,7 @@ func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
 		result, elsewhere, err := k.runOn(node, f)
 		switch {
 		case elsewhere:
-		case errors.Is(err, cluster.ErrUnreachable), errors.Is(err, cluster.ErrNotAnswered):
+		case errors.Is(err, cluster.ErrUnreachable), errors.Is(err, cluster.ErrAskRefused):
 			unasked = errors.Join(unasked, err)
 		case errors.Is(err, cluster.ErrAnswerLost): // the node may have done it
 			k.entry.Detail = onNode("node "+node, k.entry.Detail)

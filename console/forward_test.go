@@ -51,7 +51,7 @@ func (f *pairedCluster) Ask(ctx context.Context, node string, question []byte) (
 	answer := f.other.answerer
 	f.other.mu.Unlock()
 	if answer == nil {
-		return nil, fmt.Errorf("%w: node %s", cluster.ErrNotAnswered, node)
+		return nil, fmt.Errorf("%w: node %s", cluster.ErrAskRefused, node)
 	}
 	return answer(ctx, f.name, question), nil
 }
