@@ -123,6 +123,8 @@ type clusterNode struct {
 	access   periodic // reads access rules
 	news     periodic // informs the other nodes and updates the metrics
 	syncs    periodic // syncs the logs of the areas
+
+	accessFailed bool // the last call of refreshAccess failed for a reason that the store does not log
 }
 
 // openCluster creates the node and its world. The node has no connections to other nodes before the method start is called.
@@ -266,17 +268,26 @@ func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node)
 // other nodes.
 const accessEvery = 5 * time.Second
 
+// refreshAccess reads bans, mutes and the whitelist again. It logs an error when it fails for the first time and after each success,
+// unless the database cannot be reached, which the store logs.
+func (n *clusterNode) refreshAccess() {
+	ctx, cancel := context.WithTimeout(context.Background(), accessEvery)
+	defer cancel()
+	err := n.server.hub.RefreshAccess(ctx)
+	failed := err != nil && !errors.Is(err, store.ErrUnavailable)
+	if failed && !n.accessFailed {
+		n.server.log.Error("cannot read bans, mutes and the whitelist again; changes that operators make on other nodes do not apply on this node until that succeeds", telemetry.FieldErr, err)
+	}
+	n.accessFailed = failed
+}
+
 // start connects this node to the others.
 func (n *clusterNode) start() {
 	if n == nil {
 		return
 	}
 	n.mesh.Start()
-	n.access.start(accessEvery, func(time.Time) {
-		ctx, cancel := context.WithTimeout(context.Background(), accessEvery)
-		defer cancel()
-		_ = n.server.hub.RefreshAccess(ctx) // a database that cannot be reached is reported by the store
-	})
+	n.access.start(accessEvery, func(time.Time) { n.refreshAccess() })
 	n.news.start(time.Second, func(time.Time) {
 		n.host.Tell()
 		status := n.host.Status()
