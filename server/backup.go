@@ -114,7 +114,8 @@ func printSummary(out io.Writer, what, file string, sum *sqlite.Summary) {
 	fmt.Fprintf(out, "%s: %d bytes, sha256 %s\n", file, sum.Bytes, sum.SHA256)
 }
 
-// backupContents returns what a backup contains besides the database, as text: the names of the files, and the size of the tape.
+// backupContents returns the texts that list what a backup contains besides the database: the name of each file, and one entry with
+// the number and size of the files of the tape.
 func backupContents(sum *sqlite.Summary) (names []string) {
 	segments, bytes := 0, int64(0)
 	for _, f := range sum.Files {

@@ -47,11 +47,11 @@ const (
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// formats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, with the
+// clusterFormats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, with the
 // calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
 // computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
-// TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster fails until it does. The logs of the areas are of one version, too.
-const formats = "truestep cluster 9"
+// TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. The logs of the areas are of one version, too.
+const clusterFormats = "truestep cluster 9"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -176,7 +176,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 			"logs", n.newLogs)
 	}
 	if n.mesh, err = link.New(link.Config{
-		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, formats), Program: version, Rules: world.Digest(), Keys: keys,
+		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {
@@ -211,7 +211,7 @@ func logDigest(world uint64, formats string) uint64 {
 // openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
 func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
 	cfg := &n.server.cfg
-	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, formats)), Node: self}
+	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, clusterFormats)), Node: self}
 	for _, node := range nodes {
 		h.Nodes = append(h.Nodes, node.Name)
 	}

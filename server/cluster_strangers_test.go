@@ -52,7 +52,7 @@ func TestNodeOfOtherFormatsWorldOrListIsRefusedWithOneLineOnBothSides(t *testing
 		there, here string // in the logs of the stranger and of node a; quotes are escaped
 	}{
 		"formats": {func(cfg *Config) { cfg.formats, cfg.Version = "truestep cluster 0", "v1.3.0" },
-			`node a has the formats \"` + formats + `\" (version v1.2.0 `, `node c has the formats \"truestep cluster 0\" (version v1.3.0 `},
+			`node a has the formats \"` + clusterFormats + `\" (version v1.2.0 `, `node c has the formats \"truestep cluster 0\" (version v1.3.0 `},
 		"world": {func(cfg *Config) {
 			world, rules := *nodes[2].cfg.World, *nodes[2].cfg.World.World
 			rules.ContentHash++ // the hash of the world file

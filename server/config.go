@@ -44,7 +44,7 @@ type Config struct {
 	// system.
 	Sockets gateway.SocketOpener
 
-	formats string // replaces the constant formats in tests, if not empty
+	formats string // replaces clusterFormats in tests, if not empty
 
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)

@@ -36,9 +36,9 @@ var ruleTests = [][2]string{
 	{"sim/authority_golden_test.go", "TestStateHashOfEveryAuthorityEqualsGoldenHash"},
 }
 
-// The nodes of a cluster compare the text formats only. So it must change with every format and every rule, or nodes would diverge.
-func TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster(t *testing.T) {
-	have := []string{"formats " + formats}
+// The nodes of a cluster compare the text clusterFormats only. So it must change with every format and every rule, or nodes would diverge.
+func TestChangedEncodingOrRuleRequiresNewClusterFormatVersion(t *testing.T) {
+	have := []string{"formats " + clusterFormats}
 	for _, c := range formatConstants {
 		have = append(have, fmt.Sprintf("%s %s %s", c[0], c[1], constantOf(t, c[0], c[1])))
 	}
@@ -62,10 +62,10 @@ func TestEveryChangeOfFormatOrRuleRaisesFormatsOfCluster(t *testing.T) {
 		return
 	}
 	if want[0] == have[0] {
-		t.Fatalf("%s has changed, so nodes with and without the change must not form a cluster: raise formats in server/cluster.go, then run go test ./server -run RaisesFormats -update", firstChange(want, have))
+		t.Fatalf("%s has changed, so nodes with and without the change must not form a cluster: raise clusterFormats in server/cluster.go, then run go test ./server -run ClusterFormatVersion -update", firstChange(want, have))
 	}
 	if !*update {
-		t.Fatalf("formats is %q, and %s is of %q: run go test ./server -run RaisesFormats -update", have[0], golden, want[0])
+		t.Fatalf("clusterFormats is %q, and %s is of %q: run go test ./server -run ClusterFormatVersion -update", have[0], golden, want[0])
 	}
 	if err := os.WriteFile(golden, []byte(strings.Join(have, "\n")+"\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -20,12 +20,12 @@ type HealthCheck struct {
 // healthRetry is the pause before a server that was not ready is asked again.
 const healthRetry = 250 * time.Millisecond
 
-// Ask asks the server until it is ready or c.Wait has passed, and prints its last answer to out: "ready", or one line for each
+// Probe asks the server until it is ready or c.Wait has passed, and prints its last answer to out: "ready", or one line for each
 // problem and failure. It reports whether the server is ready. The error is not nil if no server answered last.
-func (c *HealthCheck) Ask(ctx context.Context, out io.Writer) (ready bool, err error) {
+func (c *HealthCheck) Probe(ctx context.Context, out io.Writer) (ready bool, err error) {
 	var h Health
 	for until := time.Now().Add(c.Wait); ; time.Sleep(min(healthRetry, max(time.Until(until), 0))) {
-		h, err = c.askOnce(ctx)
+		h, err = c.probeOnce(ctx)
 		if err == nil && h.Ready || !time.Now().Before(until) {
 			break
 		}
@@ -45,7 +45,7 @@ func (c *HealthCheck) Ask(ctx context.Context, out io.Writer) (ready bool, err e
 	return h.Ready, nil
 }
 
-func (c *HealthCheck) askOnce(ctx context.Context) (h Health, err error) {
+func (c *HealthCheck) probeOnce(ctx context.Context) (h Health, err error) {
 	ctx, cancel := context.WithTimeout(ctx, c.Timeout)
 	defer cancel()
 	url := "http://" + c.Metrics + "/readyz"

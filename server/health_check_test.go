@@ -48,7 +48,7 @@ func TestHealthCheckWaitsUntilServerIsReady(t *testing.T) {
 	} {
 		check := HealthCheck{Metrics: answers(t, c.given...), Timeout: time.Minute, Wait: c.wait}
 		var out strings.Builder
-		got, err := check.Ask(t.Context(), &out)
+		got, err := check.Probe(t.Context(), &out)
 		if got != c.ready || out.String() != c.out || (err != nil) != c.failed {
 			t.Errorf("%s: ready %v, %v, printed %q; want %v and %q", c.name, got, err, out.String(), c.ready, c.out)
 		}

@@ -194,9 +194,9 @@ func (p *stretchPrinter) begin() error {
 		return err
 	}
 	if len(spans) == 0 {
-		return fmt.Errorf("the tape has no ticks of the area %q", p.world.Areas[p.area].Name)
+		return fmt.Errorf("the tape has no recording of the area %q", p.world.Areas[p.area].Name)
 	}
-	return fmt.Errorf("the tape of the area %q has no ticks from %s to %s, only from %s to %s", p.world.Areas[p.area].Name, p.from.Format(time.DateTime), p.to.Format(time.DateTime),
+	return fmt.Errorf("the tape of the area %q has no ticks from %s to %s; its first is of %s and its last of %s", p.world.Areas[p.area].Name, p.from.Format(time.DateTime), p.to.Format(time.DateTime),
 		spans[0].From.Format(time.DateTime), spans[len(spans)-1].To.Format(time.DateTime))
 }
 

@@ -64,10 +64,10 @@ type Server struct {
 	closeErr  error
 }
 
-// runningDoor is a door of the server, with the result of its method Run.
+// runningDoor is a door of the server and the progress of its method Run. A door that is off is not run.
 type runningDoor struct {
 	gateway.Door
-	done chan struct{} // closed after Run has returned; nil if the door is off
+	done chan struct{} // closed when Run has returned; nil if the door is off
 	err  error         // result of Run, valid after done is closed
 }
 

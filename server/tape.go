@@ -73,7 +73,7 @@ func (c *TapeConfig) retain() (tape.Retain, error) {
 		}
 		bytes := parseSize(part)
 		if bytes <= 0 || r.Bytes != math.MaxInt64 {
-			return r, fmt.Errorf("tape-retain %q: must be an age, a size or both, such as 1h,2GiB, or 0 for what a restart needs", c.TapeRetain)
+			return r, fmt.Errorf("tape-retain %q: must be an age, a size or both, such as 1h,2GiB, or 0 to keep only what a restart needs", c.TapeRetain)
 		}
 		r.Bytes = bytes
 	}

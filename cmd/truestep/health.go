@@ -14,7 +14,7 @@ func (healthCmd) Help() string { return helpText("health") }
 
 // Run prints what keeps the server from being ready. The exit status is 1 if it is not ready.
 func (c *healthCmd) Run(to std) error {
-	ready, err := c.Ask(context.Background(), to.out)
+	ready, err := c.Probe(context.Background(), to.out)
 	if err == nil && !ready {
 		err = exitStatus(1)
 	}

@@ -26,13 +26,13 @@ const (
 // programs are the binaries of the fault upgrade: one of another version, and one whose formats differ.
 type programs struct{ newer, foreign string }
 
-// buildPrograms builds the programs from the source code of this test, the foreign one with another value of the constant formats.
+// buildPrograms builds the programs from the source code of this test, the foreign one with another value of the constant clusterFormats.
 func buildPrograms(ctx context.Context, folder string) (p programs, err error) {
 	root, err := moduleRoot(ctx)
 	if err != nil {
 		return p, err
 	}
-	const formats = `const formats = "truestep cluster `
+	const formats = `const clusterFormats = "truestep cluster `
 	file, err := overlay.Write(root, folder, []overlay.Edit{{File: "server/cluster.go", Old: formats, New: formats + "of e2e "}})
 	if err != nil {
 		return p, err
