@@ -236,7 +236,7 @@ func (s *simulation) samplePlaces() {
 				where[s.clients[c-1].name] = append(where[s.clients[c-1].name], a.g.name)
 			})
 		}
-		s.history.Places(s.began.Add(s.now), n.name, where)
+		s.history.RecordPlaces(s.began.Add(s.now), n.name, where)
 	}
 }
 
@@ -258,6 +258,6 @@ func (s *simulation) countItems() {
 		}
 		after.ItemStacks = append(after.ItemStacks, checker.ItemStack{Where: where, Item: s.def.Items[item-itemsEach].Name, Amount: 1})
 	}
-	s.history.Count(before)
-	s.history.Count(after)
+	s.history.RecordCensus(before)
+	s.history.RecordCensus(after)
 }

@@ -382,7 +382,7 @@ func (p *process) showLine(f *sim.Frame, e *sim.Event, at time.Time) {
 	l := speaker.c.lines[e.Text]
 	for _, c := range s.clients {
 		if x := c.at; x != nil && x.p == p && x.sees(f.Area) && l != nil && at.After(c.until) {
-			s.history.Line(at, c.name, speaker.c.name, l.number)
+			s.history.RecordLine(at, c.name, speaker.c.name, l.number)
 		}
 	}
 }
@@ -441,13 +441,13 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		x.area, x.arrived, x.state, x.inv = f.Area, true, connected, e.Record.Inventory
 		c.waits = false
 		s.note("client %d plays on through node %d", c.id, x.p.n.id)
-		s.history.Experience(c.name, x.p.n.name, int(e.Record.XP))
+		s.history.RecordExperience(c.name, x.p.n.name, int(e.Record.XP))
 		if c.at == x {
 			c.enters(at, f.Area)
 		}
 	case sim.EventXP:
 		if a := f.Find(x.who); a != nil && x.sees(f.Area) {
-			s.history.Experience(c.name, x.p.n.name, int(a.Body.XP))
+			s.history.RecordExperience(c.name, x.p.n.name, int(a.Body.XP))
 		}
 	case sim.EventDropped:
 		for i := range x.inv {

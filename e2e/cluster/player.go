@@ -88,7 +88,7 @@ func (p *common) base() *common { return p }
 func (p *common) listen(text string) {
 	if m := numbered.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[2])
-		p.crowd.history.Line(time.Now(), p.name, m[1], n)
+		p.crowd.history.RecordLine(time.Now(), p.name, m[1], n)
 	}
 }
 

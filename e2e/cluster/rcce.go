@@ -141,7 +141,7 @@ func (p *rccePlayer) goods() (g goods) {
 // or "play".
 func (p *rccePlayer) gain(points int, occasion string) {
 	p.points += points
-	p.crowd.history.Experience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
+	p.crowd.history.RecordExperience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
 }
 
 // Act implements rcce.Behaviour. It says chat lines, drops and picks up items, walks to other areas, fights and wanders.

@@ -273,7 +273,7 @@ func (t *test) count(name string) bool {
 		case !time.Now().After(end) && t.ctx.Err() == nil && !agrees(t.first, c):
 			continue
 		}
-		t.history.Count(c)
+		t.history.RecordCensus(c)
 		return true
 	}
 }
@@ -281,8 +281,8 @@ func (t *test) count(name string) bool {
 // agrees reports whether two counts contain the same items, each once.
 func agrees(a, b checker.Census) bool {
 	h := checker.New(0)
-	h.Count(a)
-	h.Count(b)
+	h.RecordCensus(a)
+	h.RecordCensus(b)
 	return len(h.Check()) == 0
 }
 

@@ -90,7 +90,7 @@ func (w *watcher) observeFrames() {
 			}
 			w.frames[web.name] = frameSeen{number, now}
 			if area != nil && number > 0 {
-				w.history.Shown(now, web.name, web.connection(), area.Name, number)
+				w.history.RecordFrame(now, web.name, web.connection(), area.Name, number)
 			}
 		}
 		w.mu.Unlock()
@@ -100,7 +100,7 @@ func (w *watcher) observeFrames() {
 	for _, c := range w.stale {
 		if tick, area := tickOf(c.client); tick > c.tick && !c.ended() {
 			c.tick = tick
-			w.history.Shown(time.Now(), c.account, c.connection, area, tick)
+			w.history.RecordFrame(time.Now(), c.account, c.connection, area, tick)
 		}
 	}
 }
@@ -152,7 +152,7 @@ func (w *watcher) observeAreas() {
 			w.history.Enter(time.Now(), b.name, s.area.Name)
 			if p, ok := p.(*rccePlayer); ok {
 				if points, ok := p.health(); ok {
-					w.history.Health(time.Now(), p.name, points)
+					w.history.RecordHealth(time.Now(), p.name, points)
 				}
 			}
 		}
@@ -194,7 +194,7 @@ func (w *watcher) observePlaces() {
 			w.history.Forget(n.name)
 			continue
 		}
-		w.history.Places(time.Now(), n.name, w.placesOn(live))
+		w.history.RecordPlaces(time.Now(), n.name, w.placesOn(live))
 	}
 }
 

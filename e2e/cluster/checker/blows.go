@@ -69,9 +69,9 @@ type health struct {
 	from, until time.Time // when they were shown first and last
 }
 
-// Struck records that a client was shown a blow. The client is one that is shown every blow of its area, and for which Shown records
-// frames.
-func (h *History) Struck(at time.Time, client string, b Blow) {
+// RecordHit records that a client was shown a blow. The client is one that is shown every blow of its area, and whose frames are
+// passed to RecordFrame.
+func (h *History) RecordHit(at time.Time, client string, b Blow) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.strikes.add(strike{b.Area, b.Tick, b.Damage}, client, at, b)
@@ -80,8 +80,8 @@ func (h *History) Struck(at time.Time, client string, b Blow) {
 	}
 }
 
-// Health records the health points of a character that its own client is shown. Points of 0 or less mean that it is dead.
-func (h *History) Health(at time.Time, character string, points int) {
+// RecordHealth records the health points of a character that its own client is shown. Points of 0 or less mean that it is dead.
+func (h *History) RecordHealth(at time.Time, character string, points int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.healths[character]

@@ -12,7 +12,7 @@ func hit1(tick uint64, victim string, damage int) Blow {
 // struckAll records that all clients are shown a blow.
 func (h *History) struckAll(seconds float64, b Blow) {
 	for _, who := range []string{"Web", "Wob", "Wub"} {
-		h.Struck(at(seconds), who, b)
+		h.RecordHit(at(seconds), who, b)
 	}
 }
 
@@ -22,11 +22,11 @@ func fight() *History {
 	h := New(margin)
 	for _, who := range []string{"Web", "Wob", "Wub"} {
 		h.Enter(at(0), who, "Camp")
-		h.Shown(at(0), who, "first", "Camp", 1)
+		h.RecordFrame(at(0), who, "first", "Camp", 1)
 	}
 	alive := func(from, until float64, points int) {
 		for t := from; t <= until; t += 0.25 {
-			h.Health(at(t), "Ann", points)
+			h.RecordHealth(at(t), "Ann", points)
 		}
 	}
 	alive(1, 5, 100)
@@ -40,9 +40,9 @@ func fight() *History {
 	alive(29.25, 34, 0)
 	alive(34.25, 40, 100)
 	h.struckAll(20, hit1(400, "Bob", 5)) // no client is shown the health of Bob
-	h.Health(at(50), "Ann", 90)
-	h.Health(at(50.5), "Ann", 100) // for a moment after a login
-	h.Health(at(50.6), "Ann", 90)
+	h.RecordHealth(at(50), "Ann", 90)
+	h.RecordHealth(at(50.5), "Ann", 100) // for a moment after a login
+	h.RecordHealth(at(50.6), "Ann", 90)
 	return h
 }
 
@@ -61,27 +61,27 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 		spoil func(h *History)
 		want  string
 	}{
-		"shown to one client only": {func(h *History) { h.Struck(at(15), "Web", hit1(300, "Ghoul", 3)) },
+		"shown to one client only": {func(h *History) { h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3)) },
 			"client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob, which was in the area, 0 times"},
 		"shown with other damage": {func(h *History) {
-			h.Struck(at(15), "Web", hit1(300, "Ghoul", 3))
-			h.Struck(at(15), "Wob", hit1(300, "Ghoul", 4))
-			h.Struck(at(15), "Wub", hit1(300, "Ghoul", 3))
+			h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3))
+			h.RecordHit(at(15), "Wob", hit1(300, "Ghoul", 4))
+			h.RecordHit(at(15), "Wub", hit1(300, "Ghoul", 3))
 		}, "client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob"},
 		"shown in another tick": {func(h *History) {
-			h.Struck(at(15), "Web", hit1(300, "Ghoul", -1))
-			h.Struck(at(15), "Wob", hit1(301, "Ghoul", -1))
-			h.Struck(at(15), "Wub", hit1(301, "Ghoul", -1))
+			h.RecordHit(at(15), "Web", hit1(300, "Ghoul", -1))
+			h.RecordHit(at(15), "Wob", hit1(301, "Ghoul", -1))
+			h.RecordHit(at(15), "Wub", hit1(301, "Ghoul", -1))
 		}, "client Web was shown the miss of Ghoul against Ghoul in tick 300 of Camp 1 times, but client Wob"},
-		"shown twice to one client": {func(h *History) { h.Struck(at(20), "Wub", hit1(400, "Bob", 5)) },
+		"shown twice to one client": {func(h *History) { h.RecordHit(at(20), "Wub", hit1(400, "Bob", 5)) },
 			"client Wub was shown the hit of Ghoul against Bob for 5 points in tick 400 of Camp 2 times, but client Web, which was in the area, 1 times"},
 		"blow undone": {func(h *History) { h.struckAll(15, hit1(300, "Ann", 7)) },
 			"Ann had 100 health points, and clients were shown blows that took 82: it has 25, want at most 18"},
 		"health undone": {func(h *History) {
-			h.Health(at(60), "Ann", 95)
-			h.Health(at(63), "Ann", 95)
-			h.Health(at(64), "Ann", 100)
-			h.Health(at(66), "Ann", 100)
+			h.RecordHealth(at(60), "Ann", 95)
+			h.RecordHealth(at(63), "Ann", 95)
+			h.RecordHealth(at(64), "Ann", 100)
+			h.RecordHealth(at(66), "Ann", 100)
 		}, "Ann was shown 100 health points, more than the 95 before, although it had not died"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -101,7 +101,7 @@ func TestBlowIsNotExpectedAtClientThatWasNotInAreaAllTheTime(t *testing.T) {
 	h := fight()
 	h.Enter(at(14.5), "Wob", "Ring")
 	h.Leave(at(15.5), "Wub")
-	h.Struck(at(15), "Web", hit1(300, "Ghoul", 3))
+	h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3))
 	for _, err := range h.Check() {
 		t.Error(err)
 	}

@@ -3,7 +3,7 @@
 //
 //	h := checker.New(4 * time.Second)
 //	h.Enter(now, "Ann", "Camp")
-//	h.Line(now, "Ann", "Bob", 7) // Ann was shown Bob's line 7
+//	h.RecordLine(now, "Ann", "Bob", 7) // Ann was shown Bob's line 7
 //	...
 //	for _, err := range h.Check() { ... }
 //
@@ -82,7 +82,7 @@ type ItemStack struct {
 
 // New returns an empty history. The parameter margin is how exact the times of events are: Check expects that a client is shown a
 // chat line only if the client was in the speaker's area from margin before the line until margin after it. So margin must exceed
-// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients. For Shown, margin must exceed
+// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame, margin must exceed
 // the time in which a node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
@@ -114,9 +114,9 @@ func (h *History) Leave(at time.Time, client string) {
 	}
 }
 
-// Line records that a client was shown a chat line of the character speaker. The lines of each character are numbered; the
+// RecordLine records that a client was shown a chat line of the character speaker. The lines of each character are numbered; the
 // parameter number is that of this line. The speaker may be the client's own character.
-func (h *History) Line(at time.Time, client, speaker string, number int) {
+func (h *History) RecordLine(at time.Time, client, speaker string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	key := heard{client, speaker}
@@ -132,9 +132,9 @@ func (h *History) Line(at time.Time, client, speaker string, number int) {
 	h.lines[key] = append(h.lines[key], line{number, at})
 }
 
-// Experience records the experience points of a character that its client was shown. The parameter where names the node and the
+// RecordExperience records the experience points of a character that its client was shown. The parameter where names the node and the
 // occasion, for errors.
-func (h *History) Experience(character, where string, number int) {
+func (h *History) RecordExperience(character, where string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if was, ok := h.points[character]; ok && number < was.number {
@@ -143,10 +143,10 @@ func (h *History) Experience(character, where string, number int) {
 	h.points[character] = points{number, where}
 }
 
-// Places records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character in
+// RecordPlaces records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character in
 // two areas in two samples in a row is a contradiction. In one sample this may happen during a change of area, because the frames
 // of two areas are not simultaneous.
-func (h *History) Places(at time.Time, observer string, areas map[string][]string) {
+func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := h.places[observer]
@@ -173,10 +173,10 @@ type login struct {
 	reported   bool
 }
 
-// Shown records that a connection of an account's client was shown a frame of an area in which the account's player is. Connections
+// RecordFrame records that a connection of an account's client was shown a frame of an area in which the account's player is. Connections
 // of one account have different names. Frames of one area are numbered by ticks, equally on all nodes. An account is in the world
 // twice if a connection is still shown new frames, for longer than the margin, after another connection was shown its first one.
-func (h *History) Shown(at time.Time, account, connection, area string, tick uint64) {
+func (h *History) RecordFrame(at time.Time, account, connection, area string, tick uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	list := h.logins[account]
@@ -202,8 +202,8 @@ func (h *History) Shown(at time.Time, account, connection, area string, tick uin
 	}
 }
 
-// Count records a census. No item may be dropped or picked up while the census is taken.
-func (h *History) Count(c Census) {
+// RecordCensus records a census. No item may be dropped or picked up while the census is taken.
+func (h *History) RecordCensus(c Census) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.counts = append(h.counts, c)

@@ -21,24 +21,24 @@ func sound() *History {
 	}
 	for n, t := range []float64{2, 4, 6} {
 		for _, who := range []string{"Ann", "Bob", "Cid"} {
-			h.Line(at(t), who, "Ann", n+1)
+			h.RecordLine(at(t), who, "Ann", n+1)
 		}
 	}
 	h.Enter(at(10), "Cid", "Ring")
-	h.Line(at(15), "Ann", "Ann", 4)
-	h.Line(at(15.2), "Bob", "Ann", 4)
-	h.Experience("Ann", "a", 10)
-	h.Experience("Ann", "b", 25)
-	h.Places(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
-	h.Places(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
-	h.Shown(at(1), "Ann", "first", "Camp", 20)
-	h.Shown(at(3), "Ann", "first", "Camp", 60)
-	h.Shown(at(4), "Ann", "second", "Camp", 90)
-	h.Shown(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped, and catches up
-	h.Shown(at(6), "Ann", "first", "Camp", 120)
-	h.Shown(at(9), "Ann", "second", "Ring", 7)
-	h.Count(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
-	h.Count(Census{"second", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
+	h.RecordLine(at(15), "Ann", "Ann", 4)
+	h.RecordLine(at(15.2), "Bob", "Ann", 4)
+	h.RecordExperience("Ann", "a", 10)
+	h.RecordExperience("Ann", "b", 25)
+	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
+	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
+	h.RecordFrame(at(3), "Ann", "first", "Camp", 60)
+	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
+	h.RecordFrame(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped, and catches up
+	h.RecordFrame(at(6), "Ann", "first", "Camp", 120)
+	h.RecordFrame(at(9), "Ann", "second", "Ring", 7)
+	h.RecordCensus(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
+	h.RecordCensus(Census{"second", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
 }
 
@@ -57,45 +57,45 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		spoil func(h *History)
 		want  string
 	}{
-		"line doubled":                 {func(h *History) { h.Line(at(7), "Bob", "Ann", 2) }, "Bob was shown chat line 2 of Ann twice"},
-		"line doubled to its speaker":  {func(h *History) { h.Line(at(7), "Ann", "Ann", 3) }, "Ann was shown chat line 3 of Ann twice"},
-		"line doubled in another area": {func(h *History) { h.Line(at(20), "Cid", "Ann", 3) }, "Cid was shown chat line 3 of Ann twice"},
-		"line lost":                    {func(h *History) { h.Line(at(18), "Ann", "Ann", 5) }, "Bob was not shown chat line 5 of Ann"},
+		"line doubled":                 {func(h *History) { h.RecordLine(at(7), "Bob", "Ann", 2) }, "Bob was shown chat line 2 of Ann twice"},
+		"line doubled to its speaker":  {func(h *History) { h.RecordLine(at(7), "Ann", "Ann", 3) }, "Ann was shown chat line 3 of Ann twice"},
+		"line doubled in another area": {func(h *History) { h.RecordLine(at(20), "Cid", "Ann", 3) }, "Cid was shown chat line 3 of Ann twice"},
+		"line lost":                    {func(h *History) { h.RecordLine(at(18), "Ann", "Ann", 5) }, "Bob was not shown chat line 5 of Ann"},
 		"line out of order": {func(h *History) {
-			h.Line(at(18), "Bob", "Ann", 6)
-			h.Line(at(18.1), "Bob", "Ann", 5)
+			h.RecordLine(at(18), "Bob", "Ann", 6)
+			h.RecordLine(at(18.1), "Bob", "Ann", 5)
 		}, "Bob was shown chat line 5 of Ann after the later line 6"},
 		"character in two places": {func(h *History) {
-			h.Places(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
-			h.Places(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
+			h.RecordPlaces(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
+			h.RecordPlaces(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
 		}, "a shows Ann in 2 areas at once"},
 		"character twice in one area": {func(h *History) {
-			h.Places(at(3), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
-			h.Places(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
+			h.RecordPlaces(at(3), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
+			h.RecordPlaces(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
 		}, "a shows Bob in 2 areas at once"},
-		"experience fell": {func(h *History) { h.Experience("Ann", "c", 24) }, "Ann was shown 24 experience points (c), fewer than the 25 before (b)"},
-		"login twice": {func(h *History) { h.Shown(at(6.5), "Ann", "first", "Camp", 130) },
+		"experience fell": {func(h *History) { h.RecordExperience("Ann", "c", 24) }, "Ann was shown 24 experience points (c), fewer than the 25 before (b)"},
+		"login twice": {func(h *History) { h.RecordFrame(at(6.5), "Ann", "first", "Camp", 130) },
 			"account Ann is in the world through two connections: first was shown tick 130 of Camp, 1.5s after it was first shown a later tick than 90, at which second entered"},
 		"login twice on one node": {func(h *History) {
-			h.Shown(at(10), "Bob", "first", "Camp", 200)
-			h.Shown(at(10.1), "Bob", "second", "Camp", 201)
+			h.RecordFrame(at(10), "Bob", "first", "Camp", 200)
+			h.RecordFrame(at(10.1), "Bob", "second", "Camp", 201)
 			for tick := range uint64(50) {
-				h.Shown(at(11+float64(tick)/20), "Bob", "first", "Camp", 220+tick)
-				h.Shown(at(11+float64(tick)/20), "Bob", "second", "Camp", 220+tick)
+				h.RecordFrame(at(11+float64(tick)/20), "Bob", "first", "Camp", 220+tick)
+				h.RecordFrame(at(11+float64(tick)/20), "Bob", "second", "Camp", 220+tick)
 			}
 		}, "account Bob is in the world through two connections"},
 		"login back and forth": {func(h *History) {
-			h.Shown(at(8), "Ann", "third", "Camp", 170)
-			h.Shown(at(9), "Ann", "second", "Camp", 175)
-			h.Shown(at(11), "Ann", "second", "Camp", 215)
+			h.RecordFrame(at(8), "Ann", "third", "Camp", 170)
+			h.RecordFrame(at(9), "Ann", "second", "Camp", 175)
+			h.RecordFrame(at(11), "Ann", "second", "Camp", 215)
 		}, "second was shown tick 215 of Camp, 2s after it was first shown a later tick than 170, at which third entered"},
 		"item doubled": {func(h *History) {
-			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
+			h.RecordCensus(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
 		"item lost": {func(h *History) {
-			h.Count(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
+			h.RecordCensus(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
 		}, "third: the world has 199 pieces of Token, but had 200"},
-		"all items of a kind lost": {func(h *History) { h.Count(Census{"third", nil}) }, "third: the world has 0 pieces of Token, but had 200"},
+		"all items of a kind lost": {func(h *History) { h.RecordCensus(Census{"third", nil}) }, "third: the world has 0 pieces of Token, but had 200"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := sound()
@@ -119,9 +119,9 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := sound()
 			spoil(h)
-			h.Line(at(18), "Ann", "Ann", 5)
+			h.RecordLine(at(18), "Ann", "Ann", 5)
 			if name == "listener has just come" || name == "listener is elsewhere" {
-				h.Line(at(18), "Bob", "Ann", 5)
+				h.RecordLine(at(18), "Bob", "Ann", 5)
 			}
 			for _, err := range h.Check() {
 				t.Error(err)
@@ -132,12 +132,12 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 
 func TestConnectionMayBeShownOldTicksAfterAnotherOneEntered(t *testing.T) {
 	h := New(margin)
-	h.Shown(at(1), "Ann", "first", "Camp", 20)
-	h.Shown(at(4), "Ann", "second", "Camp", 90)
+	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
+	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
 	for tick := range uint64(70) { // slowly, but all are from the time before
-		h.Shown(at(5+float64(tick)), "Ann", "first", "Camp", 21+tick)
+		h.RecordFrame(at(5+float64(tick)), "Ann", "first", "Camp", 21+tick)
 	}
-	h.Shown(at(80), "Ann", "first", "Ring", 500) // ticks of different areas are not comparable
+	h.RecordFrame(at(80), "Ann", "first", "Ring", 500) // ticks of different areas are not comparable
 	for _, err := range h.Check() {
 		t.Error(err)
 	}
@@ -147,7 +147,7 @@ func TestChatLinesAreExpectedAgainAfterClientReturns(t *testing.T) {
 	h := sound()
 	h.Leave(at(16), "Bob")
 	h.Enter(at(20), "Bob", "Camp")
-	h.Line(at(25), "Ann", "Ann", 5)
+	h.RecordLine(at(25), "Ann", "Ann", 5)
 	if errs := h.Check(); len(errs) != 1 {
 		t.Errorf("got %v, want one error", errs)
 	}
