@@ -79,7 +79,7 @@ func (k *call) parseChatQuery(ask url.Values) (q chatlog.Query, err error) {
 		Channel: chatlog.Channel(ask.Get("channel")),
 	}
 	if id, err := k.findArea("area", q.Area); err == nil && q.Area != "" {
-		q.Area = k.areaName(id) // an unknown name stays: it may be that of an area of an earlier world
+		q.Area = k.areaName(id) // any other name is searched as given: an earlier world file may have had an area of that name
 	}
 	if q.Channel != "" && !slices.Contains(chatlog.Channels(), q.Channel) {
 		return q, badRequest(`"channel" must be one of area, announcement, message`)

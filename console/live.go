@@ -197,10 +197,9 @@ func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why str
 	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop makes sure that a stopping server does not wait for a client that does not read. It starts a goroutine, which ends
-// when the context gone ends. If the server stops before that, the goroutine waits for 2 closeTimeout: one for the last write,
-// one for the close handshake. Then it makes all reads and writes of the connection fail. The function done waits until the
-// goroutine has ended.
+// abortOnStop limits how long a stopping server waits for a client that does not read. When the server stops, the connection has
+// twice closeTimeout left; then all its reads and writes fail. The limit ends when the context gone ends. The function done waits
+// for the end of the context.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {

@@ -74,13 +74,13 @@ type pastState struct {
 	Playing bool     `json:"playing"` // the playback is running; false if it is paused or ended
 	Speed   float64  `json:"speed"`   // speed of the playback; 1 is real time
 	End     bool     `json:"end"`     // the end of the recording is reached
-	Gap     *gapBody `json:"gap"`     // the stretch without a recording that was skipped; null for none
+	Gap     *gapBody `json:"gap"`     // gap in the recording that was skipped; null for none
 }
 
-// gapBody is a stretch of time that was not recorded.
+// gapBody is a gap in the recording: a time without recorded ticks, or a reload of the world file.
 type gapBody struct {
-	From     int64 `json:"from"`     // start of the stretch, in ms since 1970
-	To       int64 `json:"to"`       // end of the stretch, in ms since 1970
+	From     int64 `json:"from"`     // start of the gap, in ms since 1970
+	To       int64 `json:"to"`       // end of the gap, in ms since 1970
 	Reloaded bool  `json:"reloaded"` // the world file was reloaded between From and To, so no tick is missing
 }
 
@@ -163,7 +163,7 @@ type pastMap struct {
 	playing bool      // the playback is running
 	speed   float64   // playback speed; 1 is real time
 	end     bool      // the end of the recording is reached
-	gap     *gapBody  // the unrecorded stretch that the last step skipped; nil for none
+	gap     *gapBody  // gap in the recording that the last step skipped; nil for none
 	toldAt  time.Time // time of the last state message
 
 	from   time.Time // time at which playing began, or continued after a jump

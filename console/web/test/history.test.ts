@@ -23,7 +23,7 @@ describe("figures of the history", () => {
     expect(perMinute(history)).toBeCloseTo(1 / 15);
   });
 
-  it("are grouped, the largest first, without those that are always 0 and with the rest in one line", () => {
+  it("of one group are sorted by sum; those that are always 0 are omitted, and those after the sixth are one line", () => {
     const lines = groupLines(history, "players.area.", (n) => n.toUpperCase());
     expect(lines.map((l) => l.name)).toEqual(["H", "G", "F", "E", "D", "C", "others"]);
     expect(lines[6].values).toEqual([1, null, 1]);

@@ -52,7 +52,7 @@ export class Crowd {
 
   private one(s: Sample, i: number, kind: number, c: Camera): number {
     const { cell, half } = this.sprites;
-    // Whole device pixels: copies stay sharp and need no resampling.
+    // Sprites are copied to whole device pixels, so that they stay sharp and are not resampled.
     const x = Math.round(screenX(c, s.x[i]) * this.density - half);
     const y = Math.round(screenY(c, s.z[i]) * this.density - half);
     if (x < -cell || y < -cell || x > c.width * this.density || y > c.height * this.density) return 0;

@@ -12,6 +12,7 @@ import { LongCharts } from "./charts/LongCharts";
 import { Plot, type Line } from "./charts/Plot";
 import { Tile } from "./map/AreaPanel";
 
+// Time spans within the last hour, for which there is a point per second. For longer ones see ranges.
 const spans = [
   { key: "5m", title: "5 min", ms: 300_000 },
   { key: "15m", title: "15 min", ms: 900_000 },
@@ -19,9 +20,10 @@ const spans = [
 ];
 
 const hour = 3_600_000;
-const every = 2000; // ms
+const every = 2000; // ms between two requests for new points
 
-// Charts shows the last hour with one point per second; new points are added on the right. Longer ranges are LongCharts.
+// Charts shows the last minutes, up to an hour, with one point per second; new points are added on the right. LongCharts shows longer
+// ranges.
 export function Charts() {
   const { query } = useStore(route);
   const long = ranges.find((r) => r.key === query.span);

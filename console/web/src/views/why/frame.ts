@@ -4,7 +4,7 @@ type Point = { x: number; z: number };
 // the same scale.
 export function drawingFrame(a: Point, b: Point, width: number, height: number) {
   const margin = 56;
-  const minSpan = 6; // minimum width of the drawing in units, however close the positions are
+  const minSpan = 6; // minimum distance on each axis for the choice of the scale, in units; the margin comes on top
   const dx = Math.max(minSpan, Math.abs(a.x - b.x));
   const dz = Math.max(minSpan, Math.abs(a.z - b.z));
   const scale = Math.min((width - 2 * margin) / dx, (height - 2 * margin) / dz);
