@@ -156,26 +156,26 @@ func (p *Predictor) stepBody(a *move.Avatar, in *move.Input, liquids *move.Liqui
 // Speeds in movement modes, such as flying, in which the server accepts the client's position. The values are estimates
 // from play, well within the server's limits.
 const (
-	driftLevel = 0.11 // horizontal speed in blocks per tick
-	driftUp    = 0.15 // speed of rising and of diving, in blocks per tick
-	driftDown  = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
+	driftHorizontal = 0.11 // horizontal speed at full input, in blocks per tick
+	driftVertical   = 0.15 // speed of rising and of diving, in blocks per tick
+	driftSinking    = 0.02 // speed at which a player in a liquid sinks without input, in blocks per tick
 )
 
 // drift returns a player's position and velocity after one tick of a movement mode in which the server accepts the client's
 // values, such as flying.
 func drift(a *move.Avatar, in *move.Input) (pos, vel geom.Vec) {
 	sin, cos := math.Sincos(float64(in.Yaw) * math.Pi / 180)
-	s, f := float64(in.Move[0])*driftLevel, float64(in.Move[1])*driftLevel
+	s, f := float64(in.Move[0])*driftHorizontal, float64(in.Move[1])*driftHorizontal
 	vel = geom.Vec{X: float32(s*cos - f*sin), Z: float32(f*cos + s*sin)}
 	switch {
 	case a.Dead:
 		vel = geom.Vec{}
 	case in.Flags.Has(move.InputWantUp):
-		vel.Y = driftUp
+		vel.Y = driftVertical
 	case in.Flags.Has(move.InputWantDown):
-		vel.Y = -driftUp
+		vel.Y = -driftVertical
 	case !a.Flying:
-		vel.Y = -driftDown
+		vel.Y = -driftSinking
 	}
 	return onWire(a.Pos.Add(vel)), vel
 }
