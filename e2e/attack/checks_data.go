@@ -228,7 +228,7 @@ func (k *checkRun) handOver(s *testServer, giver, taker string) error {
 	case <-received:
 		return nil
 	case <-time.After(recoverLimit):
-		return fmt.Errorf("%s has not received the item that %s dropped within %v", taker, giver, recoverLimit)
+		return fmt.Errorf("%s dropped an item, but %s did not receive it within %v", giver, taker, recoverLimit)
 	}
 }
 

@@ -42,7 +42,7 @@ test('a table differs by wrong, extra and missing entries', () => {
   ]);
 });
 
-test('a shown path may omit true positions, but not contain others', () => {
+test('positions that a displayed path skips are no difference, positions off the true path are', () => {
   const truth = [[0, 0, 0], [1, 0, 0], [2, 0, 0]];
   const oracle = new Oracle();
   oracle.path(blocks(0.01), 'Bob', [truth[0], truth[2]], truth);
