@@ -145,7 +145,7 @@ func tryCommand(at netip.AddrPort, dataDir string) gateway.Command {
 	return gateway.Command{Line: "truestep swarm rs --clients 50", Flags: flags}
 }
 
-// view describes the door's area of interest for the console's map: once per cycle, a client is updated about the actors in a
+// updateRanges describes the door's area of interest for the console's map: once per cycle, a client is updated about the actors in a
 // square of tiles around its player.
 func updateRanges() gateway.UpdateRanges {
 	far := float32(interest.DefaultSightRule().Range)
