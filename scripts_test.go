@@ -11,9 +11,9 @@ import (
 // runPattern finds the patterns of tests and benchmarks in the Makefile and the scripts, which are in quotes or one word.
 var runPattern = regexp.MustCompile(`(?:-run|-skip|-bench|^(?:BUILDS|RACED_SERVERS) :=|^bench \S+) '?([A-Za-z|]{4,})'?`)
 
-// TestScriptsRunExistingTests checks that every alternative of a -run or -bench pattern matches a test or benchmark. Without
+// TestRunPatternsInScriptsMatchExistingTests checks that every alternative of a -run or -bench pattern matches a test or benchmark. Without
 // it, a renamed test could silently drop out of a Makefile target.
-func TestScriptsRunExistingTests(t *testing.T) {
+func TestRunPatternsInScriptsMatchExistingTests(t *testing.T) {
 	var names []string
 	for _, f := range testFiles(t) {
 		for _, m := range regexp.MustCompile(`(?m)^func ((?:Test|Benchmark|Fuzz)\w+)`).FindAllSubmatch(f, -1) {

@@ -2,8 +2,8 @@ package interest
 
 import "slices"
 
-// TilePosition is the position of an actor in a tile world. A plane above 3 means that there is no position: no actor has the
-// row number at which this position is stored, or the actor is hidden.
+// TilePosition is the position of an actor in a tile world, in a list by row number. The Plane is NoPlane for a row without an actor
+// and for a hidden actor.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
 	Plane uint8  // height level 0..3, or NoPlane for no position

@@ -105,7 +105,7 @@ func TestCounterIgnoresNegativeAmounts(t *testing.T) {
 	}
 }
 
-func TestStatusTotalsAreSumsOfAllDoors(t *testing.T) {
+func TestTotalsAreSumsOfAllDoors(t *testing.T) {
 	m := New()
 	m.Door("rcce").PacketsIn.Add(2)
 	m.Door("rs").PacketsIn.Add(3)

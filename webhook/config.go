@@ -66,7 +66,7 @@ func Load(path string) ([]Receiver, error) {
 		return nil, fmt.Errorf("webhooks: parse %s: %w", path, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return nil, fmt.Errorf("webhooks: %s: unknown key %q: the file has tables [[receiver]] with the keys %s", path, unknown[0], keyNames)
+		return nil, fmt.Errorf("webhooks: %s: unknown key %q: a table [[receiver]] has the keys %s", path, unknown[0], keyNames)
 	}
 	if n := len(file.Receiver); n == 0 || n > maxReceivers {
 		return nil, fmt.Errorf("webhooks: %s has %d receivers: write 1 to %d tables [[receiver]]", path, n, maxReceivers)
