@@ -169,11 +169,18 @@ export class Bot {
     return Boolean(this.spawned) && !this.closed;
   }
 
-  /** Plays a frame every ms milliseconds, 50 by default, without drift. */
+  /**
+   * Plays a frame every ms milliseconds, 50 by default, without drift. If waitsFor is set, frame n is played once waitsFor(n) is true.
+   */
   run(ms = FRAME_MS) {
     this.stop();
     let next = performance.now();
     const tick = () => {
+      if (this.waitsFor && !this.waitsFor(this.rewind.tick + 1)) { // the clock of the frames stands still
+        next = performance.now();
+        this.timer = setTimeout(tick, 5);
+        return;
+      }
       next += ms;
       if (performance.now() - next > 20 * ms) next = performance.now(); // after a pause of the machine
       this.frame();

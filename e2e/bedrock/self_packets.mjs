@@ -9,8 +9,7 @@ export class SelfPackets {
   constructor(bot) {
     this.bot = bot;
     this.inbox = [];
-    this.log = []; // {name, tick, at: own tick on arrival, params}
-    this.late = 0; // packets that arrived after the frame in which they should have been handled
+    this.log = []; // {name, tick, about: the tick that the server sent, at: own tick on arrival, params}
     this.teleported = false;
   }
 
@@ -41,16 +40,15 @@ export class SelfPackets {
   /**
    * Queues a received packet. If delays are set, it is handled in the frame of its tick plus both delays, as if the server had
    * answered in the frame in which it handled the input. Frames are thus exact, although the timing of sockets and of the server is
-   * not. Packets that arrive too late for their frame are counted.
+   * not: a check that expects a packet sets the bot's waitsFor, so that the frame that handles the packet waits for it.
    */
   #receive(name, tick, params, change) {
     const { bot } = this;
-    const packet = { name, tick: Number(tick), at: bot.tick, params, change };
+    const packet = { name, tick: Number(tick), about: Number(tick), at: bot.tick, params, change };
     const { up, down } = bot;
     let due = up + down === 0 ? 0 : packet.tick > 0 ? packet.tick + up + down : bot.tick + 1 + down;
     due = bot.holdUntil?.(packet) ?? due;
     packet.due = Math.max(due, this.inbox.at(-1)?.due ?? 0);
-    if (up + down > 0 && due <= bot.tick) this.late++;
     this.log.push(packet);
     bot.onSelfPacket?.(packet);
     this.inbox.push(packet);

@@ -6,28 +6,28 @@ import { agree, find } from './join.mjs';
 import { drained, settled } from './correct.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
 
-const RETRIES = 11; // maximum number of repetitions if packets arrive too late for their frame
 const LIMIT_MS = 240000;
 
-/** Runs fn with two frames of delay in each direction. Repeats it if the machine was too slow for exact frames. */
+/**
+ * Runs fn with two frames of delay in each direction. fn sets A.waitsFor, so that the frames that handle an answer of the server
+ * are played once the answer has arrived. The frame tables are thus exact, whatever the speed of the machine.
+ */
 async function withDelay(A, fn) {
-  for (let attempt = 0; ; attempt++) {
-    await drained(A, 1200);
-    A.up = A.down = 2;
-    A.selfPackets.late = 0;
-    try {
-      await A.frames(10);
-      return await fn();
-    } catch (e) {
-      if (A.selfPackets.late === 0 || attempt === RETRIES) throw e;
-    } finally {
-      A.up = A.down = 0;
-      A.script = A.tamper = A.holdUntil = A.onFrame = undefined;
-      A.controls.move = [0, 0];
-      await A.frames(15);
-    }
+  await drained(A, 1200);
+  A.up = A.down = 2;
+  try {
+    await A.frames(10);
+    await fn();
+  } finally {
+    A.up = A.down = 0;
+    A.script = A.tamper = A.holdUntil = A.onFrame = A.waitsFor = undefined;
+    A.controls.move = [0, 0];
+    await A.frames(15);
   }
 }
+
+/** Whether A has received a packet of a kind about its tick since the index mark of its log. */
+const received = (A, mark, name, tick) => A.selfPackets.since(mark, name).some((p) => p.about === tick);
 
 /** strict: the server's threshold is below the error of one frame of sneaking, 0.0686 blocks. */
 export async function frameChecks(t, A, B, { strict = false } = {}) {
@@ -73,10 +73,10 @@ async function secondExample(A) {
   A.script = () => ({ move: [0, 1], yaw: 180 });
   await A.until(() => A.tick >= T - 1, 'frame 0');
   A.state.pos[0] -= 1;
+  A.waitsFor = (n) => n < T + 4 || received(A, mark, 'correction', T);
   const after = {}; // positions at the end of each frame, before any replay
   A.onFrame = (tick, s) => (after[tick - T] = [...s.pos]);
   await A.frames(14);
-  await A.until(() => A.selfPackets.since(mark, 'correction').length > 0, 'correction'); // a late one must be counted as late
   const corrections = A.selfPackets.since(mark, 'correction');
   equal(corrections.map((p) => [p.tick - T, p.handled - T, p.how]), [[0, 4, 'filed']], 'corrections: tick, frame, how');
   equal(A.rewind.replays.filter(({ from }) => from === T).map((r) => [r.from - T, r.to - T, r.changed.map((c) => c - T)]), [[0, 3, [0, 1, 2, 3]]], 'replay');
@@ -98,6 +98,10 @@ async function knockback(A, B) {
   const target = await find(B, A.name);
   A.script = () => ({ move: [0, 1], yaw: 180 });
   await A.frames(5);
+  // A waits until the server has handled all inputs that it was sent: the tick of the motion is that of the last one.
+  const last = A.tick;
+  A.waitsFor = () => A.selfPackets.since(mark, 'motion').length > 0;
+  await B.until(() => Math.hypot(...target.pos.map((v, i) => v - A.sent.get(last - A.up).state.pos[i])) < 0.001, `sight of ${A.name} where its last input leads`);
   B.attack(target.runtimeId);
   await A.until(() => A.selfPackets.since(mark, 'motion').length > 0, 'motion');
   await A.frames(20);
@@ -131,6 +135,7 @@ async function sneak(A, { withTick, strict }) {
     if (!withTick) p.tick = 0;
     return due;
   };
+  A.waitsFor = (n) => [2, 4].every((f) => n < T + f + 5 || received(A, mark, 'data', T + f));
   await A.frames(30);
   const data = A.selfPackets.since(mark, 'data').filter((p) => p.due >= T);
   const corrections = A.selfPackets.since(mark, 'correction').map((p) => p.tick - T);
