@@ -51,12 +51,12 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     await withServer(report, server, () => playWithoutGuests({ report, server, browser }));
   }
   if (o.wanted('vale')) {
-    const server = new Server({ bin: o.server, dir: path.join(dir, 'vale'), doors: ['rcce', 'rs', 'bedrock', 'web'], extra: ['--demo', ...o.serverArgs] });
+    const server = new Server({ bin: o.server, dir: path.join(dir, 'vale'), doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, extra: ['--demo', ...o.serverArgs] });
     await withServer(report, server, () => playVale({ report, server, browser }));
   }
   for (const transport of ['wt', 'ws']) {
     if (!o.wanted(transport)) continue;
-    const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['rcce', 'rs', 'bedrock', 'web'], world: path.join(here, 'world.toml'), extra: o.serverArgs });
+    const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, world: path.join(here, 'world.toml'), extra: o.serverArgs });
     await withServer(report, server, () => playField({ report, server, browser, transport }));
   }
   await browser.close().catch(() => {});
