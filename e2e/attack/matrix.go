@@ -299,7 +299,7 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	if lost := m.home.lostPlayers(); lost != nil {
 		t.noticed = append(t.noticed, lost)
 	}
-	if n := m.home.corrections() - corrections; n > 0 && !m.opt.brief { // beside other programs a client may be late with its own movement
+	if n := m.home.corrections() - corrections; n > 0 {
 		t.noticed = append(t.noticed, fmt.Errorf("honest players were corrected %d times, want 0: %s", n, m.correctionReasons(began)))
 	}
 	return t, nil

@@ -149,6 +149,7 @@ type journalEntry struct {
 	Player, Verdict, Reason, Unit string
 	Asked, Allowed                float64 // the two values that the rule compared, such as a distance and its limit, in Unit
 	Times                         int     // number of equal events that the entry stands for
+	LateMS                        int     // how far the area was behind its schedule, ms
 }
 
 // String returns the entry as one line of the report.
@@ -159,6 +160,9 @@ func (e *journalEntry) String() string {
 	}
 	if e.Times > 1 {
 		text += fmt.Sprintf(" %d times", e.Times)
+	}
+	if e.LateMS > 0 {
+		text += fmt.Sprintf(", server late by %d ms", e.LateMS)
 	}
 	return text
 }
