@@ -62,6 +62,7 @@ func (t *test) inject(name string, f *fault) error {
 	t.watcher.begin()
 	for _, n := range t.cluster.nodes {
 		n.live.Load().ForgetDeaths()
+		n.live.Load().ForgetPauses()
 	}
 	began := time.Now()
 	for _, n := range broken {
@@ -111,7 +112,7 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	if len(others) > 0 {
 		t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
-		t.checkCorrections(name, corrections, others, usual)
+		t.checkCorrections(name, corrections, others)
 		if len(victims) > 0 {
 			t.Check(name+": an account in the world is refused through another node", t.loginTwice(others))
 		}

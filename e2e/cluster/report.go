@@ -15,15 +15,12 @@ type results struct {
 	report.Report
 	figures map[string][]time.Duration // measured times by description of the measurement
 	names   []string                   // keys of figures in the order of their first use
-	busy    map[string]bool            // keys of figures that were measured at least once while the machine was busy
-
-	checked, unchecked int // numbers of faults after which corrections were checked, and were not
 }
 
 // measured adds times to the list with the description what. printFigures prints all lists.
 func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
-		r.figures, r.busy = map[string][]time.Duration{}, map[string]bool{}
+		r.figures = map[string][]time.Duration{}
 	}
 	if _, known := r.figures[what]; !known {
 		r.names = append(r.names, what)

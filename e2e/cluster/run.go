@@ -377,7 +377,6 @@ func (t *test) finish() {
 		}
 	}
 	t.checkMedians()
-	fmt.Printf("corrections were checked after %d faults, and not checked after %d\n", t.checked, t.unchecked)
 	points, trades := 0, 0
 	for _, p := range t.players {
 		if p, ok := p.(*rccePlayer); ok {

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -30,6 +31,7 @@ type watcher struct {
 	frames    map[string]frameSeen     // newest frame by name of the web player
 	gaps      map[string]time.Duration // longest time between two frames since begin, by name of the web player
 	areas     map[string]*truth.Area   // last known area by player name
+	visited   map[string][]*truth.Area // areas in which the player was since begin, by player name
 	crossings int                      // changes of area
 	deaths    int
 	dead      map[string]bool // by player name
@@ -46,7 +48,7 @@ type frameSeen struct {
 func newWatcher(t *test) *watcher {
 	w := &watcher{
 		players: t.players, nodes: t.cluster.nodes[:], history: t.history, world: t.crowd.world,
-		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*truth.Area{}, dead: map[string]bool{},
+		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*truth.Area{}, visited: map[string][]*truth.Area{}, dead: map[string]bool{},
 		ticks: map[string][]sim.Tick{},
 	}
 	for _, n := range w.nodes {
@@ -128,6 +130,20 @@ func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	clear(w.gaps)
+	clear(w.visited)
+	for name, a := range w.areas {
+		w.visited[name] = []*truth.Area{a}
+	}
+}
+
+// pause returns the longest time since begin in which the player's node had no new frame of an area in which the player was.
+func (w *watcher) pause(p *common) (longest time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, a := range w.visited[p.name] {
+		longest = max(longest, p.node.live.Load().Pause(a.ID))
+	}
+	return longest
 }
 
 // longest returns, for each web client among players, the longest time without a new frame since begin.
@@ -163,6 +179,9 @@ func (w *watcher) observeAreas() {
 				w.crossings++
 			}
 			w.areas[b.name] = s.area
+			if !slices.Contains(w.visited[b.name], s.area) {
+				w.visited[b.name] = append(w.visited[b.name], s.area)
+			}
 		}
 		if s.dead && !w.dead[b.name] {
 			w.deaths++

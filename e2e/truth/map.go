@@ -39,6 +39,8 @@ type Map struct {
 	names  map[sim.EntityID]string
 	areas  []map[string][]Body // actors in the newest frame of each area, by actor name; nil before the area's first frame
 	ticks  []sim.Tick          // tick of the newest frame of each area
+	at     []time.Time         // when the newest frame of each area was received; zero before the first
+	pauses []time.Duration     // longest time between two frames of each area since ForgetPauses
 	firsts map[string]Body     // the first state of each actor name in any frame
 	died   map[string]bool     // names of actors that were dead in any frame
 	err    error               // why the first live map to fail has ended; nil while all run
@@ -68,7 +70,7 @@ func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
 
 func newMap(areas int) *Map {
 	return &Map{
-		names: map[sim.EntityID]string{}, areas: make([]map[string][]Body, areas), ticks: make([]sim.Tick, areas),
+		names: map[sim.EntityID]string{}, areas: make([]map[string][]Body, areas), ticks: make([]sim.Tick, areas), at: make([]time.Time, areas), pauses: make([]time.Duration, areas),
 		firsts: map[string]Body{}, died: map[string]bool{},
 	}
 }
@@ -146,7 +148,34 @@ func (m *Map) addFrame(f *console.LiveFrame) {
 		}
 		m.died[name] = m.died[name] || b.Dead
 	}
-	m.areas[f.Area], m.ticks[f.Area] = bodies, f.Tick
+	m.pauses[f.Area] = m.pause(f.Area, now)
+	m.areas[f.Area], m.ticks[f.Area], m.at[f.Area] = bodies, f.Tick, now
+}
+
+// pause returns the longest time between two frames of an area since ForgetPauses, or since the newest frame if that is longer.
+func (m *Map) pause(area sim.AreaID, now time.Time) time.Duration {
+	if m.at[area].IsZero() {
+		return 0
+	}
+	return max(m.pauses[area], now.Sub(m.at[area]))
+}
+
+// Pause returns the longest time for which the live map of an area has had no new frame since ForgetPauses. The time since the newest
+// frame counts, too. A nil Map, and an area without a frame, have no pause.
+func (m *Map) Pause(area sim.AreaID) time.Duration {
+	if m == nil {
+		return 0
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.pause(area, time.Now())
+}
+
+// ForgetPauses lets Pause begin anew. The time since the newest frame still counts.
+func (m *Map) ForgetPauses() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	clear(m.pauses)
 }
 
 // Bodies returns all actors with a name in the newest frames of all areas. The name of a player in the world should give exactly

@@ -4,6 +4,8 @@ package truth
 
 import (
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/truestep-io/truestep/console"
 	"github.com/truestep-io/truestep/sim"
@@ -40,6 +42,30 @@ func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 	if m.ForgetDeaths(); m.HasDied("Bob") {
 		t.Error("the death of Bob is not forgotten")
 	}
+}
+
+func TestLongestPauseOfAreaCountsTimeSinceNewestFrame(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := newMap(2)
+		show := func(area sim.AreaID) { m.addFrame(&console.LiveFrame{Area: area}) }
+		time.Sleep(time.Minute)
+		if p := m.Pause(0); p != 0 {
+			t.Errorf("an area without a frame has paused for %v", p)
+		}
+		show(0)
+		show(1)
+		time.Sleep(3 * time.Second)
+		show(0)
+		time.Sleep(time.Second)
+		if a, b := m.Pause(0), m.Pause(1); a != 3*time.Second || b != 4*time.Second {
+			t.Errorf("pauses of %v and %v, want 3s and 4s", a, b)
+		}
+		m.ForgetPauses()
+		time.Sleep(time.Second)
+		if a, b := m.Pause(0), m.Pause(1); a != 2*time.Second || b != 5*time.Second {
+			t.Errorf("after ForgetPauses: pauses of %v and %v, want 2s and 5s", a, b)
+		}
+	})
 }
 
 func TestComparePlaceAcceptsPositionNearbyOrBehindNearbyPortal(t *testing.T) {
