@@ -93,26 +93,28 @@ export async function skyChecks({ report, A, world }) {
   });
 }
 
-// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server drops claims for 500
-// ms. On a busy machine the claims may arrive later and then count; they are slow enough not to reach the next portal.
-async function staleClaims({ report }, A, exit) {
+// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server refuses claims for 500 ms
+// and counts them. A claim that arrives later counts as a walk back; the claims are slow enough not to reach the next portal. So the
+// player may have moved only if this process was late and the server has refused fewer claims than were sent.
+async function staleClaims({ server }, A, exit) {
+  const refused = async () => (await server.counters('truestep_wishes_refused_total'))['truestep_wishes_refused_total{reason="warping"}'] ?? 0;
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
-  let sent = moved.t;
-  const late = () => sent - moved.t + longestSilence(A, moved.t - 1000);
-  for (let i = 0; i < 4 && late() < LATE_MS; i++) {
+  const before = await refused();
+  for (let i = 0; i < STALE_CLAIMS; i++) {
     A.claimAt({ x: exit.at.x, z: exit.at.z, y: exit.at.y });
-    sent = clock();
     await sleep(15);
   }
-  const displaced = await A.until(() => distance(A.me, exit.arrive) >= 6, 900);
-  if (late() >= LATE_MS) report.note(`${A.label} was ${late()} ms late at the portal: claims from before the warp are not checked`);
-  if (!displaced) return;
+  const late = clock() - moved.t + longestSilence(A, moved.t - 1000);
+  if (!(await A.until(() => distance(A.me, exit.arrive) >= 6, 900))) return;
+  const here = `${A.me.x}, ${A.me.z}`;
   A.claimAt({ x: A.me.x, z: A.me.z });
-  must(late() >= LATE_MS, `stands at ${A.me.x}, ${A.me.z}`);
+  const n = (await refused()) - before;
+  must(late >= LATE_MS && n < STALE_CLAIMS, `stands at ${here}; the server has refused ${n} of ${STALE_CLAIMS} claims, which were at most ${late} ms late`);
   for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // not through the portal
 }
 
-const LATE_MS = 400; // four claims take 50 ms, and echoes come every 200 ms
+const STALE_CLAIMS = 4;
+const LATE_MS = 400; // four claims take 60 ms, and echoes come every 200 ms
 
 /** The longest time without a message since a moment, in ms. */
 function longestSilence(c, since) {
