@@ -43,14 +43,15 @@ export class Crowd {
     let drawn = 0;
     for (let pass = 0; pass < 2; pass++) {
       for (let i = 0; i < s.count; i++) {
-        if ((kind[i] === npcKind) === (pass === 0) && shown[kind[i]]) drawn += this.one(s, i, kind[i], c);
+        if ((kind[i] === npcKind) === (pass === 0) && shown[kind[i]]) drawn += this.drawActor(s, i, kind[i], c);
       }
     }
     this.crowded = drawn > (this.crowded ? 380 : 450); // hysteresis
     return drawn;
   }
 
-  private one(s: Sample, i: number, kind: number, c: Camera): number {
+  // drawActor draws the actor in row i of s. Returns 1, or 0 if it is outside of the canvas.
+  private drawActor(s: Sample, i: number, kind: number, c: Camera): number {
     const { cell, half } = this.sprites;
     // Sprites are copied to whole device pixels, so that they stay sharp and are not resampled.
     const x = Math.round(screenX(c, s.x[i]) * this.density - half);

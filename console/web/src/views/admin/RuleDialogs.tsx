@@ -67,7 +67,7 @@ export function BanDialog({ account, name = "", addr = "", ...rest }: Closing & 
 function NetworkNote({ network }: { network: string }) {
   return (
     <p>
-      Every player who connects from {network === "" ? "there" : <b>{network}</b>} is disconnected, and nobody can log in from there until the ban ends or is lifted under Admin. That may concern others than the one you mean: a household, a school or a provider.
+      Every player who connects from {network === "" ? "there" : <b>{network}</b>} is disconnected, and no player can log in from there until the ban ends or is lifted under Admin. That may concern others than the one you mean: a household, a school or a provider.
     </p>
   );
 }
