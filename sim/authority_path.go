@@ -60,7 +60,7 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 }
 
 // betweenTiles reports whether the player's position is still on its way to the tile to which the player stepped last.
-func (p *pathAuthority) betweenTiles() bool { return p.gait == move.Walked || p.gait == move.Ran }
+func (p *pathAuthority) betweenTiles() bool { return p.gait == move.GaitWalk || p.gait == move.GaitRun }
 
 // recordPos returns the middle of the player's tile. The exact position is not stored, because while the player walks around a
 // corner the position may be inside a wall.
@@ -76,7 +76,7 @@ func (p *pathAuthority) placed(a *Area, x *actor) {
 	t := nearestTile(&a.def.Tiles, x.pos)
 	p.interrupt()
 	p.Teleport(t)
-	p.gait = move.Teleported
+	p.gait = move.GaitTeleport
 	y := x.pos.Y
 	x.pos = a.def.Tiles.Centre(t)
 	x.pos.Y = y
@@ -190,7 +190,7 @@ func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	if stride.Held != reason.None {
 		a.emit(Event{Kind: EventRefused, Who: x.id, Reason: stride.Held, Pos: x.pos})
 	}
-	x.running = stride.Gait == move.Ran
+	x.running = stride.Gait == move.GaitRun
 	if stride.Steps > 0 && p.Tile != stride.From { // a walking player faces its direction of movement
 		x.yaw = tileYaw(stride.From, p.Tile)
 	}
@@ -221,9 +221,9 @@ func (p *pathAuthority) describe(a *Area, x *actor, s *ActorState) {
 	s.Motion.WalkSpeed = float32(a.def.Tiles.UnitsPerTile * (1000 / float32(move.CycleMS)))
 	s.Motion.RunSpeed = float32(s.Motion.WalkSpeed * float32(max(a.world.Rules.Path.RunSteps, 1)))
 	switch p.gait {
-	case move.Walked:
+	case move.GaitWalk:
 		s.Motion.Mode = MotionWalk
-	case move.Ran:
+	case move.GaitRun:
 		s.Motion.Mode = MotionRun
 	}
 }
@@ -256,7 +256,7 @@ func (p *pathAuthority) codec(c *codec) {
 	c.f32(&p.unitsPerTick)
 	num(c, &p.Path.Leg)
 	num(c, &p.Path.LegCount)
-	if p.Path.LegCount > move.MaxLegs || p.Path.Leg > p.Path.LegCount || p.gait > move.Teleported {
+	if p.Path.LegCount > move.MaxLegs || p.Path.Leg > p.Path.LegCount || p.gait > move.GaitTeleport {
 		c.fail()
 		p.Stop()
 	}

@@ -64,10 +64,10 @@ func TestPlayerOnPathWalksOneTileAndRunsTwoTilesPerCycle(t *testing.T) {
 		gaits  []move.Gait
 		single int // index of the cycle with a single last step, -1 for none
 	}{
-		{"walking", 0, 0, []uint16{3201, 3202, 3203, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked, move.Stood}, -1},
-		{"running", 1, 0, []uint16{3202, 3203, 3203}, []move.Gait{move.Ran, move.Walked, move.Stood}, 1},
-		{"walking with the control key", 0, 1, []uint16{3202, 3203, 3203}, []move.Gait{move.Ran, move.Walked, move.Stood}, 1},
-		{"running with the control key", 1, 1, []uint16{3201, 3202, 3203}, []move.Gait{move.Walked, move.Walked, move.Walked}, -1},
+		{"walking", 0, 0, []uint16{3201, 3202, 3203, 3203}, []move.Gait{move.GaitWalk, move.GaitWalk, move.GaitWalk, move.GaitStand}, -1},
+		{"running", 1, 0, []uint16{3202, 3203, 3203}, []move.Gait{move.GaitRun, move.GaitWalk, move.GaitStand}, 1},
+		{"walking with the control key", 0, 1, []uint16{3202, 3203, 3203}, []move.Gait{move.GaitRun, move.GaitWalk, move.GaitStand}, 1},
+		{"running with the control key", 1, 1, []uint16{3201, 3202, 3203}, []move.Gait{move.GaitWalk, move.GaitWalk, move.GaitWalk}, -1},
 	} {
 		s := newStage(t, testWorld())
 		x := s.pathPlayer(1, tile(3200, 3205))
@@ -109,7 +109,7 @@ func TestPlayerOnPathStopsRunningWithoutEnergy(t *testing.T) {
 	for range 6 {
 		gaits = append(gaits, s.cycle().Find(1).Gait)
 	}
-	if gaits[0] != move.Ran || gaits[2] != move.Ran || gaits[4] != move.Walked || x.attr[attrEnergy].Value != 0 {
+	if gaits[0] != move.GaitRun || gaits[2] != move.GaitRun || gaits[4] != move.GaitWalk || x.attr[attrEnergy].Value != 0 {
 		t.Errorf("gaits %v with %v energy left", gaits, x.attr[attrEnergy])
 	}
 }
@@ -125,7 +125,7 @@ func TestRunningOnPathCostsEnergyForWholeCycle(t *testing.T) {
 	s.step(Intent{Kind: IntentGait, Who: 1, Amount: 1}, Intent{Kind: IntentPath, Who: 1, Tile: tile(3270, 3210)})
 	ran := 0
 	for range 48 {
-		if s.cycle().Find(1).Gait == move.Ran {
+		if s.cycle().Find(1).Gait == move.GaitRun {
 			ran++
 		}
 	}
@@ -335,7 +335,7 @@ func TestHashAndSnapshotCoverWholeStateOfPathAuthority(t *testing.T) {
 		a := NewArea(w, 0, 1)
 		a.Step([]Intent{pathJoinAt(w, 1, tile(3210, 3210))})
 		s := pathOf(a.actors[0])
-		s.Path.LegCount, s.gait = move.MaxLegs, move.Stood // every leg is part of the state
+		s.Path.LegCount, s.gait = move.MaxLegs, move.GaitStand // every leg is part of the state
 		return a, reflect.ValueOf(s).Elem()
 	}
 	_, whole := fresh()

@@ -49,7 +49,7 @@ func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 				break
 			}
 			s.frame.Actors[k].Tile = move.Tile{X: s.base + uint16((cycle*2+10*k)%40), Z: s.base + uint16((cycle*3+10*k)%40)}
-			s.frame.Actors[k].Gait = move.Teleported
+			s.frame.Actors[k].Gait = move.GaitTeleport
 		}
 		s.sendCycle()
 		s.checkViews(t)

@@ -93,13 +93,13 @@ func (s *manualWorker) moveActors() {
 	f.Events = f.Events[:0]
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		a.Gait = move.Stood
+		a.Gait = move.GaitStand
 		switch s.rng.IntN(20) {
 		case 0, 1, 2, 3, 4:
 			step := func(v uint16) uint16 {
 				return min(max(v+uint16(s.rng.IntN(3)), s.base+1), s.base+uint16(s.edgeTiles)) - 1
 			}
-			a.Tile, a.Gait = move.Tile{X: step(a.Tile.X), Z: step(a.Tile.Z)}, move.Walked
+			a.Tile, a.Gait = move.Tile{X: step(a.Tile.X), Z: step(a.Tile.Z)}, move.GaitWalk
 		case 5:
 			f.Events = append(f.Events, sim.Event{Kind: sim.EventChat, Who: a.ID, Text: "selling lobsters"})
 		}

@@ -133,7 +133,7 @@ func (as *areaScene) classifyMotion(state *rowState, a *sim.ActorState, at proto
 	oldTile, onTiles := state.tile, a.Is(sim.FlagOnTiles)
 	tiles := tileDistance(oldTile, at)
 	switch {
-	case changedScene, oldTile.Plane != at.Plane, a.Gait == move.Teleported, tiles > maxForcedTiles, tiles > 0 && as.pending.wasRelocated(a.ID):
+	case changedScene, oldTile.Plane != at.Plane, a.Gait == move.GaitTeleport, tiles > maxForcedTiles, tiles > 0 && as.pending.wasRelocated(a.ID):
 		return teleported
 	case tiles == 0:
 		return stood
@@ -160,7 +160,7 @@ func (as *areaScene) updateSpeed(state *rowState, a *sim.ActorState, tiles int, 
 	if state.motion == stepped {
 		speed = speedWalk
 		drawnUnits := fineWalk
-		if tiles == maxStepTiles || a.LastStep || a.Gait == move.Ran {
+		if tiles == maxStepTiles || a.LastStep || a.Gait == move.GaitRun {
 			speed = speedRun
 		}
 		switch {

@@ -116,7 +116,7 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 			s.truePath.add(s.tiles(at(begin + 0.02*float64(i+1))))
 		}
 		if t, ok := g.ToTile(at(begin + 0.6)); ok { // keep the viewer near the mover
-			s.frame.Actors[0].Tile, s.frame.Actors[0].Gait = terrain.Tile{X: t.X, Z: t.Z + 3}, move.Teleported
+			s.frame.Actors[0].Tile, s.frame.Actors[0].Gait = terrain.Tile{X: t.X, Z: t.Z + 3}, move.GaitTeleport
 		}
 		m := s.moveTo(at(begin+0.3), at(begin+0.6))
 		s.counts[s.w.actors.rowStates[s.w.actors.rowOf(s.mover)].motion]++
@@ -415,7 +415,7 @@ func TestUpdatingMotionOfActorsDoesNotAllocate(t *testing.T) {
 	for i := range s.frame.Actors[1:] {
 		a := &s.frame.Actors[1+i]
 		a.Flags &^= sim.FlagOnTiles
-		a.Tile, a.Gait = move.Tile{}, move.Stood
+		a.Tile, a.Gait = move.Tile{}, move.GaitStand
 		a.Pos = s.scene.def.Tiles.Centre(terrain.Tile{X: s.base + uint16(i%12), Z: s.base + uint16(i/12)})
 	}
 	rng := s.rng

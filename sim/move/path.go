@@ -43,10 +43,10 @@ type Gait uint8
 
 // Values of Gait: no step, one step, two steps, or a teleport.
 const (
-	Stood      Gait = iota // the actor did not move
-	Walked                 // the actor took one step
-	Ran                    // the actor took two steps
-	Teleported             // the actor was placed on another tile
+	GaitStand    Gait = iota // the actor did not move
+	GaitWalk                 // the actor took one step
+	GaitRun                  // the actor took two steps
+	GaitTeleport             // the actor was placed on another tile
 )
 
 // Path is the remaining path of an actor. It consists of legs: straight lines along a row, a column or a diagonal of tiles. It is

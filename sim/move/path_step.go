@@ -14,7 +14,7 @@ import (
 func (p *PathPolicy) Step(s *PathState, t *terrain.Tiles, mayRun bool) Stride {
 	stride := Stride{From: s.LastTile}
 	if s.Teleported {
-		stride.Gait = Teleported
+		stride.Gait = GaitTeleport
 	} else {
 		p.takeSteps(s, t, mayRun, &stride)
 	}
@@ -42,9 +42,9 @@ func (p *PathPolicy) takeSteps(s *PathState, t *terrain.Tiles, mayRun bool, stri
 	stride.Arrived = s.Idle() && stride.Held == reason.None
 	switch {
 	case stride.Steps >= 2:
-		stride.Gait = Ran
+		stride.Gait = GaitRun
 	case stride.Steps == 1:
-		stride.Gait, stride.SingleStep = Walked, maximum >= 2
+		stride.Gait, stride.SingleStep = GaitWalk, maximum >= 2
 	}
 }
 

@@ -25,15 +25,15 @@ func TestPathStepWalksOneTileOrRunsTwo(t *testing.T) {
 		want                  []Stride // strides along a path of 3 tiles; From and To are checked below
 	}{
 		{"walk", false, false, true, []Stride{
-			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+			{Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1, Arrived: true}, {}}},
 		{"run, the last step single", true, false, true, []Stride{
-			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, SingleStep: true, Arrived: true}, {}}},
+			{Gait: GaitRun, Steps: 2}, {Gait: GaitWalk, Steps: 1, SingleStep: true, Arrived: true}, {}}},
 		{"run without energy", true, false, false, []Stride{
-			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+			{Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1, Arrived: true}, {}}},
 		{"control key runs a walker", false, true, true, []Stride{
-			{Gait: Ran, Steps: 2}, {Gait: Walked, Steps: 1, SingleStep: true, Arrived: true}, {}}},
+			{Gait: GaitRun, Steps: 2}, {Gait: GaitWalk, Steps: 1, SingleStep: true, Arrived: true}, {}}},
 		{"control key walks a runner", true, true, true, []Stride{
-			{Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1}, {Gait: Walked, Steps: 1, Arrived: true}, {}}},
+			{Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1}, {Gait: GaitWalk, Steps: 1, Arrived: true}, {}}},
 	} {
 		policy, s := walking(t, nil, 3, c.running, c.ctrl)
 		x := 0
@@ -51,7 +51,7 @@ func TestPathStepWalksOneTileOrRunsTwo(t *testing.T) {
 func TestControlKeyInvertsRunSettingForOnePath(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, true)
 	policy.StartPath(&s, new(Searcher), nil, OnTile(on(0, 5)), false)
-	if got := policy.Step(&s, nil, true); got.Gait != Walked {
+	if got := policy.Step(&s, nil, true); got.Gait != GaitWalk {
 		t.Errorf("the next path is %+v", got)
 	}
 }
@@ -60,7 +60,7 @@ func TestPathEndsBeforeStepThatNewWallBlocks(t *testing.T) {
 	wall := tilesOf(t, solidsOf([]string{"...|.."})) // this wall is built after the path was found
 	policy, s := walking(t, nil, 5, true, false)
 	for n, want := range []Stride{
-		{From: on(0, 0), To: on(2, 0), Gait: Ran, Steps: 2},
+		{From: on(0, 0), To: on(2, 0), Gait: GaitRun, Steps: 2},
 		{From: on(2, 0), To: on(2, 0), Held: reason.NoPath},
 		{From: on(2, 0), To: on(2, 0)},
 	} {
@@ -70,7 +70,7 @@ func TestPathEndsBeforeStepThatNewWallBlocks(t *testing.T) {
 	}
 	policy, s = walking(t, nil, 5, true, false)
 	policy.Step(&s, nil, false)
-	if got, want := policy.Step(&s, wall, true), (Stride{From: on(1, 0), To: on(2, 0), Gait: Walked, Steps: 1, SingleStep: true, Held: reason.NoPath}); got != want {
+	if got, want := policy.Step(&s, wall, true), (Stride{From: on(1, 0), To: on(2, 0), Gait: GaitWalk, Steps: 1, SingleStep: true, Held: reason.NoPath}); got != want {
 		t.Errorf("stopped halfway: %+v, want %+v", got, want)
 	}
 }
@@ -81,8 +81,8 @@ func TestPathAfterTeleportStartsOneCycleLater(t *testing.T) {
 	s.Teleport(on(900, 9))
 	policy.StartPath(&s, new(Searcher), nil, OnTile(on(901, 9)), false) // the player clicks right after the teleport
 	for n, want := range []Stride{
-		{From: on(1, 0), To: on(900, 9), Gait: Teleported},
-		{From: on(900, 9), To: on(901, 9), Gait: Walked, Steps: 1, Arrived: true},
+		{From: on(1, 0), To: on(900, 9), Gait: GaitTeleport},
+		{From: on(900, 9), To: on(901, 9), Gait: GaitWalk, Steps: 1, Arrived: true},
 		{From: on(901, 9), To: on(901, 9)},
 	} {
 		if got := policy.Step(&s, nil, true); got != want {
@@ -95,7 +95,7 @@ func TestFirstPathStepAfterPlacementIsReportedAsTeleport(t *testing.T) {
 	var s PathState
 	s.Teleport(on(3, 3))
 	policy := DefaultPathPolicy()
-	if got := policy.Step(&s, nil, true); got.To != on(3, 3) || got.Gait != Teleported || !s.Idle() {
+	if got := policy.Step(&s, nil, true); got.To != on(3, 3) || got.Gait != GaitTeleport || !s.Idle() {
 		t.Errorf("%+v", got)
 	}
 }
