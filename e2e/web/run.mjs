@@ -7,13 +7,14 @@ import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
 const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
 const { playField, playVale } = await import('./scenario.mjs');
+const { playGame } = await import('./game.mjs');
 const { playWithoutGuests } = await import('./guests.mjs');
 const { playExamples, serveExamples } = await import('./examples.mjs');
 const { playPackage } = await import('./package.mjs');
 const { serveFolder } = await import('./folder.mjs');
 const { readVectors } = await import('./vectors.mjs');
 
-const parts = ['package', 'vectors', 'examples', 'guests', 'vale', 'wt', 'ws'];
+const parts = ['package', 'vectors', 'examples', 'game', 'guests', 'vale', 'wt', 'ws'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -46,6 +47,7 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     await withServer(report, server, () => playExamples({ report, server, browser, origins }));
     close();
   }
+  if (o.wanted('game')) await playGame({ report, dir, browser });
   if (o.wanted('guests')) {
     const server = new Server({ bin: o.server, dir: path.join(dir, 'guests'), doors: ['web'], world: path.join(here, 'world.toml'), extra: ['--no-web-guests', ...o.serverArgs] });
     await withServer(report, server, () => playWithoutGuests({ report, server, browser }));

@@ -6,11 +6,7 @@ import (
 )
 
 // Values of the fields team and flag of players, within the ranges that arena.toml declares.
-const (
-	none = iota
-	red
-	blue
-)
+const none, red, blue = 0, 1, 2
 
 const winning = 3 // number of captured flags with which a team wins the round
 
