@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// tickTime is the duration of a client tick. The client sends one input per tick.
+// tickTime is the duration of a client tick at the pace 1. The client sends one input per tick.
 const tickTime = 50 * time.Millisecond
 
 // Options configures a client. With the zero value, the client enters as a new guest. It connects over WebTransport if the server
@@ -192,16 +192,17 @@ func (c *Client) Inspect(f func(w *World)) {
 	f(c.world)
 }
 
-// Play sends 20 inputs a second until ctx ends or the connection ends, and then closes the connection. For each input it calls
-// act, which returns the keys that the player holds. If ctx has ended, the error is nil.
+// Play sends 20 inputs a second, at most 2 % more or fewer (see pace), until ctx ends or the connection ends, and then closes the
+// connection. For each input it calls act, which returns the keys that the player holds. If ctx has ended, the error is nil.
 func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer c.t.close()
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- c.read(ctx) }()
-	ticker := time.NewTicker(tickTime)
-	defer ticker.Stop()
+	due := time.Now().Add(tickTime)
+	timer := time.NewTimer(tickTime)
+	defer timer.Stop()
 	for {
 		select {
 		case <-ctx.Done():
@@ -213,7 +214,11 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 				return nil
 			}
 			return err
-		case <-ticker.C:
+		case now := <-timer.C:
+			if due = due.Add(c.interval()); due.Before(now) {
+				due = now // ticks that a busy machine has missed are left out
+			}
+			timer.Reset(time.Until(due))
 			if err := c.tick(ctx, act); err != nil && ctx.Err() == nil {
 				c.t.close()
 				if why := <-ended; why != nil {
@@ -223,6 +228,13 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 			}
 		}
 	}
+}
+
+// interval returns the present time between two client ticks.
+func (c *Client) interval() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.world.pace.interval()
 }
 
 // Leave asks the server to remove the player from the world at once, and waits until the server has closed the connection.
@@ -345,6 +357,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	w.Counts.Snapshots++
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
+		w.pace.heard(h.Waits)
 		w.snapshots++ // the actors compute their values when they are looked at
 	} else {
 		w.Counts.Dropped++

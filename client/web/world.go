@@ -124,6 +124,7 @@ type World struct {
 
 	Happenings []GameEvent     // events of the game's rules, in order of arrival
 	Waits      uint8           // inputs that wait at the server to be processed
+	pace       pace            // speed of the client's ticks, which follows Waits
 	processed  uint8           // low 8 bits of the tick of the last input that the server has processed
 	ground     *terrain.Blocks // terrain of the area; nil before the Welcome
 	keys       keys.InputBuilder
@@ -154,7 +155,7 @@ type World struct {
 type ownUpdate struct{ avatar move.Avatar }
 
 func newWorld(seed uint64) *World {
-	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids()}
+	w := &World{rng: rand.New(rand.NewPCG(seed, 0)), Actors: map[uint16]*Actor{}, answers: map[uint16]proto.Answer{}, liquids: move.DefaultLiquids(), pace: newPace()}
 	w.setSchema(proto.BuiltinSchema())
 	w.history = rewind.New(history, w.step, func(_ move.Avatar, u ownUpdate) move.Avatar { return u.avatar }, rewind.Equal[move.Avatar])
 	return w

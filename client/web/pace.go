@@ -1,0 +1,53 @@
+package web
+
+import (
+	"slices"
+	"time"
+)
+
+// Constants of the pace, as in client/ts/src/clock.ts.
+const (
+	paceWindow  = 40   // snapshots whose numbers of waiting inputs are considered
+	paceEvery   = 10   // snapshots after which the rate is chosen anew
+	paceRank    = 4    // index, in ascending order, of the number of waiting inputs that is kept at 1: the 10th percentile
+	paceChange  = 0.02 // share by which the client is faster or slower
+	paceReserve = 1    // inputs that should wait at the server
+)
+
+// pace adjusts the speed of the client's ticks so that about one input waits at the server: an input that jitter delays by less than
+// a tick is then processed in time. It is the pace of the TypeScript client (docs/wire/web.md).
+type pace struct {
+	rate  float64           // ticks per tickTime
+	waits [paceWindow]uint8 // numbers of waiting inputs in the last snapshots, a ring
+	n     int               // number of snapshots so far
+}
+
+func newPace() pace {
+	p := pace{rate: 1}
+	for i := range p.waits {
+		p.waits[i] = paceReserve
+	}
+	return p
+}
+
+// heard records how many inputs wait at the server, which each snapshot says.
+func (p *pace) heard(waits uint8) {
+	p.waits[p.n%paceWindow] = waits
+	p.n++
+	if p.n%paceEvery != 0 {
+		return
+	}
+	sorted := p.waits
+	slices.Sort(sorted[:])
+	switch low := sorted[paceRank]; {
+	case low < paceReserve:
+		p.rate = 1 + paceChange
+	case low > paceReserve:
+		p.rate = 1 - paceChange
+	default:
+		p.rate = 1
+	}
+}
+
+// interval returns the time between two client ticks.
+func (p *pace) interval() time.Duration { return time.Duration(float64(tickTime) / p.rate) }
