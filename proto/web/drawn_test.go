@@ -24,10 +24,11 @@ type pictured struct {
 	at, speed [3]float64
 }
 
-// As in the client: interpolation toward a state begins so many ticks before it, and prediction ends so many after the newest snapshot.
+// As in the client: interpolation toward a state begins so many ticks before it, and prediction ends so many seconds after the newest
+// snapshot.
 const (
-	curveTicks = 3
-	aheadTicks = 5
+	curveTicks   = 3
+	aheadSeconds = 0.25
 )
 
 func newPicture(r *sceneRun) *picture {
@@ -99,7 +100,7 @@ func (p *picture) draw(i int, at float64, newest int) (place [3]float64) {
 		return p
 	}
 	if j+1 == len(all) || float64(a.tick) > at {
-		return along(max(0, min(at, float64(newest+aheadTicks))-float64(a.tick)))
+		return along(max(0, min(at, float64(newest)+aheadSeconds/p.run.crowd.Scene.Tick)-float64(a.tick)))
 	}
 	b := all[j+1]
 	from := float64(max(a.tick, b.tick-curveTicks))

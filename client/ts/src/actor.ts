@@ -29,8 +29,8 @@ export class Shown implements Self {
   readonly kind: string;
   private knows = (f: Field): boolean => this.own || f.to !== 'self';
   /** Moves the actor to where it is drawn at a tick (Motion.draw). */
-  draw(tick: number, newest: number): void {
-    this.motion.draw(tick, newest, this);
+  draw(tick: number, until: number): void {
+    this.motion.draw(tick, until, this);
     this.setExtras(this.extra, 0);
   }
   /** Sets the fields of the game in snapshots; from is the index of the first in values. */

@@ -3,7 +3,6 @@
 
 const STATES = 16;
 const JUMP = 64; // flag that toggles when an actor jumps to its next state, so that its motion is not interpolated
-const AHEAD = 5; // ticks of prediction beyond the newest snapshot
 
 interface Told { tick: number; v: Float64Array; s: Float64Array; yaw: number; health: number; flags: number; extra: Float64Array; rate: Float64Array }
 
@@ -44,8 +43,8 @@ export class Motion {
     this.n++;
   }
 
-  /** Stores the drawn state at the fractional tick at in out. newest is the tick of the newest snapshot. */
-  draw(at: number, newest: number, out: Drawn): void {
+  /** Stores the drawn state at the fractional tick at in out. until is the last tick to which motion is predicted. */
+  draw(at: number, until: number, out: Drawn): void {
     if (!this.n) return;
     const oldest = Math.max(0, this.n - STATES);
     let i = this.n - 1;
@@ -55,9 +54,9 @@ export class Motion {
     out.health = a.health;
     out.flags = a.flags;
     out.yaw = a.yaw;
-    if (out.extra) this.drawExtras(a, b, at, newest, out.extra);
+    if (out.extra) this.drawExtras(a, b, at, until, out.extra);
     if (!b || a.tick > at) {
-      const ahead = a.tick > at ? 0 : Math.min(at, newest + AHEAD) - a.tick;
+      const ahead = a.tick > at ? 0 : Math.min(at, until) - a.tick;
       this.along(a, ahead, out);
       return;
     }
@@ -84,13 +83,13 @@ export class Motion {
 
   // Fields that are not predicted change when their state is drawn. Predicted fields follow their speed and are interpolated in the last
   // three ticks before the next state.
-  private drawExtras(a: Told, b: Told | undefined, at: number, newest: number, out: Float64Array): void {
+  private drawExtras(a: Told, b: Told | undefined, at: number, until: number, out: Float64Array): void {
     for (let i = 0; i < this.extras; i++) out[i] = a.extra[i]!;
     if (a.tick > at) return;
     for (const i of this.lines) {
       const from = b ? Math.max(a.tick, b.tick - 3) : Infinity;
       if (!b || at < from) {
-        out[i] = a.extra[i]! + a.rate[i]! * (Math.min(at, b ? at : newest + AHEAD) - a.tick);
+        out[i] = a.extra[i]! + a.rate[i]! * (Math.min(at, b ? at : until) - a.tick);
         continue;
       }
       const start = a.extra[i]! + a.rate[i]! * (from - a.tick);

@@ -352,10 +352,10 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     this.ticks(now);
     this.link.delay = this.clock.delay;
     this.drawTick = this.clock.drawAt(now) / this.tickTime;
-    const newest = this.reader.tick;
+    const until = this.reader.tick + 250 / this.tickTime; // actors without news are predicted for 250 ms, then stand still
     for (const a of this.shown.values()) {
       if (a === this.me || this.link.state !== 'open') continue; // actors of a lost connection stand still until the next one has an area
-      a.draw(this.drawTick, newest);
+      a.draw(this.drawTick, until);
     }
     this.playLate(now);
     const me = this.me;

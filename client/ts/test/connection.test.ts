@@ -118,6 +118,29 @@ it('a resumed connection reports the end of each actor that it shows anew, and t
   expect(events).toEqual(['enter 5', 'enter 7', 'leave 5 gone', 'leave 7 gone', 'area, 0 actors', 'enter 5', 'enter 7']);
 });
 
+it.each([5, 20, 60])('at %i ticks a second, an actor without news is predicted for 250 ms beyond the newest snapshot, then stands still', async (rate) => {
+  const server = new Server();
+  server.others = [7];
+  const welcome = Buffer.from(vector('welcome'));
+  expect(welcome[6]).toBe(20);
+  welcome[6] = rate;
+  server.answer = (s) => { s.deliver(welcome); server.show(s); };
+  const world = await server.connect();
+  const other = world.actors.get(7)! as unknown as { x: number; motion: { add(tick: number, values: number[], speeds: number[]): void } };
+  const perSecond = 6; // blocks
+  for (let tick = 1; tick <= 2 * rate; tick++) {
+    await pass(1000 / rate);
+    server.last.deliver(snapshot(tick));
+    other.motion.add(tick, [tick * perSecond / rate * 64, 0, 0, 0, 255, 0], [perSecond / rate * 16 * 64, 0, 0]);
+    world.frame();
+  }
+  for (let i = 0; i < 50; i++) { // a second without snapshots
+    await pass(20);
+    world.frame();
+  }
+  expect(other.x).toBeCloseTo((2 + 0.25) * perSecond, 1);
+});
+
 /** The response with a ground, of which the test sends part by part. */
 function slowGround(server: Server): { part: () => void; end: () => void; aborted: () => boolean } {
   let to: ReadableStreamDefaultController<Uint8Array>, asked: AbortSignal;

@@ -46,7 +46,7 @@ it('an actor is drawn on its way, through ticks that were left out, and stops wh
   expect(out.x).toBeCloseTo(0.3, 2);
   m.draw(104, 104, out); // told nothing since: predicted
   expect(out.x).toBeCloseTo(0.8, 2);
-  m.draw(200, 110, out); // nothing came any more: still after 250 ms
+  m.draw(200, 115, out); // nothing came any more: it stands still where the prediction ends
   expect(out.x).toBeCloseTo(0.4 + 0.2 * 13, 2);
   m.draw(100, 102, out); // the way to a state begins three ticks before it
   expect(out.x).toBeGreaterThan(0);
