@@ -93,9 +93,9 @@ export async function skyChecks({ report, A, world }) {
   });
 }
 
-// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server refuses claims for 500 ms
-// and counts them. A claim that arrives later counts as a walk back; the claims are slow enough not to reach the next portal. So the
-// player may have moved only if this process was late and the server has refused fewer claims than were sent.
+// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server refuses claims for 500 ms,
+// and counts them, so it must have refused all of them unless this process or the server was late. A claim that arrives later counts as a
+// walk back, slow enough not to reach the next portal: the player may have moved only if the server has refused fewer claims than were sent.
 async function staleClaims({ server }, A, exit) {
   const refused = async () => (await server.counters('truestep_wishes_refused_total'))['truestep_wishes_refused_total{reason="warping"}'] ?? 0;
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
@@ -104,17 +104,19 @@ async function staleClaims({ server }, A, exit) {
     A.claimAt({ x: exit.at.x, z: exit.at.z, y: exit.at.y });
     await sleep(15);
   }
-  const late = clock() - moved.t + longestSilence(A, moved.t - 1000);
-  if (!(await A.until(() => distance(A.me, exit.arrive) >= 6, 900))) return;
-  const here = `${A.me.x}, ${A.me.z}`;
-  A.claimAt({ x: A.me.x, z: A.me.z });
+  const sent = clock();
+  const displaced = await A.until(() => distance(A.me, exit.arrive) >= 6, 900);
+  const late = sent - moved.t + longestSilence(A, moved.t - 1000);
   const n = (await refused()) - before;
-  must(late >= LATE_MS && n < STALE_CLAIMS, `stands at ${here}; the server has refused ${n} of ${STALE_CLAIMS} claims, which were at most ${late} ms late`);
+  const what = `stands at ${A.me.x}, ${A.me.z}; the server has refused ${n} of ${STALE_CLAIMS} claims, which were at most ${late.toFixed(0)} ms late`;
+  must(n >= STALE_CLAIMS ? !displaced : late >= LATE_MS, what);
+  if (!displaced) return;
+  A.claimAt({ x: A.me.x, z: A.me.z });
   for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // not through the portal
 }
 
 const STALE_CLAIMS = 4;
-const LATE_MS = 400; // four claims take 60 ms, and echoes come every 200 ms
+const LATE_MS = 450; // the 500 ms of the server, less a tick
 
 /** The longest time without a message since a moment, in ms. */
 function longestSilence(c, since) {
