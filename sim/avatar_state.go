@@ -20,7 +20,7 @@ type AvatarState struct {
 // PredictionState is what the door of a predicting client needs to know about the client's own player. A door must not read it of
 // other actors.
 type PredictionState struct {
-	Tick            uint64                       // client tick of the last processed input, after which the avatar has its state (rule SV-4 of docs/wire/bedrock.md)
+	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
 	RideSerial      uint32                       // serial number of the barrier sent after the player last mounted or dismounted, 0 for never
 	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing

@@ -151,7 +151,7 @@ const (
 	fineTile   = 512          // fine units per tile
 	fineWalk   = 480          // fine units per cycle of a walking actor
 	fineRun    = 960          // fine units per cycle of a running actor
-	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, so that it catches up; not for actors that step from tile to tile
+	catchUpLag = fineTile / 4 // lag in fine units from which clients draw an actor running, to catch up; not with sim.FlagOnTiles
 )
 
 // updateSpeed adds to info the speed at which clients draw an actor's steps, if the speed has changed.
