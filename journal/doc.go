@@ -4,7 +4,7 @@
 //
 //	frames --Watch--> players --queue--> writer --every 250 ms--> journal.sqlite (WAL)
 //	                     |                  |                           |
-//	                   Counts            OnEntry                     Reader: this process and others
+//	               DecisionCounts        OnEntry                     Reader: this process and others
 //
 // The server writes with a Journal. Any process on the machine reads with a Reader, also while the server runs:
 //
