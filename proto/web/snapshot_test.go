@@ -86,6 +86,18 @@ type mover struct {
 	values []int32
 	speed  [3]float64
 	pos    [3]float64
+	weight int32
+	last   []int32 // values in the last tick
+	since  uint32  // tick of the last change of the values, or from which on snapshots may contain the actor
+}
+
+// tolerance is the error that snapshots at a tick may leave in the state of an actor, with a number of ticks in a second: that of its
+// distance, or 0 if the actor has stood for a second.
+func (m *mover) tolerance(tick uint32, rate int) int32 {
+	if tick-m.since >= uint32(rate) {
+		return 0
+	}
+	return int32(m.handle % 3)
 }
 
 func (m *mover) step(rng *rand.Rand) {
@@ -117,6 +129,7 @@ type simulation struct {
 	down, up   line
 	actors     []*mover
 	tick       uint32
+	rate       int // ticks per second
 	budget     int
 	control    []controlStep          // on the way to the client
 	heard      []controlStep          // on the way back
@@ -131,7 +144,9 @@ type simulation struct {
 	told       int
 	leftOut    map[[2]int64][]leftOut // by run number and seq
 	compared   int                    // actors that were left out and compared at the client
+	standing   int                    // those of them whose tolerance was 0 because they had stood for a second
 	fewest     int                    // actors in the smallest snapshot that had no room for all; 0: none so far
+	waits      []int                  // by handle: snapshots in a row for which the actor was due and that had no room for it
 }
 
 // leftOut is an actor that a snapshot leaves out, because the client predicts it within the tolerance.
@@ -147,11 +162,12 @@ type controlStep struct {
 }
 
 func newSimulation(seed uint64, ordered bool, actors int) *simulation {
-	s := &simulation{rng: rand.New(rand.NewPCG(seed, 7)), schema: BuiltinSchema(), budget: MaxDatagram, truth: map[[2]int64][][]int32{}, leftOut: map[[2]int64][]leftOut{}, applied: map[uint16][]int32{}, tick: 65500}
-	s.teller, s.reader = NewTeller(&s.schema, ordered, 20), NewReader(&s.schema)
+	s := &simulation{rng: rand.New(rand.NewPCG(seed, 7)), schema: BuiltinSchema(), budget: MaxDatagram, truth: map[[2]int64][][]int32{}, leftOut: map[[2]int64][]leftOut{}, applied: map[uint16][]int32{}, tick: 65500, rate: 20}
+	s.teller, s.reader = NewTeller(&s.schema, ordered, s.rate), NewReader(&s.schema)
 	s.down.rng, s.up.rng = s.rng, s.rng
+	s.waits = make([]int, actors)
 	for i := range actors {
-		s.actors = append(s.actors, &mover{handle: uint16(i), kind: uint8(i % 2), values: make([]int32, BuiltinFields), pos: [3]float64{float64(i * 100), 64 * 64, 5}})
+		s.actors = append(s.actors, &mover{handle: uint16(i), kind: uint8(i % 2), values: make([]int32, BuiltinFields), pos: [3]float64{float64(i * 100), 64 * 64, 5}, weight: 1})
 	}
 	return s
 }
@@ -171,11 +187,15 @@ func (s *simulation) show(m *mover, ordered bool) {
 	if ordered {
 		enter()
 		s.teller.Confirm(m.handle)
+		m.since = s.tick + 1
 		return
 	}
 	now := int(s.tick)
 	s.control = append(s.control, controlStep{now + s.down.delay, enter})
-	s.heard = append(s.heard, controlStep{now + s.down.delay + s.up.delay, func() { s.teller.Confirm(m.handle) }})
+	s.heard = append(s.heard, controlStep{now + s.down.delay + s.up.delay, func() {
+		s.teller.Confirm(m.handle)
+		m.since = s.tick
+	}})
 }
 
 func run(steps *[]controlStep, now int) {
@@ -192,9 +212,13 @@ func (s *simulation) step(ordered bool) error {
 	run(&s.heard, int(s.tick))
 	for _, m := range s.actors {
 		m.step(s.rng)
-		if m.shown {
-			s.teller.Want(m.handle, m.values, int32(m.handle%3), 1)
+		if !slices.Equal(m.last, m.values) {
+			m.last, m.since = slices.Clone(m.values), s.tick
 		}
+		if !m.shown {
+			continue
+		}
+		s.teller.Want(m.handle, m.values, int32(m.handle%3), m.weight)
 	}
 	b := s.teller.Append(nil, SnapshotHeader{Tick: s.tick}, s.budget)
 	if len(b) > s.budget {
@@ -233,30 +257,47 @@ func (s *simulation) remember() error {
 	}
 	key := [2]int64{s.runs, s.teller.seq}
 	s.truth[key] = said
-	shown, waiting, longest := 0, 0, int64(0)
+	shown, waiting, heaviest := 0, 0, int32(1)
 	for _, m := range s.actors {
 		if !m.shown || !s.teller.actors[m.handle].confirmed {
 			continue
 		}
 		a := &s.teller.actors[m.handle]
-		shown++
-		switch {
-		case a.prio > 0: // due, but there was no room
-			waiting, longest = waiting+1, max(longest, a.prio)
-		case said[m.handle] == nil:
-			s.leftOut[key] = append(s.leftOut[key], leftOut{m.handle, slices.Clone(m.values), a.tolerance})
+		shown, heaviest = shown+1, max(heaviest, m.weight)
+		if a.prio > 0 { // due, but there was no room
+			waiting++
+			s.waits[m.handle]++
+			continue
+		}
+		s.waits[m.handle] = 0
+		if said[m.handle] == nil {
+			s.leftOut[key] = append(s.leftOut[key], leftOut{m.handle, slices.Clone(m.values), m.tolerance(s.tick, s.rate)})
 		}
 	}
 	if n := len(s.teller.chosen); waiting > 0 && (s.fewest == 0 || n < s.fewest) {
 		s.fewest = n
 	}
-	switch {
-	case waiting > 0 && longest > int64((shown+s.fewest-1)/s.fewest):
-		return fmt.Errorf("an actor that is due waits for %d snapshots, %d are in view and each tells at least %d", longest, shown, s.fewest)
-	case !s.teller.ordered && s.teller.seq-s.teller.acked > maxUnconfirmed:
+	for _, m := range s.actors {
+		if n := s.waits[m.handle]; n > 0 && n > longestWait(m.weight, heaviest, shown, s.fewest) {
+			return fmt.Errorf("an actor of weight %d that is due waits for %d snapshots, %d are in view and each tells at least %d", m.weight, n, shown, s.fewest)
+		}
+	}
+	if !s.teller.ordered && s.teller.seq-s.teller.acked > maxUnconfirmed {
 		return fmt.Errorf("%d snapshots are unconfirmed", s.teller.seq-s.teller.acked)
 	}
 	return nil
+}
+
+// longestWait is the maximum number of successive snapshots that have no room for an actor that is due. So many are in view, the
+// heaviest with the given weight, and each of these snapshots has at least so many. Of two weights it follows so: before an actor of the
+// highest weight each other one is sent at most once. Its priority is then at most heaviest * (once + 1). Before a lighter actor with a
+// higher priority than that, only lighter ones are sent, each at most once.
+func longestWait(weight, heaviest int32, inView, each int) int {
+	once := (inView - 1) / each
+	if weight == heaviest {
+		return once
+	}
+	return int(heaviest/weight)*(once+1) + once
 }
 
 // checkLeftOut compares the actors that a snapshot has left out with what the client predicts for its tick.
@@ -268,6 +309,9 @@ func (s *simulation) checkLeftOut(key [2]int64) error {
 			continue
 		}
 		s.compared++
+		if l.tolerance == 0 && l.handle%3 > 0 {
+			s.standing++
+		}
 		k := &s.reader.layout.kinds[s.reader.actors[l.handle].kind]
 		for i := range k.fields {
 			f := &k.fields[i]
@@ -325,10 +369,10 @@ func (s *simulation) take(b []byte) error {
 }
 
 // Whatever the line does: every state that the client decodes equals the state that the server sent; the client predicts every
-// actor that a snapshot leaves out within its tolerance, and exactly if the actor stands still; waiting actors are sent in
-// turn; and at most 64 snapshots are unacknowledged.
+// actor that a snapshot leaves out within its tolerance, and exactly if the actor has stood for a second; waiting actors are sent in
+// turn, by their weights; and at most 64 snapshots are unacknowledged.
 func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T) {
-	compared := 0
+	compared, standing := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
 		s := newSimulation(rapid.Uint64().Draw(t, "seed"), false, rapid.IntRange(1, 40).Draw(t, "actors"))
 		for _, l := range [2]*line{&s.down, &s.up} {
@@ -339,7 +383,12 @@ func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T)
 		}
 		s.budget = rapid.SampledFrom([]int{MaxDatagram, 60, 200}).Draw(t, "budget")
 		outage := rapid.SampledFrom([]int{0, 50, 100}).Draw(t, "outage")
-		s.teller.rate = rapid.SampledFrom([]int{20, 60, 255}).Draw(t, "rate")
+		s.rate = rapid.SampledFrom([]int{5, 20, 60, 255}).Draw(t, "rate")
+		s.teller.rate = s.rate
+		weights := rapid.SampledFrom([][]int32{{1}, {4}, {1, 4}}).Draw(t, "weights")
+		for _, m := range s.actors {
+			m.weight = weights[s.rng.IntN(len(weights))]
+		}
 		anyRefresh := rapid.Bool().Draw(t, "any refresh")
 		for i, m := range s.actors {
 			if i%5 != 4 {
@@ -365,10 +414,10 @@ func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T)
 		if s.visited == 0 {
 			t.Fatal("nothing was told")
 		}
-		compared += s.compared
+		compared, standing = compared+s.compared, standing+s.standing
 	})
-	if compared == 0 {
-		t.Error("no actor that was left out was compared")
+	if compared == 0 || standing == 0 {
+		t.Errorf("%d actors that were left out were compared, of which %d had stood for a second", compared, standing)
 	}
 }
 
@@ -385,7 +434,7 @@ func TestSnapshotsOnOrderedConnectionAreDecodedWithoutAcknowledgements(t *testin
 				t.Fatalf("tick %d: %v", tick, err)
 			}
 			for _, m := range s.actors {
-				if err := s.within(m, int32(m.handle%3)); err != nil {
+				if err := s.within(m, m.tolerance(s.tick, s.rate)); err != nil {
 					t.Fatalf("tick %d: %v", tick, err)
 				}
 			}
@@ -428,10 +477,35 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 		}
 		// The delay of the line is one tick, so the client is compared with the state at the snapshot before.
 		for _, m := range s.actors {
-			if s.teller.actors[m.handle].still >= stillTicks {
+			if s.tick-m.since >= uint32(s.rate) {
 				if err := s.within(m, 0); err != nil {
 					t.Fatalf("tick %d, standing: %v", tick, err)
 				}
+			}
+		}
+	}
+}
+
+// An actor whose state differs from the predicted one within the tolerance is left out of snapshots until it has stood for a second,
+// at any tick rate, and also if only some ticks have a snapshot. The client then gets its exact state.
+func TestActorIsSentExactlyOnceItHasStoodForOneSecondAtAnyTickRate(t *testing.T) {
+	for _, rate := range []int{5, 20, 60, 255} {
+		for _, every := range []int{1, 3} {
+			schema := BuiltinSchema()
+			teller, values := NewTeller(&schema, false, rate), make([]int32, BuiltinFields)
+			teller.Enter(0, 0, values)
+			teller.Confirm(0)
+			values[FieldX] = 1
+			first, tick := 0, 1000
+			for ; first == 0 && tick < 1000+2*rate; tick += every {
+				teller.Want(0, values, 4, 1)
+				teller.Append(nil, SnapshotHeader{Tick: uint32(tick)}, MaxDatagram)
+				if len(teller.chosen) > 0 {
+					first = tick
+				}
+			}
+			if want := 1000 + (rate+every-1)/every*every; first != want {
+				t.Errorf("%d ticks a second, a snapshot each %d: the actor is sent in tick %d, want %d", rate, every, first, want)
 			}
 		}
 	}

@@ -9,10 +9,6 @@ import (
 // ErrUnsent reports that a client acknowledges a snapshot that was not sent.
 var ErrUnsent = errors.New("the client acknowledges a snapshot that was not sent")
 
-// stillTicks is a number of frames. Once an actor has not changed for so many, its tolerance becomes 0, so that the client gets
-// its exact state.
-const stillTicks = 20
-
 // Teller encodes the snapshots for one client. It knows which states of each actor the client has, selects the actors of each
 // snapshot, and codes them as differences to these states. For each frame, call Want for each actor in view, and then Append. A
 // Teller must be used by one goroutine at a time. In steady use it does not allocate.
@@ -61,11 +57,12 @@ type told struct {
 	blind     int64   // newest snapshot that the client received, but whose state of this actor it could not decode; 0: none
 	flight    []int32 // records of sent states that are not acknowledged, oldest first; see flightSeq and so on
 	want      []int32 // values of the last call of Want
-	tolerance int32   // tolerance of the last call of Want
+	tolerance int32   // largest allowed error in the snapshot that is being made; 0 if the actor stands
 	weight    int32   // weight of the last call of Want
 	prio      int64   // sum of the weights since the actor was last sent
 	cost      int32   // result of the method cost for the snapshot that is being made
-	still     int32   // number of frames since want changed, at most stillTicks
+	changing  bool    // want has changed since the last snapshot
+	changed   uint32  // tick of the first snapshot for which want had its present values
 }
 
 // Indices into a record of told.flight. A record describes one state of an actor that was sent; it is not known yet whether the
@@ -122,7 +119,7 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 		mem := make([]int32, 3*n+t.layout.fields) // adjacent, because a snapshot reads want and base of every actor in sight
 		a.want, a.base, a.before, a.entered = mem[:t.layout.fields:t.layout.fields], mem[t.layout.fields:][:n:n], mem[t.layout.fields+n:][:n:n], mem[t.layout.fields+2*n:]
 	}
-	*a = told{kind: kind, present: true, entered: a.entered, base: a.base, before: a.before, flight: a.flight[:0], want: a.want}
+	*a = told{kind: kind, present: true, changing: true, entered: a.entered, base: a.base, before: a.before, flight: a.flight[:0], want: a.want}
 	clear(a.entered)
 	a.entered[0] = noTick
 	copy(a.entered.values(t.layout.fields), values)
@@ -173,7 +170,8 @@ func (t *Teller) newRun() {
 
 // Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance is the
 // largest allowed error of coordinates and angles, in their units. Append omits the actor if the client's own prediction is
-// within it; this must be true whichever of the sent states the client has. The parameter weight matters if the snapshot has no
+// within it; this must be true whichever of the sent states the client has. For an actor whose values have not changed for a second,
+// the tolerance is 0, so that the client gets its exact state. The parameter weight matters if the snapshot has no
 // room for all actors: Append then selects the actors with the highest sum of weights since they were last sent.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
@@ -183,14 +181,9 @@ func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if !a.present || !a.confirmed || a.wanted {
 		return
 	}
-	if slices.Equal(a.want[:len(values)], values) {
-		a.still = min(a.still+1, stillTicks)
-	} else {
-		a.still = 0
+	if !slices.Equal(a.want[:len(values)], values) {
+		a.changing = true
 		copy(a.want, values)
-	}
-	if a.still >= stillTicks {
-		tolerance = 0
 	}
 	a.tolerance, a.weight, a.wanted = tolerance, weight, true
 	t.wanted = append(t.wanted, handle)
@@ -249,6 +242,12 @@ func (t *Teller) choose(tick uint32, budget int) (due int) {
 	cost := 0
 	for _, handle := range t.wanted {
 		a := &t.actors[handle]
+		if a.changing {
+			a.changing, a.changed = false, tick
+		}
+		if tick-a.changed >= uint32(t.rate) {
+			a.tolerance = 0
+		}
 		if t.holds(a, tick) {
 			a.prio = 0
 			continue
