@@ -21,8 +21,9 @@ type link interface {
 	// receive returns the next message or datagram from the client. The result is valid until the next call. Only one goroutine
 	// may call receive. After errBadDatagram, it may be called again.
 	receive(ctx context.Context) ([]byte, error)
-	// control queues a control message. If maxControl bytes are already queued, it queues nothing and returns false.
-	control(m proto.Message) bool
+	// control queues a control message and returns its length on the connection. If maxControl bytes are already queued, it queues
+	// nothing and returns false.
+	control(m proto.Message) (length int, ok bool)
 	// controlLast queues m as the last message of the connection. It discards all messages that are still queued.
 	controlLast(m proto.Message)
 	// ready reports whether the last snapshot was sent. If not, the worker makes none, because it would be old when it is sent.
@@ -31,6 +32,8 @@ type link interface {
 	snapshot(b []byte)
 	// ordered reports whether snapshots and control messages arrive in the order of sending, without losses.
 	ordered() bool
+	// headers returns how many bytes lower layers add to a snapshot.
+	headers() int
 	// close lets the queued messages be sent, for at most closeWait, and then closes the connection. It does not block.
 	close()
 }
@@ -66,21 +69,22 @@ func (q *sendQueue) addSnapshot(limit int, s []byte) {
 	})
 }
 
-// add calls the function appendTo, which appends messages to the queue, and returns true. It returns false, without a call, if
-// the queue already has limit bytes. If the queue is closed, it does nothing and returns true, because the connection ends
-// anyway.
-func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) bool {
+// add calls the function appendTo, which appends messages to the queue, and returns the number of bytes that they have. It returns
+// ok = false, without a call, if the queue already has limit bytes. If the queue is closed, it does nothing and returns ok = true,
+// because the connection ends anyway.
+func (q *sendQueue) add(limit int, appendTo func(b []byte) []byte) (added int, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
-		return true
+		return 0, true
 	}
-	if len(q.bytes) >= limit {
-		return false
+	before := len(q.bytes)
+	if before >= limit {
+		return 0, false
 	}
 	q.bytes = appendTo(q.bytes)
 	q.signal()
-	return true
+	return len(q.bytes) - before, true
 }
 
 // replace discards the queued messages and calls appendTo to append others. It does nothing if the queue is closed.

@@ -47,6 +47,7 @@ type player struct {
 	former   *scene        // scene that the player has left, until it arrives in the next one; nil in a scene
 	shown    interest.View // actors in the client's view
 	teller   *proto.Teller // encodes snapshots
+	budget   proto.Budget  // limits the bytes per second that the client is sent
 	handles  handleTable
 	sent     uint16 // number of control messages that were sent, modulo 65536
 	heard    uint16 // number of control messages that the client has received, modulo 65536
@@ -205,12 +206,14 @@ func (p *player) disconnect() {
 // send queues a control message. If the queue is full because the client does not read, send disconnects the client: a message
 // with the reason replaces the queued messages, and the client receives it if it reads again before the connection is closed.
 func (p *player) send(m proto.Message) {
-	if !p.link.control(m) {
+	length, ok := p.link.control(m)
+	if !ok {
 		p.g.countSlowReader()
 		p.link.controlLast(&proto.Bye{Reason: proto.ByeSlow, Resume: true, Text: "Your connection is too slow for the number of messages of this area."})
 		p.link.close()
 		return
 	}
+	p.budget.AddControl(length)
 	p.sent++
 	p.packetsOut++
 }

@@ -291,7 +291,8 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 // sendSnapshot encodes a snapshot of the actors that were passed to want, and sends it.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
-	s.w.buf = p.teller.Append(s.w.buf[:0], h, proto.MaxDatagram)
+	s.w.buf = p.teller.Append(s.w.buf[:0], h, p.budget.Snapshot(h.Tick))
+	p.budget.AddSnapshot(len(s.w.buf))
 	p.link.snapshot(s.w.buf)
 	p.packetsOut++
 	p.rtt.sent(p.teller.Run(), p.teller.Seq(), s.w.g.nowMS())

@@ -18,6 +18,9 @@ const writeTimeout = 10 * time.Second
 // closeWait is the maximum time for which a connection that is to be closed still sends its queued messages.
 const closeWait = time.Second
 
+// wsHeaders is the number of bytes that TCP, IP and WebSocket add to a snapshot, without TLS. Source: web specification, section 1.
+const wsHeaders = 56
+
 // wsLink is a link over WebSocket. Each control message, input and snapshot is one binary WebSocket message.
 type wsLink struct {
 	ws   *websocket.Conn
@@ -93,7 +96,7 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 	return l.in, nil
 }
 
-func (l *wsLink) control(m proto.Message) bool {
+func (l *wsLink) control(m proto.Message) (length int, ok bool) {
 	return l.out.add(maxControl, func(b []byte) []byte { return proto.AppendFramed(b, m) })
 }
 
@@ -104,6 +107,8 @@ func (l *wsLink) controlLast(m proto.Message) {
 func (l *wsLink) ready() bool { return l.out.takesSnapshot() }
 
 func (l *wsLink) snapshot(s []byte) { l.out.addSnapshot(maxControl, s) }
+
+func (l *wsLink) headers() int { return wsHeaders }
 
 func (l *wsLink) ordered() bool { return true }
 

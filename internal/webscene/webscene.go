@@ -101,6 +101,7 @@ type Run struct {
 	schema   web.Schema
 	teller   *web.Teller
 	reader   *web.Reader
+	budget   web.Budget
 	down, up line
 	tick     uint32
 	values   []int32
@@ -134,7 +135,8 @@ func New(c Config) (*Run, error) {
 	}
 	schema := schemaOf(&c.Scene)
 	r := &Run{crowd: crowd.New(c.Scene, c.Seed), schema: schema, values: make([]int32, len(schema.Kinds[0].Fields))}
-	r.teller, r.reader = web.NewTeller(&r.schema, false, int(math.Round(1/c.Scene.Tick))), web.NewReader(&r.schema)
+	rate := int(math.Round(1 / c.Scene.Tick))
+	r.teller, r.reader, r.budget = web.NewTeller(&r.schema, false, rate), web.NewReader(&r.schema), web.NewBudget(rate, Headers)
 	rng := rand.New(rand.NewPCG(c.Seed, 7))
 	trip := int(math.Round(c.RoundTrip.Seconds() / c.Scene.Tick))
 	r.down, r.up = line{rng: rng, loss: c.Loss, delay: (trip + 1) / 2}, line{rng: rng, loss: c.Loss, delay: trip / 2}
@@ -189,7 +191,8 @@ func (r *Run) Step(arrived func(*Arrival)) error {
 		}
 		r.teller.Want(uint16(i), r.values, tolerance, 1)
 	}
-	r.buffer = r.teller.Append(r.buffer[:0], web.SnapshotHeader{Tick: r.tick}, web.MaxDatagram)
+	r.buffer = r.teller.Append(r.buffer[:0], web.SnapshotHeader{Tick: r.tick}, r.budget.Snapshot(r.tick))
+	r.budget.AddSnapshot(len(r.buffer))
 	r.Encoding += time.Since(began)
 	r.Packets++
 	r.Bytes += len(r.buffer)

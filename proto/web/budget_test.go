@@ -35,6 +35,75 @@ func TestSnapshotThatLeavesDueActorsOutIsNearlyFull(t *testing.T) {
 	}
 }
 
+// 1,000 actors are in view and change in each tick. At any tick rate the client is sent SendRate bytes a second, headers included, and
+// hardly less. Actors with a weight of 4 are sent more often than those with a weight of 1, and none is left out for long.
+func TestClientIsSent20KiBPerSecondAtAnyTickRateWhile1000ActorsMove(t *testing.T) {
+	const actors, headers, seconds = 1000, 52, 11
+	for _, rate := range []int{5, 20, 60} {
+		s := newSimulation(3, false, actors)
+		s.rate, s.teller.rate = rate, rate
+		for i, m := range s.actors {
+			if i%5 == 0 {
+				m.weight = 4
+			}
+			s.show(m, false)
+		}
+		budget, sent, told := NewBudget(rate, headers), []int{}, map[int32]int{}
+		for tick := range seconds * rate {
+			for _, m := range s.actors { // all turn in each tick
+				m.values[FieldYaw], m.values[FieldHealth] = int32(s.rng.IntN(256)), int32(s.rng.IntN(256))
+			}
+			s.budget, s.bytes = budget.Snapshot(s.tick+1), 0
+			if err := s.step(false); err != nil { // also that no actor waits too long
+				t.Fatalf("%d ticks a second, tick %d: %v", rate, tick, err)
+			}
+			budget.AddSnapshot(s.bytes)
+			sent = append(sent, s.bytes+headers)
+			for _, handle := range s.teller.chosen {
+				told[s.actors[handle].weight]++
+			}
+		}
+		total, most := 0, 0
+		for tick := range sent {
+			total += sent[tick]
+			if tick >= rate {
+				total -= sent[tick-rate]
+			}
+			if most = max(most, total); tick == 9*rate {
+				most = total // the burst at the beginning takes some seconds at 20 ticks a second
+			}
+		}
+		want := min(SendRate, rate*(MaxDatagram+headers))
+		share := float64(told[4]) / float64(told[1]) // of 200 and 800 actors
+		t.Logf("%d ticks a second: %d bytes in the last second, at most %d in one; close actors are sent %.1f times as often as others", rate, total, most, 4*share)
+		if most > want+MaxDatagram || total < want*9/10 || 4*share < 2.5 || 4*share > 5 {
+			t.Errorf("%d ticks a second: %d bytes in the last second, at most %d in one, want %d; close actors are sent %.1f times as often as others", rate, total, most, want, 4*share)
+		}
+	}
+}
+
+// Control messages shorten snapshots, but do not prevent them, and not for long.
+func TestControlMessagesShortenSnapshotsForAMoment(t *testing.T) {
+	for _, rate := range []int{5, 20, 60, 255} {
+		b := NewBudget(rate, 52)
+		if n := b.Snapshot(1); n != MaxDatagram {
+			t.Errorf("%d ticks a second: the first snapshot has room for %d bytes", rate, n)
+		}
+		b.AddControl(1 << 20)
+		share := SendRate/rate - 52 // bytes of a snapshot
+		least := max(share/4, 32)
+		if n := b.Snapshot(2); n != min(least, MaxDatagram) {
+			t.Errorf("%d ticks a second: after control messages a snapshot has room for %d bytes, want %d", rate, n, least)
+		}
+		for tick := range rate {
+			b.AddSnapshot(b.Snapshot(uint32(3 + tick)))
+		}
+		if n, want := b.Snapshot(uint32(3+rate)), min(max(share, 32), MaxDatagram); n < want*9/10 {
+			t.Errorf("%d ticks a second: a second later a snapshot has room for %d bytes, want %d", rate, n, want)
+		}
+	}
+}
+
 // A budget of any length is kept and used.
 func TestSnapshotsUseBudgetOfAnyLength(t *testing.T) {
 	for _, budget := range []int{64, 200, 600} {
