@@ -43,6 +43,65 @@ func TestSourceCheckReportsEveryStatementThatMakesGameRulesNondeterministic(t *t
 	}
 }
 
+// Imports are refused unless they are known to be pure; some functions of pure packages are refused, too.
+func TestSourceCheckAllowsOnlyPureImportsAndTheirRepeatableFunctions(t *testing.T) {
+	for _, c := range []struct {
+		imports []string
+		body    string
+		want    string // part of the only problem; empty: none
+	}{
+		{[]string{"slices", "strings", "strconv", "errors", "math/bits", "unicode/utf8"}, "_ = slices.Max([]int{len(strings.ToUpper(strconv.Itoa(bits.Len8(3)))), utf8.RuneError}); _ = errors.New(``)", ""},
+		{[]string{"github.com/truestep-io/truestep/sim", "github.com/truestep-io/truestep/sim/geom"}, "var h *sim.Hand; _ = geom.Vec{}; _ = h", ""},
+		{[]string{"hash/fnv", "hash/crc32", "encoding/binary"}, "_ = fnv.New32a(); _ = crc32.IEEE; _ = binary.LittleEndian", ""},
+		{[]string{"hash/maphash"}, "_ = maphash.MakeSeed()", `must not import "hash/maphash"`},
+		{[]string{"crypto/rand"}, "_ = rand.Text()", `must not import "crypto/rand"`},
+		{[]string{"math/rand/v2"}, "_ = rand.Int()", `must not import "math/rand/v2"`},
+		{[]string{"reflect"}, "_ = reflect.TypeOf(1)", `must not import "reflect"`},
+		{[]string{"sync/atomic"}, "var n atomic.Int32; n.Add(1)", `must not import "sync/atomic"`},
+		{[]string{"unsafe"}, "_ = unsafe.Sizeof(1)", `must not import "unsafe"`},
+		{[]string{"os"}, "_ = os.Args", `must not import "os"`},
+		{[]string{"unique"}, "_ = unique.Make(1)", `must not import "unique"`},
+		{[]string{"C"}, "", `must not import "C"`},
+		{[]string{"example.org/dice"}, "_ = dice.Roll()", `the check does not see its code`},
+		{[]string{"github.com/truestep-io/truestep/server"}, "_ = server.Default()", `the check does not see its code`},
+		{[]string{"github.com/truestep-io/truestep/simple"}, "_ = simple.X", `the check does not see its code`},
+		{[]string{"maps"}, "m := map[int]int{}; _ = maps.Clone(m); maps.Copy(m, m); _ = maps.Equal(m, m)", ""},
+		{[]string{"maps"}, "for k := range maps.Keys(map[int]int{}) { _ = k }", "maps.Keys uses the elements of a map in an order that is random"},
+		{[]string{"maps", "slices"}, "_ = slices.Collect(maps.Values(map[int]int{}))", "maps.Values uses"},
+		{[]string{"maps", "slices"}, "_ = slices.SortedFunc(maps.Keys(map[int]int{}), func(a, b int) int { return 0 })", "maps.Keys uses"},
+		{[]string{"maps", "slices"}, "_ = slices.Sorted(maps.Keys(map[int]int{})); _ = slices.Sorted(maps.Values(map[int]int{}))", ""},
+		{[]string{"maps"}, "f := maps.All[map[int]int]; _ = f", "maps.All uses"},
+		{[]string{"fmt"}, "_ = fmt.Sprintf(`%d`, 1); _ = fmt.Errorf(`x`)", ""},
+		{[]string{"fmt"}, "fmt.Println()", "fmt.Println is input or output"},
+		{[]string{"fmt"}, "_ = fmt.Sprintf(`%p`, new(int))", "addresses as text"},
+		{[]string{"math"}, "_ = math.Sqrt(2); _ = math.MaxInt32; _ = math.SmallestNonzeroFloat32", ""},
+		{[]string{"math"}, "_ = math.Exp(1)", "math.Exp gives different results on different CPUs"},
+	} {
+		src := "package game\n"
+		for _, i := range c.imports {
+			src += fmt.Sprintf("import %q\n", i)
+		}
+		file := filepath.Join(t.TempDir(), "rules.go")
+		if err := os.WriteFile(file, []byte(src+"func rule() {\n"+c.body+"\n}\n"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		problems, err := check([]string{file})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want == "" && len(problems) > 0 || c.want != "" && (len(problems) != 1 || !strings.Contains(problems[0], c.want)) {
+			t.Errorf("%v: %s\nproblems %q, want %q", c.imports, c.body, problems, c.want)
+		}
+	}
+	file := filepath.Join(t.TempDir(), "rules.go")
+	if err := os.WriteFile(file, []byte("package game\nimport . \"math\"\nvar x = Exp(1)\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if problems, err := check([]string{file}); err != nil || len(problems) != 1 || !strings.Contains(problems[0], "with a dot") {
+		t.Errorf("import with a dot: %q, %v", problems, err)
+	}
+}
+
 // recorder collects the errors of a test.
 type recorder struct {
 	testing.TB

@@ -3,6 +3,7 @@ package gametest
 import (
 	"fmt"
 	"go/ast"
+	"go/constant"
 	"go/importer"
 	"go/parser"
 	"go/token"
@@ -14,18 +15,35 @@ import (
 	"testing"
 )
 
-// The list impure has the packages that the rules of a game must not import: those with clocks, random numbers, I/O, goroutines
-// or access to memory. A package below a listed one, such as os/exec below os, must not be imported either.
-var impure = []string{"time", "math/rand", "crypto/rand", "os", "net", "syscall", "sync", "context", "log", "runtime", "unsafe", "io/ioutil"}
+// simPath is the package of the simulation, which the rules of a game may import, and its subpackages.
+const simPath = "github.com/truestep-io/truestep/sim"
 
-// The list exact has the functions and constants of package math that give the same result on every CPU. The rules of a game
-// may use no others.
-var exact = []string{"Abs", "Ceil", "Copysign", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Inf", "IsInf", "IsNaN",
-	"Max", "Min", "Mod", "NaN", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc", "Pi"}
+// The list pure has the packages of the standard library that the rules of a game may import. All of what they export gives the same
+// results in each run and on each CPU, except in the packages of the map exact. Packages are missing that have clocks, random numbers,
+// I/O, goroutines, reflection or access to memory, or that nothing in rules needs.
+var pure = []string{
+	"bytes", "cmp", "container/heap", "container/list", "container/ring", "embed", "encoding/binary", "encoding/hex", "errors", "fmt",
+	"hash/crc32", "hash/fnv", "iter", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8",
+}
 
-// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: impure packages,
-// inexact functions of package math, goroutines, channels, ranges over maps, changes of package variables, and changes of the
-// game itself in its methods. Source reads neither test files nor the files that the parameter except names, such as a main.go
+// use says what the rules of a game may use of a package, and why not more.
+type use struct {
+	names []string // functions and constants that may be used
+	why   string   // why others may not, and what to use in place of them
+}
+
+// The map exact has the packages of the list pure of which the rules of a game may not use everything.
+var exact = map[string]use{
+	"fmt": {[]string{"Append", "Appendf", "Appendln", "Errorf", "Sprint", "Sprintf", "Sprintln", "Stringer"}, "is input or output"},
+	"maps": {[]string{"Clone", "Collect", "Copy", "Equal", "Insert"},
+		"uses the elements of a map in an order that is random; use a slice, or slices.Sorted(maps.Keys(m))"},
+	"math": {[]string{"Abs", "Ceil", "Copysign", "Float32bits", "Float32frombits", "Float64bits", "Float64frombits", "Floor", "Inf", "IsInf", "IsNaN",
+		"Max", "Min", "Mod", "NaN", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc", "Pi"}, "gives different results on different CPUs: use a table"},
+}
+
+// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: packages other than sim
+// with its subpackages and some of the standard library, functions of these that are not repeated in a replay, goroutines, channels,
+// ranges over maps, addresses as text, changes of package variables, and changes of the game itself in its methods. Source reads neither test files nor the files that the parameter except names, such as a main.go
 // that starts the server. The named files must not declare the game.
 func Source(t testing.TB, folder string, except ...string) {
 	t.Helper()
@@ -53,11 +71,13 @@ type checker struct {
 	set      *token.FileSet
 	info     *types.Info
 	problems []string // one line each, with file and line number
+
+	sorted map[*ast.SelectorExpr]bool // the functions maps.Keys and maps.Values in calls whose results are sorted at once
 }
 
 // check returns what the rules of a game must not use, in the files of one package, in the order of files and lines.
 func check(files []string) ([]string, error) {
-	c := &checker{set: token.NewFileSet(), info: &types.Info{
+	c := &checker{set: token.NewFileSet(), sorted: map[*ast.SelectorExpr]bool{}, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 	}}
 	var trees []*ast.File
@@ -105,14 +125,20 @@ func (c *checker) report(at token.Pos, format string, args ...any) {
 	c.problems = append(c.problems, fmt.Sprintf("%v: %s", c.set.Position(at), fmt.Sprintf(format, args...)))
 }
 
-// imports reports the imports of packages that the rules of a game must not use (the list impure).
+// imports reports the imports of packages that the rules of a game must not use: other ones than sim, its subpackages, and those in the
+// list pure.
 func (c *checker) imports(tree *ast.File) {
 	for _, i := range tree.Imports {
 		path, _ := strconv.Unquote(i.Path.Value)
-		for _, p := range impure {
-			if path == p || strings.HasPrefix(path, p+"/") {
-				c.report(i.Pos(), "rules of a game must not import %q: a replay would not repeat what it returns; use Hand.Now, Hand.Every and Hand.Rand", path)
+		switch first, _, _ := strings.Cut(path, "/"); {
+		case path == simPath || strings.HasPrefix(path, simPath+"/") || slices.Contains(pure, path):
+			if i.Name != nil && i.Name.Name == "." {
+				c.report(i.Pos(), "rules of a game must not import %q with a dot: the check cannot tell what they use of it", path)
 			}
+		case strings.Contains(first, "."):
+			c.report(i.Pos(), "rules of a game must not import %q: the check does not see its code; move what the rules need of it into their package", path)
+		default:
+			c.report(i.Pos(), "rules of a game must not import %q: a replay would not repeat what it returns, or it has other effects; use Hand.Now, Hand.Every and Hand.Rand for time and luck", path)
 		}
 	}
 }
@@ -167,8 +193,10 @@ func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 					c.report(n.Pos(), "rules of a game must not range over a map: its order is random; use a slice, or sort the keys")
 				}
 			}
+		case *ast.CallExpr:
+			c.called(n)
 		case *ast.SelectorExpr:
-			c.mathFunction(n)
+			c.selected(n)
 		case *ast.AssignStmt:
 			if n.Tok != token.DEFINE {
 				for _, to := range n.Lhs {
@@ -182,17 +210,48 @@ func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	})
 }
 
-// mathFunction reports a function of package math that may give different results on different CPUs: one that is not in the list
-// exact.
-func (c *checker) mathFunction(s *ast.SelectorExpr) {
-	id, ok := s.X.(*ast.Ident)
+// selected reports what is not in the map exact, such as a function of package math that may give different results on different CPUs.
+func (c *checker) selected(s *ast.SelectorExpr) {
+	path := c.packageOf(s)
+	allowed, ok := exact[path]
+	if !ok || slices.Contains(allowed.names, s.Sel.Name) || c.sorted[s] {
+		return
+	}
+	if prefixes := []string{"Max", "Smallest", "Min"}; path == "math" && slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(s.Sel.Name, p) }) {
+		return // constants
+	}
+	c.report(s.Pos(), "%s.%s %s", path, s.Sel.Name, allowed.why)
+}
+
+// packageOf returns the path of the package of which s selects a function, constant, type or variable, or "" if s selects something else.
+func (c *checker) packageOf(s *ast.SelectorExpr) string {
+	if id, ok := s.X.(*ast.Ident); ok {
+		if pkg, ok := c.info.Uses[id].(*types.PkgName); ok {
+			return pkg.Imported().Path()
+		}
+	}
+	return ""
+}
+
+// called notes that a call of slices.Sorted sorts the keys of a map, whose order is then not random. It reports a call that formats
+// an address.
+func (c *checker) called(call *ast.CallExpr) {
+	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {
 		return
 	}
-	if pkg, ok := c.info.Uses[id].(*types.PkgName); ok && pkg.Imported().Path() == "math" {
-		isConst := strings.HasPrefix(s.Sel.Name, "Max") || strings.HasPrefix(s.Sel.Name, "Smallest") || strings.HasPrefix(s.Sel.Name, "Min")
-		if !slices.Contains(exact, s.Sel.Name) && !isConst {
-			c.report(s.Pos(), "math.%s gives different results on different CPUs: use a table", s.Sel.Name)
+	switch path := c.packageOf(f); {
+	case path == "slices" && f.Sel.Name == "Sorted" && len(call.Args) == 1:
+		if keys, ok := call.Args[0].(*ast.CallExpr); ok {
+			if s, ok := keys.Fun.(*ast.SelectorExpr); ok && c.packageOf(s) == "maps" && (s.Sel.Name == "Keys" || s.Sel.Name == "Values") {
+				c.sorted[s] = true
+			}
+		}
+	case path == "fmt":
+		for _, arg := range call.Args {
+			if v := c.info.Types[arg].Value; v != nil && v.Kind() == constant.String && strings.Contains(constant.StringVal(v), "%p") {
+				c.report(arg.Pos(), "rules of a game must not use addresses as text: they differ in each run")
+			}
 		}
 	}
 }
