@@ -145,6 +145,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 	ctx, cancel := context.WithTimeout(g.ctx, loginTimeout)
 	defer cancel()
 	p := &player{g: g, link: l, who: g.newPeer(addr), place: place, gone: make(chan struct{}), budget: proto.NewBudget(g.world.Def().TicksPerSecond, l.headers())}
+	p.answerBy = g.nowMS() + loginTimeout.Milliseconds()
 	who, resumed, err := g.identify(ctx, p, hello)
 	if resumed {
 		defer g.resumes.giveBack(hello.Resume) // without effect if the player enters: the session then has a new token

@@ -43,6 +43,7 @@ type player struct {
 	//--
 
 	welcomed bool          // the client was sent its Welcome message
+	answerBy int64         // time in ms until which the client must be sent a Welcome or a Refused message
 	scene    *scene        // nil while the player is in no area
 	former   *scene        // scene that the player has left, until it arrives in the next one; nil in a scene
 	shown    interest.View // actors in the client's view

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -158,12 +159,19 @@ func (w *worker) dismiss() {
 	}
 }
 
-// checkTimeouts stores the statistics of connections, and disconnects two kinds of clients: those whose player was removed from
-// the world, and those whose session the hub has ended. The second kind may resume the session.
+// checkTimeouts stores the statistics of connections, and disconnects three kinds of clients: those whose player was removed from
+// the world, those whose session the hub has ended, and those whose area has not shown their player within loginTimeout. The second
+// kind may resume the session, the third is told to try again.
 func (w *worker) checkTimeouts() {
 	now := w.g.nowMS()
 	for p := range w.members { // the order does not matter: players do not affect each other
 		p.measure(now)
+		if !p.welcomed && now >= p.answerBy {
+			p.answerBy = math.MaxInt64 // once
+			p.g.refuse(p.link, refusedBusy)
+			p.link.close()
+			continue
+		}
 		if p.session.CutOff() {
 			p.bye(proto.ByeStopping, true, p.session.KickMessage())
 			continue
