@@ -4,7 +4,7 @@
 // a PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks one part of
 // the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
-//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR]
+//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
 //	go run ./e2e/cluster --broken
 //
 // README.md lists the faults and the checks.
@@ -34,6 +34,7 @@ type options struct {
 	only     []string      // names of the faults to inject, in this order
 	seed     uint64        // of the random actions of clients
 	keep     string        // folder that is kept afterwards; "" for a temporary one
+	history  string        // file to which the history of the run is written; "" for none
 	play     time.Duration // how long clients play before each fault
 	frozen   time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
 	trips    time.Duration // average time between two walks of a player to other areas
@@ -96,8 +97,12 @@ func parseFlags(args []string) (o options, err error) {
 	only := f.String("only", "", "names of the faults to inject, separated by commas, or with --broken the name of one error; empty: all, or with --brief "+strings.Join(briefFaults, ","))
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
+	f.StringVar(&o.history, "history", "", "file to which what clients were shown is written, for e2e/cluster/check; compressed if it ends with .gz. Not with --broken")
 	if err := f.Parse(args); err != nil {
 		return o, err
+	}
+	if o.broken && o.history != "" {
+		return o, errors.New("--history: --broken plays several clusters, each with a history of its own; leave out one of the two")
 	}
 	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())

@@ -61,6 +61,14 @@ func run(ctx context.Context, o options, r *results) {
 	}
 	t := newTest(ctx, o, r)
 	defer t.close()
+	if o.history != "" {
+		end, err := t.recordHistory(o.history)
+		if err != nil {
+			r.Check("the file of --history", err)
+			return
+		}
+		defer func() { r.Check("the history is written to the file of --history", end()) }()
+	}
 	if err := t.playAll(folder, t.injectAll); err != nil {
 		r.Check("run", err)
 	}

@@ -74,6 +74,7 @@ type health struct {
 func (h *History) RecordHit(at time.Time, client string, b Blow) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventHit, At: &at, Client: client, Blow: &b})
 	h.strikes.add(strike{b.Area, b.Tick, b.Damage}, client, at, b)
 	if b.Victim != "" && b.Damage > 0 {
 		h.hurts.add(hurt{strike{b.Area, b.Tick, b.Damage}, b.Victim}, client, at, b)
@@ -84,6 +85,7 @@ func (h *History) RecordHit(at time.Time, client string, b Blow) {
 func (h *History) RecordHealth(at time.Time, character string, points int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventHealth, At: &at, Client: character, Number: points})
 	list := h.healths[character]
 	if n := len(list); n > 0 && list[n-1].points == points {
 		list[n-1].until = at

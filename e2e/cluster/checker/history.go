@@ -11,6 +11,7 @@
 package checker
 
 import (
+	"bufio"
 	"cmp"
 	"fmt"
 	"maps"
@@ -36,6 +37,9 @@ type History struct {
 	found                 []error // contradictions found while recording
 	pairs                 int     // see Pairs
 	blowPairs, blowPoints int     // see Blows
+
+	file    *bufio.Writer // see WriteEvents; nil for none
+	fileErr error         // first error of writing
 }
 
 // stay is a period in which a client was in one area without interruption. until is zero while the period has not ended.
@@ -95,6 +99,7 @@ func New(margin time.Duration) *History {
 func (h *History) Enter(at time.Time, client, area string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventEnter, At: &at, Client: client, Area: area})
 	list := h.stays[client]
 	if n := len(list); n > 0 && list[n-1].until.IsZero() {
 		if list[n-1].area == area {
@@ -109,6 +114,7 @@ func (h *History) Enter(at time.Time, client, area string) {
 func (h *History) Leave(at time.Time, client string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventLeave, At: &at, Client: client})
 	if list := h.stays[client]; len(list) > 0 && list[len(list)-1].until.IsZero() {
 		list[len(list)-1].until = at
 	}
@@ -119,6 +125,7 @@ func (h *History) Leave(at time.Time, client string) {
 func (h *History) RecordLine(at time.Time, client, speaker string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventLine, At: &at, Client: client, Other: speaker, Number: number})
 	key := heard{client, speaker}
 	for _, before := range h.lines[key] {
 		if before.number == number {
@@ -137,6 +144,7 @@ func (h *History) RecordLine(at time.Time, client, speaker string, number int) {
 func (h *History) RecordExperience(character, where string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventExperience, Client: character, Other: where, Number: number})
 	if was, ok := h.points[character]; ok && number < was.number {
 		h.fail("%s was shown %d experience points (%s), fewer than the %d before (%s)", character, number, where, was.number, was.where)
 	}
@@ -149,6 +157,7 @@ func (h *History) RecordExperience(character, where string, number int) {
 func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventPlaces, At: &at, Client: observer, Areas: areas})
 	before := h.places[observer]
 	for _, who := range slices.Sorted(maps.Keys(areas)) {
 		if now := areas[who]; len(now) > 1 && len(before.areas[who]) > 1 {
@@ -162,6 +171,7 @@ func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][
 func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventForget, Client: observer})
 	delete(h.places, observer)
 }
 
@@ -179,6 +189,7 @@ type login struct {
 func (h *History) RecordFrame(at time.Time, account, connection, area string, tick uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventFrame, At: &at, Client: account, Other: connection, Area: area, Tick: tick})
 	list := h.logins[account]
 	i := slices.IndexFunc(list, func(l *login) bool { return l.connection == connection })
 	if i < 0 {
@@ -206,6 +217,7 @@ func (h *History) RecordFrame(at time.Time, account, connection, area string, ti
 func (h *History) RecordCensus(c Census) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	h.write(event{Kind: eventCensus, Census: &c})
 	h.counts = append(h.counts, c)
 }
 

@@ -1,0 +1,57 @@
+// Command check checks a history again that e2e/cluster has written with --history:
+//
+//	go run ./e2e/cluster/check FILE
+//
+// It prints each contradiction in what the clients of the cluster were shown, and a last line with what it has looked at. The exit
+// status is 1 if there is a contradiction, and 2 if the file cannot be read.
+package main
+
+import (
+	"compress/gzip"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+)
+
+func main() { os.Exit(run(os.Args[1:], os.Stdout, os.Stderr)) }
+
+func run(args []string, out, errs io.Writer) int {
+	if len(args) != 1 || strings.HasPrefix(args[0], "-") {
+		fmt.Fprintln(errs, "usage: go run ./e2e/cluster/check FILE")
+		return 2
+	}
+	h, events, err := read(args[0])
+	if err != nil {
+		fmt.Fprintf(errs, "check: %s: %v\n", args[0], err)
+		return 2
+	}
+	found := h.Check()
+	for _, err := range found {
+		fmt.Fprintln(out, err)
+	}
+	blows, damage := h.Blows()
+	fmt.Fprintf(out, "%d events, %d lines due to a client, %d blows due to a further client, %d points of damage looked for: %d contradictions\n", events, h.Pairs(), blows, damage, len(found))
+	if len(found) > 0 {
+		return 1
+	}
+	return 0
+}
+
+// read reads a history from a file, which is compressed if its name ends with .gz.
+func read(path string) (*checker.History, int, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, 0, err
+	}
+	defer f.Close()
+	var r io.Reader = f
+	if strings.HasSuffix(path, ".gz") {
+		if r, err = gzip.NewReader(f); err != nil {
+			return nil, 0, err
+		}
+	}
+	return checker.Read(r)
+}

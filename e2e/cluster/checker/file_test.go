@@ -1,0 +1,109 @@
+package checker
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+)
+
+// contradict records a history that has every kind of event and a contradiction of each kind, and a time with a monotonic clock.
+func contradict(h *History) {
+	start := time.Now()
+	at := func(s float64) time.Time { return start.Add(time.Duration(s * float64(time.Second))) }
+	for _, who := range []string{"Ann", "Bob"} {
+		h.Enter(at(0), who, "Camp")
+		h.RecordFrame(at(0), who, "first of "+who, "Camp", 100)
+	}
+	h.RecordLine(at(20), "Ann", "Ann", 1) // Bob is not shown it
+	h.RecordLine(at(21), "Ann", "Ann", 3)
+	h.RecordLine(at(21), "Bob", "Ann", 3)
+	h.RecordLine(at(22), "Bob", "Ann", 2)
+	h.RecordLine(at(23), "Bob", "Ann", 3)
+	h.RecordExperience("Ann", "hit through node a", 10)
+	h.RecordExperience("Ann", "login through node b", 9)
+	for i := range 2 {
+		h.RecordPlaces(at(float64(24+i)), "a", map[string][]string{"Ann": {"Camp", "Mine"}, "Bob": {"Camp"}})
+	}
+	h.Forget("a")
+	h.RecordPlaces(at(26), "a", map[string][]string{"Ann": {"Camp", "Mine"}})
+	h.RecordHit(at(30), "Ann", Blow{Area: "Camp", Tick: 700, Attacker: "Cow", Victim: "Ann", Damage: 3})
+	for s := range 5 {
+		h.RecordHealth(at(float64(25+s)), "Ann", 20)
+		h.RecordHealth(at(float64(40+s)), "Ann", 20)
+	}
+	h.RecordHealth(at(50), "Ann", 25)
+	h.RecordHealth(at(60), "Ann", 25)
+	h.RecordFrame(at(61), "Ann", "second of Ann", "Camp", 1300)
+	for s := range 8 {
+		h.RecordFrame(at(float64(62+s)), "Ann", "first of Ann", "Camp", uint64(1320+20*s))
+	}
+	h.Leave(at(70), "Bob")
+	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 4, Common: true}}})
+	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "the ground", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 1}}})
+}
+
+func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
+	var file bytes.Buffer
+	h := New(2 * time.Second)
+	h.WriteEvents(&file)
+	contradict(h)
+	if err := h.Stop(); err != nil {
+		t.Fatal(err)
+	}
+	want := h.Check()
+	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 1", "two places", "pieces of Coin", "was shown the hit", "health points, more than"} {
+		if !strings.Contains(fmt.Sprint(want), part) {
+			t.Errorf("the history has no contradiction %q: %v", part, want)
+		}
+	}
+	text := file.String()
+	read, events, err := Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := read.Check(); fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("the history that was read has\n%v\nwant\n%v", got, want)
+	}
+	if lines := strings.Count(text, "\n"); events != lines-1 || events < 40 {
+		t.Errorf("%d events, and %d lines in the file", events, lines)
+	}
+	pairs, points := read.Blows()
+	if wantPairs, wantPoints := h.Blows(); pairs != wantPairs || points != wantPoints || read.Pairs() != h.Pairs() {
+		t.Errorf("%d blows, %d points and %d lines, want %d, %d and %d", pairs, points, read.Pairs(), wantPairs, wantPoints, h.Pairs())
+	}
+}
+
+func TestDamagedHistoryFileIsRefusedWithLine(t *testing.T) {
+	const head = `{"history":1,"margin":1000}` + "\n"
+	for text, want := range map[string]string{
+		"":                         "not a history",
+		`{"event":"leave"}`:        "not a history",
+		`{"history":2,"margin":1}`: "version 2",
+		head + `{"event":"leave"}`: "line 2",
+		head + `{"event":"hit"`:    "line 2",
+		head + `{"event":"forget"}` + "\n" + `{"event":"sing","at":"2026-01-02T03:04:05Z"}`: `line 3: unknown event "sing"`,
+		head + `{"event":"hit","at":"2026-01-02T03:04:05Z"}`:                                "lacks its content",
+		head + `{"event":"census"}`:                                                         "lacks its content",
+	} {
+		if _, _, err := Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: %v, want an error with %q", text, err, want)
+		}
+	}
+}
+
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, fmt.Errorf("no space") }
+
+func TestErrorOfHistoryWriterIsReported(t *testing.T) {
+	h := New(time.Second)
+	h.WriteEvents(fullDisk{})
+	for range 2000 { // more than the buffer
+		h.RecordExperience("Ann", "a long occasion, so that the buffer is full soon", 1)
+	}
+	if err := h.Stop(); err == nil || !strings.Contains(err.Error(), "no space") {
+		t.Errorf("the error is %v", err)
+	}
+}
