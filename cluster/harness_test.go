@@ -11,13 +11,13 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
-	"syscall"
 	"testing"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/internal/simdisk"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/combat"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -63,9 +63,6 @@ type disk struct {
 	full     bool            // nothing can be written
 }
 
-// errFull is the error of a full disk.
-var errFull = fmt.Errorf("write: %w; free space on this disk and start this node again", syscall.ENOSPC)
-
 func (d *disk) wait() {
 	d.mu.Lock()
 	stalled := d.stalled
@@ -80,7 +77,7 @@ func (d *disk) Write(state *replica.State, entries []replica.Entry) error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full {
-		return errFull
+		return simdisk.ErrFull
 	}
 	if state != nil {
 		d.state = *state
@@ -104,7 +101,7 @@ func (d *disk) Rotate(s replica.Snapshot, state replica.State, rest []replica.En
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.full {
-		return errFull
+		return simdisk.ErrFull
 	}
 	d.snapshot, d.state, d.entries = s, state, slices.Clone(rest)
 	return nil

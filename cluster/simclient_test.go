@@ -133,14 +133,13 @@ func (c *client) logIn(p *process) {
 		return
 	}
 	holder := mark{node: p.n.id, incarnation: incarnation}
-	if have, ok := s.db.holders[c.id]; ok && have != holder {
-		gone := false
+	isGone := func(have mark) (gone bool) {
 		s.within(p, func() { gone = p.host.IsGone(s.nodes[have.node].name, have.incarnation) })
-		if !gone {
-			return
-		}
+		return gone
 	}
-	s.db.holders[c.id] = holder
+	if s.db.claim(c.id, holder, isGone) != nil {
+		return
+	}
 	x := &session{c: c, p: p, holder: holder, number: len(c.sessions) + 1}
 	c.sessions = append(c.sessions, x)
 	c.at, p.sessions[c.id] = x, x

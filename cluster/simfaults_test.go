@@ -188,10 +188,10 @@ func (s *simulation) pauseOne() {
 func (s *simulation) fillDisk() {
 	if n := s.pickRunning(); n != nil {
 		s.note("the disks of node %d are full", n.id)
-		n.full = true
+		n.setFull(true)
 		s.after(s.between(100*time.Millisecond, 2*time.Second), func() {
 			n.kill(byKill)
-			n.full = false
+			n.setFull(false)
 			down := s.downTime()
 			if s.now >= s.lasts-recovery {
 				down = 0

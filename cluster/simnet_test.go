@@ -23,7 +23,8 @@ type simLink struct {
 	s       *simulation
 	lower   *simNode
 	higher  *simNode
-	blocked [2]bool // frames from the lower (0) and from the higher node (1) do not get through
+	since   [2]time.Duration // when the directions were blocked last
+	blocked [2]bool          // frames from the lower (0) and from the higher node (1) do not get through
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
@@ -115,7 +116,7 @@ func (l *simLink) arrive(to *simEnd, f frame, at time.Duration) {
 	case !to.up || l.blocked[1-to.side] || to.p.paused || len(to.held) > 0:
 		to.hold(f)
 	default:
-		l.s.within(to.p, func() { to.p.host.Receive(to.other().p.n.id, f.kind, f.body) })
+		l.s.within(to.p, func() { to.p.handler.Receive(to.other().p.n.id, f.kind, f.body) })
 		to.p.scheduleAll()
 	}
 }
@@ -133,7 +134,7 @@ func (e *simEnd) release() {
 	for len(e.held) > 0 && e.up && !l.blocked[1-e.side] && !e.p.paused && !e.p.dead {
 		f := e.held[0]
 		e.held = e.held[1:]
-		l.s.within(e.p, func() { e.p.host.Receive(e.other().p.n.id, f.kind, f.body) })
+		l.s.within(e.p, func() { e.p.handler.Receive(e.other().p.n.id, f.kind, f.body) })
 	}
 	if !e.p.dead {
 		e.p.scheduleAll()
@@ -154,7 +155,7 @@ func (e *simEnd) close(why string) {
 	}
 	if wasUp && !e.p.dead {
 		s.note("node %d loses its link to %d: %s", e.p.n.id, e.other().p.n.id, why)
-		s.within(e.p, func() { e.p.host.Down(e.other().p.n.id, link.ErrGone) })
+		s.within(e.p, func() { e.p.handler.Down(e.other().p.n.id, link.ErrGone) })
 		e.p.scheduleAll()
 	}
 	e.conn.end(e.side)
@@ -235,8 +236,9 @@ func (l *simLink) setBlocked(from int, blocked bool) {
 		return
 	}
 	began := s.now
+	l.since[from] = began
 	s.after(silence-s.between(0, 100*time.Millisecond), func() {
-		if l.blocked[from] && !e.closed && s.now-began >= time.Second {
+		if l.blocked[from] && l.since[from] == began && !e.closed {
 			e.notice("silence")
 		}
 	})
@@ -291,6 +293,6 @@ func (e *simEnd) begin(hello link.Hello) {
 	}
 	e.up = true
 	s.note("node %d has a link to %d", e.p.n.id, hello.Node)
-	s.within(e.p, func() { e.p.host.Up(hello.Node, hello) })
+	s.within(e.p, func() { e.p.handler.Up(hello.Node, hello) })
 	e.release()
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/internal/simdisk"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -23,19 +24,20 @@ type simNode struct {
 	skew   int64    // clock of the machine minus the true time, ms
 	plan   crashPlan
 	serial uint64 // last number from the database: incarnations and players
-	full   bool   // the disks have no space
 }
 
 // process is a run of the program on a node.
 type process struct {
 	n        *simNode
 	host     *Host
+	handler  link.Handler // host
 	areas    []*simArea
 	ends     []*simEnd // by number of the other node; nil for no connection
 	mesh     uint64    // incarnation in the hellos of this node
 	dead     bool
 	paused   bool
-	onResume []func() // what waits until the process is scheduled again
+	pausedAt time.Duration // when it was stopped last
+	onResume []func()      // what waits until the process is scheduled again
 
 	gate    chan struct{} // the goroutine of Host.fence waits here for a new incarnation
 	next    uint64        // that incarnation
@@ -138,9 +140,7 @@ func (n *simNode) start() {
 			return p.next
 		},
 		Open: func(a sim.AreaID) (Kept, error) {
-			d := n.disks[a]
-			d.p = p
-			return Kept{d.have.state, d.have.snapshot, slices.Clone(d.have.entries), d, d.lost}, nil
+			return n.disks[a].open(p), nil
 		},
 		Area: area.Options{Log: slog.New(slog.DiscardHandler)},
 	})
@@ -151,7 +151,7 @@ func (n *simNode) start() {
 	host.baseMS += n.skew
 	host.snapshotEvery, host.maxWithoutSnapshot, host.retained = s.faults.snapshotEvery, s.faults.maxWithoutSnapshot, s.faults.retained
 	host.balance = balanceRules{every: time.Second, again: 2 * time.Second, minGain: 1, samples: 2}
-	p.host, p.mesh, n.p = host, host.Incarnation(), p
+	p.host, p.handler, p.mesh, n.p = host, host, host.Incarnation(), p
 	n.serial = max(n.serial, p.mesh)
 	s.note("node %d starts as incarnation %d", n.id, p.mesh)
 	for _, g := range host.groups {
@@ -168,7 +168,7 @@ func (n *simNode) start() {
 	p.every(time.Second, p.tell)
 	p.every(200*time.Millisecond, func() {
 		for _, d := range n.disks {
-			d.sync()
+			d.Sync()
 		}
 	})
 	p.every(900*time.Millisecond, p.store)
@@ -238,9 +238,7 @@ func (n *simNode) kill(how endKind) {
 	s.loseSessions(p)
 	if how == byPower {
 		for _, d := range n.disks {
-			d.have = d.safe
-			d.sync()
-			d.lost = true
+			d.LosePower()
 		}
 	}
 }
@@ -256,13 +254,20 @@ func (p *process) end() {
 func (n *simNode) loseDisks() {
 	n.s.note("node %d loses its disks", n.id)
 	for a := range n.disks {
-		n.disks[a] = &simDisk{lost: true}
+		n.disks[a] = &simDisk{Disk: simdisk.Disk{Lost: true}}
+	}
+}
+
+// setFull fills the disks of the node, or frees space on them.
+func (n *simNode) setFull(full bool) {
+	for _, d := range n.disks {
+		d.Full = full
 	}
 }
 
 // isComplete reports whether a disk of the node has lost nothing.
 func (n *simNode) isComplete() bool {
-	return !slices.ContainsFunc(n.disks, func(d *simDisk) bool { return d.lost })
+	return !slices.ContainsFunc(n.disks, func(d *simDisk) bool { return d.Lost })
 }
 
 // pause stops the process as SIGSTOP does, and resume continues it.
@@ -272,14 +277,14 @@ func (n *simNode) pause() {
 		return
 	}
 	s.note("node %d stands still", n.id)
-	p.paused = true
+	p.paused, p.pausedAt = true, s.now
 	for _, e := range p.ends { // the peers hear nothing, not even pings
 		if e == nil {
 			continue
 		}
 		other, began := e.other(), s.now
 		s.after(silence-s.between(0, 100*time.Millisecond), func() {
-			if p.paused && !p.dead && s.now-began >= time.Second {
+			if p.paused && p.pausedAt == began && !p.dead {
 				other.notice("silence")
 			}
 		})
@@ -315,7 +320,7 @@ func (p *process) resume() {
 // settle does what must happen after each call of the process's code: a goroutine that Host.fence has started runs until it waits for a
 // new incarnation.
 func (p *process) settle() {
-	if p.dead {
+	if p.dead || p.host == nil {
 		return
 	}
 	s := p.n.s
@@ -331,7 +336,7 @@ func (p *process) settle() {
 			})
 		})
 	}
-	if err := p.host.World.Err(); err != nil && !errors.Is(err, errFull) {
+	if err := p.host.World.Err(); err != nil && !errors.Is(err, simdisk.ErrFull) {
 		s.fail("node %d stops: %v", p.n.id, err)
 	}
 }
@@ -407,7 +412,7 @@ func (a *simArea) work() {
 	g.onTime(now)
 	for s.violation == nil {
 		in, ok, err := g.proceed()
-		if errors.Is(err, errFull) {
+		if errors.Is(err, simdisk.ErrFull) {
 			a.failed = true
 			g.fail(err)
 			return

@@ -9,19 +9,6 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// database models what the nodes share: the directory of sessions, and the store of records with their owners' epochs.
-type database struct {
-	away    bool // no request succeeds
-	holders map[sim.CharacterID]mark
-	saved   [simAreas]sim.Tick
-	epochs  [simAreas]uint64
-	records map[sim.CharacterID]*sim.Character
-}
-
-func newDatabase() database {
-	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
-}
-
 // hub models what package session keeps in a process: the players that are connected, or have lost their connection, through it; and
 // the records in frames.
 type hub struct {
@@ -129,10 +116,8 @@ func (x *session) release() {
 	s := x.c.s
 	switch {
 	case x.p.dead || s.db.holders[x.c.id] != x.holder || x.p.sessions[x.c.id] != nil:
-	case s.db.away || x.p.paused:
+	case x.p.paused || s.db.release(x.c.id, x.holder) != nil:
 		s.after(500*time.Millisecond, x.release)
-	default:
-		delete(s.db.holders, x.c.id)
 	}
 }
 
@@ -527,14 +512,8 @@ func (p *process) store() {
 		if !own && p.areas[a].g.term.Load() != 0 {
 			s.stats.lacked++
 		}
-		if !own || len(p.unsaved[a]) > 0 && (db.away || epoch < db.epochs[a]) {
+		if !own || len(p.unsaved[a]) > 0 && db.save(a, epoch, p.unsaved[a]) != nil {
 			continue
-		}
-		for _, r := range p.unsaved[a] {
-			db.epochs[a] = epoch
-			if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
-				db.records[r.record.ID] = r.record
-			}
 		}
 		p.unsaved[a] = p.unsaved[a][:0]
 		s.truth.saved(p, a, p.read[a])

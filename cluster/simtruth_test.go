@@ -326,7 +326,7 @@ func (s *simulation) checkEnd() {
 			}
 		}
 		for a, d := range n.disks {
-			if d.lost {
+			if d.Lost {
 				s.fail("the disk of node %d is still incomplete for area %d, which node %d leads", n.id, a, n.p.areas[a].g.rep.Lead())
 			}
 		}

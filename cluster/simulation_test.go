@@ -31,7 +31,8 @@ var (
 //
 // The code under test is this package with replica and sim, unchanged. What it runs on is modelled: the goroutine of an area
 // (simArea, in place of area.World), links (simnet_test.go, with the guarantees of package link), disks (simdisk_test.go, with
-// those of raftlog), sessions, their directory and the store (simsession_test.go, after session and server).
+// those of raftlog), the database (simdb_test.go, after store/postgres), and sessions (simsession_test.go, after session and server).
+// The tests in simnet_model_test.go, simdb_model_test.go and raftlog/model_test.go compare the models with what they stand for.
 type simulation struct {
 	seed    uint64
 	lasts   time.Duration
@@ -168,7 +169,17 @@ func (s *simulation) run() error {
 	}
 	s.at(s.between(2*time.Second, 3*time.Second), s.nextFault)
 	s.at(time.Second, s.samplePlaces)
-	for s.violation == nil && len(s.events) > 0 && s.events[0].at < s.lasts {
+	s.playUntil(s.lasts)
+	if s.violation == nil {
+		s.checkEnd()
+	}
+	s.stop()
+	return s.violation
+}
+
+// playUntil plays the events before a time.
+func (s *simulation) playUntil(end time.Duration) {
+	for s.violation == nil && len(s.events) > 0 && s.events[0].at < end {
 		e := heap.Pop(&s.events).(simEvent)
 		if wait := e.at - s.now; wait > 0 {
 			time.Sleep(wait)
@@ -178,11 +189,6 @@ func (s *simulation) run() error {
 		s.mix(uint64(e.at), e.tie)
 		e.run()
 	}
-	if s.violation == nil {
-		s.checkEnd()
-	}
-	s.stop()
-	return s.violation
 }
 
 // stop ends all processes, and waits for their goroutines.

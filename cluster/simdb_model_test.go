@@ -1,0 +1,269 @@
+package cluster
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/postgres"
+)
+
+// dbEngine is the database of a cluster: the model of the simulation, or store/postgres with a PostgreSQL server. The tests of this file
+// run the same script on both.
+type dbEngine interface {
+	claim(c sim.CharacterID, by mark, gone func(mark) bool) error
+	release(c sim.CharacterID, by mark) error
+	save(a sim.AreaID, epoch uint64, records []tickRecord) error
+	version(c sim.CharacterID) (uint64, error) // version of the stored record
+	reserve(node uint64) (uint64, error)       // next number of a node
+	setAway(away bool)
+}
+
+// modelDB is the model.
+type modelDB struct {
+	database
+	nodes [4]simNode
+}
+
+func (m *modelDB) version(c sim.CharacterID) (uint64, error) {
+	if m.away {
+		return 0, errAway
+	}
+	if r := m.records[c]; r != nil {
+		return r.Version, nil
+	}
+	return 0, nil
+}
+
+func (m *modelDB) reserve(node uint64) (uint64, error) {
+	if m.away { // a process that starts, or continues as a new incarnation, waits for the database
+		return 0, errAway
+	}
+	return m.nodes[node].reserve(), nil
+}
+
+func (m *modelDB) setAway(away bool) { m.away = away }
+
+// realDB is a PostgreSQL server, with a store for each node.
+type realDB struct {
+	t        *testing.T
+	server   *pgtest.Server
+	stores   [4]*postgres.Store // by number of the node
+	accounts map[sim.CharacterID]store.AccountID
+	records  map[sim.CharacterID]*sim.Character
+	away     bool
+}
+
+const dbCharacters = 3
+
+func newRealDB(t *testing.T) *realDB {
+	server, err := pgtest.Start()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(server.Kill)
+	r := &realDB{t: t, server: server, accounts: map[sim.CharacterID]store.AccountID{}, records: map[sim.CharacterID]*sim.Character{}}
+	url := server.Database(t)
+	for node := 1; node <= 3; node++ {
+		st, err := postgres.Open(t.Context(), url, postgres.Node(fmt.Sprint("n", node)), postgres.WithLog(slog.New(slog.DiscardHandler)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = st.Close() })
+		r.stores[node] = st
+	}
+	for c := sim.CharacterID(1); c <= dbCharacters; c++ {
+		id, err := r.stores[1].CreateAccount(t.Context(), store.Account{Name: fmt.Sprint("P", c)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		record := &sim.Character{Name: fmt.Sprint("P", c), Template: 2, Level: 1}
+		if record.ID, err = r.stores[1].CreateCharacter(t.Context(), id, record, 9); err != nil {
+			t.Fatal(err)
+		}
+		r.accounts[c], r.records[c] = id, record
+	}
+	return r
+}
+
+// do runs a request with a short time limit, and makes all errors of an absent database one.
+func (r *realDB) do(f func(ctx context.Context) error) error {
+	limit := 20 * time.Second
+	if r.away {
+		limit = 300 * time.Millisecond
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	defer cancel()
+	err := f(ctx)
+	if r.away && err != nil && !errors.Is(err, store.ErrFenced) && !errors.Is(err, store.ErrSessionHeld) {
+		return errAway
+	}
+	return err
+}
+
+func holderOf(m mark) store.SessionHolder {
+	return store.SessionHolder{Node: fmt.Sprint("n", m.node), Incarnation: m.incarnation}
+}
+
+func (r *realDB) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
+	return r.do(func(ctx context.Context) error {
+		return r.stores[by.node].ClaimSession(ctx, r.accounts[c], holderOf(by), func(h store.SessionHolder) bool {
+			have := mark{incarnation: h.Incarnation}
+			if _, err := fmt.Sscanf(h.Node, "n%d", &have.node); err != nil {
+				r.t.Error(err)
+			}
+			return gone(have)
+		})
+	})
+}
+
+func (r *realDB) release(c sim.CharacterID, by mark) error {
+	return r.do(func(ctx context.Context) error {
+		return r.stores[by.node].ReleaseSession(ctx, r.accounts[c], holderOf(by))
+	})
+}
+
+func (r *realDB) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
+	var batch []*sim.Character
+	for _, x := range records {
+		c := *x.record
+		c.ID = r.records[c.ID].ID
+		batch = append(batch, &c)
+	}
+	return r.do(func(ctx context.Context) error {
+		return r.stores[1+epoch%3].SaveCharacters(ctx, store.Fence{{Area: a, Epoch: epoch, Tick: records[len(records)-1].tick}}, batch)
+	})
+}
+
+func (r *realDB) version(c sim.CharacterID) (v uint64, err error) {
+	err = r.do(func(ctx context.Context) error {
+		record, err := r.stores[1].Character(ctx, r.records[c].ID)
+		if err == nil {
+			v = record.Version
+		}
+		return err
+	})
+	return v, err
+}
+
+func (r *realDB) reserve(node uint64) (last uint64, err error) {
+	err = r.do(func(ctx context.Context) (err error) {
+		last, err = r.stores[node].ReserveSerials(ctx, fmt.Sprint("n", node), 1)
+		return err
+	})
+	return last, err
+}
+
+func (r *realDB) setAway(away bool) {
+	r.away = away
+	if away {
+		r.server.Kill()
+	} else if err := r.server.Launch(); err != nil {
+		r.t.Fatal(err)
+	}
+}
+
+// dbScript plays random requests of three nodes and returns their results.
+func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []string) {
+	r := rand.New(rand.NewPCG(seed, 9))
+	dead := map[mark]bool{}
+	incarnations := [4]uint64{0, 1, 1, 1}
+	versions := [dbCharacters + 1]uint64{}
+	tick, epoch := sim.Tick(0), uint64(2)
+	note := func(err error, format string, args ...any) {
+		kind := "done"
+		switch {
+		case errors.Is(err, store.ErrFenced):
+			kind = "fenced"
+		case errors.Is(err, store.ErrSessionHeld):
+			kind = "held"
+		case errors.Is(err, errAway):
+			kind = "away"
+		case err != nil:
+			kind = err.Error()
+		}
+		seen = append(seen, fmt.Sprintf(format, args...)+": "+kind)
+	}
+	away := false
+	for n := range requests {
+		if outages && n%40 == 30 || away && n%40 == 38 {
+			away = !away
+			e.setAway(away)
+		}
+		c, node := sim.CharacterID(1+r.IntN(dbCharacters)), uint64(1+r.IntN(3))
+		by := mark{node: node, incarnation: incarnations[node]}
+		if r.IntN(6) == 0 { // a process that has been replaced
+			by.incarnation--
+		}
+		switch k := r.IntN(12); {
+		case k < 4:
+			note(e.claim(c, by, func(have mark) bool { return dead[have] }), "%d.%d claims account %d", by.node, by.incarnation, c)
+		case k < 6:
+			note(e.release(c, by), "%d.%d releases account %d", by.node, by.incarnation, c)
+		case k < 7: // the process is declared dead and goes on as another one
+			dead[by] = true
+			incarnations[node]++
+		case k < 11:
+			a := sim.AreaID(r.IntN(simAreas))
+			if r.IntN(5) == 0 {
+				epoch++
+			}
+			at := epoch - uint64(r.IntN(3))
+			tick++
+			var records []tickRecord
+			var list []uint64
+			for i := range 1 + r.IntN(2) {
+				id := 1 + (int(c)+i)%dbCharacters
+				v := max(1, versions[id]+uint64(r.IntN(4)))
+				v -= min(v-1, 1)
+				versions[id] = max(versions[id], v)
+				list = append(list, uint64(id), v)
+				records = append(records, tickRecord{tick, &sim.Character{ID: sim.CharacterID(id), Name: fmt.Sprint("P", id), Template: 2, Level: 1, Version: v}})
+			}
+			note(e.save(a, at, records), "epoch %d of area %d saves records and versions %v", at, a, list)
+		default:
+			last, err := e.reserve(node)
+			note(err, "node %d reserves %d", node, last)
+		}
+		if !away {
+			v, err := e.version(c)
+			note(err, "record %d has version %d", c, v)
+		}
+	}
+	return seen
+}
+
+func TestModelOfDatabaseAndPostgreSQLGiveEqualResults(t *testing.T) {
+	covered := map[string]int{}
+	for _, play := range []struct {
+		seed     uint64
+		requests int
+		outages  bool
+	}{{1, 600, false}, {2, 120, true}} {
+		got, want := dbScript(newRealDB(t), play.seed, play.requests, play.outages), dbScript(&modelDB{database: newDatabase()}, play.seed, play.requests, play.outages)
+		for i := range min(len(got), len(want)) {
+			if got[i] != want[i] {
+				t.Fatalf("seed %d, request %d: PostgreSQL says\n%s\nand the model\n%s\nafter %q", play.seed, i, got[i], want[i], want[max(0, i-8):i])
+			}
+			for _, kind := range []string{"fenced", "held", "away", "done"} {
+				if len(got[i]) > len(kind) && got[i][len(got[i])-len(kind):] == kind {
+					covered[kind]++
+				}
+			}
+		}
+		if len(got) != len(want) {
+			t.Fatalf("seed %d: %d and %d results", play.seed, len(got), len(want))
+		}
+	}
+	if counts := []int{covered["fenced"], covered["held"], covered["away"], covered["done"]}; slices.Min(counts) < 8 {
+		t.Errorf("the script has hardly covered %v", covered)
+	}
+}

@@ -1,0 +1,66 @@
+package cluster
+
+import (
+	"errors"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// database models what the nodes share, with the guarantees of package store/postgres: the directory of sessions, and the store of records
+// with their owners' epochs.
+type database struct {
+	away    bool // no request succeeds
+	holders map[sim.CharacterID]mark
+	saved   [simAreas]sim.Tick
+	epochs  [simAreas]uint64
+	records map[sim.CharacterID]*sim.Character
+}
+
+func newDatabase() database {
+	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
+}
+
+// errAway is the error while the database is away.
+var errAway = errors.New("the database is away")
+
+// claim makes a process the holder of a character's account, unless another process holds it that is not gone.
+func (db *database) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
+	if db.away {
+		return errAway
+	}
+	if have, ok := db.holders[c]; ok && have != by && !gone(have) {
+		return store.ErrSessionHeld
+	}
+	db.holders[c] = by
+	return nil
+}
+
+// release makes a process give up an account. It does nothing if another process holds the account.
+func (db *database) release(c sim.CharacterID, by mark) error {
+	if db.away {
+		return errAway
+	}
+	if db.holders[c] == by {
+		delete(db.holders, c)
+	}
+	return nil
+}
+
+// save stores records of an area for the owner with an epoch, unless one with a greater epoch has stored records of the area. A record
+// does not replace a newer one.
+func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
+	switch {
+	case db.away:
+		return errAway
+	case epoch < db.epochs[a]:
+		return store.ErrFenced
+	}
+	db.epochs[a] = epoch
+	for _, r := range records {
+		if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
+			db.records[r.record.ID] = r.record
+		}
+	}
+	return nil
+}
