@@ -85,6 +85,7 @@ type group struct {
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
 	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks records; 0 for none
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
+	underWay  atomic.Int64    // number of players who have left the area and whose arrival in another one is not confirmed
 	stepIndex atomic.Uint64   // index of the newest entry that is stepped
 }
 
@@ -124,6 +125,7 @@ func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
 	g.dispute.begin(a.Now(), g.hash)
 	g.tick.Store(uint64(a.Now()))
+	g.countUnderWay()
 }
 
 // Next implements area.Source. It runs the replica until there is a batch to step, and returns false if stop is closed
@@ -351,6 +353,9 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	g.load.count(t.intents, g.homeOf)
 	g.stepIndex.Store(e.Index)
 	g.history.add(e)
+	if g.lead.sealed && g.host.opt.Committed != nil {
+		g.host.opt.Committed(g.area, time.Since(g.lead.sealedAt))
+	}
 	g.lead.sealed = false
 	g.intents = t.intents
 	return area.Agreed{Intents: t.intents, AtMS: g.agreedTime(&t)}, true, nil
@@ -388,12 +393,20 @@ func (g *group) publishOrigins() {
 	}
 }
 
+// countUnderWay counts the players in the outbox of the area.
+func (g *group) countUnderWay() {
+	n := int64(0)
+	g.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { n++ })
+	g.underWay.Store(n)
+}
+
 // Stepped implements area.Source. It is called after each batch, with the stepped area and the frame of the tick.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.state, g.hash, g.steppedAt = a, f.Hash, time.Now()
 	g.dispute.stepped(f.Tick, f.Hash)
 	g.checkOutvoted(f.Tick, f.Hash)
 	g.tick.Store(uint64(f.Tick))
+	g.countUnderWay()
 	g.load.stepped(f, g.host.opt.World.TicksPerSecond, g.homeOf)
 	g.out.applied(g)
 	if g.rep.IsLeader() {

@@ -69,6 +69,10 @@ type Options struct {
 
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
+	// Committed is called with the time from the proposal of each batch that this node makes to its commit. It must not block, and may be
+	// nil.
+	Committed func(sim.AreaID, time.Duration)
+
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
 	// number of the next incarnation. As explained at Incarnation, that number must be greater than the serial numbers of all
 	// players that the node has created. Fenced may be nil.
@@ -110,6 +114,7 @@ type Host struct {
 	moved  []placement          // node to which an operator has moved each area, by area id
 	placed []placement          // node at which each area is placed by load, by area id
 	told   []LeadChange         // changes of leaders, newest last
+	causes map[LeadCause]uint64 // number of changes of leaders
 }
 
 var _ area.Host = (*Host)(nil)
@@ -126,7 +131,7 @@ func New(o Options) (*Host, error) {
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
 		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, maxWithoutSnapshot: maxWithoutSnapshot, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
-		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now),
+		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now), causes: map[LeadCause]uint64{},
 	}
 	for i := range h.seen {
 		h.seen[i].since = now

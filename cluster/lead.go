@@ -11,6 +11,7 @@ type lead struct {
 	due      time.Time                  // when the next batch is due
 	tryAt    time.Time                  // when the next batch is tried: when it is due, or later if the last entry is not stepped yet
 	sealed   bool                       // a batch is proposed and not stepped yet
+	sealedAt time.Time                  // when it was proposed
 	taken    origins                    // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
 	early    []chunk                    // chunks that arrived while taken was nil
 	queue    []chunk                    // chunks for the next batch
@@ -143,7 +144,7 @@ func (g *group) seal(now time.Time) {
 	}
 	rest := l.addChunks(&t)
 	if g.rep.Propose(t.append(nil)) {
-		l.sealed = true
+		l.sealed, l.sealedAt = true, now
 		if sweep {
 			l.sweep.due, l.sweep.sealed = false, true
 		}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -10,11 +11,12 @@ import (
 
 // Status is what a node knows about its cluster.
 type Status struct {
-	Node    string       // name of this node
-	Nodes   []NodeStatus // all nodes, this one included
-	Areas   []AreaStatus // all areas, by area id
-	Changes []LeadChange // changes of leaders that this node has seen, newest first; at most MaxChanges
-	Paused  string       // why no area can be placed by load now, as a text for people; "" if this node knows no reason
+	Node    string               // name of this node
+	Nodes   []NodeStatus         // all nodes, this one included
+	Areas   []AreaStatus         // all areas, by area id
+	Changes []LeadChange         // changes of leaders that this node has seen, newest first; at most MaxChanges
+	Causes  map[LeadCause]uint64 // number of changes of leaders that this node has seen, by cause
+	Paused  string               // why no area can be placed by load now, as a text for people; "" if this node knows no reason
 
 	Dropped uint64 // number of messages of other nodes that were dropped because a queue was full; they are sent again
 	Refused uint64 // number of messages of other nodes that were invalid
@@ -55,6 +57,7 @@ type AreaStatus struct {
 	StepIndex uint64      // index of the newest entry that this node has stepped
 	SavedTick sim.Tick    // records up to this tick are stored
 	Copies    []Copy      // copies on all nodes, in the order of Status.Nodes
+	UnderWay  int         // number of players who have left the area and whose arrival in another one is not confirmed, in this node's copy
 	Changes   uint64      // number of changes of the leader that this node has seen
 	Last      *LeadChange // newest change of the leader that this node has seen; nil if there was none
 }
@@ -100,7 +103,33 @@ type LeadChange struct {
 	At       time.Time // time at which this node saw the change
 	Area     string    // name of the area
 	From, To string    // names of the previous and the new leader
-	Reason   string    // why the leader changed, as a text for people
+	Cause    LeadCause // why the leader changed
+	Reason   string    // the same with the nodes, as a text for people
+}
+
+// LeadCause is why the leader of an area has changed.
+type LeadCause string
+
+const (
+	CauseNoConnection LeadCause = "no_connection"  // there was no connection to the previous leader
+	CauseNoAnswer     LeadCause = "no_answer"      // the previous leader was connected and did not answer
+	CauseNoLink       LeadCause = "no_link"        // the previous leader had no connection to a node that others reach
+	CauseRegained     LeadCause = "regained"       // a leader had lost the other nodes, and leads again
+	CauseStops        LeadCause = "stops"          // the previous leader stops
+	CauseDrains       LeadCause = "drains"         // the previous leader drains
+	CauseMoved        LeadCause = "moved"          // an operator has moved the area
+	CauseLoad         LeadCause = "load"           // the area was placed by load
+	CauseRecords      LeadCause = "missed_records" // the previous leader has missed ticks whose records are not stored
+	CauseDefault      LeadCause = "default"        // the new leader leads the area by default
+)
+
+// LeadCauses are all causes.
+var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseDefault}
+
+// why is a cause and its text for people.
+type why struct {
+	cause LeadCause // "" if it is not known
+	text  string
 }
 
 // MaxChanges is the maximum number of elements of Status.Changes.
@@ -112,7 +141,7 @@ type leadSeen struct {
 	since   time.Time   // time of the last change of lead
 	term    uint64      // newest Raft term
 	before  uint64      // previous leader, while lead is 0
-	lost    string      // why the previous leader was lost; "" if it is not clear yet
+	lost    why         // why the previous leader was lost; no cause if it is not clear yet
 	changes uint64      // number of changes of the leader
 	last    *LeadChange // newest change; nil if there was none
 }
@@ -126,7 +155,7 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	if lead == s.lead {
 		return
 	}
-	from, lost := s.lead, ""
+	from, lost := s.lead, why{}
 	if from == 0 {
 		from, lost = s.before, s.lost
 	}
@@ -134,59 +163,60 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 		s.lead, s.since, s.before, s.lost = 0, now, from, h.whyLost(from)
 		return
 	}
-	s.lead, s.since, s.before, s.lost = lead, now, 0, ""
+	s.lead, s.since, s.before, s.lost = lead, now, 0, why{}
 	if from == 0 { // the first leader that this node has seen
 		return
 	}
-	if lost == "" {
+	if lost.cause == "" {
 		lost = h.whyChanged(g.area, from, lead, now)
 	}
 	s.changes++
-	s.last = &LeadChange{At: now, Area: g.name, From: h.nodeName(from), To: h.nodeName(lead), Reason: lost}
+	s.last = &LeadChange{At: now, Area: g.name, From: h.nodeName(from), To: h.nodeName(lead), Cause: lost.cause, Reason: lost.text}
+	h.causes[lost.cause]++
 	h.told = append(h.told, *s.last)
 	if len(h.told) >= 2*MaxChanges {
 		h.told = append(h.told[:0], h.told[len(h.told)-MaxChanges:]...)
 	}
 }
 
-// whyLost returns what is wrong with a node that no longer leads an area, or "" if nothing is known to be wrong. The caller
+// whyLost returns what is wrong with a node that no longer leads an area, or no cause if nothing is known to be wrong. The caller
 // holds mu.
-func (h *Host) whyLost(node uint64) string {
+func (h *Host) whyLost(node uint64) why {
 	name, p := h.nodeName(node), &h.peers[node]
 	switch {
 	case node == 0:
-		return ""
+		return why{}
 	case node == h.opt.Self && h.leaving.Load() || p.left:
-		return name + " stops"
+		return why{CauseStops, name + " stops"}
 	case node == h.opt.Self && h.draining.Load() || p.draining:
-		return name + " drains"
+		return why{CauseDrains, name + " drains"}
 	case node != h.opt.Self && !p.up:
-		return "no connection to " + name
+		return why{CauseNoConnection, "no connection to " + name}
 	}
-	return ""
+	return why{}
 }
 
 // whyChanged returns why the leadership of an area went from one node to another. The caller holds mu.
-func (h *Host) whyChanged(a sim.AreaID, from, to uint64, now time.Time) string {
+func (h *Host) whyChanged(a sim.AreaID, from, to uint64, now time.Time) why {
 	order := h.membersOf(a)
-	why, apart := h.whyLost(from), h.lacksLink(from, now)
+	lost, apart := h.whyLost(from), h.lacksLink(from, now)
 	switch {
-	case why != "":
-		return why
+	case lost.cause != "":
+		return lost
 	case from == to:
-		return h.nodeName(from) + " had lost the other nodes"
+		return why{CauseRegained, h.nodeName(from) + " had lost the other nodes"}
 	case h.moved[a].node == to:
-		return "moved by an operator"
+		return why{CauseMoved, "moved by an operator"}
 	case h.placedBy(a) == PlacedByLoad && h.placed[a].node == to:
-		return "placed by load"
+		return why{CauseLoad, "placed by load"}
 	case h.lacksRecords(from, a) && !h.lacksRecords(to, a):
-		return h.nodeName(from) + " has missed ticks whose records are not stored"
+		return why{CauseRecords, h.nodeName(from) + " has missed ticks whose records are not stored"}
 	case apart != 0:
-		return h.nodeName(from) + " has no connection to " + h.nodeName(apart)
+		return why{CauseNoLink, h.nodeName(from) + " has no connection to " + h.nodeName(apart)}
 	case !h.isChosen(a, from) && slices.Index(order, to) < slices.Index(order, from):
-		return h.nodeName(to) + " leads it by default"
+		return why{CauseDefault, h.nodeName(to) + " leads it by default"}
 	}
-	return h.nodeName(from) + " did not answer in time"
+	return why{CauseNoAnswer, h.nodeName(from) + " did not answer in time"}
 }
 
 // linkStatus is implemented by Links that report the state of their connections.
@@ -204,7 +234,7 @@ func (h *Host) Status() Status {
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	s.Paused = h.whyPaused(time.Now())
+	s.Paused, s.Causes = h.whyPaused(time.Now()), maps.Clone(h.causes)
 	loads := h.nodeLoads()
 	for i, n := range h.opt.Nodes {
 		id := uint64(i + 1)
@@ -237,7 +267,7 @@ func (h *Host) areaStatus(i int, g *group) AreaStatus {
 	a := AreaStatus{
 		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node), PlacedBy: h.placedBy(g.area), Load: uint64(g.load.load()),
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
-		Changes: seen.changes, Last: seen.last,
+		UnderWay: int(g.underWay.Load()), Changes: seen.changes, Last: seen.last,
 	}
 	ahead := int64(0) // number of ticks by which the newest copy is ahead of this node's
 	for id := range h.peers {

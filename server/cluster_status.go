@@ -50,6 +50,9 @@ func (n *clusterNode) registerMetrics() {
 		areas = append(areas, s.Areas[i].Name)
 	}
 	n.metrics = n.server.metrics.Cluster(others, areas)
+	for _, cause := range cluster.LeadCauses {
+		n.metrics.Changes.With(string(cause))
+	}
 	setClusterMetrics(n.metrics, &s)
 }
 
@@ -83,7 +86,12 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 		to.Load.Set(int(a.Load))
 		to.Lag.Set(int(a.Copies[self].Lag))
 		to.Unsaved.Set(int(a.Tick - min(a.SavedTick, a.Tick)))
+		to.Unstepped.Set(int(a.LastIndex - min(a.StepIndex, a.LastIndex)))
+		to.UnderWay.Set(a.UnderWay)
 		raise(to.LeadMoves, a.Changes)
+	}
+	for cause, n := range s.Causes {
+		raise(m.Changes.With(string(cause)), n)
 	}
 }
 

@@ -21,24 +21,26 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 	m := telemetry.New()
 	c := m.Cluster([]string{"b", "c"}, []string{"Vale"})
 	s := cluster.Status{
-		Node: "a", Fenced: 1, Dropped: 2, Refused: 3, Crossed: 4, LostTicks: 6,
+		Node: "a", Fenced: 1, Dropped: 2, Refused: 3, Crossed: 4, LostTicks: 6, Causes: map[cluster.LeadCause]uint64{cluster.CauseDrains: 7},
 		Nodes: []cluster.NodeStatus{
 			{Name: "a", Self: true, Up: true, Draining: true, Load: 700},
 			{Name: "b", Up: true, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Queued: 70}},
 			{Name: "c"},
 		},
-		Areas: []cluster.AreaStatus{{Name: "Vale", Lead: "a", Load: 300, Tick: 100, SavedTick: 90, Changes: 5, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
+		Areas: []cluster.AreaStatus{{Name: "Vale", Lead: "a", Load: 300, Tick: 100, SavedTick: 90, Changes: 5, LastIndex: 130, StepIndex: 127, UnderWay: 2, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
 	}
 	for range 2 { // the second time changes nothing
 		setClusterMetrics(c, &s)
 	}
+	c.Areas[0].ObserveCommit(0.0007)
 	text := metricsText(t, m)
 	for _, want := range []string{
 		"truestep_cluster_draining 1", "truestep_cluster_load 700", `truestep_cluster_area_load{area="Vale"} 300`, "truestep_cluster_fenced_total 1", "truestep_cluster_messages_dropped_total 2", "truestep_cluster_messages_refused_total 3",
 		"truestep_cluster_crossings_total 4", "truestep_cluster_lost_record_ticks_total 6", `truestep_cluster_node_up{node="b"} 1`, `truestep_cluster_node_up{node="c"} 0`, `truestep_cluster_round_trip_us{node="b"} 300`,
 		`truestep_cluster_clock_offset_ms{node="b"} -2`, `truestep_cluster_queue_bytes{node="b"} 70`, `truestep_cluster_area_has_lead{area="Vale"} 1`,
 		`truestep_cluster_area_leads{area="Vale"} 1`, `truestep_cluster_copy_lag_ticks{area="Vale"} 6`, `truestep_cluster_unsaved_ticks{area="Vale"} 10`,
-		`truestep_cluster_lead_changes_total{area="Vale"} 5`,
+		`truestep_cluster_lead_changes_total{area="Vale"} 5`, `truestep_cluster_lead_changes_by_cause_total{cause="drains"} 7`, `truestep_cluster_unstepped_entries{area="Vale"} 3`,
+		`truestep_cluster_players_under_way{area="Vale"} 2`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.001"} 1`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.0005"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+want+"\n") {
 			t.Errorf("no line %s", want)
@@ -54,7 +56,7 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 // docs/cluster.md lists exactly the metrics of a cluster.
 func TestClusterDocumentationListsExactlyTheClusterMetrics(t *testing.T) {
 	m := telemetry.New()
-	m.Cluster([]string{"b"}, []string{"Vale"})
+	m.Cluster([]string{"b"}, []string{"Vale"}).Changes.With("stops")
 	text, err := os.ReadFile("../docs/cluster.md")
 	if err != nil {
 		t.Fatal(err)

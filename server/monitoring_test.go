@@ -21,13 +21,15 @@ type alertRule struct{ alert, expr, pause, severity, summary, description string
 
 // dashboard is the part of packaging/grafana/truestep.json that the tests check.
 type dashboard struct {
-	Panels []struct {
-		ID      int
-		Title   string
-		Type    string
-		GridPos struct{ X, Y, W, H int }
-		Targets []struct{ RefID, Expr, LegendFormat string }
-	}
+	Panels []panel
+}
+
+type panel struct {
+	ID      int
+	Title   string
+	Type    string // "row": a heading
+	GridPos struct{ X, Y, W, H int }
+	Targets []struct{ RefID, Expr, LegendFormat string }
 }
 
 // seriesLabels returns the labels of each metric in the text format of Prometheus, with those that Prometheus adds.
@@ -67,7 +69,7 @@ func exportedLabels(t *testing.T) map[string][]string {
 	labels := seriesLabels(httpGet(t, "http://"+s.MetricsAddr().String()+"/metrics"))
 
 	m := telemetry.New()
-	m.Cluster([]string{"b"}, []string{"Vale"})
+	m.Cluster([]string{"b"}, []string{"Vale"}).Changes.With("stops")
 	m.Door("rs").Bad.With("short").Inc()
 	m.HeldBack("rs").With("address").Inc()
 	for _, c := range []*telemetry.Counters{m.Held, m.Corrected, m.Refused, m.Logins} {
@@ -152,8 +154,8 @@ func TestDashboardPanelsReferToExportedMetricsAndDoNotOverlap(t *testing.T) {
 	taken := map[[2]int]string{} // title of the panel at each place of the grid
 	ids := map[int]bool{}
 	for _, p := range d.Panels {
-		if ids[p.ID] || p.Title == "" || len(p.Targets) == 0 || p.GridPos.W < 1 || p.GridPos.H < 1 || p.GridPos.X+p.GridPos.W > 24 {
-			t.Errorf("the panel is incomplete, wider than the page, or its id is used twice: %+v", p)
+		if ids[p.ID] || p.Title == "" || (len(p.Targets) == 0) != (p.Type == "row") || p.GridPos.W < 1 || p.GridPos.H < 1 || p.GridPos.X+p.GridPos.W > 24 {
+			t.Errorf("the panel is incomplete, a row with expressions, wider than the page, or its id is used twice: %+v", p)
 		}
 		ids[p.ID] = true
 		for x := range p.GridPos.W {
@@ -172,6 +174,41 @@ func TestDashboardPanelsReferToExportedMetricsAndDoNotOverlap(t *testing.T) {
 					t.Errorf("%s: the legend %q names the label %s, but the result of the expression has %q", p.Title, target.LegendFormat, l[1], has)
 				}
 			}
+		}
+	}
+}
+
+// What an operator of a cluster has to see is in the row "Cluster" of the dashboard, below all other panels.
+func TestDashboardHasRowWithMetricsOfCluster(t *testing.T) {
+	text, err := os.ReadFile("../packaging/grafana/truestep.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d dashboard
+	if err := json.Unmarshal(text, &d); err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(d.Panels, func(p panel) bool { return p.Type == "row" && p.Title == "Cluster" })
+	if at < 0 {
+		t.Fatal("there is no row")
+	}
+	shown := map[string]bool{}
+	for i, p := range d.Panels {
+		for _, target := range p.Targets {
+			for _, name := range regexp.MustCompile(`truestep_cluster_\w+`).FindAllString(target.Expr, -1) {
+				shown[name] = true
+				if i < at || p.GridPos.Y <= d.Panels[at].GridPos.Y {
+					t.Errorf("panel %q is not in the row", p.Title)
+				}
+			}
+		}
+	}
+	for _, name := range []string{
+		"commit_seconds_bucket", "lead_changes_by_cause_total", "players_under_way", "copy_lag_ticks", "unstepped_entries", "unsaved_ticks", "area_leads", "load", "node_up", "round_trip_us",
+		"messages_refused_total", "messages_dropped_total",
+	} {
+		if !shown["truestep_cluster_"+name] {
+			t.Errorf("the row does not show truestep_cluster_%s", name)
 		}
 	}
 }

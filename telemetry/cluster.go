@@ -12,6 +12,7 @@ type Cluster struct {
 	Refused   *Counter      // messages from other nodes that were invalid
 	Crossings *Counter      // players that entered an area led by this node from another area
 	LostTicks *Counter      // ticks whose records no node had, so that this node counted them as stored
+	Changes   *Counters     // changes of areas' leaders that this node has observed, by cause
 	Nodes     []ClusterNode // metrics about the other nodes
 	Areas     []ClusterArea // metrics about the areas of the world
 }
@@ -31,8 +32,18 @@ type ClusterArea struct {
 	Load      *Gauge   // load of the area: intents of its players per second, plus their number
 	Lag       *Gauge   // ticks by which this node's replica is behind the newest tick
 	Unsaved   *Gauge   // ticks whose player records are not stored yet
+	Unstepped *Gauge   // entries of this node's log that it has not stepped
+	UnderWay  *Gauge   // players who have left the area and whose arrival in another one is not confirmed
 	LeadMoves *Counter // changes of the area's leader that this node has observed
+
+	commit prometheus.Histogram
 }
+
+// ObserveCommit records how long a batch of the area, which this node leads, took from its proposal to its commit, in seconds.
+func (a *ClusterArea) ObserveCommit(seconds float64) { a.commit.Observe(seconds) }
+
+// commitBuckets are the upper bounds of the buckets of the histogram of commits, in seconds. A tick period is 0.05 s.
+var commitBuckets = []float64{.000125, .00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5, 1}
 
 // Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most once for
 // each Metrics.
@@ -45,6 +56,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that could not be used.", nil),
 		Crossings: newCounter(m.reg, "truestep_cluster_crossings_total", "Players that came from other areas into areas that this node led.", nil),
 		LostTicks: newCounter(m.reg, "truestep_cluster_lost_record_ticks_total", "Ticks whose records no node had, so that this node counted them as stored.", nil),
+		Changes:   newCounters(m.reg, "truestep_cluster_lead_changes_by_cause_total", "Changes of the leads of areas that this node has seen, by cause.", "cause", nil),
 	}
 	for _, name := range others {
 		at := prometheus.Labels{"node": name}
@@ -57,14 +69,21 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	}
 	for _, name := range areas {
 		at := prometheus.Labels{"area": name}
-		c.Areas = append(c.Areas, ClusterArea{
+		a := ClusterArea{
 			HasLead:   newGauge(m.reg, "truestep_cluster_area_has_lead", "1 while this node knows the lead of the area, else 0.", at),
 			Leads:     newGauge(m.reg, "truestep_cluster_area_leads", "1 while this node leads the area, else 0.", at),
 			Load:      newGauge(m.reg, "truestep_cluster_area_load", "Load of the area: intents of its players per second, plus their number, smoothed.", at),
 			Lag:       newGauge(m.reg, "truestep_cluster_copy_lag_ticks", "Ticks that the copy of this node is behind the newest one.", at),
 			Unsaved:   newGauge(m.reg, "truestep_cluster_unsaved_ticks", "Ticks of the area whose records are not stored yet.", at),
+			Unstepped: newGauge(m.reg, "truestep_cluster_unstepped_entries", "Entries of this node's log of the area that it has not stepped.", at),
+			UnderWay:  newGauge(m.reg, "truestep_cluster_players_under_way", "Players who have left the area and whose arrival in another one is not confirmed.", at),
 			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),
-		})
+			commit: prometheus.NewHistogram(prometheus.HistogramOpts{
+				Name: "truestep_cluster_commit_seconds", Help: "Time from the proposal of a batch to its commit, while this node leads the area.", ConstLabels: at, Buckets: commitBuckets,
+			}),
+		}
+		m.reg.MustRegister(a.commit)
+		c.Areas = append(c.Areas, a)
 	}
 	return c
 }
