@@ -103,7 +103,8 @@ func (p *PredictPolicy) ProcessAbsentDriver(s *PredictState, in *Input, ground *
 	if s.Teleport.Open && !s.followsCorrection(in, k, ground, &v) {
 		return v
 	}
-	idle := Input{Tick: in.Tick, Yaw: s.Vehicle.Facing(k), Pos: s.Vehicle.Pos, Delta: s.Vehicle.Vel, VehicleYaw: s.Vehicle.Yaw}
+	idle := Input{Tick: in.Tick, Yaw: s.Vehicle.Facing(k), Delta: s.Vehicle.Vel, VehicleYaw: s.Vehicle.Yaw}
+	idle.claimVehicleFeet(s.Vehicle.Pos, k) // where its movement is bounded, the vehicle stays at its position
 	s.Vehicle.Step(&idle, k, ground, scratch)
 	v.Allowed = p.threshold(s)
 	if !s.awaitsChange(in.Tick, false, p.History) {

@@ -57,3 +57,10 @@ func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
 	p.Y += EyeHeight - k.Offset
 	return p
 }
+
+// claimVehicleFeet sets the position in the input to that of a vehicle whose feet are at the position feet. It is the inverse of
+// vehicleFeet.
+func (in *Input) claimVehicleFeet(feet geom.Vec, k *VehicleKind) {
+	in.Pos = feet
+	in.Pos.Y -= EyeHeight - k.Offset
+}

@@ -208,6 +208,24 @@ func TestBoundedVehicleFollowsClientPositionOnlyWithinItsLimits(t *testing.T) {
 	}
 }
 
+// While the client of a driver does not name the vehicle, a vehicle whose movement is bounded stays at its position.
+func TestBoundedVehicleOfAbsentDriverDoesNotMove(t *testing.T) {
+	p := DefaultPredictPolicy()
+	for of := Horse; of < vehicleTypes; of++ {
+		k := &p.Vehicles[of]
+		k.Mode = BoundVehicle
+		at := geom.Vec{X: 8.5, Y: 67, Z: 8.5} // in the air: nothing below stops a sinking vehicle, nothing above a rising one
+		s := PredictState{Avatar: NewAvatar(at), Vehicle: NewVehicle(of, k, at, 0)}
+		var scratch Scratch
+		for tick := range uint64(40) {
+			p.ProcessAbsentDriver(&s, &Input{Tick: tick + 1}, nil, &scratch)
+		}
+		if geom.Dist2(s.Vehicle.Pos, at) > 1e-8 {
+			t.Errorf("%v: moved from %v to %v", of, at, s.Vehicle.Pos)
+		}
+	}
+}
+
 // vehicleBenchScenes are the rides of the benchmark: flat land, water, and a patch of walls, slabs and ice.
 func vehicleBenchScenes(t testing.TB) map[string]struct {
 	v      Vehicle
