@@ -38,6 +38,11 @@ type Impairment struct {
 	Reorder   float64 // probability 0..1 that a datagram is delayed by ReorderMS
 	ReorderMS uint32  // delay of a reordered datagram in milliseconds; 0 means 20
 
+	// ByTime makes the random numbers of a datagram depend on the millisecond in which it is sent, and on how many datagrams were
+	// sent before it in that millisecond, but not on the datagrams before. Two runs whose traffic differs by a few datagrams then
+	// have equal losses and delays in all other milliseconds.
+	ByTime bool
+
 	BytesPerSecond int // rate limit in bytes per second; 0 means unlimited
 	QueueMS        int // maximum wait for the rate limit in milliseconds, beyond which a datagram is dropped; 0 means 200
 }
@@ -49,7 +54,11 @@ type Counts struct{ Sent, Lost, Duplicated, Held, Overflowed, Delivered uint64 }
 // Path is one direction of a link. It is not safe for concurrent use.
 type Path struct {
 	imp    Impairment
+	seed   uint64
+	pcg    *rand.PCG // source of rng
 	rng    *rand.Rand
+	keyed  bool     // pcg is seeded for the millisecond keyAt
+	keyAt  uint32   // with Impairment.ByTime: the millisecond for which pcg is seeded
 	flight arrivals // datagrams in transit
 	next   uint64   // number of the next datagram, which orders datagrams with equal arrival times
 	free   uint32   // time in ms at which the link has sent all datagrams so far at the limited rate
@@ -60,10 +69,14 @@ type Path struct {
 
 // NewPath returns a path without datagrams. Two paths with equal seeds behave equally if their methods are called equally.
 func NewPath(imp Impairment, seed uint64) *Path {
-	p := &Path{rng: rand.New(rand.NewPCG(seed, 0x6e657473696d))}
+	p := &Path{seed: seed, pcg: rand.NewPCG(seed, pathStream)}
+	p.rng = rand.New(p.pcg)
 	p.impair(imp)
 	return p
 }
+
+// pathStream distinguishes the random numbers of paths from those that others draw with the same seed.
+const pathStream = 0x6e657473696d
 
 // impair sets the impairment for datagrams that are sent from now on.
 func (p *Path) impair(imp Impairment) { p.imp = imp.filled() }
@@ -85,6 +98,10 @@ func (p *Path) Counts() Counts { return p.counts }
 // Send sends a copy of a datagram at the time now, in milliseconds. The clock may wrap around.
 func (p *Path) Send(now uint32, datagram []byte) {
 	p.counts.Sent++
+	if p.imp.ByTime && (!p.keyed || now != p.keyAt) {
+		p.pcg.Seed(p.seed, pathStream+uint64(now)*0x9e3779b97f4a7c15)
+		p.keyed, p.keyAt = true, now
+	}
 	if p.chance(p.imp.Loss) {
 		p.counts.Lost++
 		return

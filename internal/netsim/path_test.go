@@ -2,6 +2,7 @@ package netsim
 
 import (
 	"encoding/binary"
+	"maps"
 	"slices"
 	"testing"
 )
@@ -105,5 +106,39 @@ func TestRateLimitDelaysDatagramsAndDropsThoseBeyondQueue(t *testing.T) {
 	}
 	if c := p.Counts(); got != 6 || c.Overflowed != 14 {
 		t.Errorf("%d datagrams arrived, %d overflowed", got, c.Overflowed)
+	}
+}
+
+// With ByTime, datagrams that only one of two runs sends change neither which of the others are lost nor when they arrive.
+func TestLossByTimeDoesNotDependOnEarlierDatagrams(t *testing.T) {
+	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1, ByTime: true}
+	arrivals := func(seed uint64, more bool) (at map[uint32][]uint32, c Counts) {
+		p, at := NewPath(imp, seed), map[uint32][]uint32{}
+		for now := range uint32(20000) {
+			if now%10 == 0 {
+				p.Send(now, binary.BigEndian.AppendUint32(nil, now))
+			} else if more && now%7 == 0 {
+				p.Send(now, nil)
+			}
+			for d, ok := p.Receive(now); ok; d, ok = p.Receive(now) {
+				if len(d) > 0 {
+					sent := binary.BigEndian.Uint32(d)
+					at[sent] = append(at[sent], now)
+				}
+			}
+		}
+		return at, p.Counts()
+	}
+	few, c := arrivals(42, false)
+	many, _ := arrivals(42, true)
+	other, _ := arrivals(43, false)
+	if !maps.EqualFunc(few, many, slices.Equal) {
+		t.Error("more datagrams change the arrivals of the others")
+	}
+	if maps.EqualFunc(few, other, slices.Equal) {
+		t.Error("different seeds agree")
+	}
+	if lost := float64(c.Lost) / float64(c.Sent); lost < 0.17 || lost > 0.23 {
+		t.Errorf("%v of the datagrams are lost", lost)
 	}
 }
