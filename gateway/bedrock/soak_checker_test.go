@@ -22,9 +22,9 @@ type checker struct {
 
 // clientState is the state of a player as its client knows it.
 type clientState struct {
-	after        move.Avatar       // state after the tick
-	vehicle      move.Vehicle      // vehicle that the client drives after the tick
-	known        bool              // the tick is still in the client's history
+	after        move.Avatar       // state after the tick, as the client predicted it when it sent its input
+	vehicle      move.Vehicle      // vehicle that the client then drove, as it predicted it
+	known        bool              // the client has sent an input of the tick, not long ago
 	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers received so far, with increasing serials
 }
@@ -51,7 +51,7 @@ type playerRecord struct {
 	changeTick      sim.Tick        // tick of the last change of the player's state by the server
 	changeKind      string          // kind of the last change by the server
 	teleportPending bool            // the player was teleported and has not been corrected since
-	agreeTick       sim.Tick        // tick of the last frame in which client and server had the same state
+	agreeTick       sim.Tick        // tick of the last frame in which the client had predicted the server's state, and known the last change
 	agreeInput      uint64          // tick of the client's input in the frame of agreeTick
 	changes         []barrierChange // all changes that a barrier follows
 
@@ -115,7 +115,7 @@ func (ch *checker) checkFrame(f *sim.Frame) {
 			if v := f.FindVehicle(f.Find(rec.id).Mount); v != nil && rec.state.Seat == 0 {
 				rec.vehicle = v.Vehicle
 			}
-			if has := ch.client(rec.name, rec.state.Prediction.Tick); has.known && statesAgree(&has.after, &rec.state.Avatar) {
+			if has := ch.client(rec.name, rec.state.Prediction.Tick); has.known && rec.knewLastChange(&has) && has.agrees(&rec.state.Avatar, &rec.vehicle) {
 				rec.agreeTick, rec.agreeInput = f.Tick, rec.state.Prediction.Tick
 			}
 		}
@@ -217,10 +217,36 @@ func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	return false
 }
 
-// statesAgree reports whether client and server have the same state of the player.
-func statesAgree(client, server *move.Avatar) bool {
+// knewLastChange reports whether the client had received the last change by the server when it sent its last processed input. If
+// it had not, its state may equal the server's by chance, or because the server has accepted the client's position.
+func (rec *playerRecord) knewLastChange(has *clientState) bool {
+	if len(rec.changes) == 0 {
+		return true
+	}
+	last := rec.changes[len(rec.changes)-1]
+	i := sort.Search(len(has.received), func(i int) bool { return has.received[i].serial >= last.serial })
+	return i < len(has.received) && has.received[i].tick < rec.state.Prediction.Tick
+}
+
+// agrees reports whether the client has predicted the state that the server has of the player: of the vehicle that the player
+// drives or, if it drives none, of its body.
+func (m *clientState) agrees(body *move.Avatar, vehicle *move.Vehicle) bool {
+	if m.vehicle.Type != move.NoVehicle || vehicle.Type != move.NoVehicle {
+		return m.vehicle.Type == vehicle.Type && movesAgree(m.vehicle.Pos, m.vehicle.Vel, vehicle.Pos, vehicle.Vel) &&
+			m.vehicle.ChargeTicks == vehicle.ChargeTicks && m.vehicle.PendingJump == vehicle.PendingJump
+	}
+	return statesAgree(&m.after, body)
+}
+
+// movesAgree reports whether two positions and two velocities are equal, except for a small tolerance.
+func movesAgree(pos, vel, otherPos, otherVel geom.Vec) bool {
 	const near = 0.005 // tolerated difference of positions in blocks
-	return geom.Dist2(client.Pos, server.Pos) <= near*near && geom.Dist2(client.Vel, server.Vel) <= move.VelocityTolerance*move.VelocityTolerance &&
+	return geom.Dist2(pos, otherPos) <= near*near && geom.Dist2(vel, otherVel) <= move.VelocityTolerance*move.VelocityTolerance
+}
+
+// statesAgree reports whether client and server have the same state of the player's body.
+func statesAgree(client, server *move.Avatar) bool {
+	return movesAgree(client.Pos, client.Vel, server.Pos, server.Vel) &&
 		client.Speed == server.Speed && client.Sneaking == server.Sneaking && client.Sprinting == server.Sprinting &&
 		client.JumpBoost == server.JumpBoost && client.Levitation == server.Levitation && client.SlowFalling == server.SlowFalling && client.GlideBoost == server.GlideBoost
 }

@@ -91,7 +91,7 @@ func TestSoakPlayersWithEffectsAreNotCorrected(t *testing.T) {
 	withSoakModels(t, effectsWorld(t), shards, func(srv *soakServer) {
 		flyers := make([]*flyer, clients)
 		for i := range clients {
-			flyers[i] = &flyer{rng: rand.New(rand.NewPCG(uint64(i), 0x666c7921)), spent: map[string]int{}}
+			flyers[i] = &flyer{rng: rand.New(rand.NewPCG(srv.seed(uint64(i)), 0x666c7921)), spent: map[string]int{}}
 			srv.addClient(bot.Options{Name: fmt.Sprintf("Flyer %d", i)}, nets[i%len(nets)], flyers[i])
 		}
 		srv.waitForJoins()

@@ -78,7 +78,7 @@ func TestSoakSwimmersAreNotCorrected(t *testing.T) {
 	withSoakServer(t, w.World, shards, func(srv *soakServer) {
 		swimmers := make([]*swimmer, clients)
 		for i := range clients {
-			swimmers[i] = &swimmer{rng: rand.New(rand.NewPCG(uint64(i), 0x77657421))}
+			swimmers[i] = &swimmer{rng: rand.New(rand.NewPCG(srv.seed(uint64(i)), 0x77657421))}
 			srv.addClient(bot.Options{Name: fmt.Sprintf("Swimmer %d", i)}, nets[i%len(nets)], swimmers[i])
 		}
 		srv.waitForJoins()

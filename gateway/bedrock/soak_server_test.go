@@ -18,6 +18,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/proto/raknet"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/move"
 )
 
 // soakServer is a testServer with many predicting clients, each behind a simulated network with delay and loss. Logins,
@@ -77,6 +78,11 @@ func withSoakPolicy(t *testing.T, loaded *content.World, shards int, shown *inte
 		so := &soakServer{testServer: srv, def: w, feed: srv.world.Subscribe("soak", feedDepth, area.All), shards: shards, checker: newChecker(), byName: map[string]*soakClient{}}
 		defer so.feed.Close()
 		so.checker.client = so.clientState
+		defer func() {
+			if t.Failed() {
+				t.Logf("the networks and the players' keys are those of TRUESTEP_SOAK_SEED=%d", soakSeed())
+			}
+		}()
 		fn(so)
 	})
 }
@@ -100,9 +106,17 @@ type soakClient struct {
 	held         [][]byte          // datagrams that the network holds back while deaf is true
 	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers in order of arrival
+	predicted    [256]prediction   // states that the client predicted; the one of tick t is at index t % len(predicted)
 	closed       bool
 	err          error
 	rtts         []int64 // RTTs in ms, one sample per second
+}
+
+// prediction is the state of a player after a tick, as its client predicted it when it sent the input of that tick.
+type prediction struct {
+	tick    uint64
+	body    move.Avatar
+	vehicle move.Vehicle
 }
 
 // soakNet is the delay and loss of a client's network, in both directions.
@@ -115,9 +129,12 @@ func (n soakNet) String() string { return fmt.Sprintf("%d ms, %g %% loss", n.RTT
 
 func (n soakNet) path(seed uint64) *netsim.Path {
 	return netsim.NewPath(netsim.Impairment{
-		DelayMS: n.RTT / 2, JitterMS: 20, Loss: n.Loss, Duplicate: 0.01, Reorder: 0.01, ReorderMS: 40,
+		DelayMS: n.RTT / 2, JitterMS: 20, Loss: n.Loss, Duplicate: 0.01, Reorder: 0.01, ReorderMS: 40, ByTime: true,
 	}, seed)
 }
+
+// seed returns a seed for random numbers, which depends on TRUESTEP_SOAK_SEED and on the parameter n.
+func (srv *soakServer) seed(n uint64) uint64 { return soakSeed()<<32 + n }
 
 // addClient adds a client that has not connected yet. The client's clock deviates from the server's clock by up to 50 ppm.
 func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour) *soakClient {
@@ -130,7 +147,7 @@ func (srv *soakServer) addClient(o bot.Options, net soakNet, play bot.Behaviour)
 		Session: game, srv: srv, name: o.Name, behaviour: play, net: net,
 		addr: netip.AddrPortFrom(netip.MustParseAddr("127.0.0.1"), uint16(20000+n)),
 		host: raknet.NewClient(raknet.ClientConfig{GUID: n, Limits: raknet.Limits{AckDelay: -1}}),
-		up:   net.path(2 * n), down: net.path(2*n + 1),
+		up:   net.path(srv.seed(2 * n)), down: net.path(srv.seed(2*n + 1)),
 		interval: bot.TickInterval + time.Duration(int64(n)%11-5)*500*time.Nanosecond,
 	}
 	if o.Tamper != nil && o.Tamper.Rate > 0 {
@@ -171,11 +188,13 @@ func (srv *soakServer) step() {
 	all.Wait()
 }
 
-// clientState returns the state of a player after a tick, as its client knows it.
+// clientState returns the state of a player after a tick, as its client predicted it when it sent the input of that tick. Packets
+// that the client has received since then have made it rewind, so its history may contain another state.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
-		_, m.after, m.known = c.Predictor().StateAt(tick)
-		m.vehicle = c.Predictor().VehicleAt(tick)
+		if p := &c.predicted[tick%uint64(len(c.predicted))]; p.tick == tick {
+			m.after, m.vehicle, m.known = p.body, p.vehicle, true
+		}
 		m.lateNewsTick, m.received = c.lateNewsTick, c.received
 	}
 	return m
@@ -251,6 +270,10 @@ func (c *soakClient) tick() {
 		return
 	}
 	c.fail(c.Session.Tick(c.srv.now()*1e6, c.behaviour))
+	if p := c.Predictor(); p != nil {
+		tick := p.Tick()
+		c.predicted[tick%uint64(len(c.predicted))] = prediction{tick, p.State(), p.VehicleAt(tick)}
+	}
 	if n := c.Counts().Inputs; n%20 == 1 && len(c.rtts) <= int(n/20) {
 		rtt, _ := c.peer.RTT()
 		c.rtts = append(c.rtts, rtt)

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -22,6 +23,20 @@ func soakDuration() time.Duration {
 		return 10 * time.Minute
 	}
 	return 40 * time.Second
+}
+
+// soakSeed returns the seed of the random losses, delays and keys of the soak tests: the value of TRUESTEP_SOAK_SEED, 0 if that is
+// not set. Runs with equal seeds are alike, but not equal: goroutines that run at the same virtual time do so in any order.
+func soakSeed() uint64 {
+	text := os.Getenv("TRUESTEP_SOAK_SEED")
+	if text == "" {
+		return 0
+	}
+	seed, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		panic("TRUESTEP_SOAK_SEED: " + err.Error())
+	}
+	return seed
 }
 
 // skipSoakIfShort skips a soak test if go test runs with -short. make soak-brief and make soak-bedrock run without -short.
@@ -56,7 +71,7 @@ func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 		nets, all := soakNets(), loadZones(w)
 		runners := make([]*runner, clients)
 		for i := range clients {
-			runners[i] = newRunner(all, i, uint64(i))
+			runners[i] = newRunner(all, i, srv.seed(uint64(i)))
 			runners[i].attacks = i%4 == 3
 			if i%5 == 0 {
 				runners[i].next = slices.IndexFunc(all, func(g zone) bool { return g.name == "ring" })

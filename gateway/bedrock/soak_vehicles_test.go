@@ -142,7 +142,7 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 			withSoakPolicy(t, paddock(t, c.template, clients*c.share/12, c.x, c.z), shards, &paddockPolicy, func(srv *soakServer) {
 				hands := make([]*stableHand, clients)
 				for i := range clients {
-					hands[i] = &stableHand{rng: rand.New(rand.NewPCG(uint64(i), 0x72696465))}
+					hands[i] = &stableHand{rng: rand.New(rand.NewPCG(srv.seed(uint64(i)), 0x72696465))}
 					srv.addClient(bot.Options{Name: fmt.Sprintf("Rider %d", i)}, nets[i%len(nets)], hands[i])
 				}
 				srv.waitForJoins()
