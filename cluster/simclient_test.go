@@ -23,6 +23,7 @@ type client struct {
 	tries    int // logins so far, through one node after the other
 	last     *line
 	waits    bool          // an order about it is not carried out yet
+	orders   int           // number of such orders so far
 	patience time.Duration // it goes elsewhere after no frame for that time
 	played   time.Duration // when it last did something in the world
 	until    time.Time     // newest time up to which it was shown an area
@@ -205,7 +206,22 @@ func (c *client) travel(x *session) {
 	to := sim.AreaID(c.s.rand.IntN(simAreas))
 	if to != x.area && x.submit(sim.Intent{Kind: sim.IntentTeleport, To: to, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: float32(c.s.rand.IntN(9))}}, Serial: uint32(c.number)}) {
 		c.waits = true
+		c.orders++
 	}
+}
+
+// awaitOrder ends the wait for an order when the process has all that was submitted through it. Its frames may be missing.
+func (c *client) awaitOrder(x *session) {
+	order := c.orders
+	x.barrier(func(upToDate bool) {
+		switch {
+		case c.at != x || c.orders != order:
+		case upToDate:
+			c.waits = false
+		default:
+			c.awaitOrder(x)
+		}
+	})
 }
 
 // hunt attacks a cow, or has an operator bring the player to one.

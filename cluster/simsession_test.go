@@ -485,7 +485,9 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 			continue
 		}
 		if x.area, x.arrived = a, true; x.sees(a) {
-			c.waits = false
+			if c.waits {
+				c.awaitOrder(x)
+			}
 			c.enters(s.truth.time(x.area, p.read[x.area]), x.area)
 		}
 	}
