@@ -18,6 +18,7 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
 			g.sendArrival(e.To, e.Who, e.Join)
+			g.lead.noteDeparture(e.To, e.Join.Seq)
 		}
 	}
 	told := sim.NoArea
@@ -82,5 +83,33 @@ func (g *group) takeArrival(a arrival) {
 func (g *group) takeSettlement(in sim.Intent) {
 	if g.rep.IsLeader() {
 		g.lead.settled = append(g.lead.settled, in)
+		g.measureCrossings(&in)
+	}
+}
+
+// departure identifies a player that has left the area: where it goes, and its number among those that go there.
+type departure struct {
+	to  sim.AreaID
+	seq uint64
+}
+
+// noteDeparture notes the time of a departure, for measureCrossings.
+func (l *lead) noteDeparture(to sim.AreaID, seq uint64) {
+	if l.departed == nil {
+		l.departed = map[departure]time.Time{}
+	}
+	l.departed[departure{to, seq}] = time.Now()
+}
+
+// measureCrossings reports how long the players have taken whose arrival a settlement confirms, if they left while this node led the area.
+func (g *group) measureCrossings(settled *sim.Intent) {
+	now := time.Now()
+	for d, at := range g.lead.departed {
+		if d.to == settled.To && d.seq <= settled.Seq {
+			delete(g.lead.departed, d)
+			if g.host.opt.Crossed != nil {
+				g.host.opt.Crossed(now.Sub(at))
+			}
+		}
 	}
 }

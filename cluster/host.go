@@ -73,6 +73,10 @@ type Options struct {
 	// nil.
 	Committed func(sim.AreaID, time.Duration)
 
+	// Crossed is called with the time from the departure of each player from an area that this node leads to the confirmation of its arrival
+	// in another area. It must not block, and may be nil.
+	Crossed func(time.Duration)
+
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
 	// number of the next incarnation. As explained at Incarnation, that number must be greater than the serial numbers of all
 	// players that the node has created. Fenced may be nil.

@@ -20,6 +20,7 @@ type lead struct {
 	held     map[sim.AreaID]heldArrival // by area: the arrival that was in a skipped batch last
 	settled  []sim.Intent               // settlements for the next batch
 	resendAt time.Time                  // when crossings are sent again
+	departed map[departure]time.Time    // when players left whose arrival is not confirmed
 	gone     []mark                     // incarnations to mark as gone in the next batch
 	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch

@@ -168,6 +168,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter, FixedLeads: !c.ClusterBalance,
 		Fenced: n.fenced, Area: areas,
 		Committed: func(a sim.AreaID, took time.Duration) { n.metrics.Areas[a].ObserveCommit(took.Seconds()) },
+		Crossed:   func(took time.Duration) { n.metrics.ObserveCrossing(took.Seconds()) },
 		Open:      func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
 	}); err != nil {
 		return err

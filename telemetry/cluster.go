@@ -15,7 +15,13 @@ type Cluster struct {
 	Changes   *Counters     // changes of areas' leaders that this node has observed, by cause
 	Nodes     []ClusterNode // metrics about the other nodes
 	Areas     []ClusterArea // metrics about the areas of the world
+
+	crossing prometheus.Histogram
 }
+
+// ObserveCrossing records how long a player took from its departure from an area that this node leads to the confirmation of its arrival in
+// another area, in seconds.
+func (c *Cluster) ObserveCrossing(seconds float64) { c.crossing.Observe(seconds) }
 
 // ClusterNode holds this node's metrics about another node.
 type ClusterNode struct {
@@ -45,6 +51,9 @@ func (a *ClusterArea) ObserveCommit(seconds float64) { a.commit.Observe(seconds)
 // commitBuckets are the upper bounds of the buckets of the histogram of commits, in seconds. A tick period is 0.05 s.
 var commitBuckets = []float64{.000125, .00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5, 1}
 
+// crossingBuckets are the upper bounds of the buckets of the histogram of crossings, in seconds.
+var crossingBuckets = []float64{.025, .05, .075, .1, .125, .15, .2, .3, .5, 1, 2, 5}
+
 // Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most once for
 // each Metrics.
 func (m *Metrics) Cluster(others, areas []string) *Cluster {
@@ -57,7 +66,11 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 		Crossings: newCounter(m.reg, "truestep_cluster_crossings_total", "Players that came from other areas into areas that this node led.", nil),
 		LostTicks: newCounter(m.reg, "truestep_cluster_lost_record_ticks_total", "Ticks whose records no node had, so that this node counted them as stored.", nil),
 		Changes:   newCounters(m.reg, "truestep_cluster_lead_changes_by_cause_total", "Changes of the leads of areas that this node has seen, by cause.", "cause", nil),
+		crossing: prometheus.NewHistogram(prometheus.HistogramOpts{
+			Name: "truestep_cluster_crossing_seconds", Help: "Time from the departure of a player from an area that this node leads to the confirmation of its arrival in another area.", Buckets: crossingBuckets,
+		}),
 	}
+	m.reg.MustRegister(c.crossing)
 	for _, name := range others {
 		at := prometheus.Labels{"node": name}
 		c.Nodes = append(c.Nodes, ClusterNode{
