@@ -91,6 +91,7 @@ var faults = map[string]*fault{
 		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
 	},
 	"move-area": {run: (*test).moveArea},
+	"none":      {run: (*test).measure},
 	"upgrade":   {run: (*test).upgrade},
 	"move": {
 		kind:   "players change their node",

@@ -4,7 +4,7 @@
 // a PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks one part of
 // the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
-//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
+//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--areas N] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
 //	go run ./e2e/cluster --broken
 //
 // README.md lists the faults and the checks.
@@ -32,6 +32,7 @@ type options struct {
 	rounds   int
 	clients  [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
 	only     []string      // names of the faults to inject, in this order
+	areas    int           // of the world
 	seed     uint64        // of the random actions of clients
 	keep     string        // folder that is kept afterwards; "" for a temporary one
 	history  string        // file to which the history of the run is written; "" for none
@@ -94,6 +95,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.BoolVar(&o.broken, "broken", false, "play clusters of programs with errors that the checker must find, with the clients and times of --brief, in place of faults")
 	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0: 5, or 1 with --brief")
 	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 4,3,3 with --brief")
+	f.IntVar(&o.areas, "areas", minAreas, fmt.Sprintf("number of areas of the world, from %d to %d", minAreas, maxAreas))
 	only := f.String("only", "", "names of the faults to inject, separated by commas, or with --broken the name of one error; empty: all, or with --brief "+strings.Join(briefFaults, ","))
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
 	f.StringVar(&o.keep, "keep", "", "folder of data and logs that is not removed afterwards")
@@ -125,6 +127,12 @@ func parseFlags(args []string) (o options, err error) {
 		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < nodeCount || o.clients[i] > 1000 {
 			return o, fmt.Errorf("--clients %s: each of the three numbers of clients must be from %d to 1000, such as 10,10,5", *clients, nodeCount)
 		}
+	}
+	if o.areas < minAreas || o.areas > maxAreas {
+		return o, fmt.Errorf("--areas %d: write a number of areas from %d to %d", o.areas, minAreas, maxAreas)
+	}
+	if o.clients[0] < o.areas {
+		return o, fmt.Errorf("--clients %s: there must be a RealmCrafter client for each of the %d areas", *clients, o.areas)
 	}
 	if o.rounds < 0 {
 		return o, fmt.Errorf("--rounds %d: write the number of rounds, 0 or more", o.rounds)

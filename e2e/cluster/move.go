@@ -17,7 +17,7 @@ const shownLimit = 5 * time.Second // maximum time until all nodes show a change
 // moveArea moves the lead of an area in which players are to another node by the command of an operator, and releases the area
 // afterwards, so that its lead goes where the loads of the nodes place it. Each call moves the next area of the world.
 func (t *test) moveArea(name string) error {
-	area := &t.crowd.world.Areas[t.moves%areaCount]
+	area := &t.crowd.world.Areas[t.moves%t.areas]
 	t.moves++
 	before, err := t.leadOf(area)
 	if err != nil {

@@ -39,14 +39,15 @@ type node struct {
 type cluster struct {
 	bin, folder string // path of the truestep binary, and of the test's folder
 	store       string // URL of the database
+	areas       int    // of the world
 	nodes       [nodeCount]*node
 	relays      [nodeCount][nodeCount]*relay // relays[i][j], i < j, carries the connection that node i opens to node j
 	rsKey       *proto.PublicKey             // the one key with which RuneScape clients are patched, whichever node they use
 }
 
 // newCluster creates the nodes' keys, listen addresses and relays. It does not start the nodes.
-func newCluster(bin, folder, store string) (*cluster, error) {
-	c := &cluster{bin: bin, folder: folder, store: store}
+func newCluster(bin, folder, store string, areas int) (*cluster, error) {
+	c := &cluster{bin: bin, folder: folder, store: store, areas: areas}
 	names := make([]string, nodeCount)
 	for i := range c.nodes {
 		n := newNode(c, i)
@@ -84,7 +85,7 @@ func newNode(c *cluster, number int) *node {
 	name := string(rune('a' + number))
 	return &node{cluster: c, number: number, name: name, Server: process.Server{
 		Name: "node " + name, Bin: c.bin, DataDir: filepath.Join(c.folder, name), LogFile: filepath.Join(c.folder, name+".log"),
-		Addresses: map[string]string{"rcce": "127.0.0.1:0", "rs": "127.0.0.1:0", "bedrock": "127.0.0.1:0", "web": "127.0.0.1:0"},
+		Addresses: map[string]string{"rcce": "127.0.0.1:0", "rs": "127.0.0.1:0", "bedrock": "127.0.0.1:0", "web": "127.0.0.1:0", "metrics": "127.0.0.1:0"},
 	}}
 }
 
@@ -145,7 +146,7 @@ func (n *node) start(ctx context.Context) error {
 	c := n.cluster
 	err := n.Start(ctx, "--world", filepath.Join(c.folder, "world.toml"), "--store", c.store,
 		"--cluster", n.list(), "--node", n.name, "--cluster-keys", filepath.Join(c.folder, "keys", n.name), "--cluster-listen", n.listen,
-		"--console", "127.0.0.1:0", "--metrics", "off", "--suspect-after", suspectAfter.String())
+		"--console", "127.0.0.1:0", "--suspect-after", suspectAfter.String())
 	n.alive.Store(err == nil)
 	return err
 }
@@ -167,7 +168,7 @@ func (n *node) stop() error {
 func (n *node) watch(ctx context.Context) {
 	const rate = 10 // frames in a second
 	// The end of a live map is not reported here: awaitFrames and the comparisons fail when a live map has ended.
-	n.live.Swap(truth.Watch(ctx, &n.Server, areaCount, rate)).Close()
+	n.live.Swap(truth.Watch(ctx, &n.Server, n.cluster.areas, rate)).Close()
 }
 
 // awaitFrames waits until the live maps of a node have shown two frames of every area. It returns an error after the limit.
@@ -181,7 +182,7 @@ func (n *node) awaitFrames(ctx context.Context, limit time.Duration) error {
 					moved++
 				}
 			}
-			if moved == areaCount {
+			if moved == n.cluster.areas {
 				return nil
 			}
 		} else if ok {

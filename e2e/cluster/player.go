@@ -126,5 +126,8 @@ func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goa
 	case area == p.home:
 		return geom.Vec{}, false
 	}
-	return area.EntranceTo(p.home)
+	if goal, ok = area.EntranceTo(p.home); ok {
+		return goal, true
+	}
+	return p.trip.GoalIn(area, p.crowd.tripPause, now, random) // two areas further: through any other
 }

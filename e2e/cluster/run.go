@@ -93,7 +93,11 @@ func (o *options) makeFolder() (folder string, err error) {
 	if err != nil {
 		return "", err
 	}
-	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), worldFile, 0o600)
+	text, err := worldText(o.areas)
+	if err != nil {
+		return "", err
+	}
+	return folder, os.WriteFile(filepath.Join(folder, "world.toml"), text, 0o600)
 }
 
 // close ends everything that the test has started.
@@ -118,7 +122,7 @@ func (t *test) playAll(folder string, faults func() error) (err error) {
 	if t.postgres, err = pgtest.Start(); err != nil {
 		return err
 	}
-	if t.cluster, err = newCluster(t.server, folder, t.postgres.URL("postgres")); err != nil {
+	if t.cluster, err = newCluster(t.server, folder, t.postgres.URL("postgres"), t.areas); err != nil {
 		return err
 	}
 	if slices.Contains(t.only, diskFault) {
@@ -134,7 +138,7 @@ func (t *test) playAll(folder string, faults func() error) (err error) {
 	if err := t.startAll(); err != nil {
 		return err
 	}
-	world, err := truth.ReadWorld(t.ctx, &t.cluster.nodes[0].Server, areaCount)
+	world, err := truth.ReadWorld(t.ctx, &t.cluster.nodes[0].Server, t.areas)
 	if err != nil {
 		return err
 	}
@@ -195,7 +199,7 @@ func (t *test) makePlayers() {
 	areas := t.crowd.world.Areas
 	for i := range t.clients[0] {
 		p := &rccePlayer{common: base("Rc", 0, i), number: i}
-		if i < areaCount { // one RealmCrafter client stays in each area, so that its items on the ground always have an observer
+		if i < t.areas { // one RealmCrafter client stays in each area, so that its items on the ground always have an observer
 			p.home = &areas[i]
 		}
 		t.players = append(t.players, p)
@@ -206,7 +210,7 @@ func (t *test) makePlayers() {
 	for i := range t.clients[2] {
 		t.players = append(t.players, &bedrockPlayer{common: base("Be", 2, i)})
 	}
-	for i := range areaCount * t.webs {
+	for i := range t.areas * t.webs {
 		p := &webPlayer{common: base("We", 3, i), ws: i%2 == 0 || t.brief}
 		p.home = &areas[i/t.webs]
 		t.players = append(t.players, p)

@@ -185,14 +185,14 @@ func (t *test) versions() (list []string, err error) {
 }
 
 // dealtTo reports whether a node, by its number from 0, must lead an area because the default order of areas decides so. It is also true
-// if the view is incomplete.
-func (v *clusterView) dealtTo(number int) bool {
+// if the view lacks some of the areas of the world.
+func (v *clusterView) dealtTo(number, areas int) bool {
 	for i, a := range v.Areas {
 		if a.PlacedBy == "default" && i%nodeCount == number {
 			return true
 		}
 	}
-	return len(v.Areas) != areaCount
+	return len(v.Areas) != areas
 }
 
 // awaitLead waits until a node that has come back leads an area, or shows that the loads or an operator have placed all areas elsewhere
@@ -204,7 +204,7 @@ func (t *test) awaitLead(n *node) error {
 		if err == nil && v.Nodes[n.number].Leads > 0 {
 			return nil
 		}
-		if err == nil && !v.dealtTo(n.number) {
+		if err == nil && !v.dealtTo(n.number, t.areas) {
 			return nil
 		}
 		if time.Now().After(end) || t.ctx.Err() != nil {

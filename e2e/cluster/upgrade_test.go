@@ -19,7 +19,7 @@ func TestNodeMustLeadAreaThatIsDealtToItByDefault(t *testing.T) {
 			t.Fatal(err)
 		}
 		for number, want := range want {
-			if got := v.dealtTo(number); got != want {
+			if got := v.dealtTo(number, 3); got != want {
 				t.Errorf("%s: must node %d lead an area: %v, want %v", areas, number, got, want)
 			}
 		}

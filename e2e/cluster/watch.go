@@ -52,7 +52,7 @@ func newWatcher(t *test) *watcher {
 		ticks: map[string][]sim.Tick{},
 	}
 	for _, n := range w.nodes {
-		w.ticks[n.name] = make([]sim.Tick, areaCount)
+		w.ticks[n.name] = make([]sim.Tick, t.areas)
 	}
 	return w
 }

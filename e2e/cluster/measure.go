@@ -1,0 +1,143 @@
+//go:build linux
+
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+const (
+	measureTime = 20 * time.Second  // time over which the metrics of the nodes are compared
+	cpuTick     = time.Second / 100 // unit of the times in /proc/PID/stat, see proc(5)
+
+	goalStep     = 50 * time.Millisecond  // 99th percentile of the duration of a tick's step
+	goalCommit   = time.Millisecond       // median of the time in which a batch is committed
+	goalCrossing = 150 * time.Millisecond // three ticks: median of the time in which a player moves to another area
+)
+
+// Histograms that the nodes publish, in seconds.
+const (
+	stepHistogram     = "truestep_tick_seconds"
+	commitHistogram   = "truestep_cluster_commit_seconds"
+	crossingHistogram = "truestep_cluster_crossing_seconds"
+)
+
+// nodeFigures are the metrics of a node and the CPU time of its process at one moment.
+type nodeFigures struct {
+	metrics map[string]float64
+	cpu     time.Duration
+}
+
+// measure lets the clients play without a fault, and checks what the nodes have measured meanwhile.
+func (t *test) measure(name string) error {
+	t.watcher.begin()
+	before, err := t.readFigures()
+	if err != nil {
+		return err
+	}
+	wait(t.ctx, measureTime)
+	after, err := t.readFigures()
+	if err != nil {
+		return err
+	}
+	usual := slices.Max(t.watcher.longest(t.players))
+	var cpu []string
+	for i := range after {
+		share := float64(after[i].cpu-before[i].cpu) / float64(measureTime)
+		cpu = append(cpu, fmt.Sprintf("%.0f %%", 100*share))
+	}
+	fmt.Printf("%s: %d clients in %d areas; CPU of the nodes %s of a core; longest gap of frames %v\n", name, len(t.players), t.areas, strings.Join(cpu, ", "), usual.Round(time.Millisecond))
+	for _, h := range []struct {
+		what, histogram string
+		quantile        float64
+		goal            time.Duration
+	}{
+		{"99th percentile of the duration of ticks", stepHistogram, 0.99, goalStep},
+		{"median until a batch is committed", commitHistogram, 0.5, goalCommit},
+		{"median until an arrival in another area is confirmed", crossingHistogram, 0.5, goalCrossing},
+	} {
+		n, list := quantiles(h.histogram, before, after, h.quantile, 0.99)
+		if n == 0 {
+			t.Check(name+": "+h.what, errors.New("no node has measured it"))
+			continue
+		}
+		fmt.Printf("%s: %s: at most %v (99th percentile %v) of %d\n", name, h.what, list[0], list[1], n)
+		var slow error
+		if list[0] > h.goal {
+			slow = fmt.Errorf("the nodes have measured %v, want at most %v", list[0], h.goal)
+		}
+		t.Check(name+": "+h.what, slow)
+	}
+	return nil
+}
+
+// readFigures returns the figures of all nodes.
+func (t *test) readFigures() (list [nodeCount]nodeFigures, err error) {
+	for i, n := range t.cluster.nodes {
+		f := &list[i]
+		if f.metrics, err = n.Metrics(t.ctx); err != nil {
+			return list, err
+		}
+		if f.cpu, err = cpuTime(n.PID()); err != nil {
+			return list, err
+		}
+	}
+	return list, nil
+}
+
+// cpuTime returns the CPU time that a process has used.
+func cpuTime(pid int) (time.Duration, error) {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return 0, err
+	}
+	_, rest, _ := strings.Cut(string(text), ") ") // after the name of the program, which has no parentheses here
+	fields := strings.Fields(rest)
+	if len(fields) < 13 {
+		return 0, fmt.Errorf("/proc/%d/stat has too few fields: %s", pid, text)
+	}
+	user, errUser := strconv.Atoi(fields[11])
+	system, errSystem := strconv.Atoi(fields[12])
+	return time.Duration(user+system) * cpuTick, errors.Join(errUser, errSystem)
+}
+
+// quantiles returns the number of values that the nodes have added to a histogram between two moments, and for each of the given
+// quantiles the upper bound of its bucket.
+func quantiles(histogram string, before, after [nodeCount]nodeFigures, of ...float64) (n int, list []time.Duration) {
+	buckets := map[float64]float64{} // number of values that are not greater, by upper bound in s
+	for i := range after {
+		for name, value := range after[i].metrics {
+			if !strings.HasPrefix(name, histogram+"_bucket{") {
+				continue
+			}
+			_, label, _ := strings.Cut(name, `le="`)
+			text, _, _ := strings.Cut(label, `"`)
+			bound, err := strconv.ParseFloat(text, 64) // "+Inf", too
+			if err == nil {
+				buckets[bound] += value - before[i].metrics[name]
+			}
+		}
+	}
+	total := buckets[math.Inf(1)]
+	bounds := make([]float64, 0, len(buckets))
+	for bound := range buckets {
+		bounds = append(bounds, bound)
+	}
+	slices.Sort(bounds)
+	for _, q := range of {
+		for _, bound := range bounds {
+			if buckets[bound] >= q*total {
+				list = append(list, time.Duration(min(bound, math.MaxInt32)*float64(time.Second)))
+				break
+			}
+		}
+	}
+	return int(total), list
+}
