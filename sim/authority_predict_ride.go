@@ -200,6 +200,9 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 	a.emitRide(x, p, y, EventDismounted, 0)
 	if stays && (wanted == nil || at != *wanted || unaware) {
 		p.TeleportTo(at)
+		if unaware {
+			p.SitUntilTeleport()
+		}
 		a.flushQueue(x, p)
 		a.syncActor(x, p)
 		a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})

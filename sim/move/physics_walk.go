@@ -173,6 +173,8 @@ func (a *Avatar) jump(in *Input, honey bool) {
 // The client simulates them at its own position and may have jumped there.
 func (a *Avatar) followJumpDelay(in *Input) {
 	switch {
+	case a.JumpDelay == seatedJumpDelay:
+		return
 	case in.Flags.Has(InputStartJump):
 		a.JumpDelay = jumpDelayTicks
 	case !in.Flags.Has(InputJumping):

@@ -180,6 +180,9 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 		return false
 	}
 	s.Teleport = Teleport{}
+	if s.Avatar.JumpDelay == seatedJumpDelay {
+		s.Avatar.JumpDelay = 0
+	}
 	v.TeleportAcked = true
 	return true
 }

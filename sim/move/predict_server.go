@@ -52,6 +52,13 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
+// seatedJumpDelay is the value of Avatar.JumpDelay of a player that SitUntilTeleport was called for.
+const seatedJumpDelay = 255
+
+// SitUntilTeleport records that the client seats the player on a vehicle before it handles the teleport that TeleportTo has begun. A
+// rider does not jump, so the player can jump as soon as the teleport is acknowledged, whatever its inputs until then say.
+func (s *PredictState) SitUntilTeleport() { s.Avatar.JumpDelay = seatedJumpDelay }
+
 // HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a barrier. The
 // client is sent a correction of the vehicle and then that barrier, whose serial number is the parameter serial. For a player on
 // foot, TeleportTo has the same purpose.
