@@ -7,6 +7,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"text/template"
 	"time"
 
@@ -59,18 +60,27 @@ type worldPortal struct {
 	Radius   int
 }
 
-// worldText returns the text of a world file with a number of small areas, in each of which NPCs attack on sight. Players begin in the
-// first area, which has entrances to all others, on a circle. Each other area has entrances to the one before it and to the next
-// one. The nodes lead areas in turn.
+// worldText returns the text of the world file for a number of areas.
 func worldText(areas int) ([]byte, error) {
+	text := template.Must(template.New("area").Parse(areaText))
+	out := bytes.NewBuffer(bytes.Clone(worldHead))
+	for _, a := range worldAreas(areas) {
+		if err := text.Execute(out, a); err != nil {
+			return nil, err
+		}
+	}
+	return out.Bytes(), nil
+}
+
+// worldAreas returns a number of small areas, in each of which NPCs attack on sight. Players begin in the first area, Camp, which has entrances
+// to all others, on a circle. Each other area has entrances to the one before it and to the next one. The nodes lead areas in turn.
+func worldAreas(areas int) (list []worldArea) {
 	name := func(i int) string {
 		if names := []string{"Camp", "Ring", "Den"}; i < len(names) {
 			return names[i]
 		}
 		return fmt.Sprint("Field ", i)
 	}
-	text := template.Must(template.New("area").Parse(areaText))
-	out := bytes.NewBuffer(bytes.Clone(worldHead))
 	for i := range areas {
 		a := worldArea{
 			Name: name(i), TileX: 3200 + 200*i, BlockX: 1000 * i,
@@ -83,6 +93,8 @@ func worldText(areas int) ([]byte, error) {
 			for k := 1; k < areas; k++ {
 				others = append(others, k)
 			}
+		} else if !slices.Contains(others, 0) {
+			a.Portals = append(a.Portals, worldPortal{Name: "From " + name(0)}) // in the middle
 		}
 		for k, other := range others {
 			at := func(distance float64) worldPoint {
@@ -93,9 +105,7 @@ func worldText(areas int) ([]byte, error) {
 				worldPortal{Name: "From " + name(other), worldPoint: at(arrivalAt)},
 				worldPortal{Name: "To " + name(other), worldPoint: at(entranceAt), To: name(other), Exit: "From " + name(i), Radius: truth.EntranceRadius})
 		}
-		if err := text.Execute(out, a); err != nil {
-			return nil, err
-		}
+		list = append(list, a)
 	}
-	return out.Bytes(), nil
+	return list
 }
