@@ -285,4 +285,4 @@ func (g *group) handOverExcept(node uint64) {
 }
 
 // balanceEvery is the interval at which a leader checks whether another node should lead.
-const balanceEvery = 250 * time.Millisecond
+const balanceEvery = 100 * time.Millisecond

@@ -136,7 +136,7 @@ func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 		switch {
 		case other == node || other == h.opt.Self:
 		case node == h.opt.Self:
-			if !p.up && now.Sub(p.since) >= h.opt.SuspectAfter/2 && h.isSeenElsewhere(other) {
+			if !p.up && now.Sub(p.since) >= relinkTime && h.isSeenElsewhere(other) {
 				return other
 			}
 		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
@@ -145,6 +145,10 @@ func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 	}
 	return 0
 }
+
+// relinkTime is how long the connection of two nodes must be lost before areas are handed over to a node that has all its links. A link that
+// breaks is made again within some milliseconds, if it can be.
+const relinkTime = 150 * time.Millisecond
 
 // membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of area a. Consecutive areas
 // begin with different nodes, so that all nodes lead about the same number of areas.

@@ -11,10 +11,10 @@ import (
 //   - There is at most one connection. It carries the frames of each direction in order, without gaps and duplicates, up to the
 //     moment at which it breaks. Then all later frames are lost, in each direction from another one on.
 //   - Each end calls Up, then Receive for each frame, then Down. The ends learn of a break at different times: at once, after what the
-//     peer has sent before its end, or by 1.5 s of silence. Send accepts frames until then. An end that still has the old connection
+//     peer has sent before its end, or by 600 ms of silence. Send accepts frames until then. An end that still has the old connection
 //     gets Down before the Up of the next one.
 //   - A direction that carries nothing for a while delivers all frames later, in order, unless the receiver closes the connection
-//     after 1.5 s of silence.
+//     after 600 ms of silence.
 //   - After a break the node with the smaller number dials again after 50 ms, and after twice the time each time up to 1 s.
 //
 // Not modelled, because links cannot do it: reordering, duplicates, loss in the middle, damage. Not modelled, although links can:
@@ -57,7 +57,7 @@ type frame struct {
 }
 
 // silence is the time after which package link closes a silent connection.
-const silence = 1500 * time.Millisecond
+const silence = 600 * time.Millisecond
 
 func newSimLink(s *simulation, lower, higher *simNode) *simLink {
 	return &simLink{s: s, lower: lower, higher: higher}

@@ -24,7 +24,7 @@
 // same incarnation replaces the existing link. Both nodes log the reason, at most once in half a minute. The dialling node tries again
 // after 50 ms, and after twice the time each time up to a second.
 //
-// A link on which nothing arrives for 1.5 s, or nothing can be written for 1.5 s, is closed. Frames in the queue of a link
+// A link on which nothing arrives for 600 ms, or nothing can be written for 1.5 s, is closed. Frames in the queue of a link
 // that is closed are lost, also those written but not read by the peer: the caller repeats what matters after the next Up.
 //
 // # Bytes

@@ -134,8 +134,8 @@ func TestSilentPeerIsDisconnectedAndDialledUntilItAnswers(t *testing.T) {
 		cut := netsim.Impairment{DelayMS: 3_600_000}
 		r.net.Impair(r.hosts[0], r.hosts[1], cut, cut)
 		a.expect(silence - pingEvery)
-		a.expect(2*pingEvery, "down 2 link closed because for 1.5 s nothing was received or nothing could be sent")
-		b.expect(0, "down 1 link closed because for 1.5 s nothing was received or nothing could be sent")
+		a.expect(2*pingEvery, "down 2 link closed because for 600 ms nothing was received, or for 1.5 s nothing could be sent")
+		b.expect(0, "down 1 link closed because for 600 ms nothing was received, or for 1.5 s nothing could be sent")
 		a.expect(time.Minute)
 		r.net.Impair(r.hosts[0], r.hosts[1], netsim.Impairment{}, netsim.Impairment{})
 		a.expect(dialTime+maxBackoff, "up 2")
@@ -151,7 +151,7 @@ func TestOneWaySilenceEndsLinkOnBothNodes(t *testing.T) {
 		a.expect(2*time.Second, "up 2")
 		b.expect(0, "up 1")
 		r.net.Impair(r.hosts[0], r.hosts[1], netsim.Impairment{DelayMS: 3_600_000}, netsim.Impairment{})
-		b.expect(silence+pingEvery, "down 1 link closed because for 1.5 s nothing was received*")
+		b.expect(silence+pingEvery, "down 1 link closed because for 600 ms nothing was received*")
 		a.expect(0, "down 2 *")
 	})
 }
@@ -169,7 +169,7 @@ func TestPeerThatDoesNotReadIsDisconnected(t *testing.T) {
 		for range 20 {
 			a.Send(2, 16, make([]byte, 64<<10))
 		}
-		a.expect(silence+pingEvery, "down 2 link closed because for 1.5 s nothing was received or nothing could be sent", "up 2")
+		a.expect(stall+pingEvery, "down 2 link closed because for 600 ms nothing was received, or for 1.5 s nothing could be sent", "up 2")
 		b.expect(0) // the handler has not returned
 		b.handle(nil)
 		close(release)

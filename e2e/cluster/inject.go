@@ -72,11 +72,6 @@ func (t *test) inject(name string, f *fault) error {
 		p.base().holds.Store(true)
 		p.base().setPresent(false)
 	}
-	if f.maxGap > goalGap { // for so long some clients learn nothing, and are taken for where they are no more
-		for _, p := range others {
-			p.base().setPresent(false)
-		}
-	}
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
 	stale := t.cut(name, f, victims, before)
@@ -104,11 +99,6 @@ func (t *test) inject(name string, f *fault) error {
 	wait(t.ctx, gapWindow-time.Since(began))
 	if f.maxGap > 0 {
 		t.checkGaps(name, f, others, usual, led)
-	}
-	if f.maxGap > goalGap {
-		for _, p := range others {
-			p.base().setPresent(p.playing() == nil)
-		}
 	}
 	if len(others) > 0 {
 		t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
