@@ -3,23 +3,32 @@ package cluster
 import (
 	"time"
 
+	"go.etcd.io/raft/v3/raftpb"
+
 	"github.com/truestep-io/truestep/sim"
 )
 
 // A player moves to another area through the outbox of sim (sim/crossing.go), in three steps: (1) The leader of the old area
 // sends the player's join to the leader of the target area, again and again. (2) Once the player has arrived, the leader of the
 // target area confirms this to the old area with an intent, the settlement. (3) When the log of the old area contains the
-// settlement, its leader stops sending. Lost and duplicate messages do no harm.
+// settlement, its leader stops sending. Lost and duplicate messages do no harm, and neither do forged ones: see verify.go.
 
 // sendCrossings does two things after a batch: (1) it sends each player that left this area in the batch to the target area of
 // that player; (2) for each player that arrived in this area in the batch, it confirms the arrival to the area that the player
 // left.
 func (g *group) sendCrossings(f *sim.Frame) {
+	informed := uint64(0)
 	for i := range f.Events {
-		if e := &f.Events[i]; e.Kind == sim.EventDeparted {
-			g.sendArrival(e.To, e.Who, e.Join)
-			g.lead.noteDeparture(e.To, e.Join.Seq)
+		e := &f.Events[i]
+		if e.Kind != sim.EventDeparted {
+			continue
 		}
+		if lead := g.host.leadOf(e.To); lead != informed {
+			informed = lead
+			g.sendCommit(lead)
+		}
+		g.sendArrival(e.To, e.Who, e.Join)
+		g.lead.noteDeparture(e.To, e.Join.Seq)
 	}
 	told := sim.NoArea
 	for i := range g.intents {
@@ -35,15 +44,22 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 }
 
+// sendCommit tells a node which batches are committed, so that its copy of this area has the newest one when it checks the arrivals of
+// the batch. Otherwise it would learn that with the next batch, a tick later.
+func (g *group) sendCommit(node uint64) {
+	if node != 0 && node != g.host.opt.Self {
+		if m := g.rep.Heartbeat(node); m != nil {
+			g.send([]*raftpb.Message{m})
+		}
+	}
+}
+
 // resendCrossings sends again every player that has left for another area and whose arrival there is not confirmed yet.
 func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }
 
 // sendArrival sends a player to the leader of the area that the player moves to.
 func (g *group) sendArrival(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-	a := arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}}
-	if at, ok := g.homes[who]; ok {
-		a.homes = []home{{who, at}}
-	}
+	a := g.arrivalFor(who, j)
 	g.host.sendToLead(to, kindArrive, appendArrival(nil, to, &a))
 }
 
@@ -56,7 +72,7 @@ func (g *group) sendSettlement(to sim.AreaID) {
 	g.host.sendToLead(to, kindSettle, appendIntent(nil, to, in))
 }
 
-// takeArrival queues a player from another area for the next batch. Players of that area must arrive in the order in which they
+// takeArrival queues a player from another area, whose departure is checked, for the next batch. Players of that area must arrive in the order in which they
 // left it: takeArrival ignores a player whose predecessor is missing, because the other area sends both again. If the player
 // has arrived before, takeArrival confirms the arrival again. A player who was in a skipped batch waits before it is queued again.
 func (g *group) takeArrival(a arrival) {
@@ -78,7 +94,7 @@ func (g *group) takeArrival(a arrival) {
 	l.arrivals = append(l.arrivals, a)
 }
 
-// takeSettlement queues a settlement, which confirms arrivals in another area, for the next batch. It does nothing if
+// takeSettlement queues a settlement, which confirms arrivals in another area that are checked, for the next batch. It does nothing if
 // this node does not lead the area.
 func (g *group) takeSettlement(in sim.Intent) {
 	if g.rep.IsLeader() {

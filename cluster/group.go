@@ -76,6 +76,7 @@ type group struct {
 	surrender surrender // newest decision of this node to count ticks as stored whose records it lacks
 
 	// Not only the goroutine of the area but any goroutine may read the following fields.
+	crossed   crossed         // crossings of state
 	leader    atomic.Uint64   // number of the node that leads, 0 if none is known
 	term      atomic.Uint64   // term in which this node leads, 0 if it does not
 	tick      atomic.Uint64   // newest stepped tick
@@ -126,6 +127,7 @@ func (g *group) setState(a *sim.Area) {
 	g.dispute.begin(a.Now(), g.hash)
 	g.tick.Store(uint64(a.Now()))
 	g.countUnderWay()
+	g.publishCrossings()
 }
 
 // Next implements area.Source. It runs the replica until there is a batch to step, and returns false if stop is closed
@@ -409,6 +411,7 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.countUnderWay()
 	g.load.stepped(f, g.host.opt.World.TicksPerSecond, g.homeOf)
 	g.out.applied(g)
+	g.updateCrossings()
 	if g.rep.IsLeader() {
 		if g.lead.taken == nil { // a batch of the earlier leader, which startLeading could not count
 			g.lead.due = g.lead.due.Add(g.host.period)

@@ -223,7 +223,7 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	if a < 0 || int(a) >= len(h.groups) {
 		return
 	}
-	switch lead := h.groups[a].leader.Load(); lead {
+	switch lead := h.leadOf(a); lead {
 	case 0:
 	case h.opt.Self:
 		if _, rest, err := splitArea(body, len(h.groups)); err == nil {
@@ -232,6 +232,14 @@ func (h *Host) sendToLead(a sim.AreaID, kind byte, body []byte) {
 	default:
 		h.opt.Links.Send(lead, kind, body)
 	}
+}
+
+// leadOf returns the number of the node that leads an area, 0 if none is known or there is no such area.
+func (h *Host) leadOf(a sim.AreaID) uint64 {
+	if a < 0 || int(a) >= len(h.groups) {
+		return 0
+	}
+	return h.groups[a].leader.Load()
 }
 
 // Self returns the number of this node.

@@ -19,6 +19,7 @@ type lead struct {
 	arrived  map[sim.AreaID]uint64      // number of the newest queued arrival from each area
 	held     map[sim.AreaID]heldArrival // by area: the arrival that was in a skipped batch last
 	settled  []sim.Intent               // settlements for the next batch
+	ahead    []unchecked                // arrivals and settlements of which this node's copy of the other area knows nothing yet, oldest first
 	resendAt time.Time                  // when crossings are sent again
 	departed map[departure]time.Time    // when players left whose arrival is not confirmed
 	gone     []mark                     // incarnations to mark as gone in the next batch
@@ -136,6 +137,7 @@ func (g *group) seal(now time.Time) {
 		l.resendAt = now.Add(resendEvery)
 		g.resendCrossings()
 	}
+	g.checkHeld(now)
 	t := batch{prev: g.hash, saved: g.savedByOwner(), atMS: g.host.NowMS(), gone: l.gone, intents: g.intents[:0]}
 	sweep := l.sweep.due && !now.Before(l.sweep.at)
 	g.addDisconnects(&t, sweep)

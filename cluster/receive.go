@@ -82,7 +82,7 @@ func (g *group) handle(m inbound) (err error) {
 	case kindArrive:
 		var a arrival
 		if a, err = parseArrival(m.body); err == nil {
-			g.takeArrival(a)
+			err = g.receiveArrival(m.from, a)
 		}
 	case kindLost: // only a new leader asks nodes what their logs have
 		g.handOverExcept(m.from)
@@ -94,7 +94,7 @@ func (g *group) handle(m inbound) (err error) {
 	case kindSettle:
 		var in sim.Intent
 		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {
-			g.takeSettlement(in)
+			err = g.receiveSettlement(m.from, in)
 		}
 	default:
 		err = fmt.Errorf("the message is of kind %d, which this program does not know", m.kind)

@@ -46,6 +46,14 @@ func (s *simulation) planOutages() {
 	f.retained = replica.Retention{Entries: 20, Bytes: 4 << 20} // a node that misses a tick or two gets these, so that only the others lack records
 }
 
+// planForgeries lets a node send forged messages after every third fault.
+func (s *simulation) planForgeries() {
+	f := &s.faults
+	for i := len(f.kinds); i > 0; i -= 3 {
+		f.kinds = slices.Insert(f.kinds, i, s.forge)
+	}
+}
+
 // outage takes the database away for so long that the areas drop batches whose records are not stored. One node is cut off meanwhile and
 // comes back without these records, and another one dies. Only the third node has all records then.
 func (s *simulation) outage() {

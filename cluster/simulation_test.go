@@ -19,6 +19,7 @@ import (
 var (
 	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoPromise plays")
 	outages  = flag.Int("outage-seeds", 4, "number of seeds that TestSimulatedOutagesOfDatabaseLoseNoRecords plays")
+	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoPromise plays")
 	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
 	fromSeed = flag.Uint64("from", 1, "the first of -seeds seeds")
 	stop     = flag.Bool("stop", false, "end with the first seed that fails")
@@ -62,6 +63,7 @@ type simStats struct {
 	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills, placed int
 
 	lacked int // number of times that a leader stored no records because it lacked some
+	forged int // forged messages
 }
 
 // simEvent is something that happens at a time.
@@ -293,6 +295,7 @@ func (a *simStats) add(b *simStats) {
 	a.kills += b.kills
 	a.placed += b.placed
 	a.lacked += b.lacked
+	a.forged += b.forged
 }
 
 // The database is away for so long that a node comes back without records that are not stored yet. None is lost: see simulation.outage.
@@ -320,6 +323,39 @@ func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 	}
 	if t.Logf("leaders lacked records %d times", lacked); lacked == 0 && last-first >= 3 {
 		t.Error("no leader has lacked records")
+	}
+}
+
+// Beside the other faults, nodes send forged messages about players that change areas.
+func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
+	first, last, lasts := *fromSeed, *fromSeed+uint64(*forged)-1, simDuration
+	switch {
+	case *seed != 0:
+		first, last = *seed, *seed
+	case race.Enabled:
+		last, lasts = first, briefly
+	case testing.Short():
+		last = first
+	}
+	var total simStats
+	for n := first; n <= last; n++ {
+		failed := false
+		synctest.Test(t, func(t *testing.T) {
+			s := newSimulation(n, lasts)
+			s.planForgeries()
+			s.verbose = *seed != 0
+			if err := s.run(); err != nil {
+				failed = true
+				t.Errorf("seed %d, after %v: %v", n, s.now, err)
+			}
+			total.add(&s.stats)
+		})
+		if failed && *stop {
+			return
+		}
+	}
+	if t.Logf("%+v", total); total.forged < 100 || total.crossed < 5 {
+		t.Error("the runs are nearly empty")
 	}
 }
 

@@ -92,7 +92,11 @@ func play(ctx context.Context, m *overlay.Mutation, folder string, seeds int) (r
 	if out, err := build.CombinedOutput(); err != nil {
 		return result{}, fmt.Errorf("build the mutated tests: %w\n%s", err, out)
 	}
-	run := exec.CommandContext(ctx, program, "-test.run", "TestSimulatedFaultsBreakNoPromise", "-test.timeout", "0", "-seeds", strconv.Itoa(seeds), "-stop")
+	test, count := "TestSimulatedFaultsBreakNoPromise", "-seeds"
+	if m.Forged {
+		test, count = "TestSimulatedForgeriesBreakNoPromise", "-forged-seeds"
+	}
+	run := exec.CommandContext(ctx, program, "-test.run", test, "-test.timeout", "0", count, strconv.Itoa(seeds), "-stop")
 	run.WaitDelay = time.Second
 	out, err := run.CombinedOutput()
 	switch hit := violation.FindSubmatch(out); {

@@ -173,6 +173,17 @@ func (r *Replica) Resign() *raftpb.Message {
 	return &raftpb.Message{Type: raftpb.MsgTimeoutNow.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term)}
 }
 
+// Heartbeat returns a message that tells another member up to which entry the log is committed, of those entries that it has
+// acknowledged, as the heartbeats of the Raft library do at intervals. The result is nil if this replica does not lead, or does not know
+// what the member has. It is valid between Advance and Ready.
+func (r *Replica) Heartbeat(to uint64) *raftpb.Message {
+	acked, ok := r.acked[to]
+	if !r.isLeader || !ok {
+		return nil
+	}
+	return &raftpb.Message{Type: raftpb.MsgHeartbeat.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term), Commit: new(min(acked, r.committed))}
+}
+
 // Receive handles a message of another replica. The message must not change afterwards. The links must prove which node has sent it.
 // It is an error if no member that follows the protocol sends the message (see checkMessage), or if it does not fit the role of this
 // replica any more.

@@ -16,6 +16,8 @@ type Mutation struct {
 	Name  string // what the code does not do any more, or does wrongly
 	Wrong string // what can go wrong then
 	Edits []Edit
+
+	Forged bool // the simulation finds it with forged messages (TestSimulatedForgeriesBreakNoPromise)
 }
 
 // Edit replaces a text, which must be exactly once in the file.

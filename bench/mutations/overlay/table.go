@@ -1,5 +1,11 @@
 package overlay
 
+// Edits that let a leader believe any message about players that change areas.
+var (
+	uncheckedArrivals    = Edit{"cluster/receive.go", "err = g.receiveArrival(m.from, a)", "g.takeArrival(a)"}
+	uncheckedSettlements = Edit{"cluster/receive.go", "err = g.receiveSettlement(m.from, in)", "g.takeSettlement(in)"}
+)
+
 // Mutations are errors of the kinds that the design of the cluster must exclude. Each is one that a change of the code could make.
 var Mutations = []Mutation{
 	{
@@ -45,14 +51,26 @@ var Mutations = []Mutation{
 				g.sendArrival(e.To, e.Who, e.Join)
 			}
 		}
-`}},
+`}, uncheckedArrivals},
 	},
 	{
 		Name:  "an arrival is confirmed before it is committed",
 		Wrong: "the arrival is lost with its leader, and the player is nowhere",
 		Edits: []Edit{{"cluster/crossing.go", "	l.arrivals = append(l.arrivals, a)\n", `	l.arrivals = append(l.arrivals, a)
 	g.host.sendToLead(from, kindSettle, appendIntent(nil, from, sim.Intent{Kind: sim.IntentSettle, To: g.area, Seq: in.Join.Seq}))
-`}},
+`}, uncheckedSettlements},
+	},
+	{
+		Name:   "arrivals are not compared with the copy of the area that the player has left",
+		Wrong:  "a node can make players that left no area",
+		Edits:  []Edit{uncheckedArrivals},
+		Forged: true,
+	},
+	{
+		Name:   "settlements are not compared with the copy of the area in which the player has arrived",
+		Wrong:  "a node can remove players who are under way",
+		Edits:  []Edit{uncheckedSettlements},
+		Forged: true,
 	},
 	{
 		Name:  "players under way are not in snapshots",

@@ -1,0 +1,241 @@
+package cluster
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// Messages about players that change areas are not believed, whichever node sends them. Every node steps every area, so the receiver
+// compares them with its own copy of the other area: (1) An arrival is the player that has left that area under that number. (2) A
+// settlement confirms only players who have arrived there. If the copy is behind and cannot tell yet, the message waits, at most until
+// its sender repeats it. A leader whose copy of the other area is behind for longer therefore takes the players later. No forged message
+// makes a player that left nothing, or removes one that has not arrived.
+
+// crossed is what other goroutines may read of the crossings of an area: those of the state after the newest stepped batch.
+type crossed struct {
+	mu      sync.Mutex
+	waiting map[sim.AreaID][]arrival // by target area: players who have left for it and whose arrival is not confirmed, in the order of their numbers; immutable
+	last    map[sim.AreaID]uint64    // by target area: number (Join.Seq) of the last player that has left for it
+	arrived map[sim.AreaID]uint64    // by source area: number of the last player that has arrived from it
+}
+
+// publishCrossings copies the crossings of a new state to g.crossed.
+func (g *group) publishCrossings() {
+	arrived := map[sim.AreaID]uint64{}
+	for from := range g.host.opt.World.Areas {
+		if seq := g.state.Arrived(sim.AreaID(from)); seq > 0 {
+			arrived[sim.AreaID(from)] = seq
+		}
+	}
+	waiting, last := g.departures()
+	g.crossed.mu.Lock()
+	defer g.crossed.mu.Unlock()
+	g.crossed.waiting, g.crossed.last, g.crossed.arrived = waiting, last, arrived
+}
+
+// updateCrossings copies the crossings to g.crossed that the newest batch may have changed.
+func (g *group) updateCrossings() {
+	c := &g.crossed
+	under := 0
+	g.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { under++ })
+	var waiting map[sim.AreaID][]arrival
+	var last map[sim.AreaID]uint64
+	if under > 0 || len(c.waiting) > 0 { // no other goroutine writes it
+		waiting, last = g.departures()
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if last != nil {
+		c.waiting, c.last = waiting, last
+	}
+	for i := range g.intents {
+		if in := &g.intents[i]; in.Kind == sim.IntentJoin && in.Join != nil && in.Join.Seq > 0 {
+			c.arrived[in.Join.From] = g.state.Arrived(in.Join.From)
+		}
+	}
+}
+
+// departures returns the players who have left the area and whose arrival is not confirmed, and the number of the last player that has
+// left, both by target area.
+func (g *group) departures() (waiting map[sim.AreaID][]arrival, last map[sim.AreaID]uint64) {
+	waiting, last = map[sim.AreaID][]arrival{}, map[sim.AreaID]uint64{}
+	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
+		waiting[to] = append(waiting[to], g.arrivalFor(who, j))
+	})
+	g.state.Settled(func(to sim.AreaID, settled uint64) { last[to] = settled + uint64(len(waiting[to])) })
+	return waiting, last
+}
+
+// arrivalFor returns the arrival in another area of a player that has left this one.
+func (g *group) arrivalFor(who sim.EntityID, j *sim.Join) arrival {
+	a := arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}}
+	if at, ok := g.homes[who]; ok {
+		a.homes = []home{{who, at}}
+	}
+	return a
+}
+
+// departure returns the player that has left for an area under a number, as this node's copy has it. The result known is false if no
+// player has left under that number yet, and settled is true if the arrival of the player is confirmed, so that the copy has forgotten it.
+func (c *crossed) departure(to sim.AreaID, seq uint64) (a arrival, known, settled bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	last, list := c.last[to], c.waiting[to]
+	switch first := last - uint64(len(list)) + 1; {
+	case seq > last:
+		return arrival{}, false, false
+	case seq < first:
+		return arrival{}, true, true
+	default:
+		return list[seq-first], true, false
+	}
+}
+
+// arrivedFrom returns the number of the last player that has arrived from an area.
+func (c *crossed) arrivedFrom(from sim.AreaID) uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.arrived[from]
+}
+
+// unchecked is a message about players that change areas, of which this node's copy of the other area knows nothing yet.
+type unchecked struct {
+	node  uint64 // number of the sender
+	until time.Time
+	a     arrival    // the arrival; join.Join is nil if the message is a settlement
+	in    sim.Intent // the settlement
+}
+
+// maxUnchecked is the maximum number of unchecked messages of a node; further ones are dropped and sent again.
+const maxUnchecked = 1024
+
+// receiveArrival handles a player from another area, if this node leads the area. It is an error if this node's copy of the other area
+// has another player in that place.
+func (g *group) receiveArrival(node uint64, a arrival) error {
+	if !g.rep.IsLeader() {
+		return nil
+	}
+	known, err := false, error(nil)
+	if !g.lead.holds(node, a.join.Join.From) { // players are taken in the order in which they left
+		known, err = g.checkArrival(a)
+	}
+	if !known && err == nil {
+		g.lead.hold(unchecked{node: node, a: a})
+	}
+	return err
+}
+
+// receiveSettlement handles a message that players have arrived in another area, if this node leads the area that they left. It is an
+// error if there is no such area.
+func (g *group) receiveSettlement(node uint64, in sim.Intent) error {
+	if !g.rep.IsLeader() {
+		return nil
+	}
+	known, err := g.checkSettlement(in)
+	if !known && err == nil {
+		g.lead.hold(unchecked{node: node, in: in})
+	}
+	return err
+}
+
+// errNoArea is the error if the other area of a message is not in the world, or is the area that the message is for.
+var errNoArea = errors.New("players come from no such area, and go to none")
+
+// checkArrival compares an arrival with the departures of this node's copy of the other area, and takes it if it is one of them. The
+// result known is false if the copy has no such departure yet.
+func (g *group) checkArrival(a arrival) (known bool, err error) {
+	j := a.join.Join
+	if j.From < 0 || int(j.From) >= len(g.host.groups) || j.From == g.area {
+		return false, fmt.Errorf("arrival from area %d: %w", j.From, errNoArea)
+	}
+	own, known, settled := g.host.groups[j.From].crossed.departure(g.area, j.Seq)
+	switch {
+	case !known:
+		return false, nil
+	case settled:
+		if j.Seq <= g.state.Arrived(j.From) { // a message from before the confirmation
+			g.takeArrival(a)
+		}
+		return true, nil
+	case !own.equals(&a):
+		return true, fmt.Errorf("arrival %d from area %d is not the player who has left that area under this number", j.Seq, j.From)
+	}
+	g.takeArrival(own)
+	return true, nil
+}
+
+// equals reports whether two arrivals are of the same player in the same state. Homes may differ, because a player may reconnect
+// through another node while it is under way.
+func (a *arrival) equals(b *arrival) bool {
+	encode := func(a *arrival) []byte { return sim.AppendIntents(nil, []sim.Intent{a.join}) }
+	return bytes.Equal(encode(a), encode(b))
+}
+
+// checkSettlement compares a settlement with the arrivals of this node's copy of the other area, and takes it if the players have arrived
+// there. The result known is false if the copy does not have all of these arrivals yet.
+func (g *group) checkSettlement(in sim.Intent) (known bool, err error) {
+	if in.To < 0 || int(in.To) >= len(g.host.groups) || in.To == g.area {
+		return false, fmt.Errorf("settlement of area %d: %w", in.To, errNoArea)
+	}
+	if in.Seq > g.host.groups[in.To].crossed.arrivedFrom(g.area) {
+		return false, nil
+	}
+	g.takeSettlement(in)
+	return true, nil
+}
+
+// holds reports whether an arrival from an area waits that the node has sent.
+func (l *lead) holds(node uint64, from sim.AreaID) bool {
+	return slices.ContainsFunc(l.ahead, func(m unchecked) bool { return m.node == node && m.a.join.Join != nil && m.a.join.Join.From == from })
+}
+
+// hold keeps a message that cannot be checked yet.
+func (l *lead) hold(m unchecked) {
+	n := 0
+	for i := range l.ahead {
+		if l.ahead[i].node == m.node {
+			n++
+		}
+	}
+	if n < maxUnchecked {
+		m.until = time.Now().Add(resendEvery)
+		l.ahead = append(l.ahead, m)
+	}
+}
+
+// checkHeld checks the messages again that could not be checked when they arrived. A message of which this node's copy of the other area
+// knows nothing by the time at which it is repeated is dropped. If its sender does not lead that area, as far as this node knows, it
+// counts as refused: such a message is forged, or the lead has changed meanwhile.
+func (g *group) checkHeld(now time.Time) {
+	l := &g.lead
+	kept := l.ahead[:0]
+	for _, m := range l.ahead {
+		other := m.in.To
+		known, err := false, error(nil)
+		if m.a.join.Join != nil {
+			other = m.a.join.Join.From
+			known, err = g.checkArrival(m.a)
+		} else {
+			known, err = g.checkSettlement(m.in)
+		}
+		switch lead := g.host.leadOf(other); {
+		case err == nil && known:
+		case err == nil && now.Before(m.until):
+			kept = append(kept, m)
+		case err == nil && (lead == m.node || lead == 0):
+		case err == nil:
+			err = fmt.Errorf("this node's copy of area %d knows nothing of the players in the message, and the sender does not lead that area", other)
+		}
+		if err != nil {
+			g.host.refused(m.node, g.name, err)
+		}
+	}
+	clear(l.ahead[len(kept):])
+	l.ahead = kept
+}
