@@ -410,10 +410,10 @@ func linkScript(e linkEngine) (seen []string) {
 
 	e.block(1, true)
 	sendAll(10)
-	e.wait(800 * time.Millisecond)
+	e.wait(silence / 2)
 	_, numbers = summary(e.events(2))
 	other, back := summary(e.events(1))
-	note("node 1 is not heard for 0.8 s: %d frames arrive, %d come back, %q", len(numbers), len(back), other)
+	note("node 1 is not heard for half of the time silence: %d frames arrive, %d come back, %q", len(numbers), len(back), other)
 	e.block(1, false)
 	e.wait(200 * time.Millisecond)
 	other, numbers = summary(e.events(2))
@@ -421,13 +421,13 @@ func linkScript(e linkEngine) (seen []string) {
 
 	e.block(1, true)
 	sendAll(10)
-	e.wait(1300 * time.Millisecond)
+	e.wait(silence - 200*time.Millisecond)
 	_, numbers = summary(e.events(2))
-	note("node 1 is not heard for 1.3 s: %d frames; %v", len(numbers), slices.DeleteFunc(e.events(1), func(s string) bool { return strings.HasPrefix(s, "frame") }))
-	e.wait(250 * time.Millisecond)
-	note("node 1 is not heard for 1.55 s: %q", e.events(2))
-	e.wait(1500 * time.Millisecond) // node 1 learns of the end at once, or by silence
-	note("node 1 is not heard for 3.05 s: %q, %q", e.events(1), e.events(2))
+	note("node 1 is not heard for nearly that time: %d frames; %v", len(numbers), slices.DeleteFunc(e.events(1), func(s string) bool { return strings.HasPrefix(s, "frame") }))
+	e.wait(250 * time.Millisecond) // a little longer than silence in all
+	note("node 1 is not heard for longer: %q", e.events(2))
+	e.wait(silence) // node 1 learns of the end at once, or by silence
+	note("node 1 is not heard for twice that time: %q, %q", e.events(1), e.events(2))
 	e.block(1, false)
 	e.wait(2500 * time.Millisecond)
 	look("node 1 is heard again", number, false)
@@ -435,10 +435,10 @@ func linkScript(e linkEngine) (seen []string) {
 	e.block(1, true)
 	e.block(2, true)
 	sendAll(10)
-	e.wait(1300 * time.Millisecond)
-	note("both are not heard for 1.3 s: %q, %q", e.events(1), e.events(2))
-	e.wait(250 * time.Millisecond)
-	look("both are not heard for 1.55 s", number, false)
+	e.wait(silence - 200*time.Millisecond)
+	note("both are not heard for nearly that time: %q, %q", e.events(1), e.events(2))
+	e.wait(250 * time.Millisecond) // a little longer than silence in all
+	look("both are not heard for longer", number, false)
 	e.block(1, false)
 	e.block(2, false)
 	e.wait(2500 * time.Millisecond)

@@ -16,7 +16,7 @@ import (
 const (
 	pingEvery = 100 * time.Millisecond  // interval of pings
 	pingEarly = 10 * time.Millisecond   // how much earlier than pingEvery a ping may be sent
-	silence   = 600 * time.Millisecond  // a link is closed if no byte arrives for this time   measured: busy machines pause for 386 ms
+	silence   = 600 * time.Millisecond  // a link is closed if no TLS record arrives for this time   measured: busy machines pause for 386 ms
 	lateRead  = 10 * time.Millisecond   // how long a read is tried once more after silence
 	stall     = 1500 * time.Millisecond // a link is closed if a piece cannot be written within this time
 
