@@ -94,13 +94,23 @@ func (g *group) takeArrival(a arrival) {
 	l.arrivals = append(l.arrivals, a)
 }
 
-// takeSettlement queues a settlement, which confirms arrivals in another area that are checked, for the next batch. It does nothing if
-// this node does not lead the area.
+// takeSettlement queues a settlement, which confirms arrivals in another area that are checked, for the next batch: at most one of each area,
+// which confirms all players up to its number. It does nothing if the arrivals are confirmed already, or if this node does not lead the area.
 func (g *group) takeSettlement(in sim.Intent) {
-	if g.rep.IsLeader() {
-		g.lead.settled = append(g.lead.settled, in)
-		g.measureCrossings(&in)
+	if !g.rep.IsLeader() {
+		return
 	}
+	if _, _, settled := g.crossed.departure(in.To, in.Seq); settled {
+		return
+	}
+	g.measureCrossings(&in)
+	for i := range g.lead.settled {
+		if have := &g.lead.settled[i]; have.To == in.To {
+			have.Seq = max(have.Seq, in.Seq)
+			return
+		}
+	}
+	g.lead.settled = append(g.lead.settled, in)
 }
 
 // departure identifies a player that has left the area: where it goes, and its number among those that go there.

@@ -113,6 +113,33 @@ func TestSettlementBeforeArrivalRemovesNoPlayer(t *testing.T) {
 	})
 }
 
+// A settlement that is sent again, by a node that is hostile or because messages were late, takes no room in batches.
+func TestSettlementSentAgainIsQueuedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		from, to, came := depart(t)
+		to.arrive(came)
+		for range 3 {
+			to.step(t)
+		}
+		for range 100 {
+			from.confirm(1, 1)
+		}
+		if n := len(from.lead.settled); n != 1 {
+			t.Errorf("%d settlements wait for the next batch, want 1", n)
+		}
+		for range 3 {
+			from.step(t)
+		}
+		if from.underWay.Load() != 0 {
+			t.Fatal("the player is still under way")
+		}
+		from.confirm(1, 1)
+		if n := len(from.lead.settled); n != 0 {
+			t.Errorf("%d settlements of players who are confirmed wait for the next batch, want none", n)
+		}
+	})
+}
+
 // The sender's copy of the area that the player has left is ahead of that of the receiver.
 func TestArrivalWaitsForOwnCopyOfOtherArea(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
