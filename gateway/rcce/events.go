@@ -29,7 +29,7 @@ func (s *scene) Show(f *sim.Frame) {
 			s.sendEvent(f, e)
 		}
 	}
-	s.rememberGround(f)
+	s.rememberArea(f)
 	s.sendRemovals(f)
 }
 

@@ -9,8 +9,8 @@ import (
 
 // A worker misses frames of an area if it has not read its feed for some seconds, or if the area continues from the state of another
 // node of a cluster. The events of these frames are lost to the worker. Most of what they say is also in the state of the actors and of the
-// ground, so the scene remembers that state and sends the differences. Chat lines, hits, messages and changes of
-// inventories are not sent: a client displays its inventory wrongly until it fetches its character again.
+// ground, so the scene remembers that state and sends the differences. Chat lines, hits, messages and changes of inventories and of other
+// attributes are not sent: a client displays its inventory and these attributes wrongly until it fetches its character again.
 
 // repair sends the members what the frames have changed that were missed before f. The members are sent the events of f as well, except
 // those that repair replaces.
@@ -26,6 +26,9 @@ func (s *scene) repair(f *sim.Frame) {
 		}
 	}
 	s.repairGround(f)
+	if f.Weather != s.weather {
+		s.sendToAll(proto.WeatherChange{Area: areaHandle(s.id), Weather: uint8(f.Weather)}, 0, 0)
+	}
 }
 
 // repairs reports whether repair sends the members what an event says. Such an event must not be sent again, because clients add
@@ -36,11 +39,16 @@ func repairs(k sim.EventKind) bool { return k == sim.EventXP }
 func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
 	roles := &s.w.g.world.Def().Roles
 	for _, stat := range [...]struct {
+		kind     sim.EventKind
 		role     int
 		was, now int32
-	}{{roles.Health, was.health, now.Health}, {roles.Energy, was.energy, now.Energy}, {roles.Speed, was.speed, now.Speed}} {
+	}{
+		{sim.EventStatMaximum, roles.Health, was.healthMax, now.HealthMax}, {sim.EventStat, roles.Health, was.health, now.Health},
+		{sim.EventStatMaximum, roles.Speed, was.speedMax, now.SpeedMax}, {sim.EventStat, roles.Speed, was.speed, now.Speed},
+		{sim.EventStat, roles.Energy, was.energy, now.Energy},
+	} {
 		if stat.role >= 0 && stat.was != stat.now {
-			s.sendStat(f, &sim.Event{Kind: sim.EventStat, Who: now.ID, N: int32(stat.role), Value: stat.now}, was.runtimeID)
+			s.sendStat(f, &sim.Event{Kind: stat.kind, Who: now.ID, N: int32(stat.role), Value: stat.now}, was.runtimeID)
 		}
 	}
 	if now.Body.Equipment != was.body.Equipment {
@@ -51,7 +59,8 @@ func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
 		return
 	}
 	c.sendXP(was.body.Level, was.body.XP, now.Body)
-	if now.Is(sim.FlagDead) && !was.dead {
+	died := slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventDied && e.Who == now.ID }) // sendDeath tells the client
+	if now.Is(sim.FlagDead) && !was.dead && !died {
 		c.send(deathMessage)
 	}
 	if now.Party != was.party {
@@ -92,8 +101,9 @@ func (s *scene) repairGone(handle uint32, told func(uint32) bool) {
 	}
 }
 
-// rememberGround stores which items are on the ground in the frame.
-func (s *scene) rememberGround(f *sim.Frame) {
+// rememberArea stores the weather of the frame, and which items are on the ground.
+func (s *scene) rememberArea(f *sim.Frame) {
+	s.weather = f.Weather
 	s.ground = s.ground[:0]
 	for i := range f.Ground {
 		s.ground = append(s.ground, f.Ground[i].Handle)

@@ -42,14 +42,45 @@ func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 		death, energyOfBob, speedOfBob := stat(1, health, 0), stat(2, energy, 20), stat(2, speed, 60)
 		gone, shown, dropped := proto.InventoryGone{Drop: 5}, droppedItem(w, &items[1]), droppedItem(w, &items[2])
 		a.expectPackets("the client of the dead player", death, proto.XPUpdate{Sub: proto.XPGained, Value: 30}, deathMessage,
-			energyOfBob, speedOfBob, equipment(fieldAppearances(), 2, &bobBody), gone, shown, dropped)
-		b.expectPackets("the other client", death, energyOfBob, speedOfBob, gone, shown, dropped)
+			speedOfBob, energyOfBob, equipment(fieldAppearances(), 2, &bobBody), gone, shown, dropped)
+		b.expectPackets("the other client", death, speedOfBob, energyOfBob, gone, shown, dropped)
 
 		// No frame is missed before the next one, so its events are all that is sent.
 		annState.Health, annState.Flags = 50, sim.FlagPlayer
 		srv.show(frame(10, items[:1], sim.Event{Kind: sim.EventXP, Who: ann, Value: 6}))
 		a.expectPackets("a client that has missed nothing", proto.XPUpdate{Sub: proto.XPGained, Value: 6})
 		b.expectPackets("another client that has missed nothing")
+	})
+}
+
+// If the first frame after missed ones has an event of what has changed, clients are told once.
+func TestDeathAfterMissedFramesIsSentOnce(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		state := player(ann, "ann", geom.Vec{})
+		srv.show(westFrame(1, []sim.ActorState{state}))
+		a.takePackets()
+		state.Health, state.Flags = 0, state.Flags|sim.FlagDead
+		srv.show(westFrame(5, []sim.ActorState{state}, sim.Event{Kind: sim.EventDied, Who: ann}))
+		if lines := packetsOf[proto.ChatMessage](a); len(lines) != 1 || lines[0] != deathMessage {
+			t.Errorf("the client is sent the lines %v, want that of its death once", lines)
+		}
+	})
+}
+
+func TestMaximaAndWeatherOfMissedFramesAreSent(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		state := player(ann, "ann", geom.Vec{})
+		srv.show(westFrame(1, []sim.ActorState{state}))
+		a.takePackets()
+		state.HealthMax, state.SpeedMax = 130, 90
+		f := westFrame(5, []sim.ActorState{state})
+		f.Weather = 2
+		srv.show(f)
+		a.expectPackets("the client", proto.StatUpdate{Sub: proto.StatMaximum, RuntimeID: 1, Attribute: health, Value: proto.StatPoints(130)},
+			proto.StatUpdate{Sub: proto.StatMaximum, RuntimeID: 1, Attribute: speed, Value: proto.StatPoints(90)},
+			proto.WeatherChange{Area: areaHandle(0), Weather: 2})
 	})
 }
 

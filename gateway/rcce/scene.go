@@ -24,6 +24,7 @@ type scene struct {
 	entities map[uint16]sim.EntityID // actor by runtime id
 	tick     sim.Tick                // tick of the last frame; 0 before the first
 	ground   []uint32                // handles of the items on the ground in the last frame, sorted
+	weather  sim.Weather             // weather of the last frame
 
 	index      interest.FrameIndex
 	indexTick  sim.Tick // tick of the frame for which index and updates were built
@@ -39,13 +40,13 @@ type actorView struct {
 	body      *sim.Body
 
 	// The rest is for repair, after frames that the worker has missed.
-	health, energy, speed int32
-	party                 sim.PartyID
-	dead                  bool
+	health, healthMax, energy, speed, speedMax int32
+	party                                      sim.PartyID
+	dead                                       bool
 }
 
 func viewActor(a *sim.ActorState, runtimeID uint16) actorView {
-	return actorView{a.ID, runtimeID, a.Body, a.Health, a.Energy, a.Speed, a.Party, a.Is(sim.FlagDead)}
+	return actorView{a.ID, runtimeID, a.Body, a.Health, a.HealthMax, a.Energy, a.Speed, a.SpeedMax, a.Party, a.Is(sim.FlagDead)}
 }
 
 func newScene(w *worker, id sim.AreaID) *scene {
