@@ -179,10 +179,7 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 	if !in.Flags.Any(InputHandledTeleport) {
 		return false
 	}
-	s.Teleport = Teleport{}
-	if s.Avatar.JumpDelay == seatedJumpDelay {
-		s.Avatar.JumpDelay = 0
-	}
+	s.endTeleport()
 	v.TeleportAcked = true
 	return true
 }

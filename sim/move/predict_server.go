@@ -84,10 +84,18 @@ func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
 }
 
+// endTeleport ends a teleport, whether the client has acknowledged it or not.
+func (s *PredictState) endTeleport() {
+	s.Teleport = Teleport{}
+	if s.Avatar.JumpDelay == seatedJumpDelay {
+		s.Avatar.JumpDelay = 0
+	}
+}
+
 // CompleteTeleport ends a teleport that needs no acknowledgement, as at login, and stops the player. The player counts as
 // on the ground only if there is ground below it; otherwise every login in the air would allow a jump.
 func (s *PredictState) CompleteTeleport(ground *terrain.Blocks, scratch *Scratch) {
-	s.Teleport = Teleport{}
+	s.endTeleport()
 	s.Avatar.Vel, s.Avatar.OnGround = geom.Vec{Y: restingFall}, s.Avatar.onFloor(ground, scratch)
 }
 
