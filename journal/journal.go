@@ -192,7 +192,7 @@ func (j *Journal) DecisionCounts(id sim.EntityID) []Count {
 	if v == nil {
 		return nil
 	}
-	list := slices.Clone(v.counts)
+	list := slices.DeleteFunc(slices.Clone(v.counts), func(c Count) bool { return c.Verdict == Hit })
 	slices.SortFunc(list, func(a, b Count) int {
 		if a.Verdict != b.Verdict {
 			return int(a.Verdict) - int(b.Verdict)
