@@ -92,7 +92,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 			UnderWay:  newGauge(m.reg, "truestep_cluster_players_under_way", "Players who have left the area and whose arrival in another one is not confirmed.", at),
 			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),
 			commit: prometheus.NewHistogram(prometheus.HistogramOpts{
-				Name: "truestep_cluster_commit_seconds", Help: "Time from the proposal of a batch to its commit, while this node leads the area.", ConstLabels: at, Buckets: commitBuckets,
+				Name: "truestep_cluster_commit_seconds", Help: "Time from the proposal of a batch until it is committed and can be stepped, while this node leads the area.", ConstLabels: at, Buckets: commitBuckets,
 			}),
 		}
 		m.reg.MustRegister(a.commit)

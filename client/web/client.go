@@ -216,7 +216,7 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 			return err
 		case now := <-timer.C:
 			if due = due.Add(c.interval()); due.Before(now) {
-				due = now // ticks that a busy machine has missed are left out
+				due = now // of the ticks that a busy machine has missed, one is made up for and the others are left out
 			}
 			timer.Reset(time.Until(due))
 			if err := c.tick(ctx, act); err != nil && ctx.Err() == nil {

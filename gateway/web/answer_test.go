@@ -22,7 +22,7 @@ func (g *slowGame) Tick(h *sim.Hand) {
 	}
 }
 
-// A client whose area does not admit its player in time is sent Refused, and when to try again, 15 s after its Hello. Later it enters.
+// A client whose area does not admit its player in time is sent Refused, and when to try again, 12 s after its Hello. Later it enters.
 func TestHelloIsAnsweredWithin15SecondsIfAreaIsSlow(t *testing.T) {
 	w := loadGameWorld(t)
 	w.World.Game = &slowGame{newTestGame(&w.World.Schema)}

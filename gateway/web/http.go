@@ -44,7 +44,7 @@ const (
 const (
 	maxTicketRequest = 4 << 10          // maximum size in bytes of a request for a ticket
 	helloTimeout     = 5 * time.Second  // maximum time from the connection to the Hello message
-	loginTimeout     = 15 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused; docs/wire/web.md says why it is not 5
+	loginTimeout     = 12 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused; clients wait for 15 s; docs/wire/web.md says why it is not 5
 )
 
 // Limits of the sending of a response. A client may take long for a large file, if only it goes on to read.

@@ -105,14 +105,11 @@ func (p *player) read() {
 		ctx, cancel := context.WithTimeout(p.g.ctx, readTimeout)
 		b, err := p.link.receive(ctx)
 		cancel()
-		if errors.Is(err, errBadDatagram) {
-			p.g.door.Bad.With("malformed_datagram").Inc()
-			continue
-		}
-		if errors.Is(err, errMalformed) {
+		bad := errors.Is(err, errBadDatagram)
+		if !bad && errors.Is(err, errMalformed) {
 			p.malformed()
 		}
-		if err != nil {
+		if err != nil && !bad {
 			return
 		}
 		p.g.door.PacketsIn.Inc()
@@ -121,6 +118,10 @@ func (p *player) read() {
 		p.session.Link().BytesIn.Add(uint64(len(b)))
 		if !limit.allow(time.Now()) {
 			p.g.door.Bad.With("flood").Inc()
+			continue
+		}
+		if bad {
+			p.g.door.Bad.With("malformed_datagram").Inc()
 			continue
 		}
 		if !p.handle(b) {
