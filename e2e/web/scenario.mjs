@@ -349,15 +349,24 @@ async function strike(screen, name, touch) {
     world.on('struck', (e) => { if (e.attacker === world.self && e.victim) struckByMe.add(e.victim.name); });
   });
   let next = 0; // when to click again, in case the figure has moved away
+  let at, clicks = 0;
   for (const end = performance.now() + WAIT_MS; !(await screen.get((n) => struckByMe.has(n), name)); await sleep(100)) {
-    must(performance.now() < end, `${name} is not struck`);
+    if (performance.now() >= end) {
+      const is = await screen.get((p) => {
+        const whole = ({ name, x, z, health, dead }) => ({ name, x: +x.toFixed(2), z: +z.toFixed(2), health, dead });
+        const hit = p.at && document.elementFromPoint(p.at.x, p.at.y);
+        return { own: whole(world.self), actors: [...world.actors.values()].filter((a) => a.name === p.name).map(whole), under: hit?.id || hit?.className || hit?.tagName };
+      }, { name, at });
+      must(false, `${name} is not struck after ${clicks} clicks, the last one at ${JSON.stringify(at)}: ${JSON.stringify(is)}`);
+    }
     if (performance.now() < next) continue;
     next = performance.now() + 3000;
-    const at = await screen.until(`the figure of ${name}`, (n) => {
+    at = await screen.until(`the figure of ${name}`, (n) => {
       const label = [...document.querySelectorAll('.label')].find((l) => l.querySelector('b').textContent.startsWith(`${n} `));
       const r = label?.getBoundingClientRect();
       return r && { x: r.x + r.width / 2, y: r.bottom + 15 }; // the label is above the figure
     }, name);
+    clicks++;
     await (touch ? screen.page.touchscreen.tap(at.x, at.y) : screen.page.mouse.click(at.x, at.y));
   }
 }

@@ -86,7 +86,7 @@ export async function plannedRestartChecks({ report, screen, server, players }) 
     }
     await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server');
     await screen.until(() => screen.get('reload').getAttribute('aria-disabled'), (v) => v === null, 'disabled buttons');
-    equal(await screen.get('planned-stop').count(), 0, 'countdowns');
+    await screen.until(() => screen.get('planned-stop').count(), (n) => n === 0, 'countdowns'); // until the first status of the new run
     await screen.until(() => screen.text('online').catch(() => ''), (t) => t === `${again.length} players online`, 'players online');
   });
 }
