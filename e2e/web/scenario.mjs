@@ -342,7 +342,7 @@ async function walk(screen, x, z) {
   await screen.get(() => { clearInterval(walking); world.input({ forward: 0 }); });
 }
 
-/** Clicks or taps on the figure of an actor until the own player has struck it. The page walks to the actor first. */
+/** Clicks or taps on the figure of an actor until the own player has struck it. The page walks to the actor first, if the screen shows it. */
 async function strike(screen, name, touch) {
   await screen.get(() => {
     globalThis.struckByMe = new Set();
@@ -366,6 +366,12 @@ async function strike(screen, name, touch) {
       const r = label?.getBoundingClientRect();
       return r && { x: r.x + r.width / 2, y: r.bottom + 15 }; // the label is above the figure
     }, name);
+    if (await screen.get(({ x, y }) => x < 0 || y < 0 || x >= innerWidth || y >= innerHeight, at)) { // a narrow screen shows few blocks
+      const beside = await screen.get((n) => { const { x, z } = [...world.actors.values()].find((a) => a.name === n); return { x: x + 1.5, z }; }, name);
+      await walk(screen, beside.x, beside.z);
+      next = 0;
+      continue;
+    }
     clicks++;
     await (touch ? screen.page.touchscreen.tap(at.x, at.y) : screen.page.mouse.click(at.x, at.y));
   }
