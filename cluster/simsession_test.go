@@ -54,6 +54,7 @@ type session struct {
 	inv     sim.Inventory
 	asked   int  // number of the newest try to take over the body
 	sent    bool // in the newest try the area was asked
+	missing bool // the body was not in its area after frames that were missed, so it is looked for once the client has lost its connection
 	pending int  // resumptions that no area has confirmed yet
 }
 
@@ -79,10 +80,24 @@ func (x *session) dropConnection() {
 	case connected, resuming:
 		x.state = bodyOnly
 		x.submit(sim.Intent{Kind: sim.IntentDisconnect})
+		x.locateMissing()
 	case joining:
 		x.state = leaving
 		x.submit(sim.Intent{Kind: sim.IntentLeave})
 	}
+}
+
+// locateMissing looks for the body of a client without a connection if frames in which it may have left the world were missed, and ends the
+// session if it has left. The account stays with this node, whose last intents of the session may not be applied yet.
+func (x *session) locateMissing() {
+	if !x.missing {
+		return
+	}
+	x.find(func(now area.RestoredPlayer) {
+		if x.state == bodyOnly && now.Entity == 0 {
+			x.end(false)
+		}
+	})
 }
 
 // submit passes an intent to the area in which the player is.
@@ -480,10 +495,11 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		if x.area != a && x.sees(x.area) {
 			c.leaves(s.truth.time(x.area, p.read[x.area]))
 		}
-		if !here { // its arrival in another area follows
-			x.arrived = false
+		if !here { // its arrival in another area follows, or it has left the world
+			x.arrived, x.missing = false, true
 			continue
 		}
+		x.missing = false
 		if x.area, x.arrived = a, true; x.sees(a) {
 			if c.waits {
 				c.awaitOrder(x)
