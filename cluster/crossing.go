@@ -72,9 +72,10 @@ func (g *group) sendSettlement(to sim.AreaID) {
 	g.host.sendToLead(to, kindSettle, appendIntent(nil, to, in))
 }
 
-// takeArrival queues a player from another area, whose departure is checked, for the next batch. Players of that area must arrive in the order in which they
-// left it: takeArrival ignores a player whose predecessor is missing, because the other area sends both again. If the player
-// has arrived before, takeArrival confirms the arrival again. A player who was in a skipped batch waits before it is queued again.
+// takeArrival queues a player from another area, whose departure is checked, for the next batch. Players of that area must
+// arrive in the order in which they left it: takeArrival ignores a player whose predecessor is missing, because the other area
+// sends both again. If the player has arrived before, takeArrival confirms the arrival again. A player who was in a skipped
+// batch waits before it is queued again.
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From

@@ -86,7 +86,6 @@ type group struct {
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
 	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks records; 0 for none
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
-	underWay  atomic.Int64    // number of players who have left the area and whose arrival in another one is not confirmed
 	stepIndex atomic.Uint64   // index of the newest entry that is stepped
 }
 
@@ -126,7 +125,6 @@ func (g *group) setState(a *sim.Area) {
 	g.state, g.hash = a, a.Hash()
 	g.dispute.begin(a.Now(), g.hash)
 	g.tick.Store(uint64(a.Now()))
-	g.countUnderWay()
 	g.publishCrossings()
 }
 
@@ -395,20 +393,12 @@ func (g *group) publishOrigins() {
 	}
 }
 
-// countUnderWay counts the players in the outbox of the area.
-func (g *group) countUnderWay() {
-	n := int64(0)
-	g.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { n++ })
-	g.underWay.Store(n)
-}
-
 // Stepped implements area.Source. It is called after each batch, with the stepped area and the frame of the tick.
 func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.state, g.hash, g.steppedAt = a, f.Hash, time.Now()
 	g.dispute.stepped(f.Tick, f.Hash)
 	g.checkOutvoted(f.Tick, f.Hash)
 	g.tick.Store(uint64(f.Tick))
-	g.countUnderWay()
 	g.load.stepped(f, g.host.opt.World.TicksPerSecond, g.homeOf)
 	g.out.applied(g)
 	g.updateCrossings()

@@ -267,7 +267,7 @@ func (h *Host) areaStatus(i int, g *group) AreaStatus {
 	a := AreaStatus{
 		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node), PlacedBy: h.placedBy(g.area), Load: uint64(g.load.load()),
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
-		UnderWay: int(g.underWay.Load()), Changes: seen.changes, Last: seen.last,
+		UnderWay: g.crossed.underWay(), Changes: seen.changes, Last: seen.last,
 	}
 	ahead := int64(0) // number of ticks by which the newest copy is ahead of this node's
 	for id := range h.peers {

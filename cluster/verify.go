@@ -97,6 +97,16 @@ func (c *crossed) departure(to sim.AreaID, seq uint64) (a arrival, known, settle
 	}
 }
 
+// underWay returns the number of players who have left the area and whose arrival in another one is not confirmed.
+func (c *crossed) underWay() (n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for _, list := range c.waiting {
+		n += len(list)
+	}
+	return n
+}
+
 // arrivedFrom returns the number of the last player that has arrived from an area.
 func (c *crossed) arrivedFrom(from sim.AreaID) uint64 {
 	c.mu.Lock()

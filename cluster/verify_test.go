@@ -78,7 +78,7 @@ func TestArrivalThatDiffersFromOwnCopyOfOtherAreaIsRefused(t *testing.T) {
 			for i := 0; i < 3 && f.Find(came.join.Who) == nil; i++ {
 				f = to.step(t)
 			}
-			if f.Find(came.join.Who) == nil || to.host.metrics.Refused.Load() != 1 || from.underWay.Load() != 1 {
+			if f.Find(came.join.Who) == nil || to.host.metrics.Refused.Load() != 1 || from.crossed.underWay() != 1 {
 				t.Errorf("%s: the player who has left does not arrive", name)
 			}
 		})
@@ -92,7 +92,7 @@ func TestSettlementBeforeArrivalRemovesNoPlayer(t *testing.T) {
 		for range 3 {
 			from.step(t)
 		}
-		if from.underWay.Load() != 1 {
+		if from.crossed.underWay() != 1 {
 			t.Fatal("the player is removed before it has arrived")
 		}
 		to.arrive(came)
@@ -102,8 +102,8 @@ func TestSettlementBeforeArrivalRemovesNoPlayer(t *testing.T) {
 		for range 3 {
 			from.step(t)
 		}
-		if to.state.Arrived(0) != 1 || from.underWay.Load() != 0 {
-			t.Errorf("%d players have arrived, %d are under way", to.state.Arrived(0), from.underWay.Load())
+		if to.state.Arrived(0) != 1 || from.crossed.underWay() != 0 {
+			t.Errorf("%d players have arrived, %d are under way", to.state.Arrived(0), from.crossed.underWay())
 		}
 		from.confirm(9, 1)
 		from.confirm(0, 1)
@@ -130,7 +130,7 @@ func TestSettlementSentAgainIsQueuedOnce(t *testing.T) {
 		for range 3 {
 			from.step(t)
 		}
-		if from.underWay.Load() != 0 {
+		if from.crossed.underWay() != 0 {
 			t.Fatal("the player is still under way")
 		}
 		from.confirm(1, 1)
