@@ -74,7 +74,7 @@ var mayImport = map[string]string{
 	"cluster/link":            "telemetry",
 	"cluster/replica":         "proto/wire sim/rng",
 	"cluster/raftlog":         "cluster/replica internal/fsync",
-	"bench/login":             "",
+	"bench/login":             "e2e/process",
 	"bench/mutations":         "bench/mutations/overlay",
 	"bench/mutations/overlay": "",
 	"bench/cluster":           "cluster/replica content internal/mixedplayers sim",

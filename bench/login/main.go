@@ -25,6 +25,8 @@ import (
 	"sync"
 	"syscall"
 	"time"
+
+	"github.com/truestep-io/truestep/e2e/process"
 )
 
 // Limits that a login storm must not exceed.
@@ -155,7 +157,7 @@ func measure(ctx context.Context, o options, door, who string, r ramp, folder st
 	if err != nil {
 		return nil, err
 	}
-	before, err := s.scrape(ctx)
+	before, err := process.ReadMetrics(ctx, s.metrics)
 	if err != nil {
 		return nil, errors.Join(err, s.stop())
 	}
@@ -165,7 +167,7 @@ func measure(ctx context.Context, o options, door, who string, r ramp, folder st
 		return nil, errors.Join(err, s.stop())
 	}
 	ended := time.Since(s.started)
-	after, err := s.scrape(ctx)
+	after, err := process.ReadMetrics(ctx, s.metrics)
 	if err := errors.Join(err, s.stop()); err != nil {
 		return nil, err
 	}
@@ -188,7 +190,7 @@ func killInPlay(ctx context.Context, o options, door, folder string) error {
 	}()
 	defer func() { end(); <-swarm }()
 	for began := time.Now(); ; time.Sleep(200 * time.Millisecond) {
-		values, err := s.scrape(ctx)
+		values, err := process.ReadMetrics(ctx, s.metrics)
 		if err != nil {
 			return errors.Join(err, s.stop())
 		}

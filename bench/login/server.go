@@ -10,7 +10,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,28 +128,6 @@ func (s *testServer) collections(from, to time.Duration) (in []time.Duration) {
 		}
 	}
 	return in
-}
-
-// scrape reads the server's metrics and returns their values by name with labels, such as truestep_players{area="0"}.
-func (s *testServer) scrape(ctx context.Context) (map[string]float64, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, s.metrics, nil)
-	if err != nil {
-		return nil, err
-	}
-	resp, err := http.DefaultClient.Do(req)
-	if err != nil {
-		return nil, err
-	}
-	defer resp.Body.Close()
-	values := map[string]float64{}
-	for in := bufio.NewScanner(resp.Body); in.Scan(); {
-		if i := strings.LastIndexByte(in.Text(), ' '); i > 0 && in.Text()[0] != '#' {
-			if v, err := strconv.ParseFloat(in.Text()[i+1:], 64); err == nil {
-				values[in.Text()[:i]] = v
-			}
-		}
-	}
-	return values, nil
 }
 
 // stop ends the server with SIGINT, on which the server saves all players, and waits until the process has ended.

@@ -83,17 +83,10 @@ func startServer(ctx context.Context, bin, dir, host string, args ...string) (*t
 	return s, s.parseKey()
 }
 
-// cpu returns the CPU time that the process has used.
+// cpu returns the CPU time that the process has used, 0 if that cannot be read.
 func (s *testServer) cpu() time.Duration {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", s.process.PID()))
-	if err != nil {
-		return 0
-	}
-	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // state, ppid, ...
-	if len(f) < 13 {
-		return 0
-	}
-	return ticks(f[11]) + ticks(f[12])
+	used, _ := s.process.CPUTime()
+	return used
 }
 
 // ticks converts a CPU time from a file in /proc, a number of units of 1/100 s, to a duration.

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,8 +13,7 @@ import (
 )
 
 const (
-	measureTime = 20 * time.Second  // time over which the metrics of the nodes are compared
-	cpuTick     = time.Second / 100 // unit of the times in /proc/PID/stat, see proc(5)
+	measureTime = 20 * time.Second // time over which the metrics of the nodes are compared
 
 	goalStep     = 50 * time.Millisecond  // 99th percentile of the duration of a tick's step
 	goalCommit   = time.Millisecond       // median of the time in which a batch is committed
@@ -85,27 +83,11 @@ func (t *test) readFigures() (list [nodeCount]nodeFigures, err error) {
 		if f.metrics, err = n.Metrics(t.ctx); err != nil {
 			return list, err
 		}
-		if f.cpu, err = cpuTime(n.PID()); err != nil {
+		if f.cpu, err = n.CPUTime(); err != nil {
 			return list, err
 		}
 	}
 	return list, nil
-}
-
-// cpuTime returns the CPU time that a process has used.
-func cpuTime(pid int) (time.Duration, error) {
-	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	if err != nil {
-		return 0, err
-	}
-	_, rest, _ := strings.Cut(string(text), ") ") // after the name of the program, which has no parentheses here
-	fields := strings.Fields(rest)
-	if len(fields) < 13 {
-		return 0, fmt.Errorf("/proc/%d/stat has too few fields: %s", pid, text)
-	}
-	user, errUser := strconv.Atoi(fields[11])
-	system, errSystem := strconv.Atoi(fields[12])
-	return time.Duration(user+system) * cpuTick, errors.Join(errUser, errSystem)
 }
 
 // quantiles returns the number of values that the nodes have added to a histogram between two moments, and for each of the given
