@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// rewoundHit is an attack of Ann that hit Bob where he had been 120 ms before.
+// rewoundHit is an attack of Ann that hit Bob at the place where it had been 120 ms before.
 var rewoundHit = sim.Event{Kind: sim.EventAttacked, Who: 7, Other: 8, N: 4, Text: "Bob", AgoMS: 120, Pos: geom.Vec{X: 10, Z: 2}, From: geom.Vec{X: 10.5, Z: 2}}
 
 func TestHitByLagCompensationIsFoundByAttackerAndVictim(t *testing.T) {

@@ -230,13 +230,6 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	}
 }
 
-// interval returns the present time between two client ticks.
-func (c *Client) interval() time.Duration {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.world.pace.interval()
-}
-
 // Leave asks the server to remove the player from the world at once, and waits until the server has closed the connection.
 func (c *Client) Leave(ctx context.Context) {
 	_ = c.t.control(ctx, &proto.Act{Number: 0, Verb: proto.VerbLeave, Handle: proto.NoHandle})

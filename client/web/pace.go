@@ -51,3 +51,10 @@ func (p *pace) heard(waits uint8) {
 
 // interval returns the time between two client ticks.
 func (p *pace) interval() time.Duration { return time.Duration(float64(tickTime) / p.rate) }
+
+// interval returns the present time between two client ticks.
+func (c *Client) interval() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.world.pace.interval()
+}
