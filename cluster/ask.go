@@ -23,14 +23,14 @@ var (
 	ErrUnreachable = errors.New("the node cannot be reached")
 	// ErrAskRefused is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
 	// nothing.
-	ErrAskRefused = errors.New("the node acts for no other node now: its console is off, it is stopping, or too many questions wait")
+	ErrAskRefused = errors.New("the node answers no questions of other nodes now: its console is off, it is stopping, or too many questions wait")
 	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
 	ErrAnswerLost = errors.New("no answer from the node; it may have done what it was asked")
 )
 
 // Limits of questions and answers.
 const (
-	MaxQuestion = 64 << 10 // maximum size of a question in bytes: a body of 8 KiB in which each byte is an escape in JSON
+	MaxQuestion = 64 << 10 // maximum size of a question in bytes; chosen so that a body of 8 KiB fits even if JSON escapes each of its bytes
 	MaxAnswer   = 4 << 20  // maximum size of an answer in bytes: 1,000 long lines of chat; with 1 Gbit/s it delays other messages by 35 ms
 
 	askTimeout   = 8 * time.Second // time limit of Ask, and of an Answerer
@@ -170,7 +170,7 @@ func (h *Host) loseAnswers(node uint64) {
 	}
 }
 
-// receiveQuestion answers a question of another node on a new goroutine. If it cannot be answered, it refuses it at once.
+// receiveQuestion answers a question of another node on a new goroutine. It refuses a question that cannot be answered at once.
 func (h *Host) receiveQuestion(node uint64, message []byte) error {
 	number, body, err := parseQuestion(message)
 	if err != nil {

@@ -51,7 +51,7 @@ func TestQuestionIsAnsweredByTheAskedNode(t *testing.T) {
 	})
 }
 
-func TestQuestionWithoutAnswerEndsWhenLinkBreaksOrTimeIsOver(t *testing.T) {
+func TestQuestionWithoutAnswerFailsWhenLinkBreaksOrTimeIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()

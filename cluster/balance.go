@@ -24,13 +24,14 @@ type balanceRules struct {
 }
 
 var defaultBalance = balanceRules{
-	every:   10 * time.Second, // estimate: half of what the smoothed load needs to show the effect of a change
-	again:   time.Minute,      // an estimate
-	minGain: 100,              // estimate: about five players who walk all the time
+	every:   10 * time.Second, // chosen as half of the time that the smoothed load needs to show a change
+	again:   time.Minute,      // chosen, not measured
+	minGain: 100,              // chosen as about the load of five players who walk all the time
 	samples: 30,               // the smoothed load has 85 % of its final value
 }
 
-// minGainShare is the least gain of a placement, as a share of the load of the node that the area leaves: 1/8, an estimate.
+// minGainShare sets the least gain of a placement to 1/minGainShare of the load of the node that the area leaves. The value is chosen,
+// not measured.
 const minGainShare = 8
 
 // ledArea is what chooseMove knows about an area.
@@ -43,9 +44,9 @@ type ledArea struct {
 // chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
 // enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and 1/minGainShare of the
 // load of the node that the area leaves. Of two areas that gain the same, chooseMove returns the one with less load, and then the
-// first one. Areas without a leader are not moved. The sum of the squares of all loads falls with each such move, so with constant
-// loads the moves end, and no area moves back unless loads have changed by more than that. The parameter nodes has the load of each
-// node by number, the loads of the led areas included.
+// first one. Areas without a leader are not moved. The sum of the squares of all loads falls with each such move, so constant loads
+// cause a limited number of moves, and no area moves back while loads stay the same. The parameter nodes has the load of each node by
+// number, the loads of the areas that it leads included.
 func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
 	to = 1
 	for node := range nodes {
@@ -91,8 +92,8 @@ func (h *Host) placeByLoad(now time.Time) {
 	}
 }
 
-// withdrawPlacements ends all placements by load. They are of a run of this node without FixedLeads, and the other nodes have told
-// this node of them. The caller holds mu.
+// withdrawPlacements ends all placements by load. They stem from an earlier run of this node without FixedLeads; the other nodes still
+// know them and have told this node. The caller holds mu.
 func (h *Host) withdrawPlacements() {
 	for i := range h.placed {
 		if p := &h.placed[i]; p.node != 0 {
@@ -121,7 +122,7 @@ func (h *Host) decidePlace() (a sim.AreaID, to uint64, ok bool) {
 }
 
 // nodeLoads returns the load of each node, by number: that of the areas that it leads, and that of the players who are connected
-// through it. The element 0 has the areas without a leader. The caller holds mu.
+// through it. Element 0 is the load of the areas without a leader. The caller holds mu.
 func (h *Host) nodeLoads() []int64 {
 	loads := make([]int64, len(h.opt.Nodes)+1)
 	for i, g := range h.groups {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestChooseMoveTakesAreaThatGainsMost(t *testing.T) {
+func TestChooseMoveReturnsAreaWithGreatestGain(t *testing.T) {
 	for name, c := range map[string]struct {
 		nodes []int64 // load of nodes 1, 2 and 3 without the areas
 		areas []ledArea
@@ -44,8 +44,8 @@ func TestChooseMoveTakesAreaThatGainsMost(t *testing.T) {
 	}
 }
 
-// With constant loads the moves end, soon, and no area moves twice to the same node.
-func TestMovesByConstantLoadsEnd(t *testing.T) {
+// With constant loads, areas soon stop moving, and no area moves twice to the same node.
+func TestConstantLoadsCauseFewMovesAndNoReturn(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		nodes := make([]int64, 4+r.IntN(5))
@@ -78,7 +78,7 @@ func TestMovesByConstantLoadsEnd(t *testing.T) {
 
 // Six areas have equal mean loads that change from second to second, and after half an hour one of them is three times as hot as
 // before. The other area of its node moves once, and nothing else moves.
-func TestNoisyLoadsMoveOnlyTheAreaBesideAHotOne(t *testing.T) {
+func TestNoisyLoadsMoveOnlyOtherAreaOfNodeWithHotArea(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		meters, areas := make([]loadMeter, 6), make([]ledArea, 6)
@@ -194,7 +194,7 @@ func TestHotAreasOfOneNodeArePlacedAtTwoNodesWithoutPause(t *testing.T) {
 		if want := []string{"n2", "n2", "n3", "n1", "n2", "n3"}; !slices.Equal(leads["n1"], want) || !slices.Equal(leads["n2"], want) || !slices.Equal(leads["n3"], want) {
 			t.Errorf("the nodes see the leaders %v, want %v", leads, want)
 		}
-		c.nodes[1].kill() // it decides, and has the placements only in memory
+		c.nodes[1].kill() // node 1 is the decider, and has the placements only in memory
 		time.Sleep(2 * time.Second)
 		c.nodes[1].start()
 		time.Sleep(10 * time.Second)
@@ -220,7 +220,7 @@ func TestAreasMovedByOperatorsAreNotPlacedByLoad(t *testing.T) {
 			}
 			h := c.nodes[1].current()
 			h.mu.Lock()
-			if placed := h.placed[a]; placed != (placement{}) { // it would count once the move of the operator ends
+			if placed := h.placed[a]; placed != (placement{}) { // a placement would take effect once the move of the operator ends
 				t.Errorf("area %d is placed by load as well: %+v", a, placed)
 			}
 			h.mu.Unlock()
@@ -258,7 +258,7 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 	}
 }
 
-// Node 3, where the area is placed, would give it back for ever if its own setting counted.
+// The area is placed at node 3. If the setting of node 3 counted, that node would give the area back again and again.
 func TestFixedLeadsOfAnotherNodeThanTheDeciderHaveNoEffect(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == 3 }, 4, 0, 3, 1)

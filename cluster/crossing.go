@@ -44,8 +44,8 @@ func (g *group) sendCrossings(f *sim.Frame) {
 	}
 }
 
-// sendCommit tells a node which batches are committed, so that its copy of this area has the newest one when it checks the arrivals of
-// the batch. Otherwise it would learn that with the next batch, a tick later.
+// sendCommit tells a node which batches are committed, so that its copy of this area has the newest batch when the node checks the
+// arrivals of that batch. Otherwise the node would learn of the commit only with the next batch, a tick later.
 func (g *group) sendCommit(node uint64) {
 	if node != 0 && node != g.host.opt.Self {
 		if m := g.rep.Heartbeat(node); m != nil {
@@ -128,7 +128,8 @@ func (l *lead) noteDeparture(to sim.AreaID, seq uint64) {
 	l.departed[departure{to, seq}] = time.Now()
 }
 
-// measureCrossings reports how long the players have taken whose arrival a settlement confirms, if they left while this node led the area.
+// measureCrossings calls Options.Crossed for each player whose arrival a settlement confirms, with the time since its departure. It leaves
+// out players who left while another node led the area.
 func (g *group) measureCrossings(settled *sim.Intent) {
 	now := time.Now()
 	for d, at := range g.lead.departed {

@@ -20,12 +20,12 @@ type noLinks struct{}
 func (noLinks) Send(uint64, byte, []byte) bool { return false }
 func (noLinks) OffsetMS(uint64) int64          { return 0 }
 
-// lone returns the copy of area 1 on the only node of a cluster, which continues from a disk.
+// lone starts a cluster of one node, which continues from the disk d, and returns its copy of area 1.
 func lone(t *testing.T, d *disk, incarnation uint64) *group {
 	return loneIn(t, fields(2), d, incarnation)
 }
 
-// loneIn is lone with the world def, which has two areas.
+// loneIn does the same as lone, with the world def, which has two areas.
 func loneIn(t *testing.T, def *sim.World, d *disk, incarnation uint64) *group {
 	h, err := New(Options{
 		World: def, Seed: 1, Nodes: []link.Node{{ID: 1, Name: "n1"}}, Self: 1, Links: noLinks{}, Incarnation: incarnation,
@@ -61,7 +61,7 @@ func (g *group) step(t *testing.T) *sim.Frame {
 	return nil
 }
 
-// arrivalOf returns the arrival of a player from area 0 with the number seq.
+// arrivalOf returns an arrival from area 0: the entity id of the player is who, and the number of the arrival is seq.
 func (g *group) arrivalOf(who sim.EntityID, seq uint64) arrival {
 	return arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: &sim.Join{
 		Character: &sim.Character{ID: sim.CharacterID(seq), Name: fmt.Sprint("P", seq), Template: 2, Level: 1, Attr: g.host.opt.World.Template(2).Attr},
@@ -69,7 +69,7 @@ func (g *group) arrivalOf(who sim.EntityID, seq uint64) arrival {
 	}}}
 }
 
-// stepOrSkip steps a batch as an area does.
+// stepOrSkip steps a batch as an area does: if the step panics, it restores the state before the batch and returns nil.
 func (g *group) stepOrSkip(t *testing.T, batch []sim.Intent) (f *sim.Frame) {
 	defer func() {
 		if recover() == nil {
@@ -85,8 +85,8 @@ func (g *group) stepOrSkip(t *testing.T, batch []sim.Intent) (f *sim.Frame) {
 	return f
 }
 
-// A new leader that has not stepped all batches of its log does not know yet who has arrived. If it took a player who is sent again
-// for new, it would tell the area that the connection of a node before is the player's, and that it is lost.
+// A new leader that has not stepped all batches of its log does not know yet who has arrived. If it took a player who is sent again for
+// a new one, it would replace the player's present connection by the earlier one, which is lost.
 func TestPlayerSentAgainToNewLeaderKeepsItsConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(disk)

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// dispute finds out which nodes are right when their states of an area differ, although they have stepped the same batches: because
-// of a fault of a machine's memory, or of programs or processors that compute differently. Each batch has the hash of its proposer's
+// dispute finds out which nodes are right when their states of an area differ although they have stepped the same batches, for example
+// because of a memory fault, or because programs or processors compute differently. Each batch has the hash of its proposer's
 // state before the tick. A node with another hash does not step the batch. It asks all nodes for the hash of their state
 // after the last tick. If most nodes have the state of this node, it goes on: the intents of the batch are valid for any state. If
 // most nodes have another state, this node stops. The proposer is asked as well, and stops likewise if it is in the minority.
@@ -20,10 +20,10 @@ type dispute struct {
 	oldest sim.Tick           // own has the hashes from this tick to the newest stepped one
 	votes  []vote             // newest hash that each node has sent, by number of the node
 
-	since  time.Time // when this node found that the next batch is of another state; zero if it is not
+	since  time.Time // when this node found that the proposer of the next batch had another state; zero if it had the same state
 	askAt  time.Time // when the other nodes are asked again
 	result error     // why this node stops: most nodes have another state; nil if that is not known
-	stopAt time.Time // when it stops even if it has not handed over all areas
+	stopAt time.Time // when this node stops even if it has not handed over all areas
 }
 
 // vote is the hash of another node's state after a tick.
@@ -87,7 +87,7 @@ func (d *dispute) stepped(tick sim.Tick, hash uint64) {
 // node reports a different hash until the majority is known, and after this node was found to differ.
 func (d *dispute) agrees() bool { return d.since.IsZero() && d.result == nil }
 
-// majority returns the number of nodes that are more than half of all nodes.
+// majority returns the least number of nodes that is more than half of all nodes.
 func (g *group) majority() int { return len(g.host.opt.Nodes)/2 + 1 }
 
 // takeHash handles the hash of another node's state: it answers if that is asked for, and checks whether most nodes have another
@@ -153,7 +153,7 @@ func (g *group) settle(now time.Time) (bool, error) {
 	if d.since.IsZero() {
 		d.since, d.askAt = now, now
 	}
-	if !now.Before(d.askAt) { // also if the votes suffice already: the proposer has to know this one
+	if !now.Before(d.askAt) { // also if enough nodes have answered already: the proposer must learn the hash of this node
 		d.askAt = now.Add(askEvery)
 		g.host.sendToOthers(kindHash, appendHash(nil, g.area, hashMessage{true, tick, g.hash}))
 	}

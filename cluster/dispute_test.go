@@ -112,7 +112,7 @@ func TestLeaderWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 		c.nodes[2].start()
 		time.Sleep(2 * time.Second)
 		requireAdvance(t, time.Second, c.nodes[2:]...)
-		for a := range c.nodes[1].disks { // as an operator does who moves the folder of the logs away
+		for a := range c.nodes[1].disks { // the node loses its logs, as when an operator moves their folder away
 			c.nodes[1].disks[a] = &disk{lost: true}
 		}
 		c.mu.Lock()
@@ -141,8 +141,8 @@ func TestFollowerWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 	})
 }
 
-// Of two nodes with different states none is in the majority. The follower stops, as it cannot know better.
-func TestFollowerThatNoMajorityAnswersStops(t *testing.T) {
+// If two nodes have different states, there is no majority that tells which one is right. Then the follower stops.
+func TestFollowerStopsIfNoMajorityHasEitherState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)
 		defer c.stopAll()

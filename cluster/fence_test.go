@@ -66,8 +66,8 @@ func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 	})
 }
 
-// While an area stands still, inputs of its players wait, and each tick takes one. If ticks were left out, they would wait for minutes,
-// and those of several fail-overs would find no place.
+// While an area has no leader, the inputs of its players wait in queues, and each tick takes one input of a player. If a new leader left
+// out the missed ticks, inputs would be late for minutes, and after several fail-overs the queues would overflow.
 func TestNewLeaderMakesUpForTicksThatFailOverHasMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)

@@ -10,7 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// A process whose disk is full takes a second to end. Until then its links are there, so the others miss it only after 600 ms.
+// A process whose disk is full takes a second to end, and its links stay open until then. If it did not hand over its areas, the other
+// nodes would replace it as leader only after 600 ms of silence.
 func TestNodeWhoseDiskIsFullHandsOverItsAreasBeforeItStops(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)

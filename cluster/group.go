@@ -73,10 +73,10 @@ type group struct {
 	out  sender // chunks of this node
 	lead lead   // state that is used only while this node leads the area
 
-	surrender surrender // newest decision of this node to count ticks as stored whose records it lacks
+	surrender surrender // newest decision of this node to count ticks as stored although it lacks their records
 
 	// Not only the goroutine of the area but any goroutine may read the following fields.
-	crossed   crossed         // crossings of state
+	crossed   crossed         // crossings in the newest state
 	leader    atomic.Uint64   // number of the node that leads, 0 if none is known
 	term      atomic.Uint64   // term in which this node leads, 0 if it does not
 	tick      atomic.Uint64   // newest stepped tick
@@ -283,8 +283,8 @@ func (g *group) send(messages []*raftpb.Message) {
 }
 
 // fail stops this node because this copy of the area cannot go on, for example because the disk is full. It makes the other nodes elect
-// a leader at once if this node leads; otherwise they would wait until they miss it. The caller calls the replica no more, so that it
-// acknowledges nothing that is not written.
+// a leader at once if this node leads; otherwise they would notice its silence only later. The caller must not use the replica any
+// more, so that the replica acknowledges nothing that is not written.
 func (g *group) fail(err error) {
 	g.host.draining.Store(true)
 	g.host.Tell()
@@ -361,9 +361,10 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	return area.Agreed{Intents: t.intents, AtMS: g.agreedTime(&t)}, true, nil
 }
 
-// agreedTime returns the time of a batch, in ms since 1970 UTC. The areas show the latest time of any batch, so one time that is too far
-// in the future, of a leader whose clock is wrong or whose key is stolen, would stop the time of tapes and journals on all nodes until
-// then. No state depends on the time, so nodes may differ here.
+// agreedTime returns the time of a batch, in ms since 1970 UTC, but at most maxTimeAhead after the present time of this node. Areas show
+// the latest time of any batch. So without the limit, one batch with a time in the far future, from a leader whose clock is wrong or
+// whose key is stolen, would stop the time of tapes and journals on all nodes until then. No state depends on the time, so nodes may
+// differ here.
 func (g *group) agreedTime(t *batch) int64 {
 	return min(t.atMS, g.host.NowMS()+maxTimeAhead.Milliseconds())
 }

@@ -107,7 +107,7 @@ func (d *disk) Rotate(s replica.Snapshot, state replica.State, rest []replica.En
 	return nil
 }
 
-// world is a cluster in one process.
+// cluster is a cluster in one process.
 type cluster struct {
 	t     *testing.T
 	def   *sim.World
@@ -144,7 +144,7 @@ type node struct {
 	feed      *area.Feed
 	read      chan struct{} // closed when the feed is read to its end
 	where     map[sim.EntityID]sim.AreaID
-	lingering map[sim.EntityID]bool // in the newest frame with the player
+	lingering map[sim.EntityID]bool // whether the player lingered in the newest frame that contained it
 	fenced    int
 	serial    uint64
 	seen      map[sim.AreaID]time.Time
@@ -232,7 +232,7 @@ func (n *node) alive() bool {
 	return n.host != nil
 }
 
-// start runs a node with what its disks have.
+// start runs a node, which continues from its disks.
 func (n *node) start() {
 	c := n.c
 	l := &links{n: n, out: map[uint64]chan letter{}, stop: make(chan struct{})}
@@ -321,7 +321,7 @@ func (c *cluster) introduce(a, b *node) {
 	}
 }
 
-// kill ends a node as kill -9 does: what its disks have stays.
+// kill ends a node as kill -9 does. Its disks keep their content.
 func (n *node) kill() {
 	n.mu.Lock()
 	h, read := n.host, n.read
@@ -466,7 +466,7 @@ func (n *node) current() *Host {
 	return n.host
 }
 
-// player is a client of one incarnation of a node. It says numbered lines and has itself moved between areas.
+// player is a client of one incarnation of a node. It says numbered lines, and operators move it between areas.
 type player struct {
 	n           *node
 	who         sim.EntityID
@@ -499,7 +499,7 @@ func (p *player) act() {
 		return
 	}
 	r := p.n.c.rand
-	if len(p.n.c.def.Areas) > 1 && r.IntN(4) == 0 && p.heardLast() { // an order of an operator overtakes lines that wait
+	if len(p.n.c.def.Areas) > 1 && r.IntN(4) == 0 && p.heardLast() { // an operator's order is carried out before lines that wait
 		to := sim.AreaID(r.IntN(len(p.n.c.def.Areas)))
 		if to != in && h.Submit(in, sim.Intent{Kind: sim.IntentTeleport, Who: p.who, AtMS: h.NowMS(), To: to, Join: &sim.Join{Portal: -1}, Serial: uint32(p.went + 1)}) == nil {
 			p.went++
@@ -530,14 +530,14 @@ func (c *cluster) timesHeard(text string) map[string]int {
 	return maps.Clone(c.heard[text])
 }
 
-// hasReached reports whether a node has published that tick.
+// hasReached reports whether any node has published the given tick of an area.
 func (c *cluster) hasReached(at areaTick) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.hashes[at] != 0
 }
 
-// states returns, for each running node, a copy of all areas at the newest tick that all have stepped.
+// characters returns, for each running node, where its copies of the areas have each character: the names of the areas.
 func (c *cluster) characters() (where map[uint64]map[sim.CharacterID][]string) {
 	where = map[uint64]map[sim.CharacterID][]string{}
 	for _, n := range c.nodes[1:] {

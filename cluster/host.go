@@ -97,7 +97,7 @@ type Host struct {
 	baseMS int64         // wall clock at began, in ms since 1970
 
 	snapshotEvery      int               // batches between two snapshots of an area; tests reduce it
-	maxWithoutSnapshot int               // the constant maxWithoutSnapshot; tests reduce it
+	maxWithoutSnapshot int               // see the constant of this name; tests reduce it
 	retained           replica.Retention // batches before the last snapshot that stay in memory; tests reduce it
 	balance            balanceRules      // tests reduce them
 
@@ -113,7 +113,7 @@ type Host struct {
 
 	mu     sync.Mutex
 	peers  []peer               // by number of the node
-	noted  map[string]time.Time // when refused last logged a message of a node, by name of the node
+	noted  map[string]time.Time // when the method refused last logged a message of a node, by name of the node
 	seen   []leadSeen           // leader of each area as this node sees it, by area id
 	moved  []placement          // node to which an operator has moved each area, by area id
 	placed []placement          // node at which each area is placed by load, by area id
@@ -310,8 +310,8 @@ func (h *Host) Barrier(ctx context.Context) ([]sim.Tick, error) {
 }
 
 // Find implements area.Host. It returns the player that plays character c, even if the player is on its way between two areas. If the
-// player may be in an area whose copy is behind, Find waits until that copy has what the others had, and looks again. Once is enough: a
-// player without a connection does not change areas again in the meantime.
+// player may be in an area whose copy on this node is behind, Find waits until the copies have applied all intents that this node has
+// submitted, and looks once more. A second look is enough: a player without a connection does not change areas again in the meantime.
 func (h *Host) Find(ctx context.Context, c sim.CharacterID) (found area.RestoredPlayer, ok bool, err error) {
 	request := func(g *group, f func()) bool { return g.request(ctx.Done(), f) }
 	s := search{character: c}

@@ -11,14 +11,15 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// A node whose keys are stolen can say what it wants. The processes of the other nodes go on, and most messages have no effect.
+// An attacker with the keys of a node can send any message. The processes of the other nodes go on, and most messages have no effect.
 func TestHostileRaftMessagesOfOneNodeStopNoOtherNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)
 		defer c.stopAll()
 		h := c.nodes[1].current()
 		g := h.groups[0]
-		// forge delivers a message in the name of node 3. The change begins with a message that a leader of the next term would send.
+		// forge builds the valid message that node 3 would send as a leader of the next term, lets change alter it, and delivers the
+		// result. The message must be refused.
 		forge := func(name string, change func(m *raftpb.Message)) {
 			t.Helper()
 			var last, term uint64

@@ -21,7 +21,7 @@ type lead struct {
 	settled  []sim.Intent               // settlements for the next batch
 	ahead    []unchecked                // arrivals and settlements of which this node's copy of the other area knows nothing yet, oldest first
 	resendAt time.Time                  // when crossings are sent again
-	departed map[departure]time.Time    // when players left whose arrival is not confirmed
+	departed map[departure]time.Time    // departure times of players whose arrival is not confirmed
 	gone     []mark                     // incarnations to mark as gone in the next batch
 	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
@@ -120,7 +120,7 @@ func (g *group) seal(now time.Time) {
 	switch oldest := now.Add(-maxBehind * g.host.period); {
 	case l.due.Before(oldest):
 		l.due = oldest
-	case l.due.After(now): // more batches of the earlier leader than there were periods, such as those of a log that is read at a start
+	case l.due.After(now): // batches were stepped faster than one per period, for example while the log was read at a start
 		l.due = now
 	}
 	l.due = l.due.Add(g.host.period)
@@ -167,8 +167,8 @@ func (g *group) savedByOwner() sim.Tick {
 }
 
 // maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause; it skips the
-// others. The inputs of predicted players that arrived meanwhile wait in queues of 40, and each tick takes one. If ticks were left out,
-// the inputs would wait for minutes, and those of several fail-overs would find no place.
+// others. The inputs of predicted players that arrived meanwhile wait in queues of 40, and each tick takes one input of a player. If the
+// missed ticks were left out, inputs would be late for minutes, and after several fail-overs the queues would overflow.
 const maxBehind = 20
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked

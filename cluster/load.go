@@ -19,7 +19,7 @@ type loadMeter struct {
 
 const (
 	loadScale = 1000 // smooth has a thousandth as its unit, because integers are equal on all nodes
-	smoothing = 16   // a sample, one a second, changes the smoothed load by 1/16 of the difference; an estimate
+	smoothing = 16   // a sample, one a second, changes the smoothed load by 1/16 of the difference; chosen, not measured
 )
 
 func newLoadMeter(nodes int) loadMeter {
@@ -69,7 +69,7 @@ func (m *loadMeter) load() (sum int64) {
 	return sum
 }
 
-// loadOf returns the part of the load that is of players who are connected through a node.
+// loadOf returns the part of the load that comes from players who are connected through a node.
 func (m *loadMeter) loadOf(node uint64) int64 { return m.smooth[node].Load() / loadScale }
 
 // homeOf returns the number of the node through which a player is connected, or was connected last.

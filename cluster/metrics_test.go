@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// A message of the harness takes 200 µs, so that most nodes have a batch, and its leader knows that, after 400 µs.
+// A message between nodes of this harness takes 200 µs, so after 400 µs a leader knows that most nodes have stored its batch.
 func TestLeaderReportsTimeFromProposalToCommit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex
@@ -45,7 +45,7 @@ func TestLeaderReportsTimeFromProposalToCommit(t *testing.T) {
 	})
 }
 
-func TestStatusCountsChangesOfLeadersByCauseAndPlayersUnderWay(t *testing.T) {
+func TestStatusCountsLeaderChangesByCauseAndPlayersBetweenAreas(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

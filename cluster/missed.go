@@ -14,21 +14,21 @@ import (
 // connected node has them, it counts the ticks as stored (group.giveUpMissed).
 
 const (
-	// recordPatience is how long a leader that lacks records waits if no connected node has them, but nodes that are not connected may.
-	// A process that was killed is usually back by then.
+	// recordPatience is how long a leader that lacks records waits for nodes that are not connected and may have them, if no connected
+	// node has them. A process that was killed is usually back by then.
 	recordPatience = 30 * time.Second
-	// slowPatience is how long it waits for a connected node that has the records and does not keep up with the log. A node that was
-	// restarted keeps up after some seconds.
+	// slowPatience is how long such a leader waits for a connected node that has the records and does not keep up with the log. A node
+	// that was restarted keeps up after some seconds.
 	slowPatience = 2 * time.Minute
-	// slowLogged is how long it waits for such a node before it logs that.
+	// slowLogged is how long the leader waits for a node that does not keep up before it logs a warning about that node.
 	slowLogged = 2 * time.Second
 )
 
 // lack is the state of a leader while it lacks records of its area.
 type lack struct {
-	since     time.Time // when it began to lack records, and told the other nodes; zero if it lacks none
-	slowSince time.Time // when the only nodes with the records were connected and did not keep up with the log for the first time
-	toldSlow  bool      // that is logged
+	since     time.Time // when the leader began to lack records, and told the other nodes; zero if it lacks none
+	slowSince time.Time // when the leader first found that the only connected nodes with the records do not keep up with the log
+	toldSlow  bool      // it is logged that they do not keep up
 	toldDown  bool      // it is logged that nodes that are down may have the records
 	toldLoss  bool      // it is logged that this node counts ticks as stored
 }
@@ -95,9 +95,9 @@ func (h *Host) knowsMissed() bool {
 }
 
 // successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node, with
-// two exceptions. (1) If this node lacks records, and the preferred one lacks some or does not keep up with the log, it is a node that has
-// them, even if that node drains or has not all links: it gives the area back when the records are stored. (2) A node that has all records
-// keeps the area if the preferred one lacks some.
+// two exceptions. (1) If this node lacks records, and the preferred node lacks some or does not keep up with the log, successor returns a
+// node that has them, even if that node drains or has lost links: that node gives the area back when the records are stored. (2) A leader
+// that has all records keeps the area if the preferred node lacks some.
 func (g *group) successor(now time.Time) uint64 {
 	h := g.host
 	h.mu.Lock()
@@ -175,20 +175,21 @@ func (g *group) giveUpMissed(missed sim.Tick) {
 	g.givenUp.Store(uint64(missed))
 	if l := &g.lead.lack; !l.toldLoss {
 		l.toldLoss = true
-		g.host.log.Warn("no node that keeps up has the records of some ticks of the area that are not stored; this node counts them as stored at its next save, unless a node that has them takes over before",
+		g.host.log.Warn("the records of some ticks of the area are not stored, and no node that keeps up has them; this node counts these ticks as stored at its next save, unless a node that has the records takes over before",
 			telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", missed)
 	}
 }
 
-// countLost is called before a batch of a term is applied, which says that records are stored up to the tick saved. It counts the ticks
-// that this node has given up, when the first batch says that they are stored.
+// countLost is called before each batch is applied. The parameter term is the term of the batch, and saved is the tick up to which the
+// batch says that records are stored. If this is the first batch that counts the ticks as stored whose records this node has given up,
+// countLost counts these ticks as lost.
 func (g *group) countLost(saved sim.Tick, term uint64) {
 	last := g.surrender.tick
 	if term != g.surrender.term || last <= g.saved || last > saved {
 		return
 	}
 	g.host.metrics.LostTicks.Add(uint64(last - g.saved))
-	g.host.log.Error("records are lost: no node has had the records of some ticks of the area that were not stored. Characters who left the world in these ticks come back as they were stored before. "+
+	g.host.log.Error("records are lost: the records of some ticks of the area were not stored, and no node had them. Characters who left the world in these ticks come back as they were stored before. "+
 		"If a node has stopped while the database was away, its log names a file with its records: see truestep restore",
 		telemetry.FieldArea, g.name, "first_tick", g.saved+1, "last_tick", last)
 }

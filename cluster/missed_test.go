@@ -83,7 +83,7 @@ func TestLeaderThatMissedUnsavedTicksHandsOverUntilTheyAreSaved(t *testing.T) {
 			}
 		}
 		err := c.nodes[3].current().Move(t.Context(), 0, "n1")
-		if !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n1 has missed ticks of Field 0 whose records are not stored yet; it can lead the area when they are") {
+		if !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n1 missed some ticks of the area Field 0, and the records of those ticks are not in the database yet; it can lead the area once they have been stored") {
 			t.Errorf("the area is moved to the node that lacks records: %v", err)
 		}
 		time.Sleep(10 * time.Second)
@@ -129,8 +129,7 @@ func (c *cluster) lostTicks() (n uint64) {
 	return n
 }
 
-// The decision to count ticks as stored is made by two leaders, one after the other. The ticks are lost when the second one stores later
-// records.
+// Two leaders, one after the other, decide to count ticks as stored. The ticks are lost when the second leader stores later records.
 func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
@@ -300,7 +299,7 @@ func TestReportOfNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
 }
 
 // A node that is down may have the records. The others wait for it, but not for ever.
-func TestTicksThatNodeIsDownWithAreGivenUpAfterPatience(t *testing.T) {
+func TestTicksAreGivenUpIfNodeWithTheirRecordsStaysDown(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {
 			c, log := startUnsaved(t)

@@ -46,7 +46,7 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	for g.leader.Load() != to {
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("%w: node %s takes over %s when its copy is complete and the present leader is connected with it", ErrNotMoved, node, g.name)
+			return fmt.Errorf("%w: node %s takes over the area %s once the node has a complete copy of the area and a connection to the present leader", ErrNotMoved, node, g.name)
 		case <-time.After(tickEvery):
 		}
 	}
@@ -85,7 +85,7 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 		return fmt.Errorf("%w: node %s has been connected for less than %v; try again in a moment", ErrNodeDown, name, settleTime)
 	}
 	if h.lacksRecords(node, a) {
-		return fmt.Errorf("%w: node %s has missed ticks of %s whose records are not stored yet; it can lead the area when they are", ErrNodeDown, h.nodeName(node), h.groups[a].name)
+		return fmt.Errorf("%w: node %s missed some ticks of the area %s, and the records of those ticks are not in the database yet; it can lead the area once they have been stored", ErrNodeDown, h.nodeName(node), h.groups[a].name)
 	}
 	h.moved[a] = placement{node, max(h.NowMS(), h.moved[a].atMS+1)}
 	return nil

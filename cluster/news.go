@@ -47,8 +47,8 @@ const maxMoveAhead = 10 * time.Second
 
 // append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes with
 // which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, and the newest tick that its hub has
-// missed; (6) the moves by operators; (7) the placements by load. Of both kinds of placements first comes the number, and then for each, in
-// the order of areas, the area, the node and the time. Areas without one are left out. All but the two bytes are uvarint.
+// missed; (6) the moves by operators; (7) the placements by load. Both (6) and (7) are a list in the order of areas: its length, and for
+// each placement the area, the node and the time. Areas without a placement are left out. All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = append(b, n.state, 0)
 	if n.fixed {
@@ -62,7 +62,8 @@ func (n *news) append(b []byte) []byte {
 	return n.appendPlacements(b, func(a *areaNews) *placement { return &a.placed })
 }
 
-// appendPlacements appends the placements of one kind to b. The parameter of returns that of an area; its time is 0 if there is none.
+// appendPlacements appends the placements of one kind to b. The parameter of is a function that returns the placement of an area, whose
+// time is 0 if the area has none.
 func (n *news) appendPlacements(b []byte, of func(*areaNews) *placement) []byte {
 	count := uint64(0)
 	for i := range n.areas {

@@ -67,8 +67,8 @@ func (h *Host) Down(node uint64, _ error) {
 	h.Tell()
 }
 
-// Leave tells the other nodes that this node is stopping, so that they disconnect its players at once. The sessions of
-// this node continue until the server ends them.
+// Leave tells the other nodes that this node is stopping. The leaders of the areas then mark this node as gone at once, without waiting
+// for a timeout, so that its players count as disconnected. The connections on this node stay open until the server closes them.
 func (h *Host) Leave() {
 	h.leaving.Store(true)
 	h.Tell()

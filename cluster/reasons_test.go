@@ -61,7 +61,7 @@ func TestMoveToNodeWithoutAllItsLinksNamesMissingLink(t *testing.T) {
 }
 
 // Only node 1 places areas by load, and an operator may ask any node why it places none.
-func TestEveryNodeSaysThatNodeOneIsSetToPlaceNone(t *testing.T) {
+func TestEveryNodeReportsThatNodeOneIsSetToPlaceNoArea(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(2), 3, 1)
 		c.set = func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == decider }

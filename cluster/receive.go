@@ -84,7 +84,7 @@ func (g *group) handle(m inbound) (err error) {
 		if a, err = parseArrival(m.body); err == nil {
 			err = g.receiveArrival(m.from, a)
 		}
-	case kindLost: // only a new leader asks nodes what their logs have
+	case kindLost: // hand over: only a new leader finds out what the log of the node has
 		g.handOverExcept(m.from)
 	case kindHash:
 		var h hashMessage

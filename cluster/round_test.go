@@ -11,7 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// newLeader returns the only node of a cluster, whose area 0 is not started and calls nothing by itself. The node leads it.
+// newLeader returns the copy of area 0 on the only node of a cluster. The node leads the area. The area is not started, so that nothing
+// happens except what the test calls.
 func newLeader(t *testing.T) *group {
 	t.Helper()
 	h, err := New(Options{
@@ -51,7 +52,7 @@ func TestEachBatchOfLeaderHasIntentsOfOneRound(t *testing.T) {
 	began := time.Now()
 	say(t, g, 0, 5*area.MaxIntentsTick)
 	for i, at := range []time.Duration{300 * time.Microsecond, 50_100 * time.Microsecond, 100_200 * time.Microsecond} {
-		if i > 0 { // neither takes intents
+		if i > 0 { // flush and barrier take no intents on the leader
 			g.out.flush(g, began.Add(at-10*time.Millisecond))
 			g.out.barrier(g, make(chan sim.Tick, 1))
 		}
@@ -67,7 +68,7 @@ func TestEachBatchOfLeaderHasIntentsOfOneRound(t *testing.T) {
 	}
 }
 
-// The leader's batches and this node's chunks have the same period, although the node looks only about each 10 ms.
+// The leader's batches and this node's chunks have the same period, although the node looks only about every 10 ms.
 func TestRoundsOfFollowerBeginOncePerTickPeriod(t *testing.T) {
 	const period = 50 * time.Millisecond
 	now, rounds := time.Now(), 0

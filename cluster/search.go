@@ -64,7 +64,7 @@ func (s *search) run(groups []*group, request func(*group, func()) bool) bool {
 	return true
 }
 
-// lookForGaps looks into an area once more, and whether its copy lacks arrivals that are confirmed.
+// lookForGaps looks for the player in an area once more, and sets s.behind if the copy of the area lacks arrivals that are confirmed.
 func (s *search) lookForGaps(g *group) {
 	s.look(g)
 	for _, c := range s.settled {

@@ -50,7 +50,7 @@ func TestFindSeesPlayerWhoChangesAreasBetweenTwoLooks(t *testing.T) {
 }
 
 // The arrival of a player can stay unconfirmed for as long as the area that it left has no leader. Meanwhile the player may have left the
-// world. A hub that found it on its way there would wait for it forever.
+// world. A hub that took the entry in the outbox for a player on its way would wait for that player forever.
 func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := lone(t, new(disk), 1)

@@ -22,7 +22,7 @@ type client struct {
 	number   int // of its newest line
 	tries    int // logins so far, through one node after the other
 	last     *line
-	waits    bool          // an order about it is not carried out yet
+	waits    bool          // an operator's order about it is not carried out yet
 	orders   int           // number of such orders so far
 	patience time.Duration // it goes elsewhere after no frame for that time
 	played   time.Duration // when it last did something in the world
@@ -55,7 +55,7 @@ func (c *client) sessionOf(m mark) *session {
 func (c *client) act() {
 	s := c.s
 	if s.now > s.lasts-afterwards {
-		return // all nodes are to show what was done so far
+		return // so that all nodes can show what was done so far
 	}
 	again := s.between(60*time.Millisecond, 250*time.Millisecond)
 	switch x := c.at; {
@@ -84,9 +84,9 @@ func (c *client) goElsewhere() {
 	x.p.whenRuns(func() { x.dropConnection() })
 }
 
-// enters tells the checker that the client is shown an area from a time on, and leaves that it is not shown it any more. A client
-// that comes back to a node that was cut off is shown earlier ticks, until the node learns that it was declared dead. The checker
-// is not told of these.
+// enters tells the checker from when on the client is shown an area. The method leaves tells the checker when that ends. A node that was
+// cut off shows earlier ticks to a client that comes back, until the node learns that it was declared dead. The checker is not told of
+// these ticks.
 func (c *client) enters(at time.Time, a sim.AreaID) {
 	if at.Before(c.until) {
 		at = c.until
@@ -110,7 +110,7 @@ func (c *client) leave(x *session) {
 	c.waits = false
 }
 
-// forgetLines lets the lines that no client has heard be lost: the session that said them ends.
+// forgetLines notes that the lines that no client has heard may be lost, because the session that said them ends.
 func (c *client) forgetLines() {
 	for _, l := range c.lines {
 		if !l.heard {
@@ -210,7 +210,8 @@ func (c *client) travel(x *session) {
 	}
 }
 
-// awaitOrder ends the wait for an order when the process has all that was submitted through it. Its frames may be missing.
+// awaitOrder ends the wait for an order when the process has applied everything that was submitted through it. The process may have
+// missed the frames that show the result.
 func (c *client) awaitOrder(x *session) {
 	order := c.orders
 	x.barrier(func(upToDate bool) {

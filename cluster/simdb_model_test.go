@@ -94,7 +94,7 @@ func newRealDB(t *testing.T) *realDB {
 	return r
 }
 
-// do runs a request with a short time limit, and makes all errors of an absent database one.
+// do runs a request with a time limit. While the database is away, the limit is short, and most errors become errAway.
 func (r *realDB) do(f func(ctx context.Context) error) error {
 	limit := 20 * time.Second
 	if r.away {
@@ -241,7 +241,7 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 	return seen
 }
 
-func TestModelOfDatabaseAndPostgreSQLGiveEqualResults(t *testing.T) {
+func TestPostgreSQLGivesSameResultsAsModelOfDatabase(t *testing.T) {
 	covered := map[string]int{}
 	for _, play := range []struct {
 		seed     uint64

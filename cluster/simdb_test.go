@@ -24,7 +24,7 @@ func newDatabase() database {
 // errAway is the error while the database is away.
 var errAway = errors.New("the database is away")
 
-// claim makes a process the holder of a character's account, unless another process holds it that is not gone.
+// claim makes a process the holder of a character's account, unless another process that is not gone holds it.
 func (db *database) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
 	if db.away {
 		return errAway
@@ -47,8 +47,8 @@ func (db *database) release(c sim.CharacterID, by mark) error {
 	return nil
 }
 
-// save stores records of an area for the owner with an epoch, unless one with a greater epoch has stored records of the area. A record
-// does not replace a newer one.
+// save stores records of an area for the owner with an epoch, unless an owner with a greater epoch has stored records of the area. A
+// record does not replace a newer one.
 func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
 	switch {
 	case db.away:

@@ -88,7 +88,7 @@ func (s *simulation) nextFault() {
 	if s.chance(2) {
 		wait = s.between(2*time.Second, 6*time.Second)
 	}
-	if f.outages { // the one after the other
+	if f.outages { // one outage after the other
 		wait = s.between(22*time.Second, 26*time.Second)
 	}
 	s.at(min(s.now+wait, s.lasts-recovery), s.nextFault)
@@ -283,7 +283,7 @@ func (s *simulation) resetLink() {
 	l.reset()
 }
 
-// stallArea lets one area of a node not be scheduled: its disk or its step takes long.
+// stallArea stops scheduling one area of a node for a while, as if its disk or its step took long.
 func (s *simulation) stallArea() {
 	if n := s.pickRunning(); n != nil {
 		a := n.p.areas[s.rand.IntN(simAreas)]

@@ -330,7 +330,7 @@ func (c *gatedConn) Close() error {
 	return nil
 }
 
-// summary returns events without the frames, and the numbers of the frames.
+// summary splits events into those that are not frames, which it returns as they are, and the frames, of which it returns the numbers.
 func summary(events []string) (other []string, numbers []int) {
 	for _, e := range events {
 		var kind, peer, number int
@@ -346,7 +346,7 @@ func summary(events []string) (other []string, numbers []int) {
 	return other, numbers
 }
 
-// linkScript plays the script and returns what both engines must show alike.
+// linkScript plays the script and returns what was observed. That must be equal for both engines.
 func linkScript(e linkEngine) (seen []string) {
 	number := 0
 	note := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
@@ -449,7 +449,7 @@ func linkScript(e linkEngine) (seen []string) {
 	return seen
 }
 
-func TestModelOfLinksAndLinksGiveEqualResults(t *testing.T) {
+func TestLinksGiveSameResultsAsTheirModel(t *testing.T) {
 	var want []string
 	synctest.Test(t, func(t *testing.T) {
 		r := newRealLinks(t)

@@ -15,7 +15,7 @@ import (
 //     gets Down before the Up of the next one.
 //   - A direction that carries nothing for a while delivers all frames later, in order, unless the receiver closes the connection
 //     after 600 ms of silence.
-//   - After a break the node with the smaller number dials again after 50 ms, and after twice the time each time up to 1 s.
+//   - After a break the node with the smaller number dials again after 50 ms, and doubles the wait after each failure up to 1 s.
 //
 // Not modelled, because links cannot do it: reordering, duplicates, loss in the middle, damage. Not modelled, although links can:
 // a writer that gives up because the peer reads nothing for 1.5 s. The ends then learn of the break as in the other cases.
@@ -162,8 +162,8 @@ func (e *simEnd) close(why string) {
 	e.conn.link.dial()
 }
 
-// end breaks a connection after one end has closed it: the other end reads what is under way, and then learns of the end; or by
-// silence, if nothing gets through.
+// end breaks a connection after one end has closed it. The other end reads what is under way and then learns of the break, or, if
+// nothing gets through, closes its end because of the silence.
 func (c *simConn) end(closer int) {
 	s, l, other := c.link.s, c.link, c.ends[1-closer]
 	if other.closed {

@@ -174,7 +174,7 @@ func (n *simNode) start() {
 	p.every(900*time.Millisecond, p.store)
 }
 
-// tell sends the news of the node, and counts the areas that the node places by load before.
+// tell sends the news of the node, and counts the areas that the node places by load in doing so.
 func (p *process) tell() {
 	was := slices.Clone(p.host.placed)
 	p.host.Tell()
@@ -365,7 +365,7 @@ func (p *process) reincarnate() {
 	s.note("node %d continues as incarnation %d", p.n.id, p.host.Incarnation())
 }
 
-// scheduleAll lets the areas run for which something waits.
+// scheduleAll schedules each area for which something waits.
 func (p *process) scheduleAll() {
 	for _, a := range p.areas {
 		if len(a.g.inbound) > 0 || len(a.g.links) > 0 || len(a.requests) > 0 {
@@ -405,7 +405,7 @@ func (a *simArea) run() {
 	}
 }
 
-// work handles everything that waits, and steps what is agreed.
+// work handles everything that waits for the area, and steps the agreed batches.
 func (a *simArea) work() {
 	g, s, now := a.g, a.p.n.s, time.Now()
 	g.catchUp(now)

@@ -38,7 +38,7 @@ func newHub() hub {
 	return hub{sessions: map[sim.CharacterID]*session{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{}}
 }
 
-// session is what a process knows of a player that has entered through it, or whose body it has taken over.
+// session is what a process knows of a player that has entered through the process, or whose body the process has taken over.
 type session struct {
 	c       *client
 	p       *process
@@ -148,7 +148,8 @@ func (s *simulation) loseSessions(p *process) {
 // isCurrent reports whether a session may go on with entering.
 func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
 
-// barrier calls then when the process has everything that any node may have shown, or when that is not so in time.
+// barrier calls the function then with true once the process has everything that any node may have shown, or with false if that takes too
+// long.
 func (x *session) barrier(then func(ok bool)) {
 	p, s := x.p, x.p.n.s
 	replies := make([]chan sim.Tick, len(p.areas))
@@ -263,7 +264,7 @@ func (x *session) adopt(found area.RestoredPlayer) {
 	})
 }
 
-// resume gives the body to the client, once the process is up to date. If no area confirms that in time, it is given up.
+// resume gives the body to the client, once the process is up to date. If no area confirms that in time, the client gets no body.
 func (x *session) resume() {
 	s := x.p.n.s
 	s.note("session %d of client %d asks for the body", x.number, x.c.id)

@@ -37,7 +37,7 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 }
 
 // truth is the one history of the world that all nodes must show: for each area the ticks, as the first node that stepped them has
-// shown them. From their events it follows where each character and each item is, and checks what the cluster promises:
+// shown them. It derives from the events of the ticks where each character and each item is, and checks what the cluster promises:
 //
 //   - No tick is shown in two ways, whichever nodes end and come back.
 //   - A character is in one area, or on its way to one, or not in the world. It arrives where it went to, once.
@@ -87,7 +87,7 @@ type whereabouts uint8
 const (
 	outOfWorld whereabouts = iota
 	inArea
-	underWay // from area to to
+	underWay // between two areas
 )
 
 type charTruth struct {

@@ -28,7 +28,7 @@ var (
 // A simulation runs a cluster in one process and in virtual time. Everything that can happen is an event in a heap: a message
 // arrives, an area of a node is scheduled, a link breaks, a node crashes, a client acts. One goroutine takes the event with the
 // least time (equal times: the order is random, from the seed), lets time pass until then, and calls the code of the cluster. So a
-// run depends on its seed alone: see TestSimulationOfEqualSeedsIsEqual.
+// run depends on its seed alone: see TestSimulationsWithEqualSeedsAreEqual.
 //
 // The code under test is this package with replica and sim, unchanged. What it runs on is modelled: the goroutine of an area
 // (simArea, in place of area.World), links (simnet_test.go, with the guarantees of package link), disks (simdisk_test.go, with
@@ -298,7 +298,8 @@ func (a *simStats) add(b *simStats) {
 	a.forged += b.forged
 }
 
-// The database is away for so long that a node comes back without records that are not stored yet. None is lost: see simulation.outage.
+// The database is away for so long that a node comes back without records that are not stored yet. No record is lost. See
+// simulation.outage for the course of events.
 func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 	first, last, lasts := *fromSeed, *fromSeed+uint64(*outages)-1, simDuration
 	switch {
@@ -359,7 +360,7 @@ func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
 	}
 }
 
-func TestSimulationOfEqualSeedsIsEqual(t *testing.T) {
+func TestSimulationsWithEqualSeedsAreEqual(t *testing.T) {
 	one, err := simulate(t, 1, briefly, false)
 	if err != nil {
 		t.Fatal(err)

@@ -19,9 +19,9 @@ const (
 	sizedTick    = 30 * 86_400 * 20  // tick of an area that has run for 30 days
 )
 
-// TestSizesOfClusterMessagesStayWithinThoseOfScalePage holds the bytes on which docs/benchmarks/cluster-scale.md calculates. With
-// -v it prints them.
-func TestSizesOfClusterMessagesStayWithinThoseOfScalePage(t *testing.T) {
+// TestClusterMessagesAreNoLargerThanScalePageSays checks the sizes in bytes that docs/benchmarks/cluster-scale.md uses in its
+// calculations. With -v it prints them.
+func TestClusterMessagesAreNoLargerThanScalePageSays(t *testing.T) {
 	few, many := batchesOfMixedPlayers(t, 3), batchesOfMixedPlayers(t, sizedPlayers)
 	entry := func(data []byte) int {
 		m := &raftpb.Message{Type: raftpb.MsgApp.Enum(), To: new(uint64(2)), From: new(uint64(1)), Term: new(uint64(9)), LogTerm: new(uint64(9)), Index: new(uint64(sizedTick)), Commit: new(uint64(sizedTick))}

@@ -59,8 +59,8 @@ func (g *group) noteSkipped(now time.Time) {
 		l.sweep.fail(now)
 	}
 	l.sweep.due, l.sweep.sealed = true, false
-	// The arrivals of the batch have not taken place, and those that are queued do not follow on what the area has. Their areas
-	// send all of them again.
+	// The arrivals of the batch have not taken place, and the numbers of those that are queued do not follow that of the last player who
+	// has arrived. Their areas send all of them again.
 	clear(l.arrived)
 	l.arrivals = l.arrivals[:0]
 	for i := range g.intents {

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// brittleGame are rules with a command that panics. They also panic in each tick in which the player bad is in the area, or with
-// lingering set, in which it is in the area without a connection.
+// brittleGame are rules with a command that panics. They also panic in each tick in which the player bad is in the area. If lingering
+// is set, they panic in a tick only if that player has no connection.
 type brittleGame struct {
 	bad       sim.EntityID
 	lingering bool

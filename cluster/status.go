@@ -66,7 +66,7 @@ type AreaStatus struct {
 type PlacedBy string
 
 const (
-	PlacedByDefault  PlacedBy = "default"  // the order in which areas are dealt out to the nodes
+	PlacedByDefault  PlacedBy = "default"  // the default order of the nodes for each area; see membersOf
 	PlacedByLoad     PlacedBy = "load"     // the loads of the nodes
 	PlacedByOperator PlacedBy = "operator" // a move by an operator
 )
@@ -104,7 +104,7 @@ type LeadChange struct {
 	Area     string    // name of the area
 	From, To string    // names of the previous and the new leader
 	Cause    LeadCause // why the leader changed
-	Reason   string    // the same with the nodes, as a text for people
+	Reason   string    // Cause with the names of nodes, as a text for people
 }
 
 // LeadCause is why the leader of an area has changed.

@@ -23,7 +23,7 @@ func (c *cluster) tellAll() {
 	time.Sleep(10 * time.Millisecond) // the messages arrive
 }
 
-// leadOf returns the name of the node that a node sees lead an area.
+// leadOf returns the name of the leader of an area, as node n sees it.
 func (n *node) leadOf(a sim.AreaID) string { return n.current().Status().Areas[a].Lead }
 
 func TestClusterStatusShowsLeadersReplicasAndReasonsOfLeaderChanges(t *testing.T) {
@@ -173,7 +173,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 		if err := n1.Move(t.Context(), 0, "n3"); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Second) // nobody moves it back
+		time.Sleep(10 * time.Second) // no node moves the area back
 		for _, n := range c.nodes[1:] {
 			if got := n.leadOf(0); got != "n3" {
 				t.Errorf("node %d sees %q", n.id, got)

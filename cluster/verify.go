@@ -15,7 +15,7 @@ import (
 // compares them with its own copy of the other area: (1) An arrival is the player that has left that area under that number. (2) A
 // settlement confirms only players who have arrived there. If the copy is behind and cannot tell yet, the message waits, at most until
 // its sender repeats it. A leader whose copy of the other area is behind for longer therefore takes the players later. No forged message
-// makes a player that left nothing, or removes one that has not arrived.
+// creates a player that has left no area, or removes one that has not arrived.
 
 // crossed is what other goroutines may read of the crossings of an area: those of the state after the newest stepped batch.
 type crossed struct {
@@ -155,7 +155,7 @@ func (g *group) receiveSettlement(node uint64, in sim.Intent) error {
 }
 
 // errNoArea is the error if the other area of a message is not in the world, or is the area that the message is for.
-var errNoArea = errors.New("players come from no such area, and go to none")
+var errNoArea = errors.New("the message names an area that is not in the world, or the area that it was sent to")
 
 // checkArrival compares an arrival with the departures of this node's copy of the other area, and takes it if it is one of them. The
 // result known is false if the copy has no such departure yet.
@@ -200,7 +200,7 @@ func (g *group) checkSettlement(in sim.Intent) (known bool, err error) {
 	return true, nil
 }
 
-// holds reports whether an arrival from an area waits that the node has sent.
+// holds reports whether an arrival from an area, sent by the node, waits to be checked.
 func (l *lead) holds(node uint64, from sim.AreaID) bool {
 	return slices.ContainsFunc(l.ahead, func(m unchecked) bool { return m.node == node && m.a.join.Join != nil && m.a.join.Join.From == from })
 }

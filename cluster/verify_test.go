@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// depart returns the copies of areas 0 and 1 on the only node of a cluster, and the player that has left the one for the other. The
-// message about it is lost.
+// depart returns the copies of areas 0 and 1, each on the only node of a cluster, and the player that has left area 0 for area 1. The
+// message about its arrival is lost.
 func depart(t *testing.T) (from, to *group, came arrival) {
 	to = lone(t, new(disk), 1)
 	from = to.host.groups[0]
@@ -165,7 +165,7 @@ func TestArrivalWaitsForOwnCopyOfOtherArea(t *testing.T) {
 	})
 }
 
-// Node 3 leads neither area 0 nor area 1, and can send what it wants.
+// Node 3 leads neither area 0 nor area 1, and can send any message.
 func TestForgedCrossingsOfAuthenticatedNodeAreRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)

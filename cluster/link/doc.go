@@ -22,7 +22,7 @@
 // Either may answer with a refusal and a text instead. A node refuses another cluster, list of nodes, program or world, an
 // unknown node, a clock that is more than 500 ms off, and an older incarnation of a node that is connected; a newer or the
 // same incarnation replaces the existing link. Both nodes log the reason, at most once in half a minute. The dialling node tries again
-// after 50 ms, and after twice the time each time up to a second.
+// after 50 ms, and doubles the wait after each failure, up to a second.
 //
 // A link on which nothing arrives for 600 ms, or nothing can be written for 1.5 s, is closed. Frames in the queue of a link
 // that is closed are lost, also those written but not read by the peer: the caller repeats what matters after the next Up.

@@ -38,7 +38,7 @@ type candidate struct {
 	clock func() time.Time // Config.Clock
 }
 
-// handshake makes a link of a new connection: TLS, and then an exchange of the messages hello and accept. The parameter want is
+// handshake turns a new connection into a link: TLS, and then an exchange of the messages hello and accept. The parameter want is
 // the peer that this node dials, or nil for an accepted connection. If there is an error, handshake closes the connection.
 func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, *peer, error) {
 	if err := raw.SetDeadline(time.Now().Add(handshakeTime)); err != nil {
@@ -170,11 +170,11 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	case id == 0: // the lists are equal, so the peer is not in its own list either
 		return &refused{fmt.Sprintf("node %q is not in the list of nodes %s", name, strings.Join(m.names, ",")), fmt.Sprintf("this node, %q, is not in the list of nodes", name)}
 	case h.Node != uint64(id):
-		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, and it is %d", name, h.Node, id), "this node claims to be another one"}
+		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, but it is number %d", name, h.Node, id), "this node claims to be another one"}
 	case h.Node == m.cfg.Self:
 		return &refused{"a process with the keys of this node, " + self + ", has connected: another copy of it runs, or the address of a node is wrong", "it is this node itself, or another process with its keys"}
 	case dialled && h.Node != s.peer.node.ID: // TLS has verified its name
-		return &refused{fmt.Sprintf("node %s has answered instead of %s", name, s.peer.node.Name), "this node is not who was dialled"}
+		return &refused{fmt.Sprintf("node %s has answered instead of node %s", name, s.peer.node.Name), "this node is not the one that was dialled"}
 	}
 	s.peer = m.peers[h.Node]
 	switch {
@@ -210,7 +210,7 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 	return &refused{
 		fmt.Sprintf("node %s is connected with incarnation %d; another process of that name has %d", p.node.Name, newest, incarnation),
-		fmt.Sprintf("a newer process of this node is connected: incarnation %d, and this one is %d", newest, incarnation),
+		fmt.Sprintf("a newer process of this node is connected: it has incarnation %d, and this process has %d", newest, incarnation),
 	}
 }
 

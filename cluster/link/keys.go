@@ -120,7 +120,7 @@ func openAuthority(dir, cluster string) (*authority, error) {
 	case errors.Is(certErr, fs.ErrNotExist):
 		return nil, fmt.Errorf("%s is missing, and %s exists: restore the missing file, or name another folder", certPath, keyPath)
 	case errors.Is(keyErr, fs.ErrNotExist):
-		return nil, fmt.Errorf("%s is missing, which signs the keys of nodes, but %s exists: restore the missing file, or name another folder", keyPath, certPath)
+		return nil, fmt.Errorf("%s is missing (it signs the keys of nodes), but %s exists: restore the missing file, or name another folder", keyPath, certPath)
 	}
 	cert, certErr := readCertificate(certPath)
 	key, keyErr := readKey(keyPath)
@@ -386,7 +386,7 @@ func explain(err error) error {
 		if e.Op == "remote error" { // an alert of TLS
 			return fmt.Errorf("the peer refuses the certificate of this node: %w", e.Err)
 		}
-		return e.Err // without addresses, whose ports differ each time: log lines that are equal are left out
+		return e.Err // without addresses: their ports differ each time, and only equal log lines are left out
 	}
 	return err
 }

@@ -195,7 +195,7 @@ func TestFullQueueRefusesFramesWithoutBlocking(t *testing.T) {
 				synctest.Wait()
 			}
 		}
-		// The window of the connection and the buffers of both ends have frames, too.
+		// Frames are also in the window of the connection and in the buffers of both ends.
 		if sent < limit/10_064 || sent > (limit+readBuffer+3*writeBuffer+256<<10)/10_000 {
 			t.Errorf("%d frames fit", sent)
 		}
@@ -346,7 +346,7 @@ func TestNewerProcessOfNodeReplacesConnectionOfOlderProcess(t *testing.T) {
 		younger.expect(0)
 		b.expect(0)
 		b.loggedTimes(3, "node a is connected with incarnation 4; another process of that name has 3")
-		old.loggedTimes(3, "a newer process of this node is connected: incarnation 4, and this one is 3")
+		old.loggedTimes(3, "a newer process of this node is connected: it has incarnation 4, and this process has 3")
 	})
 }
 

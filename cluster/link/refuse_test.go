@@ -16,12 +16,12 @@ import (
 
 func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(r *rig, c *Config) // of node a, which dials
+		change func(r *rig, c *Config) // changes the configuration c of node a; node a dials node b
 		onA    string                  // in the log of node a
 		onB    string                  // in the log of node b
 	}{
 		"cluster": {func(_ *rig, c *Config) {
-			keys := *c.Keys // a certificate authority is used for one cluster; here it is used for another, too
+			keys := *c.Keys // one certificate authority normally serves one cluster; here it serves two
 			keys.Cluster, c.Cluster, c.Keys = "other", "other", &keys
 		}, `link refused by node" node=b addr=10.0.0.2:7 err="link refused by the peer: node b is of cluster "world", not "other"`, `node a is of cluster "other", not "world"`},
 		"certificate authority": {func(r *rig, c *Config) {
@@ -142,7 +142,7 @@ func TestForgedHellosAreRefused(t *testing.T) {
 		there  string // text of the refusal
 		log    string
 	}{
-		"another node's number":     {"a", func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node a says that it is number 3 of the list of nodes, and it is 1"},
+		"another node's number":     {"a", func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node a says that it is number 3 of the list of nodes, but it is number 1"},
 		"node that is not listed":   {"d", func(*hello) {}, `this node, "d", is not in the list`, `node "d" is not in the list of nodes a,b,c`},
 		"node that must not dial":   {"c", func(h *hello) { h.Node = 3 }, "the other node dials", "node c has dialled, but this node dials it"},
 		"the node's own keys":       {"b", func(h *hello) { h.Node = 2 }, "it is this node itself", "a process with the keys of this node, b, has connected"},
@@ -238,7 +238,7 @@ func TestInvalidFrameOrRefusalFromPeerClosesLink(t *testing.T) {
 					t.Fatal(kind, err)
 				}
 				f.send(kindAccept, appendTime(nil, time.Now()))
-				f.send(30, []byte("hello")) // may follow at once
+				f.send(30, []byte("hello")) // a frame may follow the accept at once
 				if kind, _, err := readFrame(f, MaxBody); kind != kindAccept || err != nil {
 					t.Fatal(kind, err)
 				}

@@ -56,7 +56,7 @@ func (r *rig) keys(name string) *Keys {
 	return k
 }
 
-// node is a node under test with what its handler was told.
+// node is a node under test whose handler records its calls.
 type node struct {
 	*Mesh
 	rig  *rig

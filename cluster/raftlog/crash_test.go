@@ -14,7 +14,7 @@ import (
 
 var testHeader = Header{Cluster: "north", Area: 3, World: 0xfeedbeef, Node: 2, Nodes: []string{"a", "b", "c"}}
 
-// version is what a log has after one of its records.
+// version is the content of a log up to one of its records.
 type version struct {
 	state    replica.State
 	snapshot replica.Snapshot
@@ -33,7 +33,7 @@ func (r Recovered) version() version { return version{r.State, r.Snapshot, r.Ent
 
 func (v version) last() uint64 { return v.snapshot.Index + uint64(len(v.entries)) }
 
-// scenario writes a log and keeps what it must have.
+// scenario writes a log and records which content the log must have.
 type scenario struct {
 	t        *testing.T
 	disk     *disk
@@ -107,7 +107,7 @@ func (s *scenario) rotate(index uint64) error {
 	return s.returned(s.log.Rotate(s.now.snapshot, s.now.state, s.now.entries), true, before)
 }
 
-// step does something that a replica does.
+// step makes a random call that a replica makes.
 func (s *scenario) step() error {
 	v, r := &s.now, s.rand
 	entry := func(index uint64) replica.Entry {
@@ -144,7 +144,7 @@ func (s *scenario) step() error {
 	}
 }
 
-// check opens a disk that a crash has left.
+// check opens the log on a disk as a crash has left it. The log must have the content of a version with at least the number least.
 func (s *scenario) check(name string, d *disk, boot string, least int) {
 	s.t.Helper()
 	_, r, err := open("folder", d, testHeader, boot)
@@ -162,7 +162,7 @@ func (s *scenario) check(name string, d *disk, boot string, least int) {
 	}
 }
 
-// checkAll lets the process end and the power fail at this moment.
+// checkAll checks the logs that would be left if the process ended, or the power failed, at this moment.
 func (s *scenario) checkAll() {
 	s.t.Helper()
 	s.check("end of the process", s.disk.crash(), s.boot, s.written)
@@ -230,8 +230,8 @@ func TestLogContinuesAfterCrashAtAnyPoint(t *testing.T) {
 	}
 }
 
-// One disk operation fails, or every operation from one on. The log on the disk stays valid. A log that cannot continue refuses
-// writes. Every error says what the operator can do.
+// Either one disk operation fails, or all operations from some point on. The log on the disk stays valid. A log that cannot continue
+// refuses writes. Every error says what the operator can do.
 func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 	const help = "free space on this disk and start this node again"
 	for _, lasting := range []bool{false, true} {
@@ -244,7 +244,7 @@ func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 				if count <= fail || !lasting && count > fail+1 {
 					return nil
 				}
-				if op.name != "remove" { // an older file that stays harms nobody
+				if op.name != "remove" { // an older file that stays does no harm
 					refused++
 				}
 				if op.name == "write" {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// sample is a small log with records of all kinds, and what it has after each record.
+// sample is a small log with records of all kinds, and its content after each record.
 type sample struct {
 	name     string
 	number   uint64
@@ -96,7 +96,7 @@ func TestEveryFlippedBitInLogIsDetected(t *testing.T) {
 			if _, r, err := s.open(t, b, "boot 1"); err == nil || !refusal(err) {
 				t.Fatalf("%s log of %d bytes, bit %d of byte %d: %+v, %v", s.name, len(b), bit%8, bit/8, r, err)
 			}
-			// After a restart of the machine the end of the file may be damaged, which is said; the rest may not.
+			// After a restart of the machine the end of the file may be damaged, which Open reports. Other damage is refused.
 			_, r, err := s.open(t, b, "boot 2")
 			switch {
 			case err != nil && refusal(err):

@@ -171,7 +171,7 @@ func (d *disk) crash() *disk {
 	return c
 }
 
-// loseUnsynced returns the disk after a loss of power, with nothing that was not synced.
+// loseUnsynced returns the disk after a loss of power, without anything that was not synced.
 func (d *disk) loseUnsynced() *disk {
 	c := newDisk()
 	for name, file := range d.durable {

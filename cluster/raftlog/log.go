@@ -85,7 +85,7 @@ func bootID() string {
 	return strings.TrimSpace(string(b))
 }
 
-// open does what Open does, with a folder and a boot identifier (see bootID) that tests can choose.
+// open opens the log in folder d; see Open. Tests can choose the folder and the boot identifier (see bootID).
 func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) {
 	l := &Log{dir: dir, folder: d, header: h, boot: boot}
 	l.header.Nodes = append([]string(nil), h.Nodes...)

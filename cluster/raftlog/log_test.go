@@ -218,7 +218,7 @@ func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	start("3", false, true)
 	rotate()
 	start("3", false, true)
-	check(t, l.Close()) // not complete: no restart of the machine after this is harmless
+	check(t, l.Close()) // the log is not complete, so it does not matter that it is closed before the machine restarts
 	start("3", false, true)
 	check(t, l.MarkComplete())
 	start("3", false, false)
@@ -227,7 +227,7 @@ func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	start("4", false, false)
 	start("5", false, true) // restarted while it was open
 	check(t, l.MarkComplete())
-	start("", false, true) // a system that does not tell
+	start("", false, true) // a system without a boot identifier
 	start("", false, true)
 	check(t, l.Close())
 	start("", false, true)

@@ -92,7 +92,7 @@ func (e *logEngine) rotate(s replica.Snapshot, state replica.State, rest []repli
 func (e *logEngine) complete() error { return e.log.MarkComplete() }
 func (e *logEngine) sync() error     { return e.log.Sync() }
 
-// kill closes the file without a word in it, as the end of the process does.
+// kill closes the file without writing to it, as the end of the process does.
 func (e *logEngine) kill() {
 	_ = e.log.file.Close()
 	if e.disk != nil {
@@ -117,7 +117,7 @@ func (e *logEngine) setFull(v bool) {
 	}
 }
 
-// kindOf returns what a caller can tell an error by.
+// kindOf returns the kind of an error that a caller can distinguish.
 func kindOf(err error) string {
 	switch {
 	case err == nil:
@@ -128,8 +128,8 @@ func kindOf(err error) string {
 	return "refused"
 }
 
-// script plays random steps of a process and its machine with an engine, and returns what could be seen. Equal seeds play equal steps
-// on engines that do not differ. With whole set it has losses of power and full disks.
+// script plays random steps of a process and its machine with an engine, and returns the results that a caller sees. Equal seeds play
+// equal steps on engines that do not differ. With whole set, the steps include losses of power and full disks.
 func script(t *testing.T, e engine, seed uint64, whole bool) (seen []string) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	note := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }
@@ -152,7 +152,7 @@ func script(t *testing.T, e engine, seed uint64, whole bool) (seen []string) {
 				first -= uint64(r.IntN(n) + 1)
 			}
 			if r.IntN(12) == 0 {
-				first = now.snapshot.Index + uint64(r.IntN(3))*(now.last()-now.snapshot.Index+2)/2 // often no place for an entry
+				first = now.snapshot.Index + uint64(r.IntN(3))*(now.last()-now.snapshot.Index+2)/2 // often an index that no entry may have
 			}
 			var state *replica.State
 			if r.IntN(4) == 0 {
@@ -203,7 +203,7 @@ func script(t *testing.T, e engine, seed uint64, whole bool) (seen []string) {
 	return seen
 }
 
-func TestModelOfDiskAndLogGiveEqualResults(t *testing.T) {
+func TestLogGivesSameResultsAsItsModel(t *testing.T) {
 	covered := map[string]int{}
 	compare := func(seed uint64, name string, real engine, whole bool) {
 		t.Helper()

@@ -14,9 +14,10 @@ const (
 	maxTermAhead = 1 << 32 // maximum number of terms that a message is ahead of this replica; each term is an election
 )
 
-// checkMessage returns an error for a message that no member sends that follows the protocol, among them those for which the Raft
-// library would panic. A panic that it does not foresee is caught by the caller of Receive. It cannot recognise every false statement: a member that lies about what it has written, or
-// about its term, can still stop the group from making progress, or make a replica commit what the others have not.
+// checkMessage returns an error for a message that no member sends if it follows the protocol. Among these messages are those for which
+// the Raft library would panic; the caller of Receive must catch a panic that checkMessage does not foresee. checkMessage cannot recognise
+// every false statement: a member that lies about what it has written, or about its term, can still stop the group from making progress,
+// or make a replica commit what the others have not.
 func (r *Replica) checkMessage(m *raftpb.Message) error {
 	switch {
 	case m.GetTo() != r.cfg.Self || m.GetFrom() == r.cfg.Self || !slices.Contains(r.log.members, m.GetFrom()):
@@ -36,7 +37,7 @@ func (r *Replica) checkMessage(m *raftpb.Message) error {
 	case m.GetType() == raftpb.MsgSnap:
 		return r.checkSnapshot(m)
 	case m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term && !m.GetReject() && m.GetIndex() > r.last:
-		return fmt.Errorf("it acknowledges entry %d, and the newest one is %d", m.GetIndex(), r.last)
+		return fmt.Errorf("it acknowledges entry %d, but the newest entry is %d", m.GetIndex(), r.last)
 	}
 	return nil
 }

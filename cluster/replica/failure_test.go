@@ -9,7 +9,7 @@ import (
 	"go.etcd.io/raft/v3/raftpb"
 )
 
-// settled returns a group in which node 1 leads, with a snapshot of nothing.
+// settled returns a group that has run for a second and in which node 1 leads.
 func settled(t *testing.T, seed uint64, witness bool) *group {
 	g := newGroup(t, seed, witness)
 	g.run(1000)
@@ -178,7 +178,7 @@ func TestEntryIsAcknowledgedOnlyAfterWrite(t *testing.T) {
 	}
 }
 
-func TestKillOfAllNodesLosesNoCommittedBatch(t *testing.T) {
+func TestKillingAllNodesLosesNoCommittedBatch(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.run(int(g.rand.IntN(200)))
 		for _, n := range g.sorted() {

@@ -143,7 +143,7 @@ func FuzzReceive(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { newTrio(t).act(b) })
 }
 
-func TestMessagesThatNoMemberSendsAreRefused(t *testing.T) {
+func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 	c := newTrio(t)
 	for range 40 {
 		for _, r := range c.replicas[1:] {

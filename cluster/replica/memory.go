@@ -58,8 +58,8 @@ func (m *memory) append(entries []*raftpb.Entry) {
 	m.entries = append(m.entries, entries...)
 }
 
-// compact removes entries with indexes up to the parameter index, except the newest of them: as many as fit into both limits of
-// keep. It retains the term of the last entry that it removes.
+// compact removes entries with indexes up to the parameter index. It retains the newest of these entries, as many as fit into both
+// limits of keep, and the term of the last entry that it removes.
 func (m *memory) compact(index uint64, keep Retention) {
 	if index < m.first || index > m.lastIndex() {
 		return

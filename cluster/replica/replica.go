@@ -337,7 +337,8 @@ func (r *Replica) isFresh() bool {
 	return err == nil && term == r.term
 }
 
-// IsIncomplete reports whether the replica is still in the state that Config.Incomplete describes.
+// IsIncomplete reports whether the replica may still lack votes, or entries that it acknowledged, before its file was lost or damaged;
+// see Config.Incomplete.
 func (r *Replica) IsIncomplete() bool { return r.incomplete }
 
 // Advance tells the replica that the caller has done what the last Ready returned.
@@ -377,7 +378,8 @@ type Retention struct {
 	Bytes   int // maximum size of their batches together
 }
 
-// Compact removes entries up to index from memory, except the newest of them, which keep retains. The caller must have stepped them.
+// Compact removes entries up to index from memory, except the newest of them that fit into the limits of keep. The caller must have
+// stepped the entries.
 // The leader sends a snapshot to a member that lacks a removed entry.
 func (r *Replica) Compact(index uint64, keep Retention) { r.log.compact(min(index, r.committed), keep) }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// The simulated time goes in steps of 1 ms. A tick of the replicas has 25, and a leader seals a batch every 50.
+// The simulated time advances in steps of 1 ms. A tick of the replicas takes 25 steps, and a leader proposes a batch every 50 steps.
 const (
 	tickSteps  = 25
 	batchSteps = 50
