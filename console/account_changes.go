@@ -16,14 +16,15 @@ import (
 // so that the answer can be sent.
 const finishTimeout = 25 * time.Second
 
-// finishing returns a context for a call that must not end halfway, because the account is gone after its first half. It does not
-// end if the client disconnects.
+// finishing returns the context for a deletion or a merge. It does not end when the client disconnects, because such a call must not
+// stop between the deletion of the account and that of its other data.
 func (k *call) finishing() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(k.r.Context()), finishTimeout)
 }
 
-// leftError logs an error of the store, the journal or the chat log after which data of the account name is left there, and returns
-// the response. The parameter text tells the operator what is left and what to do.
+// leftError handles an error because of which data of a deleted or merged account remains in the store, the journal or the chat log.
+// It logs the error and returns the response. The parameter name is the account. The parameter text tells the operator which data
+// remains and what to do.
 func (k *call) leftError(name string, err error, text string) error {
 	k.log.Error("console: data of a deleted or merged account is left", telemetry.FieldAccount, name, telemetry.FieldErr, err)
 	return &apiError{http.StatusInternalServerError, codeInternal, text + "; see the server's log"}
@@ -74,12 +75,12 @@ func (k *call) mergeAccount() (any, error) {
 	ctx, cancel := k.finishing()
 	defer cancel()
 	a, err := k.keeper().Account(ctx, name)
-	merged := errors.Is(err, store.ErrNotFound) // by an earlier call that could not change the chat log, or through another node
+	merged := errors.Is(err, store.ErrNotFound) // before: by an earlier call that could not change the chat log, or through another node
 	switch {
 	case merged:
 		_, err = k.keeper().Account(ctx, into)
 	case err == nil:
-		name = a.Name // as it was registered: the chat log ignores the case of ASCII letters only
+		name = a.Name // the registered spelling, because the chat log ignores case only for ASCII letters
 		err = k.keeper().Merge(ctx, name, into, body.Kick)
 	}
 	rules := 0
@@ -111,9 +112,10 @@ type deletedBody struct {
 	DeletedBefore bool `json:"deletedBefore"` // the account did not exist any more, and only the rest of its data was deleted
 }
 
-// deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines
-// of chat. If the account does not exist, because an earlier call could not delete everything or was sent to another node of the
-// cluster, it deletes its bans, mutes and whitelist entry, and what the journal and the chat log of this server have of it.
+// deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines of chat.
+// The account may not exist any more, because an earlier call could not delete everything or was sent to another node of the cluster.
+// Then the call deletes the rest: bans, mutes and whitelist entry of the account, and its data in the journal and the chat log of
+// this server.
 func (k *call) deleteAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {
@@ -138,7 +140,7 @@ func (k *call) deleteAccount() (any, error) {
 		if len(characters) > 0 {
 			return nil, &apiError{http.StatusConflict, codeConflict, `the account exists, so its characters are known: leave out "character"`}
 		}
-		name = a.Name // as it was registered: journal and chat log ignore the case of ASCII letters only
+		name = a.Name // the registered spelling, because journal and chat log ignore case only for ASCII letters
 		characters, err = k.keeper().Delete(ctx, name, kick != nil && *kick)
 	}
 	deletedBefore, rules := errors.Is(err, store.ErrNotFound), 0
@@ -164,13 +166,14 @@ func (k *call) deleteAccount() (any, error) {
 	case err != nil:
 		return nil, k.leftError(name, err, fmt.Sprintf("the account is deleted with its characters, %q, but not all of its bans, mutes and its whitelist entry: repeat the deletion", orEmpty(characters)))
 	case deletedBefore && rules == 0 && rows == 0 && lines == 0:
-		return nil, notFound("there is no such account, and the journal and the chat log of this server have nothing of it")
+		return nil, notFound("there is no such account, and the journal and the chat log of this server have no data of it")
 	}
 	return deletedBody{true, orEmpty(characters), rows, lines, deletedBefore}, nil
 }
 
 // checkDeleted returns an error if a character with one of the names exists: the operator has mistyped the name of an account, or
-// another player has taken the name since. The journal has the name of that character then, too.
+// another player has taken the name since. In the second case the journal may have the name for the new character, too, and must not
+// lose it.
 func (k *call) checkDeleted(ctx context.Context, characters []string) error {
 	for _, name := range characters {
 		exists, err := k.keeper().HasCharacter(ctx, name)

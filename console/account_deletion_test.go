@@ -31,7 +31,7 @@ type stoppedServer struct {
 	handler http.Handler
 }
 
-// newStoppedServer returns an account handler whose journal has a row of the account ann, and whose chat log has two of its lines.
+// newStoppedServer returns an account handler whose journal has a row of the account ann, and whose chat log has two lines of ann.
 func newStoppedServer(t *testing.T, st store.Store) *stoppedServer {
 	t.Helper()
 	s := &stoppedServer{t: t, dir: t.TempDir(), log: new(logbuf.Buffer)}
@@ -115,7 +115,7 @@ func (s *stoppedServer) expectLines(account string, want int) {
 	}
 }
 
-// expectNearby checks that the journal has one event of an account near entries.
+// expectNearby checks that the journal has exactly one event of an account among the events around its entries, with the text want.
 func (s *stoppedServer) expectNearby(account, want string) {
 	s.t.Helper()
 	if p, err := s.journal.Person(s.t.Context(), account, nil); err != nil || len(p.Nearby) != 1 || p.Nearby[0].Text != want {
@@ -138,10 +138,10 @@ func TestDeletionIsCompletedByRepeatingItAfterChatLogIsRepaired(t *testing.T) {
 	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 200, `"characters":[],"journal":0,"chat":2,"deletedBefore":true`)
 	s.expectLines("ann", 0)
 	s.expectLines("bob", 1)
-	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 404, "the journal and the chat log of this server have nothing of it")
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 404, "the journal and the chat log of this server have no data of it")
 }
 
-func TestFailedDeletionFromJournalNamesCharactersToRepeatItWith(t *testing.T) {
+func TestErrorOfFailedJournalDeletionNamesCharactersForItsRepetition(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	s.exec(journal.FileName, `ALTER TABLE held_back RENAME TO away`)
@@ -207,7 +207,7 @@ func (s *ruleKeepingStore) DeleteAccessRule(ctx context.Context, r store.AccessR
 	return s.Store.DeleteAccessRule(ctx, r)
 }
 
-func TestDeletionAndMergeWhoseAccessRulesAreLeftGoOnAndCanBeRepeated(t *testing.T) {
+func TestDeletionAndMergeContinueAfterFailureToDeleteAccessRulesAndCanBeRepeated(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		method, path, body string
@@ -248,7 +248,7 @@ func TestRepeatedDeletionRefusesNameOfLivingCharacter(t *testing.T) {
 	s.expectNearby("bob", "hit Ada")
 }
 
-func TestRepeatedDeletionThatOnlyReplacesNamesSucceeds(t *testing.T) {
+func TestRepeatedDeletionSucceedsIfOnlyNamesInJournalAreLeftToReplace(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	now := time.Now()
@@ -257,7 +257,7 @@ func TestRepeatedDeletionThatOnlyReplacesNamesSucceeds(t *testing.T) {
 	s.expectNearby("bob", "hit (deleted)")
 	s.chat.Add(chatlog.Line{At: now, Channel: chatlog.Message, Operator: "zoe", ToAccount: "ian", ToPlayer: "Ida", Text: "hello"})
 	s.expect(t.Context(), "DELETE", "/accounts/ian", "", 200, `"journal":0,"chat":1,"deletedBefore":true`)
-	s.expect(t.Context(), "DELETE", "/accounts/ian?character=Ida", "", 404, "have nothing of it")
+	s.expect(t.Context(), "DELETE", "/accounts/ian?character=Ida", "", 404, "have no data of it")
 }
 
 // Nodes of a cluster have one store, and each has a journal and a chat log.

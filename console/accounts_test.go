@@ -81,8 +81,7 @@ func TestAccountAPICallsRequireRoleAndAreAudited(t *testing.T) {
 	})
 }
 
-// A person who asks what is known of them gets the bans and mutes, network addresses and journal of the account, and nothing of
-// others.
+// The export has the bans and mutes, network addresses and journal of the account, and no data of other accounts.
 func TestExportOfAccountHasItsAccessRulesAddressesAndJournal(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

@@ -30,8 +30,8 @@ type operatorBudget struct {
 }
 
 const (
-	actionBurst       = 30          // maximum burst of actions of an operator; estimate: enough to freeze a crowd
-	actionsPerSecond  = 5.0         // sustained actions per second and operator; estimate: faster than a person clicks
+	actionBurst       = 30          // maximum burst of actions of an operator; chosen so that an operator can freeze a crowd
+	actionsPerSecond  = 5.0         // sustained actions per second and operator; chosen to be faster than a person clicks
 	throttledInterval = time.Minute // time for which refused actions are counted before they become one audit entry
 )
 

@@ -16,7 +16,7 @@ type okBody struct {
 
 // runAction runs an action and records it in the audit log, whether it succeeds, fails or panics.
 func (k *call) runAction(to *route) (result any, err error) {
-	if k.from == "" && !k.actions.allow(&k.caller, to.action, k.clock()) { // the node that asks has limited the operator
+	if k.from == "" && !k.actions.allow(&k.caller, to.action, k.clock()) { // a call from another node has passed the limiter of that node
 		return nil, errTooManyActions // allow has counted the refusal; flushAudit records the count
 	}
 	k.entry = journal.OperatorAction{Operator: k.caller.title(), Role: k.caller.role.String(), Action: to.action, Result: errInternal.message}

@@ -12,7 +12,7 @@ import (
 const (
 	auditWriteTimeout = 5 * time.Second        // maximum time to write one audit entry
 	auditCloseTimeout = 500 * time.Millisecond // maximum time to write the remaining audit entries when the server stops
-	maxAuditBacklog   = 1000                   // maximum number of unwritten audit entries; estimate: more than occur while the disk fails
+	maxAuditBacklog   = 1000                   // maximum number of unwritten audit entries; chosen to be more than occur while the disk fails
 )
 
 // auditBacklog holds the audit entries that could not be written yet, oldest first. It is safe for concurrent use.

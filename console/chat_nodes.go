@@ -17,10 +17,11 @@ import (
 )
 
 // In a cluster each node stores what its players said, and what operators said through it. A search asks all nodes and merges their
-// lines by time. Ids of lines are per node, so the next page begins at one id for each node that may have further lines: its cursor.
+// lines by time. Ids of lines are unique per node only. So the start of a page is a cursor: one id for each node that may have
+// further lines.
 
-// chatCursor is the start of a page of a search over all nodes: the lines of each node before an id, by name of the node. The id 0
-// stands for all lines. A node that is not in the cursor has no further lines.
+// chatCursor is the start of a page of a search over all nodes. For each node that may have further lines it has an id: the page
+// begins with the newest line of that node whose id is lower, or with its newest line if the id is 0.
 type chatCursor map[string]int64
 
 // text returns the cursor as a query parameter, such as "a:17,b:0".
@@ -60,7 +61,7 @@ type nodeLine struct {
 	json json.RawMessage // the line as GET /chat returns it, with the node
 }
 
-// newNodeLine returns a line of a node, whose JSON is as a node returns it.
+// newNodeLine parses a line of chat, in the JSON that a node returns, and adds the name of the node.
 func newNodeLine(node string, line json.RawMessage) (l nodeLine, err error) {
 	var fields map[string]json.RawMessage
 	var known struct {
@@ -133,7 +134,8 @@ func (k *call) searchAllChat(ask url.Values) (any, error) {
 		return nil, off
 	}
 	lines, next := mergeChat(pages, cursor, q.Limit)
-	if len(lines) > 0 { // otherwise a search would not end while a node is down
+	// The missing nodes are asked again on the next page. An empty page ends the search, because it would otherwise not end while a node is down.
+	if len(lines) > 0 {
 		for _, node := range b.Missing {
 			next[node] = cursor[node]
 		}
@@ -202,8 +204,8 @@ func withBefore(ask url.Values, before int64) url.Values {
 }
 
 // mergeChat returns the newest lines of the pages of all nodes, newest first, and the start of the next page. Each page begins at the
-// cursor from and has at most limit lines. The lines of one node stay in the order of their ids, in which the node pages them, even if
-// their times run against it because the clock of the node was set back. So no line is in two pages or in none.
+// cursor from and has at most limit lines. The lines of one node stay in the order of their ids, by which the node divides them into
+// pages; their times may be in another order if the clock of the node was set back. So each line is in exactly one page.
 func mergeChat(pages map[string][]nodeLine, from chatCursor, limit int) (lines []nodeLine, next chatCursor) {
 	nodes, taken := sortedKeys(pages), map[string]int{}
 	for len(lines) < limit {

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/chatlog"
 )
 
-// The clocks of the nodes are set back now and then, so that times run against ids. Pages of any size have every line once, and those of
-// one node in the order of their ids.
+// The clocks of the nodes are set back now and then, so that a newer line may have an earlier time. For any page size the pages have
+// every line once, and the lines of one node in the order of their ids.
 func TestPagesOfMergedChatHaveEveryLineOnce(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
@@ -58,8 +58,8 @@ func TestPagesOfMergedChatHaveEveryLineOnce(t *testing.T) {
 	}
 }
 
-// A node without a chat log has no lines, and a lost answer leaves its lines to later pages.
-func TestChatSearchGoesOnWithoutChatLogOfNodeAndAfterLostAnswer(t *testing.T) {
+// A node without a chat log contributes no lines. Lines of a node whose answer is lost are on a later page.
+func TestChatSearchSucceedsIfNodeHasNoChatLogOrItsAnswerIsLost(t *testing.T) {
 	t.Parallel()
 	chats, nodes := map[string]*chatlog.Log{}, map[string]*pairedCluster{}
 	onTwoNodesWith(t, func(o *Options) {

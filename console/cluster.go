@@ -26,7 +26,7 @@ type Cluster interface {
 	Release(a sim.AreaID) error
 	// Ask sends a question to another node and returns the answer.
 	Ask(ctx context.Context, node string, question []byte) ([]byte, error)
-	// SetAnswerer sets the function that answers the questions of other nodes; nil refuses them.
+	// SetAnswerer sets the function that answers the questions of other nodes. With nil the questions are refused.
 	SetAnswerer(cluster.Answerer)
 }
 
@@ -178,8 +178,8 @@ func describeChange(c cluster.LeadChange) leadChangeBody {
 	return leadChangeBody{timestamp(c.At), c.Area, c.From, c.To, c.Reason}
 }
 
-// onNamedNode runs a call about a node, whose name the body may have: it calls run if the name is missing or that of this node, and
-// otherwise has the named node run the call.
+// onNamedNode runs a call about the node that the request body names. If the body names no node or this one, onNamedNode calls run;
+// otherwise it has the named node run the call.
 func (k *call) onNamedNode(path string, run func() (any, error)) (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster

@@ -15,7 +15,7 @@ import (
 // three quarters of the maximum, and newer ones displace older ones. The remaining quarter suffices for DefaultMaxViewers live
 // maps.
 const (
-	DefaultMaxConns   = 1024 // default of Options.MaxConns; estimate: far more connections than the pages of all operators open
+	DefaultMaxConns   = 1024 // default of Options.MaxConns; chosen to be far more connections than the pages of all operators open
 	maxConnsPerAddr   = 128  // maximum number of connections per address (IPv6: per /64), except loopback
 	waitingPerAddr    = 64   // maximum waiting connections per address, except loopback
 	waitingPerNetwork = 128  // maximum waiting connections per network, except loopback

@@ -86,7 +86,7 @@ func TestPingFloodClosesLiveMap(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) { r.pingInterval = time.Hour }) // no ping timeout ends the connection during the test
 	c := r.openUnreadLive("area=0&rate=1")
-	r.eventually("he looks", func() bool { return r.viewers.Load() == 1 })
+	r.eventually("the live map is open", func() bool { return r.viewers.Load() == 1 })
 	ping := []byte{0x89, 0x80, 0, 0, 0, 0} // a masked ping frame without payload
 	flood := strings.Repeat(string(ping), 2*readBurst*viewerReadPerSecond/len(ping))
 	c.SetDeadline(time.Now().Add(waitLimit))
@@ -131,7 +131,7 @@ func TestConsoleStopDoesNotWaitForSlowLiveMaps(t *testing.T) {
 		for range viewers {
 			r.openUnreadLive("area=0&rate=20")
 		}
-		r.eventually("all look", func() bool { return r.viewers.Load() == viewers })
+		r.eventually("all live maps are open", func() bool { return r.viewers.Load() == viewers })
 		// Queue far more for each client than its socket buffers.
 		big := &frameBuffer{b: make([]byte, 16<<20)}
 		big.refs.Store(1 << 20)

@@ -54,7 +54,7 @@ type groupBody struct {
 	First     timestamp     `json:"first"`     // time of the first decision of the group
 	Entries   int64         `json:"entries"`   // number of entries
 	Times     int64         `json:"times"`     // number of decisions that are merged into the entries
-	LateTimes int64         `json:"lateTimes"` // number of these decisions made while ticks were late; not held against players
+	LateTimes int64         `json:"lateTimes"` // number of these decisions made while ticks were late; they are no evidence against the player
 }
 
 // correctionGroups handles GET /corrections/groups. It returns the entries grouped by player and reason, newest first.

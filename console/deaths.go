@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// maxDeaths is the maximum number of deaths in memory, for all players together. The value is an estimate, not measured:
-// about as many players die in an hour of a battle.
+// maxDeaths is the maximum number of deaths in memory, for all players together. Chosen to be about the number of players that die in
+// an hour of a battle; not measured.
 const maxDeaths = 4096
 
 // death records that a player died.

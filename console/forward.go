@@ -19,15 +19,17 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// In a cluster the console of every node shows the players of all nodes and acts on them. Some calls only the node of a player can
-// run, because it has the player's connection and its session. The console that an operator uses then has that node run the call:
+// In a cluster the console of every node shows the players of all nodes and acts on them. Some calls can only be run by the node
+// through which the player is connected, because that node has the player's connection and session. The console that the operator
+// uses forwards such a call to that node:
 //
 //	request -> call -> question to the node of the player -> the same call there -> answer -> response
 //
-// The other node takes the name and the role of the operator from the question: nodes authenticate each other, and each has
-// authenticated its operators. It checks everything else as if the request were its own. Both nodes record an action in their audit.
+// The other node takes the name and the role of the operator from the question, because nodes authenticate each other and the asking
+// node has authenticated the operator. It checks everything else as in a request of its own. Both nodes record an action in their
+// audit.
 
-// forwardedCall is a call that a node has another one run. As JSON it is a question of cluster.Host.Ask.
+// forwardedCall is a call that one node asks another node to run. Its JSON is the question of cluster.Host.Ask.
 type forwardedCall struct {
 	Operator string `json:"operator"` // name of the operator
 	Via      string `json:"via"`      // how the operator acts, see caller.via
@@ -55,15 +57,15 @@ var forwarded = []string{
 	"POST /announce", "GET /chat", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
-// errForwardedAgain is the error of a call that another node has this one run for a third node, whose audit would name this node
-// instead of the one that has asked.
-var errForwardedAgain = badRequest("a node runs this call of another node only for itself")
+// errForwardedAgain refuses a call that another node has forwarded and that this node would have to forward to a third node: the
+// audit of the third node would name this node instead of the one at which the operator is logged in.
+var errForwardedAgain = badRequest("this call was already forwarded by another node and cannot be forwarded to a third one")
 
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200
 // characters in escapes.
 const maxForwardedBody = 8 << 10
 
-// parseForwarded decodes and checks a forwarded call. It returns the call and the operator that it is for.
+// parseForwarded decodes and checks a forwarded call. It returns the call and the operator in whose name it is made.
 func parseForwarded(b []byte) (f forwardedCall, by caller, err error) {
 	if err := decodeBody(b, &f); err != nil {
 		return f, by, err
@@ -84,8 +86,8 @@ func parseForwarded(b []byte) (f forwardedCall, by caller, err error) {
 	return f, caller{name: f.Operator, via: f.Via, role: role}, nil
 }
 
-// findForwarded returns the call with a method and a path that another node may have this one run, and the entity in the path. The
-// call is nil if there is none.
+// findForwarded returns the call with the given method and path, and the entity in the path. The call is nil if there is no such
+// call, or if a node does not run it for other nodes.
 func findForwarded(method, path string) (to *route, entity string) {
 	for i := range routes {
 		r := &routes[i]
@@ -126,7 +128,8 @@ func (c *Console) answerNode(ctx context.Context, node string, question []byte) 
 	return b
 }
 
-// runForwarded runs the call of a question, which writes its response to w. It sets the other fields of the answer a.
+// runForwarded runs the call that a question describes. The handler of the call writes its response to w; runForwarded sets the other
+// fields of the answer a.
 func (c *Console) runForwarded(ctx context.Context, node string, question []byte, w *answerWriter, a *forwardedAnswer) (err error) {
 	f, by, err := parseForwarded(question)
 	if err != nil {
@@ -194,7 +197,7 @@ func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forw
 func (a *forwardedAnswer) result() (json.RawMessage, error) {
 	switch {
 	case a.Status < 200 || a.Status > 599:
-		return nil, fmt.Errorf("the answer of the node has the status %d, which is none of HTTP", a.Status)
+		return nil, fmt.Errorf("the answer of the node has the status %d, which is not an HTTP status", a.Status)
 	case a.Status < 400:
 		return a.Body, nil
 	}
@@ -234,7 +237,7 @@ func encodeBody(v any) string {
 	return string(b)
 }
 
-// onNode returns the detail of an audit entry with the node that the call has involved.
+// onNode returns the detail of an audit entry, preceded by the node that forwarded or ran the call.
 func onNode(node, detail string) string {
 	if detail == "" || detail == node {
 		return node
@@ -242,7 +245,8 @@ func onNode(node, detail string) string {
 	return node + ": " + detail
 }
 
-// perform runs the call to, and records it in the audit if it is an action. The caller is known.
+// perform runs the call that the parameter to describes. If the call is an action, it is recorded in the audit log. k.caller must be
+// set.
 func (k *call) perform(to *route) (any, error) {
 	if to.action != "" {
 		return k.runAction(to)
@@ -253,7 +257,8 @@ func (k *call) perform(to *route) (any, error) {
 	return k.run(to)
 }
 
-// run runs the call to. If it is about a player who is in the world through another node, that node runs it.
+// run runs the call that the parameter to describes. If the call is about a player who is in the world through another node, that
+// node runs it.
 func (k *call) run(to *route) (any, error) {
 	if k.Cluster == nil || k.from != "" || !strings.HasPrefix(to.path, "/players/{entity}") {
 		return to.run(k)
@@ -269,7 +274,7 @@ func (k *call) run(to *route) (any, error) {
 }
 
 // runOnNodeOf has the node through which a player is in the world run a call about the player. The nodes are asked in turn, first the
-// one that has created the player's actor: after its end another node may have taken over the actor.
+// one that has created the player's actor. The others are asked because one of them may have taken over the actor since.
 func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
 	if err := k.checkRun(); err != nil {
 		return nil, err

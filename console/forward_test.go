@@ -63,7 +63,7 @@ func onTwoNodes(t *testing.T, test func(t *testing.T, a, b *harness)) {
 	onTwoNodesWith(t, func(*Options) {}, test)
 }
 
-// onTwoNodesWith is onTwoNodes with changed options of both consoles.
+// onTwoNodesWith does the same as onTwoNodes, but first changes the options of both consoles.
 func onTwoNodesWith(t *testing.T, change func(*Options), test func(t *testing.T, a, b *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
@@ -83,7 +83,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		ann := a.enter("Ann")
-		filler := b.enter("Filler") // has the entity id of Ann
+		filler := b.enter("Filler") // has the same entity id on node b as Ann on node a
 		bo := b.enter("Bo")
 		filler.Leave()
 		a.waitUntilShown(ann)
@@ -144,8 +144,8 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 	})
 }
 
-// The frames have a player whose node cannot be reached.
-func TestPlayerOfUnreachableNodeIsListedAndActionNamesTheNode(t *testing.T) {
+// The area's frames contain a player of node c, which cannot be reached.
+func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionNamesTheNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		id := sim.PlayerID(3, 7) // of node c
@@ -261,7 +261,7 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 	})
 }
 
-// The nodes search their own logs, so that pages of all lines need a start for each node.
+// Each node searches its own chat log, so the start of a page has an id for each node.
 func TestChatSearchMergesLinesOfAllNodesByTime(t *testing.T) {
 	t.Parallel()
 	chats := map[string]*chatlog.Log{}
@@ -305,7 +305,7 @@ func TestChatSearchMergesLinesOfAllNodesByTime(t *testing.T) {
 			if got := read("limit=" + limit); !slices.Equal(got, want) {
 				t.Errorf("pages of %s lines have %q", limit, got)
 			}
-			time.Sleep(10 * time.Second) // for the limit of actions
+			time.Sleep(10 * time.Second) // refills the operator's action budget
 		}
 		if got := read("q=3&account=ann"); !slices.Equal(got, []string{"line 3 b"}) {
 			t.Errorf("search: %q", got)
@@ -358,7 +358,7 @@ func TestNodeIsDrainedFromConsoleOfOtherNode(t *testing.T) {
 	})
 }
 
-func TestCallForOtherNodeIsCheckedLikeARequest(t *testing.T) {
+func TestForwardedCallIsCheckedLikeRequestOfOperator(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		ann := a.enter("Ann")
@@ -390,13 +390,13 @@ func TestCallForOtherNodeIsCheckedLikeARequest(t *testing.T) {
 			change(func(f *forwardedCall) { f.Method, f.Path = "GET", "/players?q=a" }): "is not a call that a node runs for another one",
 			change(func(f *forwardedCall) {
 				f.Role, f.Path, f.Body = "admin", "/stop", `{"in":"5m","node":"b"}`
-			}): "only for itself",
+			}): "already forwarded",
 			change(func(f *forwardedCall) {
 				f.Role, f.Path, f.Body = "admin", "/restart", `{"in":"5m","allNodes":true}`
-			}): "only for itself",
+			}): "already forwarded",
 			change(func(f *forwardedCall) {
 				f.Role, f.Path, f.Body = "admin", "/cluster/drain", `{"node":"b"}`
-			}): "only for itself",
+			}): "already forwarded",
 		} {
 			var got forwardedAnswer
 			if err := json.Unmarshal(a.answerNode(t.Context(), "b", []byte(question)), &got); err != nil {
@@ -492,7 +492,7 @@ func FuzzForwardedCall(f *testing.F) {
 	})
 }
 
-// The nodes of a cluster compare the constant formats of package server, which must change with this form.
+// Nodes of a cluster accept each other only if the text clusterFormats of package server is equal, which must change with this JSON.
 func TestForwardedCallAndAnswerEqualVectors(t *testing.T) {
 	c, _ := json.Marshal(forwardedCall{"ann", viaAPI, "admin", "POST", "/players/7/kick", "", `{"reason":"x"}`})
 	a, _ := json.Marshal(forwardedAnswer{200, false, "Bo", "bo", "x", json.RawMessage(`{"ok":true}`)})

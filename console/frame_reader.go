@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is the maximum number of queued frames per area: those of a fifth of a second at 20 ticks per second. The
-// value is an estimate, not measured.
+// feedDepth is the maximum number of queued frames per area: those of a fifth of a second at 20 ticks per second. Chosen, not
+// measured.
 const feedDepth = 4
 
 // frameReader reads the frames of every area for the console. It copies what the responses of the API need, and releases each
@@ -64,7 +64,7 @@ func (x *frameReader) read(feed *area.Feed) {
 func (x *frameReader) readFrame(p area.Published) {
 	f, at := p.Frame, x.now()
 	died := at
-	if p.AtMS != 0 { // a node of a cluster that has just started steps ticks of the past
+	if p.AtMS != 0 { // a node of a cluster that has just started simulates past ticks
 		died = p.Time()
 	}
 	l := x.areas[f.Area]

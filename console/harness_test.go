@@ -78,13 +78,13 @@ func (s *testClock) advance(d time.Duration) {
 	s.mu.Unlock()
 }
 
-// start returns a running harness with the embedded world. change, if not nil, modifies the options.
+// start returns a running harness with the embedded world. The function change, if not nil, modifies the options.
 func start(t testing.TB, change func(*Options)) *harness {
 	t.Helper()
 	return startWith(t, change, func(*harness) {})
 }
 
-// startWith is start, but calls before on the harness before it starts the server.
+// startWith does the same as start, but calls the function before with the harness before the server starts.
 func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -94,7 +94,7 @@ func startWith(t testing.TB, change func(*Options), before func(*harness)) *harn
 	return startOn(t, l, change, before)
 }
 
-// startOn is startWith with a given listener.
+// startOn does the same as startWith, on a given listener.
 func startOn(t testing.TB, l net.Listener, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	r := newHarness(t, l, defaultWorld(), change)
@@ -318,8 +318,8 @@ var anyTime = time.UnixMilli(1767323045678)
 
 func itoa(n int64) string { return strconv.FormatInt(n, 10) }
 
-// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. before, if not nil,
-// is called before the server starts.
+// inBubble runs a test in a synctest bubble, so that no time limit depends on the speed of the machine. The function before, if not
+// nil, is called before the server starts.
 func inBubble(t *testing.T, before func(*harness), test func(*testing.T, *harness)) {
 	t.Helper()
 	synctest.Test(t, func(t *testing.T) {

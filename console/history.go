@@ -40,7 +40,7 @@ func (k *call) showHistory() (any, error) {
 		return nil, err
 	}
 	if k.History == nil {
-		return nil, notFound("this server keeps no figures: start it without history-retain off")
+		return nil, notFound("this server stores no time series, because history-retain is off")
 	}
 	from, err := parseTime(ask, "from")
 	if err != nil {

@@ -15,12 +15,12 @@ import (
 const (
 	cookieName        = "truestep"     // name of the login cookie
 	loginLifetime     = 12 * time.Hour // time after which a login ends
-	maxLogins         = 1024           // maximum number of stored logins; estimate: far more than the operators of a server need
-	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed; estimate: a team shares it
+	maxLogins         = 1024           // maximum number of stored logins; chosen to be far more than the operators of a server need
+	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed; chosen for a token that a team shares
 	maxTokenBytes     = 256            // maximum length of a token; longer ones are refused without hashing
 	maxFailures       = 10             // maximum number of wrong tokens per address in failureWindow; more are throttled
 	failureWindow     = time.Minute    // time for which wrong tokens are counted
-	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures; estimate: 400 KB of memory
+	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures, which then takes about 400 KB of memory
 )
 
 // caller is the operator that sent a request. The zero value is not logged in.
@@ -164,7 +164,8 @@ func (d *authenticator) authenticateToken(token string, addr netip.Addr) (caller
 // loadOperator looks up the operator with v.token, and sets the name, role and expiry of v.
 func (d *authenticator) loadOperator(v *caller) error { return d.loadOperatorWith(d.tokens.find, v) }
 
-// loadOperatorWith does the same as loadOperator with another lookup: the parameter find is Tokens.find or Tokens.findKnown.
+// loadOperatorWith does the same as loadOperator, but looks up the operator by the function find, which is Tokens.find or
+// Tokens.findKnown.
 func (d *authenticator) loadOperatorWith(find func([sha256.Size]byte, time.Time) (Operator, bool), v *caller) error {
 	now := d.now()
 	o, ok := find(v.token, now)

@@ -43,7 +43,7 @@ type loginEntry struct {
 
 const (
 	maxLoginsFile = 1 << 20               // maximum size of the file in bytes; enough for maxLogins with the longest names
-	saveInterval  = 50 * time.Millisecond // minimum time between two writes; estimate: limits the disk load of repeated logins
+	saveInterval  = 50 * time.Millisecond // minimum time between two writes; chosen to limit the disk load of repeated logins
 )
 
 // parseLogins parses the file of logins. If one entry is invalid, the whole file is refused.

@@ -36,7 +36,7 @@ type npcBody struct {
 
 const (
 	maxNPCs      = 1000            // maximum number of NPCs of one answer
-	frameTimeout = 3 * time.Second // how long a call waits for the next frame of an area; estimate: an area whose ticks are seconds late
+	frameTimeout = 3 * time.Second // how long a call waits for the next frame of an area; chosen so that ticks may be seconds late
 )
 
 // npcs handles GET /npcs. It returns the NPCs of an area, or of all areas, in order of their ids.

@@ -32,7 +32,7 @@ type operatorEntry struct {
 }
 
 const (
-	maxOperators    = 1000 // maximum number of operators in the file; estimate: far more than a server needs
+	maxOperators    = 1000 // maximum number of operators in the file; chosen to be far more than a server needs
 	maxOperatorName = 64   // maximum length of an operator's name in bytes
 )
 

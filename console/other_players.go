@@ -17,7 +17,7 @@ import (
 
 const (
 	othersEvery   = time.Second     // the players of other nodes are asked for at most once in this time
-	othersTimeout = 2 * time.Second // maximum time to ask for them; estimate: pages ask for the list every 2 s
+	othersTimeout = 2 * time.Second // maximum time to ask for them; chosen because pages ask for the list every 2 s
 	playersAtOnce = 500             // maximum number of players in an answer of another node: some 250 KB
 )
 
@@ -54,7 +54,7 @@ func (k *call) playersOfOthers() (rows []playerBody, missing []string) {
 	return o.rows, o.missing
 }
 
-// playersOf asks a node for its players. With an error it returns those that the node has described so far.
+// playersOf asks a node for its players. If it returns an error, it also returns the players that the node has described so far.
 func (k *call) playersOf(ctx context.Context, node string) (list []playerBody, err error) {
 	after := sim.EntityID(0)
 	for {
@@ -88,8 +88,9 @@ func pageForNode(list []playerBody, after int64) []playerBody {
 	return list[i:min(len(list), i+playersAtOnce)]
 }
 
-// undescribed returns the players in the frames that no node has described: of a node that cannot be reached or has no console, of a
-// dead one while their bodies linger, and those that have entered just now. The parameter known has the ids of the others.
+// undescribed returns the players that are in the frames but that no node has described. Either their node cannot be reached or has
+// no console, or it is dead and their bodies linger, or they have entered just now. The parameter known has the ids of the described
+// players.
 func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.EntityID]bool) (rows []playerBody) {
 	names := map[uint16]string{}
 	for i, n := range k.Cluster.Status().Nodes {
@@ -106,7 +107,7 @@ func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.Enti
 	return rows
 }
 
-// stateBody describes a player by what the frames and the journal have.
+// stateBody describes a player from the area's frames and the journal.
 func (c *Console) stateBody(id sim.EntityID, state playerRow) playerBody {
 	lingering := state.Is(sim.FlagLingering)
 	b := playerBody{

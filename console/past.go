@@ -148,8 +148,8 @@ func (k *call) findRequiredArea(name string) (sim.AreaID, error) {
 	return k.findArea("area", name)
 }
 
-// pastMap plays the recorded past of an area for one viewer. One goroutine does everything except reading the viewer's commands.
-// If the viewer reads slowly, that goroutine waits and steps no ticks.
+// pastMap plays the recorded past of an area for one viewer. One goroutine does everything except reading the viewer's commands. If
+// the viewer reads slowly, that goroutine waits and simulates no ticks.
 type pastMap struct {
 	*call
 	conn     *websocket.Conn
@@ -287,7 +287,7 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 		p.playing = false
 	case doStep:
 		p.playing = false
-		if c.Ticks < 0 { // half a tick later than the tick: ticks are not exactly one interval apart
+		if c.Ticks < 0 { // seek half a tick past the wanted tick, because ticks are not exactly one interval apart
 			back := time.Duration((float64(c.Ticks) + 0.5) * p.tickMS() * float64(time.Millisecond))
 			return p.jump(ctx, p.playback.Time().Add(back))
 		}
@@ -364,7 +364,7 @@ func (p *pastMap) step() error {
 	return nil
 }
 
-// stepForward steps a number of ticks and shows the last frame.
+// stepForward plays a number of ticks at once and shows the last frame.
 func (p *pastMap) stepForward(ctx context.Context, ticks int) error {
 	group := p.group
 	p.gap = nil

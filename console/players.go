@@ -196,7 +196,7 @@ type countBody struct {
 	Verdict string `json:"verdict"` // "held", "corrected", "refused" or "hit"
 	Reason  string `json:"reason"`  // name of the reason, such as "too_fast"
 	N       uint64 `json:"n"`       // number of decisions, without those in Late
-	Late    uint64 `json:"late"`    // number of decisions made while ticks were late; not held against the player
+	Late    uint64 `json:"late"`    // number of decisions made while ticks were late; they are no evidence against the player
 }
 
 // hitBody is an attack by a player or on a player, hit or missed.

@@ -10,8 +10,8 @@ type quota[Who comparable] struct {
 	usedBy map[Who]int // the same by holder
 }
 
-// acquire counts one more unit of the resource for the holder who. It counts nothing and returns false if a limit would be
-// exceeded: most is the limit for all holders together, each is the limit for one holder.
+// acquire counts one more unit of the resource for the holder that the parameter who names. It counts nothing and returns false if a
+// limit would be exceeded: most is the limit for all holders together, each is the limit for one holder.
 func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -26,7 +26,7 @@ func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	return true
 }
 
-// release ends the use of one unit by the holder who.
+// release counts one unit less for the holder that the parameter who names.
 func (s *quota[Who]) release(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -9,8 +9,9 @@ import (
 // maxPendingSearches is the maximum number of searches of one operator that run or wait.
 const maxPendingSearches = 32
 
-// maxForwardedSearches is the same for searches that other nodes of a cluster have this one run. It is less, because each of them holds
-// one of the places for calls of those nodes (maxAnswering of package cluster), which other operators need, too.
+// maxForwardedSearches is the maximum number of forwarded searches of one operator that run or wait on this node. It is less than
+// maxPendingSearches, because each forwarded search occupies one of the places for calls of other nodes (maxAnswering of package
+// cluster), which other operators need, too.
 const maxForwardedSearches = 8
 
 // searchQueue runs the journal searches of each operator one at a time. A search with few results reads the whole journal, so

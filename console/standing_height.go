@@ -15,10 +15,10 @@ const (
 	bodyHeight    = terrain.HeadroomBlocks - 0.02
 )
 
-// standingHeight returns the height in world units at which an actor stands that is placed at x, z of an area, or 0 if the area
-// has no valid grid of blocks. (1) Normally that is the ground. (2) If the actor does not fit there, it is the lowest height
-// above the ground at which it fits. So an actor is placed below a roof, on top of a wall, or on the surface of a liquid. (3) In
-// an area without a ground, it is the highest place to stand.
+// standingHeight returns the height in world units at which an actor stands after it was placed at x, z of an area, or 0 if the area
+// has no valid grid of blocks. (1) Normally that is the ground. (2) If the actor does not fit there, it is the lowest height above
+// the ground at which it fits. So an actor is placed below a roof, on top of a wall, or on the surface of a liquid. (3) In an area
+// without a ground, it is the highest place to stand.
 func standingHeight(a *sim.AreaDef, x, z float32) float32 {
 	if a.BlockGrid.Check() != nil {
 		return 0

@@ -51,7 +51,7 @@ type StopNodes struct {
 	AllNodes bool `help:"In a cluster: all nodes."`
 }
 
-// cancel returns the command that cancels the stop, and what runs on then.
+// cancel returns the command that cancels the stop and the effect of that command, as the end of a sentence.
 func (n *StopNodes) cancel() string {
 	switch {
 	case n.AllNodes:

@@ -12,7 +12,7 @@ import (
 
 // Chat is the command "truestep admin chat", which searches the chat log of the server.
 type Chat struct {
-	Words    []string `arg:"" optional:"" help:"Words of the lines, or beginnings of words. Words in one argument with quotation marks inside follow each other."`
+	Words    []string `arg:"" optional:"" help:"Words, or beginnings of words, that the lines contain. Words in quotation marks within one argument must follow each other."`
 	Who      string   `help:"Account or character of the speaker or the recipient." placeholder:"NAME"`
 	Account  string   `help:"Account of the speaker or the recipient." placeholder:"NAME"`
 	Area     string   `help:"Name of the area." placeholder:"NAME"`
@@ -20,9 +20,9 @@ type Chat struct {
 	Withheld bool     `help:"Only lines that no player was shown: of muted players, or above a rate limit."`
 	Since    string   `help:"Only lines after this: a period such as 2h or 7d, or a time such as 2026-01-02T15:04:05Z." placeholder:"TIME"`
 	Until    string   `help:"Only lines before this." placeholder:"TIME"`
-	// Before selects the chat lines that are older than the line with this number, or in a cluster than such a line of each node. ""
-	// selects all lines, from the newest on.
-	Before string `help:"Continue below this line: what the end of the previous page names." placeholder:"LINE"`
+	// Before selects the chat lines that are older than the line with this number; in a cluster it has such a number for each node.
+	// "" selects all lines, from the newest on.
+	Before string `help:"Continue with older lines than this one, which the end of the previous page names." placeholder:"LINE"`
 	Limit  int    `help:"How many lines, 1 to 1000." default:"50"`
 }
 

@@ -18,7 +18,8 @@ const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
 {"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"placedBy":"load","load":0,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
 "paused":"node a drains","changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
 
-// asked is a server that notes what it is asked and answers the same to all.
+// asked starts a server that gives the same answer to every request. It returns the access to the server, and the text of the last
+// request.
 func asked(t *testing.T, answer string) (*Access, *string) {
 	var got string
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -56,7 +56,7 @@ type client struct {
 	json   bool   // print answers of the server as JSON
 	base   string // address of the console without a path
 	token  string // token of the operator
-	name   string // operator's name for the audit log; "" if the token tells it
+	name   string // operator's name for the audit log; "" if the token belongs to a named operator
 	http   *http.Client
 	limit  time.Duration // time limit of a request
 	server string        // name of the server in errors
