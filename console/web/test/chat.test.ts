@@ -7,7 +7,7 @@ const line: ChatLine = {
   operator: "", toAccount: "", toPlayer: "", told: 0, text: "hi", withheld: "",
 };
 
-it("an address without criteria asks for nothing by itself", () => {
+it("an address without search fields has no criteria", () => {
   expect(hasCriteria(chatFields({ tab: "chat" }))).toBe(false);
   expect(hasCriteria(chatFields({ tab: "chat", who: " " }))).toBe(false);
   expect(hasCriteria(chatFields({ tab: "chat", who: "ann" }))).toBe(true);
@@ -19,20 +19,20 @@ it("a period becomes the time since which lines are searched", () => {
   expect(chatQuery(chatFields({ span: "always" }), 0)).not.toHaveProperty("since");
 });
 
-it("a speaker has its account unless it is called the same", () => {
+it("the account of a speaker is shown unless it has the same name", () => {
   expect(speakerOf(line)).toBe("Ann");
   expect(speakerOf({ ...line, account: "family" })).toBe("Ann (family)");
   expect(speakerOf({ ...line, player: "" })).toBe("ann");
 });
 
-it("a line of an operator says to whom", () => {
+it("a line of an operator names its recipients", () => {
   const operator = { ...line, account: "", player: "", operator: "Zoe (console)" };
   expect(speakerOf({ ...operator, channel: "announcement", told: 1 })).toBe("Zoe (console) to 1 player");
   expect(speakerOf({ ...operator, channel: "announcement", told: 2 })).toBe("Zoe (console) to 2 players");
   expect(speakerOf({ ...operator, channel: "message", toPlayer: "Bob", toAccount: "b" })).toBe("Zoe (console) to Bob (b)");
 });
 
-it("a withheld line says why, also for a reason that this page does not know", () => {
+it("a withheld line shows its reason, even one that this page does not know", () => {
   expect(withheldText("rate_limit")).toBe("withheld: too fast");
   expect(withheldText("new_reason")).toBe("withheld: new_reason");
 });

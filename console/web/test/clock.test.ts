@@ -32,7 +32,7 @@ describe("Clock", () => {
     }
   });
 
-  it("adopts a clock that differs by more than a second at once", () => {
+  it("adopts at once a server clock that differs by more than a second", () => {
     const c = new Clock();
     c.observe(1000, 1000);
     c.observe(1000, 60_000_000);

@@ -18,12 +18,12 @@ test("an entry that was received again with a higher count is counted once", () 
   expect(rows(mergeGroups(loaded, [entry(5, "Ann", 5, 2), entry(4, "Ann", 4)], 9))).toEqual([["Ann", "too_fast", 3, 12, 5]]);
 });
 
-test("another reason, player or account of the same name is another group", () => {
+test("entries with another reason, player or account are in another group", () => {
   const other = { ...entry(8, "Ann", 8), account: "guest" };
   expect(rows(mergeGroups([group(entry(5, "Ann", 5))], [entry(6, "Ann", 6, 1, "blocked"), entry(7, "Bob", 7), other], 3))).toEqual([["Ann", "too_fast", 1, 1, 8], ["Bob", "too_fast", 1, 1, 7], ["Ann", "blocked", 1, 1, 6]]);
 });
 
-test("groups of one player that fill the list do not hide the order of time", () => {
+test("many entries of one player are one group and leave room for other groups", () => {
   const many = Array.from({ length: 50 }, (_, i) => entry(i + 1, i === 3 ? "Bob" : "Ann", i));
   expect(rows(mergeGroups([], many, 30)).map((r) => r.slice(0, 4))).toEqual([["Ann", "too_fast", 49, 49], ["Bob", "too_fast", 1, 1]]);
 });

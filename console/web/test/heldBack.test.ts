@@ -6,19 +6,19 @@ import { formatRoute, parseRoute } from "../src/lib/route";
 const entry = (id: number, network = "192.0.2.0/24"): HeldBackEntry =>
   ({ id, at: "", since: "", kind: "connection", door: "rs", budget: "network", network, account: "", times: 1 });
 
-describe("what was held back", () => {
-  it("names each limit of the server, and others as they are", () => {
+describe("held-back connections and logins", () => {
+  it("name each limit of the server in words, and an unknown limit by its own name", () => {
     for (const budget of ["address", "network", "door", "account", "guessed", "client", "accounts", "queue"]) expect(limitText(budget)).toMatch(/[a-z] [a-z]/);
     expect(limitText("new_limit")).toBe("new limit");
     expect(limitText("")).toBe("several");
   });
 
-  it("names the network, or all others", () => {
+  it("name their network, or all others", () => {
     expect(networkText(entry(1))).toBe("192.0.2.0/24");
     expect(networkText(entry(1, ""))).toBe("all others");
   });
 
-  it("has an address of its own", () => {
+  it("are shown by a view with its own address", () => {
     expect(parseRoute(formatRoute("held", { door: "rs" }))).toEqual({ view: "held", id: null, query: { door: "rs" } });
   });
 });

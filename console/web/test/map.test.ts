@@ -111,7 +111,7 @@ describe("the limit of zooming out", () => {
 });
 
 describe("chooseLabels", () => {
-  it("covers no other label, and none of the ground", () => {
+  it("puts no name over another name or over a label of the ground", () => {
     const s = sample(Array.from({ length: 80 }, (_, i): [number, number] => [((i * 37) % 90) - 45, ((i * 53) % 70) - 35]));
     const fixed = [{ left: 0, right: camera.width / 2, top: 0, bottom: camera.height / 2 }];
     const width = (row: number) => 30 + (row % 5) * 9;

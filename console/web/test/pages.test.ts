@@ -10,13 +10,13 @@ describe("joinPages", () => {
   it("keeps entries when the first page begins where it ended before", () => {
     expect(joinPages(page(8, 7, 6), page(6))).toEqual(page(8, 7, 6));
   });
-  it("takes the newer version of an entry of both pages", () => {
+  it("uses the newer version of an entry that both pages contain", () => {
     expect(joinPages([{ id: 5, times: 2 }], [{ id: 5, times: 1 }])).toEqual([{ id: 5, times: 2 }]);
   });
   it("is null if entries between the two pages may be missing", () => {
     expect(joinPages(page(9, 8, 7), page(5, 4, 3))).toBeNull();
   });
-  it("keeps what is known when the first page has become empty", () => {
+  it("keeps the known entries when the first page has become empty", () => {
     expect(joinPages([], page(5))).toEqual(page(5));
   });
 });

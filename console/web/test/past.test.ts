@@ -78,7 +78,7 @@ describe("the time bar", () => {
     expect(liveView(900_000, 30_000)).toEqual({ from: 870_000, to: 900_000 });
   });
 
-  it("zooms around a time that keeps its place", () => {
+  it("zooms around a time whose position on the bar does not change", () => {
     const view = { from: 100_000, to: 220_000 };
     const near = zoomView(view, 0.5, 130_000, hour, 900_000);
     expect(near).toEqual({ from: 115_000, to: 175_000 });

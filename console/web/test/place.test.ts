@@ -7,7 +7,7 @@ describe("a typed place", () => {
     expect(parsePlace({ x: "1", z: "2", y: " " })).toEqual({ x: 1, y: null, z: 2 });
   });
 
-  it("is none if a coordinate is not a number", () => {
+  it("is null if a coordinate is not a number", () => {
     for (const text of [{ x: "", z: "2", y: "" }, { x: "1", z: "a", y: "" }, { x: "1", z: "2", y: "high" }]) expect(parsePlace(text)).toBeNull();
   });
 });

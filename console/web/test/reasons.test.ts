@@ -8,7 +8,7 @@ const reason = (name: string, weight: Weight) => ({ name, weight });
 
 beforeEach(() => setReasons([reason("none", "harmless"), reason("too_fast", "suspicious"), reason("landing", "harmless"), reason("mispredicted", "unusual"), reason("tick_forged", "suspicious"), reason("halted", "operator")]));
 
-test("a reason has one colour, which follows its weight", () => {
+test("each reason has one colour, from the colours of its weight", () => {
   expect(["too_fast", "tick_forged", "mispredicted", "landing", "halted"].map(reasonShade)).toEqual([
     "reason-suspicious-1", "reason-suspicious-2", "reason-unusual-1", "reason-harmless-1", "reason-operator-1",
   ]);
@@ -23,7 +23,7 @@ test("every colour of a reason is defined in the style sheets", () => {
   expect(reasonShades.filter((name) => !tokens.includes(`--${name}:`) || !classes.includes(`.${name} {`))).toEqual([]);
 });
 
-test("what a late server decided, what is harmless and what an operator did tells nothing about the player", () => {
+test("entries of a late server, with a harmless reason or by an operator are no evidence about the player", () => {
   const entry = (name: string, times = 1, lateTimes = 0) => ({ reason: name, times, lateTimes });
   expect(notable(entry("too_fast"))).toBe(true);
   expect(notable(entry("mispredicted", 3, 2))).toBe(true);

@@ -27,7 +27,7 @@ describe("route", () => {
     expect([parseDecimal("-1.5"), parseDecimal("3"), parseDecimal("1e9"), parseDecimal("NaN"), parseDecimal(""), parseDecimal("1.")]).toEqual([-1.5, 3, null, null, null, null]);
   });
 
-  it("finds a token in the hash only in its own form", () => {
+  it("finds a token only in a hash of the form #token=... or #/token=...", () => {
     expect(takeToken("#token=ab-C_9.~")).toBe("ab-C_9.~");
     expect(takeToken("#/token=abc")).toBe("abc");
     for (const hash of ["#token=", "#token=a&b", "#/map?token=abc", "#token=<x>", "token=abc"]) expect(takeToken(hash), hash).toBeNull();

@@ -29,11 +29,11 @@ test("the page of a hit says when and where the victim was on the attacker's scr
   expect(textOf(tree)).toBe("Bob was seen0.12 s ago at 10.0, 2.3Bob was thenat 11.5, 2.3");
 });
 
-test("the target of an attack of the player itself is the other actor", () => {
+test("if the player of the entry is the attacker, the target is the other actor", () => {
   expect(textOf(SeenFacts({ entry: { ...hit, reason: "out_of_range", player: "Ann", other: "Bob" } }))).toContain("Bob was seen0.12 s ago");
   expect(textOf(SeenFacts({ entry: { ...hit, reason: "rewound_hit", player: "Ann", other: "" } }))).toContain("The target was seen0.12 s ago");
 });
 
-test("an entry without lag compensation has no such facts", () => {
+test("an entry without lag compensation shows no position that the attacker saw", () => {
   expect(SeenFacts({ entry: { ...hit, agoMs: undefined, seen: undefined, otherPos: undefined } })).toBeNull();
 });

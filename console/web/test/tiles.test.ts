@@ -20,7 +20,7 @@ describe("tiles in sight", () => {
     expect(list[0]).toEqual({ level: 2, x: 2, z: 2 });
   });
 
-  it("end at the square, and are none far from it", () => {
+  it("are limited to the square of the ground, and an empty list far from it", () => {
     expect(tilesIn(ground, 1, { minX: -1e6, maxX: 1e6, minZ: -1e6, maxZ: 1e6 })).toHaveLength(4);
     expect(tilesIn(ground, 3, { minX: 600, maxX: 700, minZ: 0, maxZ: 1 })).toEqual([]);
   });

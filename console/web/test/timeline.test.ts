@@ -40,13 +40,13 @@ describe("Timeline.sample", () => {
     expect(at(frames, 175)![1]).toEqual([7.5, -3]);
   });
 
-  it("holds the first frame before it and the last frame after it", () => {
+  it("returns the first frame for earlier times and the last frame for later ones", () => {
     const frames = [frame(100, [[1, 0, 0]]), frame(200, [[1, 10, 0]])];
     expect(at(frames, 20)![1]).toEqual([0, 0]);
     expect(at(frames, 900)![1]).toEqual([10, 0]);
   });
 
-  it("does not interpolate a teleport, but the fastest flight", () => {
+  it("interpolates even the fastest flight, but no teleport", () => {
     const jump = [frame(100, [[1, 0, 0]]), frame(200, [[1, 300, 0]])];
     expect(at(jump, 120)![1]).toEqual([0, 0]);
     expect(at(jump, 180)![1]).toEqual([300, 0]);

@@ -153,8 +153,8 @@ export interface HeldBackRow {
 export interface HeldBackEntry {
   id: number;
   at: string;
-  since: string; // time of the first such connection or login; a pause of ten minutes starts anew
-  kind: string; // "connection", "login" or "account" for a new one
+  since: string; // time of the first connection or login held back since the last pause of ten minutes
+  kind: string; // "connection", "login" or, for the creation of an account, "account"
   door: string;
   budget: string;
   network: string;
@@ -275,13 +275,13 @@ export interface Entry {
   from: Vec | null;
   pos: Vec | null;
   other: string;
-  // Set for an attack, refused or a hit, that lag compensation has judged by an earlier position of its target: the age and the
-  // place of the position that the attacker saw, and the target's position at the time of the attack.
+  // Set for an attack, refused or not, that lag compensation has judged by an earlier position of its target: how long before the
+  // attack the target was there, that position, which the attacker saw, and the target's position at the time of the attack.
   agoMs?: number;
   seen?: Vec;
   otherPos?: Vec;
   times: number;
-  lateMs: number; // by how much the server was late at lateTimes of them; 0 if it was not
+  lateMs: number; // by how much the server was late, at most, at lateTimes of these times; 0 if it was not late
   lateTimes: number;
 }
 
@@ -346,7 +346,7 @@ export interface Tape {
   tickMs: number;
   from: string | null;
   to: string | null;
-  spans: { from: string; to: string; reloaded?: boolean }[]; // oldest first; reloaded: it begins with a reload of the world file
+  spans: { from: string; to: string; reloaded?: boolean }[]; // oldest first; reloaded: the span begins with a reload of the world file
 }
 
 export interface Death {
@@ -437,11 +437,11 @@ export interface PlannedStop {
   by: string;
 }
 
-// Reloaded is what came of reading settings and world again.
+// Reloaded is the result of a reload of settings and world.
 export interface Reloaded {
   applied: { setting: string; from: string; to: string }[];
   kept: { setting: string; why: string }[];
-  world?: { pausedMs: number; changes: string[] }; // missing: the world is the one before
+  world?: { pausedMs: number; changes: string[] }; // missing if the world has not changed
 }
 
 // FoundAccount is an account in a list.

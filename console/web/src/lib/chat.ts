@@ -11,7 +11,7 @@ export interface ChatFields {
   span: string; // period before now, such as 1h
 }
 
-// chatFields returns the fields of the chat search that an address contains.
+// chatFields returns the fields of the chat search from the query of an address.
 export function chatFields(query: Record<string, string>): ChatFields {
   const of = (key: keyof ChatFields) => query[key] ?? "";
   return { q: of("q"), who: of("who"), area: of("area"), channel: of("channel"), withheld: of("withheld"), span: of("span") };

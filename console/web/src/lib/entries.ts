@@ -10,7 +10,8 @@ export function withEntry(list: readonly Entry[], entry: Entry, max: number): En
   return [entry, ...list.filter((e) => e.id !== entry.id)].slice(0, max);
 }
 
-// mergeEntries returns the newest of two lists of entries, each once, with the higher of its two counts.
+// mergeEntries merges two lists, newest first, and returns at most max entries. An entry that is in both lists is returned once, with
+// the higher count.
 export function mergeEntries(some: readonly Entry[], others: readonly Entry[], max = Infinity): Entry[] {
   const byId = new Map(some.map((e) => [e.id, e]));
   for (const e of others) if (e.times >= (byId.get(e.id)?.times ?? 0)) byId.set(e.id, e);

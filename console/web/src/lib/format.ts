@@ -116,7 +116,7 @@ export function place(p: { x: number; z: number } | null | undefined): string {
   return p ? `${p.x.toFixed(1)}, ${p.z.toFixed(1)}` : dash;
 }
 
-// points are the eight compass points, clockwise from north.
+// winds are the names of the eight compass directions, clockwise from north.
 const winds = ["north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west"];
 
 // compassDirection names the direction of a vector: x grows to the east, z to the north.

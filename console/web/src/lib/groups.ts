@@ -2,7 +2,8 @@ import type { CorrectionGroup, Entry } from "../api/types";
 
 const keyOf = (e: Entry): string => JSON.stringify([e.account, e.player, e.reason]);
 
-// mergeGroups adds entries that were received since the groups were loaded. The group with the newest entry comes first; at most max remain.
+// mergeGroups adds entries that were received since the groups were loaded. The groups are sorted by their newest entry, newest
+// first; at most max remain.
 export function mergeGroups(groups: readonly CorrectionGroup[], received: readonly Entry[], max: number): CorrectionGroup[] {
   const byKey = new Map(groups.map((g) => [keyOf(g.last), g]));
   const oldestFirst = [...received].sort((a, b) => a.id - b.id);

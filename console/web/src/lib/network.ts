@@ -1,7 +1,7 @@
 // Networks of an address, for bans. They are written as in CIDR notation.
 
-// networksOf returns what a ban of an address can name, smallest first: of IPv4 the address and its /24, of IPv6 its /64 and /48. The
-// list is empty if the text is no address.
+// networksOf returns what a ban of an address can apply to, smallest first: an IPv4 address itself and its /24, the /64 and /48 of an
+// IPv6 address. The list is empty if the text is no address.
 export function networksOf(address: string): string[] {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
     const bytes = address.split(".").map(Number);
@@ -11,7 +11,8 @@ export function networksOf(address: string): string[] {
   return groups === null ? [] : [`${groups.slice(0, 4).join(":")}::/64`, `${groups.slice(0, 3).join(":")}::/48`];
 }
 
-// ipv6Groups returns the eight groups of an IPv6 address without leading zeros, null if the text is none. A dotted end is not supported.
+// ipv6Groups returns the eight groups of an IPv6 address without leading zeros, null if the text is no IPv6 address. An address that
+// ends like an IPv4 address (::ffff:192.0.2.1) is not supported.
 function ipv6Groups(text: string): string[] | null {
   const halves = text.split("::").map((half) => (half === "" ? [] : half.split(":")));
   const given = halves.flat();

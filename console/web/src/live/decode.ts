@@ -111,7 +111,7 @@ export type Message =
   | { type: "hit"; by: number; on: number; damage: number }
   | { type: "died"; id: number };
 
-// Gap is what is between two recorded stretches: an unrecorded one, or a reload of the world file, at which no tick is missing.
+// Gap is a gap in a recording: a time without recorded ticks, or a reload of the world file, at which no tick is missing.
 export interface Gap {
   from: number; // ms since 1970
   to: number;
@@ -125,7 +125,7 @@ export interface PlayState {
   playing: boolean;
   speed: number;
   end: boolean; // nothing later is recorded
-  gap: Gap | null; // what was reached between two recorded stretches
+  gap: Gap | null; // gap that the playback has just skipped; null for none
 }
 
 const maxTextLength = 16 << 20; // characters

@@ -15,7 +15,7 @@ const silenceLimit = 6000; // ms without a message after which a connection coun
 const sessionEnded = 4401; // WebSocket close code of the server if the session has ended
 const stableAfter = 4000; // ms after which an open connection resets the backoff
 
-// Feed holds a WebSocket to the live map of one area open and reconnects with backoff when it is lost. It has a single owner.
+// Feed keeps a WebSocket to the live map of one area open and reconnects with backoff when it is lost. It has a single owner.
 export class Feed {
   private socket: WebSocket | null = null;
   private readonly backoff = new Backoff();

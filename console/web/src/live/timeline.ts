@@ -4,7 +4,8 @@ import type { Frame } from "./decode";
 export class Timeline {
   private frames: LinkedFrame[] = []; // by time
 
-  // push adds the next frame. A frame of another area or that is not newer than the last (a server restart) discards the others.
+  // push adds the next frame. All earlier frames are discarded if the new one is of another area or, after a server restart, not
+  // newer than the last.
   push(frame: Frame): void {
     const last = this.newest;
     if (last && (frame.area !== last.area || frame.time <= last.time)) this.frames = [];
@@ -20,8 +21,8 @@ export class Timeline {
     this.frames = [];
   }
 
-  // sample fills out with the state at a server time. Before the first frame the state is that of the first frame, after the
-  // last frame that of the last. Returns false if there is no frame.
+  // sample writes the state at a server time into out. Before the first frame the state is that of the first frame, after the last
+  // frame that of the last. Returns false if there is no frame.
   sample(time: number, out: Sample): boolean {
     const n = this.frames.length;
     if (n === 0) return false;
@@ -86,7 +87,8 @@ export function rowOf(frame: Frame, id: number): number {
   return -1;
 }
 
-// Frames list actors in the same order from tick to tick, so one pass along both finds nearly all; a map serves the rest.
+// linkRows returns, for each row of a frame, the row of the same actor in the frame before, -1 for none. Frames list actors in nearly
+// the same order, so most rows are found by one pass through both frames; the others are looked up in a map.
 function linkRows(frame: Frame, older: Frame | null): Int32Array {
   const before = new Int32Array(frame.count).fill(-1);
   if (older === null) return before;

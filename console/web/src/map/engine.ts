@@ -232,7 +232,7 @@ export class Engine {
       case "entry":
       case "hit":
       case "died":
-        // Drawing is delayed for interpolation, and a hit by the same time.
+        // Actors are drawn delayMs late, for interpolation, so a hit is shown as late.
         if (this.past) this.pending.push(message);
         else this.addEvent(message, performance.now() + (message.type === "entry" ? 0 : this.delayMs));
     }

@@ -12,7 +12,7 @@ export interface PastState {
   speed: number;
   tick: number;
   end: boolean; // nothing later is recorded
-  gap: Gap | null; // what was reached between two recorded stretches
+  gap: Gap | null; // gap that the playback has just skipped; null for none
   error: string | null; // why the recording cannot be shown
   ready: boolean; // a frame has arrived
 }

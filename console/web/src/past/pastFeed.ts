@@ -14,9 +14,8 @@ export interface PastHandlers {
 
 const silenceLimit = 6000; // ms without a message during playback, or without an answer to a command, after which the connection counts as lost
 
-// PastFeed holds a WebSocket to the recording of one area open, reconnects with backoff when it is lost, and sends commands. It
-// has a single owner. After an error message of the server, which means that the recording cannot be read, it does not
-// reconnect.
+// PastFeed keeps a WebSocket to the recording of one area open, reconnects with backoff when it is lost, and sends commands. It has a
+// single owner. After an error message of the server, which means that the recording cannot be read, it does not reconnect.
 export class PastFeed {
   private socket: WebSocket | null = null;
   private readonly backoff = new Backoff();

@@ -6,7 +6,8 @@ export interface Span {
   to: number;
 }
 
-// RecordedSpan is a span without a gap. One that begins with a reload of the world file follows the span before without a missing tick.
+// RecordedSpan is a time recorded without a gap. If it begins with a reload of the world file, no tick is missing between the span
+// before and this one.
 export interface RecordedSpan extends Span {
   reloaded?: boolean;
 }
@@ -77,7 +78,7 @@ export function clampTime(recorded: Recorded, at: number): number | null {
 
 export const isRecorded = (recorded: Recorded, at: number): boolean => recorded.spans.some((s) => at >= s.from && at <= s.to);
 
-// gapsOf returns the stretches between recorded spans within a view, and the reloads of the world file.
+// gapsOf returns the times between recorded spans within a view, and the reloads of the world file.
 export function gapsOf(recorded: Recorded, view: Span): RecordedSpan[] {
   const list: RecordedSpan[] = [];
   recorded.spans.slice(1).forEach((s, i) => {

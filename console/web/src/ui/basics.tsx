@@ -150,7 +150,7 @@ export function WeightTag({ weight }: { weight: Weight }) {
 // LateTag marks an entry whose decisions were made while the server was late, so it is not evidence against the player.
 export function LateTag({ ms, some }: { ms: number; some?: boolean }) {
   return (
-    <span class="tag tag-late" title={`The server was up to ${count(ms)} ms late${some ? " at some of them" : ""}. That is not held against the player.`} data-testid="late">
+    <span class="tag tag-late" title={`The server was up to ${count(ms)} ms late${some ? " for some of these decisions" : ""}. That is no evidence against the player.`} data-testid="late">
       {some ? "partly " : ""}server late
     </span>
   );

@@ -198,7 +198,7 @@ async function exportAccount(name: string): Promise<void> {
     link.download = `${name.replace(/[^A-Za-z0-9_-]/g, "_")}.json`;
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-    toast("good", `Everything known of ${name} was exported.`);
+    toast("good", `All stored data of ${name} was exported.`);
   } catch (error) {
     toast("bad", error instanceof ApiError ? error.message : "The account could not be exported.");
   }

@@ -37,7 +37,7 @@ export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number
         </header>
         {error?.code === "not_found" ? (
           <Empty title="This player is not in the world">
-            {p ? `${p.name} has left. What was held or corrected is kept.` : "They may have left, or the link is old."}{" "}
+            {p ? `${p.name} has left. The decisions about its inputs are still listed.` : "They may have left, or the link is old."}{" "}
             {p && <a href={`#/corrections?player=${encodeURIComponent(p.name)}`}>See the corrections</a>}
           </Empty>
         ) : error ? (

@@ -14,7 +14,7 @@ export function LongCharts({ ms }: { ms: number }) {
   const { history, error, again } = useHistory(ms);
   const doors = useStore(world)?.doors ?? [];
   if (history === null && error?.status === 404) {
-    return <Empty title="This server keeps no figures">Start it without --history-retain off to see more than the last hour.</Empty>;
+    return <Empty title="This server stores no time series">It runs with --history-retain off, so only the last hour is shown.</Empty>;
   }
   if (history === null) return error ? <Failure error={error} what="The charts" retry={again} /> : <Loading what="the charts" />;
   const at = times(history);
