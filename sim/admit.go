@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/sim/reason"
 
 // MaxIntentsPerTick is the maximum number of intents of one player that are executed in a tick. Further ones are refused.
 // Clients send a claim every 140..200 ms and an attack every 250 ms, which at 20 ticks per second is less than one intent per
-// tick. So a client that exceeds the maximum is a script. The exact value is an estimate, not measured.
+// tick. So a client that exceeds the maximum is a script. The exact value is not measured.
 const MaxIntentsPerTick = 16
 
 // admit executes the intents of a tick in order. It refuses intents that the rules forbid, each with a reason. An attack is only

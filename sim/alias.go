@@ -7,13 +7,14 @@ import (
 	"strings"
 )
 
-// Anonymizer replaces the texts of players in snapshots and intents, so that a recording can be shared without personal data. Each
-// name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat, an operator's
-// message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to NPCs are kept.
+// Anonymizer replaces every text that comes from a player in snapshots and intents, so that a recording can be shared without
+// personal data. Each name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat,
+// an operator's message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to
+// NPCs are kept.
 //
-// Of the rules of this package, only the party invitation and the typed commands of a game read a text. An invitation finds a
-// player by name, and aliases keep names distinct. So in a world without a game, an area steps with aliases as it does with the
-// original names: only the texts and hashes of its frames differ.
+// Only two rules depend on a text: the party invitation, which finds a player by name, and the typed commands of a game.
+// Different names get different aliases, so invitations still find the same players. In a world without a game, an area
+// therefore steps with aliases as it does with the original names: only the texts and hashes of its frames differ.
 type Anonymizer struct {
 	world   *World
 	names   map[string]string // aliases by original name in lower case; "" until the name is first replaced
@@ -67,7 +68,8 @@ func (n *Anonymizer) occursIn(words []string) bool {
 // intents given to NewAnonymizer, sorted and in lower case.
 func (n *Anonymizer) Names() []string { return slices.Sorted(maps.Keys(n.names)) }
 
-// Snapshot returns a copy of a snapshot in which aliases replace the texts of players.
+// Snapshot returns an anonymized copy of a snapshot: every text that comes from a player is replaced, names by their
+// aliases.
 func (n *Anonymizer) Snapshot(snapshot []byte) ([]byte, error) {
 	a, err := Restore(n.world, snapshot)
 	if err != nil {
@@ -91,7 +93,8 @@ func (n *Anonymizer) Snapshot(snapshot []byte) ([]byte, error) {
 	return a.Snapshot(nil), nil
 }
 
-// Intents returns a copy of the intents of a tick in which aliases replace the texts of players. The argument is not changed.
+// Intents returns an anonymized copy of the intents of a tick: every text that comes from a player is replaced, names by
+// their aliases. The argument is not changed.
 func (n *Anonymizer) Intents(intents []Intent) []Intent {
 	intents = slices.Clone(intents)
 	for i := range intents {
@@ -147,7 +150,7 @@ func (n *Anonymizer) pets(list []Pet) []Pet {
 }
 
 // name replaces *p by its alias, unless *p is empty. The alias consists of the word n.words[word] and a number. The parameter
-// word says whether the name is that of a player or a pet, or a tag.
+// word is 0 for the name of a player, 1 for that of a pet and 2 for a tag.
 func (n *Anonymizer) name(p *string, word int) {
 	if *p == "" {
 		return

@@ -102,7 +102,7 @@ func (a *Area) Now() Tick { return a.now }
 // the later of two times: (1) the greatest Intent.AtMS plus the time since then, and (2) the duration of all ticks of the area.
 func (a *Area) ClockMS() int64 { return max(a.claimClockMS(), a.ms()) }
 
-// Hash returns the hash of the state, which the last frame contains, too.
+// Hash returns the hash of the area's state. The last frame contains the same hash.
 func (a *Area) Hash() uint64 { return a.hash() }
 
 // Ground calls f with each item on the ground, in order of the handles.
@@ -234,7 +234,8 @@ func (a *Area) sweep() {
 
 // neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the grid; some
 // may have left the area. The slice is valid until the next call. The first call of a tick builds the grid from the positions at
-// that time; later movements are not in it. Code that needs them sets gridTick to 0, so that the next call builds the grid again.
+// that time; later movements are not in it. Code that needs the later positions sets gridTick to 0, so that the next call builds
+// the grid again.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

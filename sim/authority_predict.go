@@ -21,8 +21,9 @@ type predictAuthority struct {
 	ride          ride
 }
 
-// action is an entry of a player's queue: an input, or another request or an acknowledgement of the client, such as an attack.
-// Each of these others is executed just before the next input in the queue (rule SV-3 of docs/wire/bedrock.md).
+// action is an entry of a player's queue: an input, or something else that the client has sent, such as an attack or the
+// acknowledgement of a barrier. An entry that is not an input is executed just before the next input in the queue (rule SV-3
+// of docs/wire/bedrock.md).
 type action struct {
 	kind     actionKind
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier

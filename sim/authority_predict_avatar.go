@@ -137,8 +137,8 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 
 // resyncClient teleports a player to its own position, because client and server no longer agree on ticks or positions. The
 // server ignores the movement in the client's inputs until the client has acknowledged the teleport. The player keeps its
-// velocity, which is also sent to the client. A client can provoke such a teleport, so it must not profit from it: a fall or a
-// knockback continues, and the time for the acknowledgement of an earlier teleport is not extended.
+// velocity, which is also sent to the client. A client can provoke such a teleport, so the client must not profit from it: a
+// fall or a knockback continues, and the time for the acknowledgement of an earlier teleport is not extended.
 //
 // A driver stays on its seat; its client is sent the state of the vehicle instead. A passenger needs no teleport, because
 // its client predicts nothing.

@@ -216,8 +216,8 @@ func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
 	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))
 }
 
-// processRiderInput processes an input of a player that rides a vehicle, or has just left one and whose client may not know yet.
-// It returns false if the caller must process the input as that of a player on foot.
+// processRiderInput processes an input of a player that rides a vehicle, or that has just left one without its client knowing
+// yet. It returns false if the caller must process the input as that of a player on foot.
 func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) bool {
 	r := &p.ride
 	y := a.find(x.mount)

@@ -72,7 +72,7 @@ func (r *rider) hear(f *Frame) {
 		case EventCorrected, EventKnockback, EventTeleported, EventStance:
 			was := r.vehicle
 			r.avatar, r.vehicle = e.Rewind.State, e.Rewind.Vehicle
-			if r.vehicle.Type == was.Type { // corrections do not carry what the driver holds
+			if r.vehicle.Type == was.Type { // a correction does not contain the keys and paddles that the driver holds
 				v := &r.vehicle
 				v.ChargeTicks, v.ChargeScale, v.JumpHeld = was.ChargeTicks, was.ChargeScale, was.JumpHeld
 				v.PaddleTick, v.Paddles, v.TouchPaddles = was.PaddleTick, was.Paddles, was.TouchPaddles
@@ -867,8 +867,8 @@ func TestHorseLeftByPredictedPlayerCanBeRiddenUnderClaimAuthority(t *testing.T) 
 	}
 }
 
-// A boat that a claiming player moves takes along its predicted passenger. When the boat leaves the area, the passenger
-// stays.
+// A boat moved by a player under the claim authority carries a passenger under the predict authority. When the boat
+// leaves the area, the passenger stays.
 func TestPassengerFollowsMountOfDriverUnderClaimAuthority(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	x, y := s.player(7, geom.Vec{X: -80}), s.npc(tmplBoat, geom.Vec{X: -80})
@@ -931,7 +931,8 @@ func TestHashAndSnapshotCoverWholeStateOfRideAndVehicle(t *testing.T) {
 	}
 }
 
-// Random riders, honest and not, never move a player on foot, and the links between riders and vehicles stay consistent.
+// Random riders, honest or cheating, never move a player on foot, and the links between riders and vehicles stay
+// consistent.
 func TestRandomRidersDoNotMoveOtherPlayers(t *testing.T) {
 	for seed := range uint64(6) {
 		w := ridingWorld()
@@ -1040,7 +1041,7 @@ func TestTickWithRidersDoesNotAllocate(t *testing.T) {
 func TestVehicleThatCannotBeCorrectedInTimeStopsUntilClientAcknowledges(t *testing.T) {
 	for name, c := range map[string]struct {
 		template uint16
-		disturb  func(r *rider, in *Intent) // the input that is answered too late
+		disturb  func(r *rider, in *Intent) // changes the input whose correction arrives too late
 		why      reason.Reason
 	}{
 		"horse":          {tmplHorse, func(_ *rider, in *Intent) { in.Input.Pos.X += 5 }, reason.Mispredicted},

@@ -209,7 +209,7 @@ func TestQueuedActionsAreExecutedInOrderBeforeNextInput(t *testing.T) {
 	if k.state().Avatar.UsingItem {
 		t.Error("item still in use after release")
 	}
-	t.Run("at most sixteen", func(t *testing.T) {
+	t.Run("at most sixteen actions are queued", func(t *testing.T) {
 		for range 10 {
 			s.step(slices.Repeat([]Intent{{Kind: IntentUseItem, Who: 1}}, 10)...)
 		}

@@ -42,7 +42,7 @@ func TestPlayerThatNeverAcknowledgesTeleportIsExpelled(t *testing.T) {
 			t.Fatalf("positions before the acknowledgement counted: %v", at)
 		}
 	}
-	if resends != 3 || !dropped { // without the first teleport, which no counted frame contains
+	if resends != 3 || !dropped { // the first teleport is not counted, because it is in an earlier frame
 		t.Errorf("teleport resent %d times, expelled %v", resends, dropped)
 	}
 }

@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// AvatarState is the state of an actor whose body is simulated in blocks: its exact position, rotation and posture, in the air
-// too. A frame has it of each such actor, whatever authority moves the actor. Doors that show exact bodies read Avatar and Seat;
-// the others read ActorState.Motion.
+// AvatarState is the state of an actor whose body is simulated in blocks: its exact position (also in the air), rotation and
+// posture. A frame contains the state of every such actor, whatever authority moves it. Doors that show exact bodies read Avatar
+// and Seat; the others read ActorState.Motion.
 type AvatarState struct {
 	ID         EntityID        // id of the actor
 	Avatar     move.Avatar     // simulated body of the actor
@@ -17,12 +17,12 @@ type AvatarState struct {
 	Prediction PredictionState // for the door of the client that predicts this avatar; the zero value if no client does
 }
 
-// PredictionState is what the door of a predicting client needs to know about the client's own player. A door must not read it of
-// other actors.
+// PredictionState is what the door of a predicting client needs to know about the client's own player. A door must not use it for
+// any other actor.
 type PredictionState struct {
 	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
-	RideSerial      uint32                       // serial number of the barrier sent after the player last mounted or dismounted, 0 for never
+	RideSerial      uint32                       // serial number of the barrier sent after the player last mounted or dismounted, 0 if it never did
 	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing
 }
 

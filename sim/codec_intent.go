@@ -183,8 +183,8 @@ func (c *codec) intent(in *Intent) {
 	}
 }
 
-// Bits of the mask of an encoded Join: which optional parts follow. Encodings from before there was joinTimers have only the bit
-// of joinEffects, as a flag.
+// Bits of the mask of an encoded Join: which optional parts follow. Encodings that are older than joinTimers contain a flag in
+// place of the mask. It has the same bytes as a mask with only the bit of joinEffects.
 const (
 	joinEffects = iota
 	joinTimers

@@ -21,7 +21,7 @@ func (c *codec) mask(m uint32, bits int) uint32 {
 }
 
 // bit returns the bit of one part in a presence mask: 1<<n if the part with number n is present, else 0. It shifts a 0 or 1,
-// which the compiler makes of present without a branch.
+// because the compiler computes that number from present without a branch.
 func bit(n int, present bool) uint32 {
 	var b uint32
 	if present {

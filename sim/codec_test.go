@@ -148,7 +148,7 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	}
 	state := reflect.ValueOf(&f.Actors[0]).Elem()
 	for i := range state.NumField() {
-		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" { // the decoder counts the fields before the actor's first
+		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" { // the encoding lacks FirstField: the decoder counts the fields of the actors before
 			visitLeaves(state.Field(i), name, check)
 		}
 	}

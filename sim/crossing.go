@@ -115,8 +115,8 @@ func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	}
 }
 
-// Settled calls f for every area to which players have departed, with the number of the last one whose arrival there is confirmed,
-// 0 if none is. The confirmation means that Arrived of that area is at least as high, in any copy of that area that is not behind.
+// Settled calls f for every area to which players have departed, with the number of the last player whose arrival there is
+// confirmed, 0 for none. In every copy of that area that is up to date, Arrived returns at least this number.
 func (a *Area) Settled(f func(to AreaID, last uint64)) {
 	for i := range a.outboxes {
 		o := &a.outboxes[i]

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Boots with depth strider change the speed in water of a predicted player. The change and, when the boots break, its end
-// are sent to the client with a barrier.
+// Boots with depth strider make a predicted player faster in water. When the player puts them on, and when they break,
+// the client is sent the new level with a barrier.
 func TestWornBootsGiveDepthStriderToPredictedPlayer(t *testing.T) {
 	w := predictWorld()
 	w.Items[1].DepthStrider = 2

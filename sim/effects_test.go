@@ -105,7 +105,7 @@ func TestEffectZoneGivesAndRenewsEffectOfPlayerInside(t *testing.T) {
 	w.Areas[areaField].Zones = []EffectZone{{Min: geom.Vec{X: -9, Y: -9, Z: -9}, Max: geom.Vec{X: 9, Y: 9, Z: 9}, Effect: Effect{Kind: EffectSpeed, Level: 1, Ticks: 60}}}
 	s := newStage(t, w)
 	k := effectClient(s, geom.Vec{})
-	if got := effectEvents(s.f, EffectSpeed); len(got) != 1 || got[0].N != 1 || got[0].Value != 59 || got[0].Rewind.Serial == 0 { // the zone gave it before the first input, which counts a tick
+	if got := effectEvents(s.f, EffectSpeed); len(got) != 1 || got[0].N != 1 || got[0].Value != 59 || got[0].Rewind.Serial == 0 { // 60 ticks, minus one for the first input
 		t.Fatalf("on entering: %+v", got)
 	}
 	renewals := 0

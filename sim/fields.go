@@ -12,11 +12,11 @@ import (
 type Field struct {
 	Entity EntityID // actor that the field belongs to; 0 for the area
 	Name   string   // path of Go field names and indices, such as pos.X or inv[3].Amount
-	Value  string   // number, true, or a string in the quotes of Go
+	Value  string   // number, true, or a string quoted as in Go
 }
 
 // derivedFields lists, by type name, the fields that Area.Fields omits. Most are computed from other fields or from the world.
-// Field.Entity has the id of an actor, and the comment of Area.Fields explains why the field places is omitted.
+// Two are not: id, which is in Field.Entity, and places (see the comment of Area.Fields).
 var derivedFields = map[string][]string{
 	"Area":        {"world", "def", "maxSight", "rewindTicks", "places", "byID", "authorityCounts"},
 	"actor":       {"id", "bodyStale", "glides", "depthStrider", "body", "digest", "armour", "weapon", "pets"},
@@ -26,7 +26,7 @@ var derivedFields = map[string][]string{
 
 // Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in order of
 // id. Within each of them the order is that of the Go fields. It omits the positions of actors in earlier ticks, which the area
-// keeps for lag compensation, because they were in the result of Fields after those ticks.
+// keeps for lag compensation, because the results of Fields after those ticks contain them.
 func (a *Area) Fields() []Field {
 	// The fields are read from a restored copy, because the area itself also contains working memory, and old values in the spare
 	// capacity of its slices.

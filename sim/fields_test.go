@@ -28,7 +28,7 @@ func differing(a, b []Field) (names []string) {
 	return names
 }
 
-func TestAreaStateListedAsTextIsEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
+func TestFieldListsOfAreasAreEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) {
 	w := crowdedWorld(t)
 	a, random := fillArea(t, w, 60), rng.New(5)
 	for tick := range 15 {
@@ -51,11 +51,11 @@ func TestAreaStateListedAsTextIsEqualIfAndOnlyIfSnapshotsAreEqual(t *testing.T) 
 	}
 }
 
-func TestAreaStateListedAsTextShowsChangeOfAnyActorVariable(t *testing.T) {
+func TestFieldListOfAreaShowsChangeOfAnyActorField(t *testing.T) {
 	w := testWorld()
 	w.Schema = gameTestSchema()
 	typ := reflect.TypeFor[actor]()
-	unnamed := append(slices.Clone(derivedFields["actor"]), "gone", "intentCount", "tickPos", // memory of a tick
+	unnamed := append(slices.Clone(derivedFields["actor"]), "gone", "intentCount", "tickPos", // working memory of a tick
 		"player", "tmpl", "authority", "record", "spawn") // a state in which only these change cannot be restored
 	for i := range typ.NumField() {
 		field := typ.Field(i)
@@ -70,7 +70,7 @@ func TestAreaStateListedAsTextShowsChangeOfAnyActorVariable(t *testing.T) {
 			t.Fatalf("field %s: do not know how to change a %v", field.Name, field.Type)
 		}
 		if _, err := Restore(w, a.Snapshot(nil)); err != nil {
-			continue // of ids of actors that do not exist
+			continue // the changed field is an id, and no actor has the new one
 		}
 		names := differing(before, a.Fields())
 		if len(names) == 0 {
@@ -84,7 +84,7 @@ func TestAreaStateListedAsTextShowsChangeOfAnyActorVariable(t *testing.T) {
 	}
 }
 
-func TestEventsListedAsTextHaveTheirValuesAndActor(t *testing.T) {
+func TestFieldListOfFrameNamesActorAndValueOfEachEvent(t *testing.T) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
 	f := a.Step([]Intent{joinAt(w, 3, geom.Vec{X: 2}), {Kind: IntentChat, Who: 3, Text: "hello"}})

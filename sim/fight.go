@@ -28,10 +28,10 @@ func (a *Area) attack(w attack) {
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
 	seen := a.seenAt(x, y, w.seen)
-	fy.Pos = seen.pos // scripts read this position too, and may decide whether the attack reaches it
+	fy.Pos = seen.pos // a script reads this position too, and may decide whether the attack reaches the target there
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
-	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // the target moved away in this tick, and the pursuit follows it
+	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // no refusal: the target left the reach of x in this tick, and x pursues it
 	case why != reason.None:
 		a.refuseReach(x, y, &fx, &fy, why, seen)
 	case fx.Shoots():

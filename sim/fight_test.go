@@ -92,7 +92,7 @@ func TestOneAttackInFiveDamagesWeaponOrArmourIfRulesEnableIt(t *testing.T) {
 	for name, c := range map[string]struct {
 		item                   uint16
 		weapon, armour, faulty bool
-		wants                  [3]bool // whether the attacker's weapon, its mail and the target's mail wear
+		wants                  [3]bool // whether attacks damage the attacker's weapon, the attacker's mail and the target's mail
 	}{
 		"nothing":           {itemSword, false, false, false, [3]bool{}},
 		"the weapon":        {itemSword, true, false, false, [3]bool{true, false, false}},

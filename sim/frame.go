@@ -73,7 +73,7 @@ const (
 	FlagBackward                    // the actor walks backward
 	FlagFlying                      // the actor flies: clients use its Pos.Y
 	FlagDead                        // the actor is dead
-	FlagOnTiles                     // the actor steps from tile to tile, at most a few in a cycle: Tile, Gait and LastStep are set
+	FlagOnTiles                     // the actor steps from tile to tile, at most a few tiles per cycle: Tile, Gait and LastStep are set
 	FlagAvatar                      // the actor's body is simulated in blocks: Frame.Avatars has its state
 	FlagFrozen                      // an operator has frozen the actor: it cannot act
 	FlagLingering                   // the player has lost its connection: it stands still until its client reconnects or it leaves
@@ -177,7 +177,7 @@ const (
 	EventLeft                          // a player logged out [Record]
 	EventDeparted                      // a player went to another area [To, Join, Record]
 	EventRemoved                       // an NPC left the area without dying
-	EventHeld                          // a claim was held [Reason, Asked, Allowed, Pos: current position, From: claimed position]
+	EventHeld                          // a claim was rejected: the player stays where it was [Reason, Asked, Allowed, Pos: current position, From: claimed position]
 	// EventCorrected reports that the server replaced the position that the client of Who claimed or predicted. The door must
 	// send the new position to the client. Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
 	EventCorrected
@@ -210,8 +210,8 @@ const (
 	EventWeather // the weather of the area changed [N: new weather]
 	EventParty   // the player Who joined, left or changed a party [Party: new party, OldParty]
 	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player. It is emitted
-	// when they change, and before some corrections, which do not contain them. Fields: Reason: that of the correction, None for
-	// a change; Rewind.
+	// when they change, and before some corrections, which do not contain them. Fields: Reason: that of the correction that
+	// follows, None if none follows; Rewind.
 	EventStance
 	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority. The new velocity is in
 	// Rewind.State or, if Who drives a vehicle, in Rewind.Vehicle. Field: Rewind.

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Hand is the access of a game to its area: it reads and changes the area. It is valid only during the call that it was
-// passed to.
+// Hand is what the rules of a game (see Game) use to read and change their area. It is valid only during the call to
+// which it was passed.
 type Hand struct {
 	a       *Area
 	refused bool
@@ -135,10 +135,10 @@ func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 // already made are not undone. Outside Game.Command, Refuse does nothing.
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
-// Emit emits an event of the game about an actor, or about the area if who is 0. The other
-// parameters are the values of the arguments that the game declares for the event: other of the argument that is an actor, text of
-// the one that is a text, and numbers of all others, in the order of their declaration and in steps (see GameArg.Step). Numbers
-// that are left out are 0. An event with an unknown id is dropped.
+// Emit emits an event of the game about an actor, or about the area if who is 0. The remaining parameters are the event's
+// arguments: other is the argument of kind ArgActor, text the one of kind ArgText, and numbers are all others, in the order in
+// which the game declares them and in steps (see GameArg.Step). Numbers that are left out are 0. An event with an unknown id is
+// dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return

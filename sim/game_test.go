@@ -82,7 +82,7 @@ func (g *testGame) Tick(h *Hand) {
 	}
 }
 
-// gameWorld is the world of the tests with a game.
+// gameWorld returns a test world with a game.
 func gameWorld() *World {
 	w := testWorld()
 	w.Schema = gameTestSchema()

@@ -61,8 +61,8 @@ func (a *Area) hash() uint64 {
 	return a.hashAfterActors(h)
 }
 
-// hashBeforeActors returns the hash of the first part of the area's state. The parts with the actors and with the rest follow, see
-// hash.
+// hashBeforeActors returns the hash of the first part of the area's state. The function hash then adds the actors and the rest of
+// the state.
 func (a *Area) hashBeforeActors() hash64 {
 	h := hash64(a.now)
 	h.u64(a.rng.State)

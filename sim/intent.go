@@ -193,16 +193,16 @@ type Join struct {
 
 	Fields []int32 // game fields of the player, from its last area; immutable
 
-	Timers PlayerTimers // times of the player that go on; zero after a login
+	Timers PlayerTimers // time limits of the player that continue in the new area; zero after a login
 }
 
-// PlayerTimers are times of a player that go on when it changes areas. They are numbers of ticks from the tick of the departure or
-// arrival on, because each area counts its own ticks.
+// PlayerTimers are time limits of a player that continue when it changes areas. Each is a number of ticks from the tick of the
+// departure or arrival on, because each area counts its own ticks.
 type PlayerTimers struct {
 	Combat Tick // ticks for which the player remains in combat, for its linger time
 	Use    Tick // ticks until the player can use an item again
 
-	Spent       Tick // ticks that the player lingered earlier, which count toward its linger time for some time
+	Spent       Tick // ticks that the player lingered earlier; they count toward its linger time for SpentCounts more ticks
 	SpentCounts Tick // ticks for which Spent counts; 0 if Spent is 0
 }
 

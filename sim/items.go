@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits of items on the ground. maxGround and groundTTL are estimates, not measured: enough items for a crowded market, and
-// few enough to send all of them to a player that enters.
+// Limits of items on the ground. maxGround and groundTTL are not measured. They are chosen so that there are enough items
+// for a crowded market, and few enough to send all of them to a player that enters.
 const (
 	maxGround     = 500       // maximum items on the ground of an area; the oldest is removed first
 	groundTTL     = 600_000   // ms until an item on the ground is removed

@@ -12,7 +12,7 @@ const interactSquared = 400
 
 // abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
 // removed. Such a mount is not needed here: the spawn to which it belonged, in the other area, has replaced it by a new NPC. The
-// value is an estimate, not measured: enough for a fight and a walk.
+// value is not measured. It is chosen to be enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran

@@ -88,8 +88,8 @@ func (a *Area) freeze(x *actor, frozen bool) {
 }
 
 // stoppedByFreeze reports whether intents of that kind are refused for frozen players. Not refused are (1) claims, which are
-// held, (2) inputs, which are simulated with an avatar that cannot move, and (3) intents that clients send by themselves, not
-// because the player did something.
+// rejected, (2) inputs, which are simulated with an avatar that cannot move, and (3) intents that clients send by themselves,
+// not because the player did something.
 func (k IntentKind) stoppedByFreeze() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:

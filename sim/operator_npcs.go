@@ -5,8 +5,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// MaxSpawnedNPCs is the maximum number of NPCs in an area that operators have created. The value is an estimate, not measured:
-// enough for an event with a hundred monsters.
+// MaxSpawnedNPCs is the maximum number of NPCs in an area that operators have created. The value is not measured. It is chosen
+// to be enough for an event with a hundred monsters.
 const MaxSpawnedNPCs = 100
 
 // spawnForOperator creates an NPC by an operator's order and returns its id, or why the order is refused. The NPC stays until it

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// orderWorld sets names for the world's attributes, which operators use in their orders.
+// orderWorld gives the attributes of a world the names that operators use in their orders.
 func orderWorld(w *World) *World {
 	for i, name := range map[int]string{attrHealth: "Health", attrEnergy: "Energy", attrStrength: "Strength", attrSpeed: "Speed", attrBreath: "Breath"} {
 		w.Attributes[i].Name = name

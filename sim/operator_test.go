@@ -80,7 +80,7 @@ func TestOperatorTeleportToInvalidPlaceIsRefused(t *testing.T) {
 // A freeze ends the fights of the player's pets, keeps portals from transferring the player and discards actions that
 // were queued before the freeze.
 func TestFreezeEndsPetFightsAndPreventsPortalTransferAndQueuedActions(t *testing.T) {
-	t.Run("pets", func(t *testing.T) {
+	t.Run("pets stop fighting", func(t *testing.T) {
 		s := newStage(t, testWorld())
 		x, cow := s.player(1, geom.Vec{}), s.npc(tmplCow, geom.Vec{X: 2})
 		pet := s.a.find(s.pet(x, tmplWolf))
@@ -94,7 +94,7 @@ func TestFreezeEndsPetFightsAndPreventsPortalTransferAndQueuedActions(t *testing
 			t.Errorf("pet still fights in mode %d", pet.mode)
 		}
 	})
-	t.Run("portals", func(t *testing.T) {
+	t.Run("portals do not transfer the player", func(t *testing.T) {
 		s := newStage(t, testWorld())
 		x := s.player(1, geom.Vec{X: 60})
 		s.step(freezeIntent(1, 1))
@@ -104,7 +104,7 @@ func TestFreezeEndsPetFightsAndPreventsPortalTransferAndQueuedActions(t *testing
 		}
 		s.expectEvent(EventDeparted, freezeIntent(1, 0))
 	})
-	t.Run("queued actions", func(t *testing.T) {
+	t.Run("queued actions are dropped", func(t *testing.T) {
 		s := newStage(t, predictWorld())
 		k := s.predictClient(1, geom.Vec{})
 		cow := s.npc(tmplCow, geom.Vec{X: 2})

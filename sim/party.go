@@ -5,12 +5,13 @@ import "github.com/truestep-io/truestep/sim/reason"
 // maxParty is the maximum number of members of a party, because not all clients can show more. Source: docs/wire/rcce.md.
 const maxParty = 8
 
-// inviteMS is how long an invitation can be accepted, in ms. Meanwhile the player gets no other one, so that it accepts the one
-// that it has read about, and so that invitations cannot fill its chat: they are no chat, and the limits of chat do not apply.
+// inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation. So the
+// invitation that it accepts is the one that it has read, and other players cannot flood it with invitations, to which the rate
+// limit of chat does not apply.
 const inviteMS = 30_000
 
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
-// both must be in one area. A player without a party declines an invitation by leaving.
+// both must be in one area. A player without a party declines an invitation by IntentLeaveParty.
 func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentInviteParty:
@@ -58,7 +59,7 @@ func (a *Area) invite(x *actor, name string) {
 		}
 		y.invited, y.invitedUntil = x.party, a.now+a.ticks(inviteMS)
 		text := x.name + " invites you to a party. Say /accept to join"
-		if y.party == 0 { // otherwise the player would leave its party
+		if y.party == 0 { // with /leave, a player in a party would leave that party
 			text += " or /leave to decline"
 		}
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: text + ".", N: ToneSystem})

@@ -94,7 +94,7 @@ func TestMemberOfOwnPartyIsNotInvited(t *testing.T) {
 }
 
 // An invitation can be accepted for 30 s. Meanwhile other invitations neither replace it nor send the player messages.
-func TestPlayerWithPendingInvitationGetsNoOther(t *testing.T) {
+func TestPlayerWithPendingInvitationGetsNoOtherInvitation(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
 	s.step(inviteIntent(x, z))

@@ -138,9 +138,9 @@ func TestReconcileLetsPlayerInTransferArriveAfterEarlierArrivalWasLost(t *testin
 func TestReconcileRemovesPlayerFromOutboxIfItHasReturnedToThatArea(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
-	r.send(1, areaField) // not settled, so it stays in the outbox of the field
-	r.send(1, areaTown)  // and comes back
-	forget()             // the town never saw it
+	r.send(1, areaField) // not settled, so player 1 stays in the outbox of the field
+	r.send(1, areaTown)  // player 1 comes back
+	forget()             // the town loses the arrival and the departure of player 1
 	changes := strings.Join(Reconcile(r.areas), "\n")
 	if !strings.Contains(changes, `in area "Field" and, with an older record, in the outbox of area "Field"`) {
 		t.Errorf("changes %q", changes)

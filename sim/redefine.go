@@ -175,7 +175,7 @@ func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	case same >= 0:
 		x.waypoint = same
 		return
-	case len(old.Waypoints) == len(a.def.Waypoints): // it was moved
+	case len(old.Waypoints) == len(a.def.Waypoints): // the waypoint was moved: its index is unchanged
 	case x.spawn >= 0:
 		x.waypoint = a.def.Spawns[x.spawn].Waypoint
 	default:

@@ -93,7 +93,7 @@ func TestLagCompensationIsLimitedToRoundTripPlus200MS(t *testing.T) {
 
 func TestTargetBehindWallIsHitOnlyIfAttackerSawItUncoveredWithinRewindLimit(t *testing.T) {
 	for name, c := range map[string]struct {
-		visible int // ticks for which the target is behind the wall when the attack executes
+		covered int // ticks for which the target has been behind the wall when the attack executes
 		ago     float32
 		want    reason.Reason
 	}{
@@ -108,7 +108,7 @@ func TestTargetBehindWallIsHitOnlyIfAttackerSawItUncoveredWithinRewindLimit(t *t
 			s.run(1)
 			y.pos = geom.Vec{X: 13, Z: 0}
 			y.stop()
-			s.run(float32(c.visible) / 20)
+			s.run(float32(c.covered) / 20)
 			in := attackIntent(x, y)
 			if c.ago > 0 {
 				in = s.seenAgo(x, y, c.ago)
@@ -244,7 +244,7 @@ func TestRewoundAttackIsJudgedByPositionOnPathOfTargetWithinRewindLimit(t *testi
 
 func TestSnapshotAndCloneKeepPositionsForLagCompensation(t *testing.T) {
 	s, x, y := duel(t)
-	x.bodyStale = true // duel has changed its ratings
+	x.bodyStale = true // the function duel has changed the ratings of x
 	s.run(1)
 	s.walkAway(y, 1, 6)
 	restored, err := Restore(s.w, s.a.Snapshot(nil))

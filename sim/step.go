@@ -15,7 +15,7 @@ func (a *Area) Step(intents []Intent) *Frame {
 	a.admit(intents)    // refuse what the rules refuse, with a reason
 	a.thinkAll()        // NPCs choose destinations and targets
 	a.stepAuthorities() // paths are followed, inputs are simulated
-	a.moveAll()         // all actors walk; mounts, water and portals
+	a.moveAll()         // move all actors and mounts; apply water and portals
 	a.fightAll()        // resolve attacks: hits, damage, deaths
 	a.tickGame()        // run the rules of the game
 	a.expire()          // run timers that are due: respawns, spawns, autosaves
@@ -76,7 +76,7 @@ func (a *Area) publish() *Frame {
 				f.Vehicles = append(f.Vehicles, VehicleState{x.id, *v})
 			}
 		}
-		// The rest is here, and not in loops of its own, because the actor is in the cache of the processor.
+		// The rest is not in loops of its own, because at this point the actor is in the cache of the processor.
 		h = a.hashActor(h, x)
 		if i < len(places) { // for all actors or for none
 			places[i] = place{x.id, x.pos}

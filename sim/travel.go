@@ -194,7 +194,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// timersOf returns the times of a player that go on in its next area.
+// timersOf returns the time limits of a player that continue in its next area.
 func (a *Area) timersOf(x *actor) (t PlayerTimers) {
 	left := func(until Tick) Tick { return max(until, a.now) - a.now }
 	t.Combat = left(x.linger.combatUntil)
@@ -207,7 +207,7 @@ func (a *Area) timersOf(x *actor) (t PlayerTimers) {
 	return t
 }
 
-// startTimers continues the times of a player from another area.
+// startTimers continues the time limits of a player that arrives from another area.
 func (a *Area) startTimers(x *actor, t *PlayerTimers) {
 	if t.Combat > 0 {
 		x.linger.combatUntil = a.now + t.Combat

@@ -23,8 +23,9 @@ func (s *stage) travel(x *actor) *stage {
 	return town
 }
 
-// A player cannot shorten the time for which it lingers after a fight, nor extend that after a reconnection, by a portal.
-func TestLingerTimeAfterPortalCountsEventsInLastArea(t *testing.T) {
+// By going through a portal, a player can neither shorten its linger time after a fight nor extend its linger time after
+// a reconnection.
+func TestPortalDoesNotChangeLingerTimeAfterFightOrReconnection(t *testing.T) {
 	fight := func(s *stage, x *actor) {
 		y := s.player(2, geom.Vec{X: 21})
 		x.ratings[y.homeFaction] = 0
@@ -37,7 +38,7 @@ func TestLingerTimeAfterPortalCountsEventsInLastArea(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		before        func(s *stage, x *actor)
-		there, stayed float32 // seconds from before to the portal, and from the arrival to the loss of the connection
+		there, stayed float32 // seconds between the call of before and the portal, and between the arrival and the loss of the connection
 		want          float32
 	}{
 		"at peace":                    {func(*stage, *actor) {}, 60, 1, 10},

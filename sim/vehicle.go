@@ -103,7 +103,7 @@ func (a *Area) driftVehicle(y *actor) {
 }
 
 // fallOut is the depth, in blocks below the lowest block, at which a falling vehicle without a driver is removed from the area.
-// The value is an estimate, not measured.
+// The value is not measured.
 const fallOut = 64
 
 // clientTicks returns how many client ticks, 50 ms each, end in this tick of the area.

@@ -87,7 +87,7 @@ func TestWaterTimerIsResetWhenActorSurfaces(t *testing.T) {
 func TestBreathRegeneratesAboveWater(t *testing.T) {
 	s, x := diverAt(t, 20, nil)
 	x.attr[attrBreath].Value, x.attr[attrBreath].Max = 0, 1000
-	if s.run(60); x.attr[attrBreath].Value < 130 || x.attr[attrBreath].Value > 230 { // the player loses breath at 3 points per second while under water
+	if s.run(60); x.attr[attrBreath].Value < 130 || x.attr[attrBreath].Value > 230 { // about 3 points per second, chosen at random
 		t.Errorf("breath %d after a minute", x.attr[attrBreath].Value)
 	}
 	x.attr[attrBreath].Max = x.attr[attrBreath].Value

@@ -139,7 +139,7 @@ type Item struct {
 type AreaDef struct {
 	Name          string
 	PvP           bool              // players may attack each other
-	Gravity       uint16            // gravity of the area for clients that are told it: 300 is normal, 200 weightless; no rule reads it
+	Gravity       uint16            // gravity of the area, which some clients are sent: 300 is normal, 200 weightless; no rule reads it
 	Outdoors      bool              // the area is under the open sky; no rule reads it
 	WeatherChance [5]uint8          // chances in percent of rain, snow, fog, storm and wind
 	Waypoints     []Waypoint        // graph of the points between which NPCs patrol
