@@ -28,7 +28,7 @@ type actor struct {
 	intentCount       int32           // derived: number of intents in this tick
 	mount, rider      EntityID        // actor that this actor rides, and actor that rides this actor; at most one of the two is set
 	passenger         EntityID        // second rider of this vehicle; 0 for none
-	tickPos           geom.Vec        // derived: position at the start of this tick, or the place to which the server has moved the actor in this tick
+	tickPos           geom.Vec        // derived: position at the start of this tick, or to which the server moved the actor in this tick
 	walkStart         geom.Vec        // where the walk toward dest began, from which the height of flying NPCs is interpolated
 	destX, destZ      float32         // destination of the walk, world units
 	yaw               float32         // direction that the actor faces, degrees

@@ -7,8 +7,8 @@ import (
 )
 
 // claimAuthority moves a player whose client claims a position and a destination. If a claim exceeds the allowance, the
-// server holds it: the player stays at its previous position. Between claims the server walks the player toward the
-// claimed destination.
+// server holds (rejects) the claim: the player stays at its previous position. Between claims the server walks the
+// player toward the claimed destination.
 //
 // The state of this authority is in actor.claim and actor.ignoreClaimsUntil. Snapshots and hashes contain these fields for every
 // actor, because the server resets them whenever it moves a player to another place, whatever the player's authority.

@@ -64,9 +64,9 @@ func TestMountMovesWithEveryClaimOfItsRider(t *testing.T) {
 }
 
 // Specification P_StandardUpdate, "speed-hack delta clamp": a claim may move an actor 0.15 x (share + 0.5) x ms units,
-// where share is the actor's speed relative to the maximum. A claim that moves farther is held: X and Z stay at the
+// where share is the actor's speed relative to the maximum. A claim that moves farther is rejected: X and Z stay at the
 // previous position, but DestX, DestZ and Y are applied.
-func TestHeldClaimKeepsXAndZButAppliesHeightAndDestination(t *testing.T) {
+func TestRejectedClaimKeepsXAndZButAppliesHeightAndDestination(t *testing.T) {
 	w := testWorld()
 	w.Rules.Claim = move.OriginalClaimPolicy()
 	s := newStage(t, w)

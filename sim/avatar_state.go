@@ -22,7 +22,7 @@ type AvatarState struct {
 type PredictionState struct {
 	Tick            uint64                       // client tick of the last processed input (rule SV-4 of docs/wire/bedrock.md)
 	TeleportPending bool                         // the client has not acknowledged the last teleport yet
-	RideSerial      uint32                       // serial number of the barrier sent after the player last mounted or dismounted, 0 if it never did
+	RideSerial      uint32                       // serial number of the barrier sent after the last mount or dismount, 0 for none
 	Effects         [LastingEffects]ActiveEffect // effects of the avatar; an effect that was not yet sent to the client is missing
 }
 

@@ -148,7 +148,8 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	}
 	state := reflect.ValueOf(&f.Actors[0]).Elem()
 	for i := range state.NumField() {
-		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" { // the encoding lacks FirstField: the decoder counts the fields of the actors before
+		// The encoding lacks FirstField: the decoder counts the fields of the actors before.
+		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" {
 			visitLeaves(state.Field(i), name, check)
 		}
 	}

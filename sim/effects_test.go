@@ -105,7 +105,8 @@ func TestEffectZoneGivesAndRenewsEffectOfPlayerInside(t *testing.T) {
 	w.Areas[areaField].Zones = []EffectZone{{Min: geom.Vec{X: -9, Y: -9, Z: -9}, Max: geom.Vec{X: 9, Y: 9, Z: 9}, Effect: Effect{Kind: EffectSpeed, Level: 1, Ticks: 60}}}
 	s := newStage(t, w)
 	k := effectClient(s, geom.Vec{})
-	if got := effectEvents(s.f, EffectSpeed); len(got) != 1 || got[0].N != 1 || got[0].Value != 59 || got[0].Rewind.Serial == 0 { // 60 ticks, minus one for the first input
+	// The zone gives the effect for 60 ticks. The first input has already counted one of them.
+	if got := effectEvents(s.f, EffectSpeed); len(got) != 1 || got[0].N != 1 || got[0].Value != 59 || got[0].Rewind.Serial == 0 {
 		t.Fatalf("on entering: %+v", got)
 	}
 	renewals := 0

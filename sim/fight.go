@@ -31,7 +31,7 @@ func (a *Area) attack(w attack) {
 	fy.Pos = seen.pos // a script reads this position too, and may decide whether the attack reaches the target there
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
-	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // no refusal: the target left the reach of x in this tick, and x pursues it
+	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // not refused: x pursues y
 	case why != reason.None:
 		a.refuseReach(x, y, &fx, &fy, why, seen)
 	case fx.Shoots():

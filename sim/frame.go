@@ -177,7 +177,7 @@ const (
 	EventLeft                          // a player logged out [Record]
 	EventDeparted                      // a player went to another area [To, Join, Record]
 	EventRemoved                       // an NPC left the area without dying
-	EventHeld                          // a claim was rejected: the player stays where it was [Reason, Asked, Allowed, Pos: current position, From: claimed position]
+	EventHeld                          // a claim was held (rejected) [Reason, Asked, Allowed, Pos: current position, From: claimed position]
 	// EventCorrected reports that the server replaced the position that the client of Who claimed or predicted. The door must
 	// send the new position to the client. Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
 	EventCorrected

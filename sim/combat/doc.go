@@ -10,7 +10,7 @@
 // The area applies damage, wear, aggression and death, and informs the clients. This package decides whether an attack damages
 // an item (RollWear) and whether an actor retaliates (Retaliates).
 //
-// Random numbers are drawn in a fixed order, so that a recorded fight replays: to hit, spread, critical (Melee); to
-// hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its draws. Source of every rule:
-// specification P_AttackActor and docs/wire/rcce.md, section combat.
+// Random numbers are drawn in a fixed order, so that a replay of a recorded fight gives the same results: to hit,
+// spread, critical (Melee); to hit, spread (Shoot); three rolls of 1..100 (formula 4). Each function documents its
+// draws. Source of every rule: specification P_AttackActor and docs/wire/rcce.md, section combat.
 package combat

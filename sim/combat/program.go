@@ -139,7 +139,7 @@ var ErrProgram = errors.New("invalid compiled damage formula")
 // accepted never panics and never exceeds its stack. The parameter source is the text that String returns.
 func NewProgram(source string, code []Instr) (*Program, error) {
 	if len(code) > MaxProgram {
-		return nil, fmt.Errorf("%w: it has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
+		return nil, fmt.Errorf("%w: the program has %d instructions, at most %d are allowed", ErrProgram, len(code), MaxProgram)
 	}
 	depth := 0
 	for i, in := range code {
@@ -155,7 +155,7 @@ func NewProgram(source string, code []Instr) (*Program, error) {
 		}
 	}
 	if depth != 1 {
-		return nil, fmt.Errorf("%w: it leaves %d numbers on the stack, but must leave exactly 1", ErrProgram, depth)
+		return nil, fmt.Errorf("%w: the program leaves %d numbers on the stack, but must leave exactly 1", ErrProgram, depth)
 	}
 	return &Program{source: source, code: code}, nil
 }

@@ -116,7 +116,7 @@ func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	return g.near(dst, p, radius, float32(radius*radius))
 }
 
-// NearExclusive does what Near does, but omits the points exactly at the radius.
+// NearExclusive appends the indices of the same points as Near, except those exactly at the radius.
 func (g *Grid) NearExclusive(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius > 0) {
 		return dst

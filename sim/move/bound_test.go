@@ -173,7 +173,7 @@ func (h *honest) frame(now int64, n *network) {
 }
 
 // ordinary sets the reach of h and the longest stall of n to the largest values for which
-// docs/decisions/0003-accumulating-allowance.md promises that no claim is held: during a silence the server's walk
+// docs/decisions/0003-accumulating-allowance.md promises that no claim is rejected: during a silence the server's walk
 // and the client's own movement may each use half of the saved allowance. The walk is as long as the distance to the
 // player's target. The client moves for as long as no claim arrives: a stall, the pauses between claims on both sides
 // of it, the jitter, and one tick of the server's walk.
@@ -184,9 +184,10 @@ func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	n.longest = int64(unheard) - 2*h.every - n.jitter - 2*tickMS
 }
 
-// A client that moves at its speed is never held, whatever the network does, as long as no silence exceeds the limit of
-// docs/decisions/0003-accumulating-allowance.md. TestClaimAfterSilenceIsAcceptedOnlyWithinAllowance covers longer silences.
-func TestClaimsOfHonestClientAreNeverHeld(t *testing.T) {
+// No claim of a client that moves at its own speed is rejected, whatever the network does, as long as no silence exceeds
+// the limit of docs/decisions/0003-accumulating-allowance.md. TestClaimAfterSilenceIsAcceptedOnlyWithinAllowance covers
+// longer silences.
+func TestClaimsOfHonestClientAreNeverRejected(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := StrictClaimPolicy()
 		step := rapid.SampledFrom([]StepMetric{Euclidean, L1}).Draw(t, "step")

@@ -18,19 +18,19 @@ type ClaimPolicy struct {
 	MinAllowance   float32 // world units: minimum allowance of a claim (not strict), or allowance after a warp (strict)
 	RebaselineMS   int64   // not strict: the first claim after a silence longer than this many ms is accepted unchecked
 	MaxSavedMS     int64   // strict: unused allowance is limited to the allowance of this many ms
-	HoldsToCorrect int32   // number of consecutive held claims after which the client is corrected; 0 for never
+	HoldsToCorrect int32   // number of consecutive held (rejected) claims after which the client is corrected; 0 for never
 	IgnoreMS       int32   // after a warp, claims are ignored for this many ms unless the client confirms the warp
 }
 
 // OriginalClaimPolicy returns the policy of the RealmCrafter specification: each claim is judged separately, height is not
 // checked, clients are not corrected, and walls do not count. It does not prevent two kinds of cheating: many small claims in
-// quick succession, which move without limit, and a jump to anywhere after a pause of five seconds.
+// quick succession, which move the actor without limit, and a jump to anywhere after a pause of five seconds.
 func OriginalClaimPolicy() ClaimPolicy {
 	return ClaimPolicy{UnitsPerMS: 0.15, SpeedBias: 0.5, MinAllowance: 2, RebaselineMS: 5000, IgnoreMS: 500}
 }
 
 // StrictClaimPolicy returns the default policy. Its allowance grows at RealmCrafter's rate. It has a separate allowance
-// for height, respects walls, and corrects the client after three consecutive held claims.
+// for height, respects walls, and corrects the client after three consecutive rejected claims.
 func StrictClaimPolicy() ClaimPolicy {
 	p := OriginalClaimPolicy()
 	p.Strict = true
@@ -70,10 +70,10 @@ type Surroundings struct {
 }
 
 // JudgeIn judges a claim like Judge, but considers walls, too. Only the strict policy considers them. A claim uses up as much
-// allowance as the path around the walls is long. The claim is held (reason Blocked) if there is no such path, or if the shortest
-// one found is longer than a run of 0.7 s, whatever the allowance is. In the verdict, Asked is then the straight distance, and
-// Allowed is the free part of that distance. A change of height through a floor or a roof is held, too. See
-// docs/decisions/0009-claims-pay-for-detours.md.
+// allowance as the path around the walls is long. The claim is held (rejected with the reason Blocked) if there is no such path,
+// or if the shortest one found is longer than a run of 0.7 s, whatever the allowance is. In the verdict, Asked is then the
+// straight distance, and Allowed is the free part of that distance. A change of height through a floor or a roof is rejected,
+// too. See docs/decisions/0009-claims-pay-for-detours.md.
 func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, share float32, c Claim, nowMS int64) ClaimVerdict {
 	v := ClaimVerdict{Pos: pos, Sanitized: c.clean(), BackwardRun: c.Backward && c.Running}
 	v.DestX, v.DestZ = c.DestX, c.DestZ
@@ -87,7 +87,7 @@ func (p *ClaimPolicy) JudgeIn(in Surroundings, s *ClaimState, pos geom.Vec, shar
 	return v
 }
 
-// countHold counts consecutive held claims, and requests a correction after HoldsToCorrect of them.
+// countHold counts consecutive rejected claims, and requests a correction after HoldsToCorrect of them.
 func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	if v.Held == reason.None {
 		s.ConsecutiveHolds = 0
@@ -100,13 +100,14 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares the distance from the actor's position on
-// the server with what the time since the last claim allows. Three kinds of claims are accepted without that check: (1) the first
-// one, (2) one whose time is earlier than that of the last claim, and (3) one after a long time without claims.
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares two distances: that from the actor's
+// position on the server to the claimed position, and that which the time since the last claim allows. Three kinds of claims are
+// accepted without that check: (1) the first one, (2) one whose time is earlier than that of the last claim, and (3) one after a
+// long time without claims.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS
-	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // a held claim counts too
+	s.LastMS, s.HasAnchor, s.Started = nowMS, true, true // a rejected claim counts too
 	v.Pos.Y = c.Y
 	if judged {
 		allowed := max(float32(p.unitsPerMS(share)*float32(elapsed)), p.MinAllowance)

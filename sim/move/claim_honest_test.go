@@ -72,8 +72,8 @@ func village() []terrain.Solid {
 	return list
 }
 
-// aroundCorners leads in and out through the door of the house, close along its walls, and back and forth around the
-// end of the fence.
+// aroundCorners is a route that leads in and out through the door of the house, close along its walls, and back and
+// forth around the end of the fence.
 var aroundCorners = []geom.Vec{
 	{X: 0, Z: 0}, {X: 5, Z: -31}, {X: 40, Z: -31}, {X: 19, Z: -31}, {X: 19, Z: -21}, {X: 22, Z: -20}, {X: 40, Z: -27}, {X: 22, Z: -16}, {X: 19, Z: -16}, {X: 19, Z: -6},
 	{X: -20, Z: 29}, {X: -3, Z: 29}, {X: -3, Z: 31.5}, {X: -30, Z: 31.5}, {X: -3, Z: 31.5}, {X: -3, Z: 29}, {X: -30, Z: 29},
@@ -104,9 +104,9 @@ func (l *line) send(t *rapid.T, now int64, c Claim) {
 	l.inFlight = append(l.inFlight, delayedClaim{l.newest, c})
 }
 
-// The claims of a client that slides along walls and runs close around corners at full speed are never held. It sends a
-// claim every 140 to 200 ms over a network with delay, jitter and loss.
-func TestClaimsOfHonestClientAmongWallsAreNeverHeld(t *testing.T) {
+// The claims of a client that slides along walls and runs close around corners at full speed are never rejected. It
+// sends a claim every 140 to 200 ms over a network with delay, jitter and loss.
+func TestClaimsOfHonestClientAmongWallsAreNeverRejected(t *testing.T) {
 	solids := village()
 	in := sceneOf(t, solids...)
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,7 +12,7 @@ import (
 func judgedAt1000() ClaimState { return ClaimState{LastMS: 1000, Started: true, HasAnchor: true} }
 
 // Specification P_StandardUpdate, "speed-hack delta clamp". The cases are the examples of docs/wire/rcce.md 5.1.
-func TestRealmCrafterPolicyHoldsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
+func TestRealmCrafterPolicyRejectsClaimsBeyondAllowanceSinceLastClaim(t *testing.T) {
 	p := OriginalClaimPolicy()
 	for _, c := range []struct {
 		share   float32
@@ -62,7 +62,7 @@ func TestRealmCrafterPolicyAcceptsAnyClaimAfterFiveSilentSeconds(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.6: every warp restarts the clock of claims. Otherwise the first claim at the new position would be
-// held.
+// rejected.
 func TestRealmCrafterPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Reset(&s, 1100)
@@ -72,7 +72,7 @@ func TestRealmCrafterPolicyAcceptsFirstClaimAfterWarp(t *testing.T) {
 }
 
 // docs/wire/rcce.md 5.1: the RealmCrafter server sets LastPosUpdateMs to the current time even for a claim that it rejects.
-func TestRealmCrafterPolicyMeasuresElapsedTimeFromHeldClaim(t *testing.T) {
+func TestRealmCrafterPolicyMeasuresElapsedTimeAlsoFromRejectedClaim(t *testing.T) {
 	p, s := OriginalClaimPolicy(), judgedAt1000()
 	p.Judge(&s, geom.Vec{}, 1, Claim{X: 500}, 1200)
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 10}, 1210); v.Held == reason.None {
@@ -117,9 +117,9 @@ func TestInvalidNumbersAnywhereInClaimAreReplacedByZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy, three consecutive held claims cause a
-// correction, and the next three held claims cause another.
-func TestThreeConsecutiveHeldClaimsCauseCorrection(t *testing.T) {
+// docs/wire/rcce.md 9.5: the RealmCrafter server never corrects. Under the strict policy, three consecutive rejected claims
+// cause a correction, and the next three cause another.
+func TestThreeConsecutiveRejectedClaimsCauseCorrection(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState
 	p.Reset(&s, 0)
@@ -131,7 +131,7 @@ func TestThreeConsecutiveHeldClaimsCauseCorrection(t *testing.T) {
 	}
 	jump()
 	jump()
-	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim ends the series of holds
+	p.Judge(&s, geom.Vec{}, 1, Claim{}, s.LastMS+1) // an accepted claim ends the series of rejected claims
 	if v := jump(); v.Correct {
 		t.Error("holds that were not consecutive cause a correction")
 	}

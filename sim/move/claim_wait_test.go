@@ -62,7 +62,7 @@ func fences() map[string]terrain.Solid {
 	return list
 }
 
-func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
+func TestClaimBeyondWallIsRejectedAfterAnyWait(t *testing.T) {
 	for name, fence := range fences() {
 		in := sceneOf(t, fence)
 		beyond := fence.Max.X + 1
@@ -88,7 +88,7 @@ func TestClaimBeyondWallIsHeldAfterAnyWait(t *testing.T) {
 }
 
 // An earlier rule allowed a path as long as the accumulated allowance, which is 450 units at full speed.
-func TestClaimAroundWallIsHeldIfDetourTakesMoreThan700Milliseconds(t *testing.T) {
+func TestClaimAroundWallIsRejectedIfDetourTakesMoreThan700Milliseconds(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		value  int32

@@ -34,7 +34,7 @@ func claimAt(in Surroundings, from, to geom.Vec) ClaimVerdict {
 	return p.JudgeIn(in, &s, from, 1, Claim{X: to.X, Y: to.Y, Z: to.Z, DestX: to.X, DestZ: to.Z}, 200)
 }
 
-func TestClaimThroughWallIsHeld(t *testing.T) {
+func TestClaimThroughWallIsRejected(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 40))
 	v := claimAt(in, geom.Vec{X: 8}, geom.Vec{X: 13})
 	if v.Held != reason.Blocked || v.Pos != (geom.Vec{X: 8}) || v.Asked != 5 || v.Allowed < 1.9 || v.Allowed > 2 {
@@ -93,7 +93,7 @@ func TestActorInsideSolidCanLeave(t *testing.T) {
 	}
 }
 
-func TestHeightClaimThroughFloorIsHeld(t *testing.T) {
+func TestHeightClaimThroughFloorIsRejected(t *testing.T) {
 	in := sceneOf(t, slab(-20, 12, -20, 60, 13, 60))
 	for _, c := range []struct {
 		from, to geom.Vec

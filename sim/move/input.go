@@ -61,7 +61,7 @@ const (
 	InputMissedSwing                                // the player swung its arm without hitting anything
 	InputHorizontalCollision                        // the client reports a horizontal collision; the server does not rely on it
 	InputVerticalCollision                          // the client reports a vertical collision; the server does not rely on it
-	InputUnloaded                                   // set by the door: it has not sent the ground under the player yet (rule CH-1 of docs/wire/bedrock.md)
+	InputUnloaded                                   // set by the door while it has not sent the ground under the player (rule CH-1 of docs/wire/bedrock.md)
 	InputStopUsing                                  // set by a client when it replays inputs: use of an item ends in this tick
 	InputPaddleLeft                                 // the left paddle of a boat is held, as on a touch screen
 	InputPaddleRight                                // the right paddle of a boat is held

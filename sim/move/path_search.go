@@ -167,9 +167,9 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 
 // fallbackCell prepares the search for a substitute of an unreachable goal. Of the cells around the goal (w.fallbackCells), it
 // considers two sorts: those on which an actor can stand and which are not in the goal's room, and originCell, the cell of the
-// actor. It returns the one closest to the goal, of equally close ones originCell, and -1 if there is none. No reachable tile
-// is closer to the goal than this cell, which may be unreachable itself. So the search can end at the first tile that is as
-// close as this cell.
+// actor. It returns the cell closest to the goal, and prefers originCell among equally close cells. It returns -1 if there is
+// none. No reachable tile is closer to the goal than this cell, which may be unreachable itself. So the search can end at the
+// first tile that is as close as this cell.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {

@@ -22,7 +22,7 @@ func (a *Avatar) Step(in *Input, ground *terrain.Blocks, s *Scratch) StepResult 
 	return a.StepIn(&defaultLiquids, in, ground, s)
 }
 
-// StepIn does what Step does, but with the rules l for liquids instead of DefaultLiquids.
+// StepIn moves the avatar by one tick like Step, but with the rules l for liquids instead of DefaultLiquids.
 func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratch) StepResult {
 	was := a.activeStances()
 	a.Pitch, a.Yaw, a.HeadYaw = in.Pitch, geom.WrapDegrees(in.Yaw), in.HeadYaw

@@ -10,7 +10,7 @@ import (
 // claimed returns an input that claims a displacement and, as its velocity, the same vector.
 func claimed(a Avatar, d geom.Vec) Input { return Input{Pos: a.Pos.Add(d), Delta: d} }
 
-// boundedTicks steps an avatar like ticks does, with LiquidMode bounded for water and lava.
+// boundedTicks steps an avatar n times with the same input, with the mode BoundLiquid for water and lava.
 func boundedTicks(a *Avatar, n int, in Input, ground *terrain.Blocks) (r StepResult) {
 	l := DefaultLiquids()
 	l.Water.Mode, l.Lava.Mode = BoundLiquid, BoundLiquid

@@ -147,7 +147,7 @@ func TestHoneyBlockSlowsSlideDownWallAndLowersJump(t *testing.T) {
 	}
 }
 
-func TestHeldJumpKeyCausesJumpOnLandingWithoutNewRequest(t *testing.T) {
+func TestJumpKeyThatStaysDownCausesJumpOnLandingWithoutNewRequest(t *testing.T) {
 	a := onFeet(0.5, 64.05, 0.5)
 	a.OnGround = false
 	held := Input{Flags: InputJumping}

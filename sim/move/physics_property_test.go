@@ -74,7 +74,7 @@ func overlapsSolid(a *Avatar, blocks *terrain.Blocks) bool {
 	return anyOverlap(s.box(), s.solids())
 }
 
-// drawWalk steps an avatar through random blocks by random inputs and passes each step to each.
+// drawWalk steps an avatar through random blocks by random inputs and calls each after every step.
 func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, a := drawBlocks(t, x), drawAvatar(t, x)

@@ -220,7 +220,7 @@ func (s *script) solids() (all [][6]float32) {
 	return all
 }
 
-// overlaps reports whether two boxes overlap on every axis except skip.
+// overlaps reports whether two boxes overlap on every axis except leftOut.
 func overlaps(a, b [6]float32, leftOut int) bool {
 	for i := range 3 {
 		if i != leftOut && (a[i+3]-b[i] <= 1e-7 || b[i+3]-a[i] <= 1e-7) {
@@ -329,7 +329,7 @@ func (s *script) inHoney() bool {
 	return s.touches(func(word string) bool { return word == "honey_block" })
 }
 
-// touches reports whether the body overlaps the cell of a block whose word satisfies is.
+// touches reports whether the body overlaps the cell of a block for whose word the function is returns true.
 func (s *script) touches(is func(word string) bool) (found bool) {
 	b := s.box()
 	for x := math.Floor(float64(b[0])); x <= math.Floor(float64(b[3])); x++ {
@@ -342,8 +342,8 @@ func (s *script) touches(is func(word string) bool) (found bool) {
 	return found
 }
 
-// slowest returns, for each axis, the smallest speed factor of the blocks that the player touches. any is false if no
-// block slows it.
+// slowest returns, for each axis, the smallest speed factor of the blocks that the player touches. The result any is
+// false if no block slows the player.
 func (s *script) slowest() (least [3]float32, any bool) {
 	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
 	least = [3]float32{9, 9, 9}

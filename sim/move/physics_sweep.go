@@ -50,7 +50,8 @@ func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *te
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }
 
-// moveBody does what move does for a body of any size. The parameter step is the maximum height that the body steps up.
+// moveBody moves the feet of a body of any size by the displacement want; see move. The parameter step is the maximum
+// height that the body steps up.
 func (s *Scratch) moveBody(p, want geom.Vec, size body, step float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	s.collectBody(p, want, size, 0, ground)
 	got = s.slide(want)
@@ -96,7 +97,7 @@ func (s *Scratch) collectBoxes(p, d geom.Vec, tall, rise float32, ground *terrai
 	s.collectBody(p, d, body{halfWidth, tall}, rise, ground)
 }
 
-// collectBody does what collectBoxes does, but for a body of any size.
+// collectBody collects the collision boxes that a body of any size may touch; see collectBoxes.
 func (s *Scratch) collectBody(p, d geom.Vec, size body, rise float32, ground *terrain.Blocks) {
 	s.feet, s.height, s.half = p, size.height, size.half
 	from, to := size.boxAt(p), size.boxAt(p.Add(d))

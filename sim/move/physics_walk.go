@@ -124,7 +124,7 @@ func (a *Avatar) accelerate(in *Input, accel float32) {
 	a.accelerateWithin(in, accel, maximum)
 }
 
-// accelerateWithin does what accelerate does, but limits each component of the move vector to maximum.
+// accelerateWithin accelerates the body like accelerate, but limits each component of the move vector to maximum.
 func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	strafe := float32(clampAbs(in.Move[0], maximum) * impulseScale)
 	forward := float32(clampAbs(in.Move[1], maximum) * impulseScale)

@@ -83,7 +83,7 @@ func TestCeilingEndsJump(t *testing.T) {
 	}
 }
 
-func TestHeldJumpKeyCausesJumpOnlyAfterJumpDelay(t *testing.T) {
+func TestJumpKeyThatStaysDownCausesJumpOnlyAfterJumpDelay(t *testing.T) {
 	in := Input{Flags: InputStartJump | InputJumping}
 	a := onFeet(0.5, 64, 0.5)
 	a.JumpDelay = 2

@@ -185,8 +185,7 @@ func (s *PredictState) acksTeleport(in *Input, v *Prediction) bool {
 }
 
 // holdInput processes an input that must not move the avatar, because a teleport is unacknowledged or the client has no ground
-// yet. It uses only the input's tick and its requests: a player that begins to sprint or sneak in this time does so afterwards,
-// too.
+// yet. It uses only the input's tick and its requests: a sprint or a sneak that begins in this time continues afterwards.
 func (p *PredictPolicy) holdInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch, v *Prediction) {
 	a := &s.Avatar
 	was := a.activeStances()

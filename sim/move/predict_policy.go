@@ -67,7 +67,7 @@ func DefaultPredictPolicy() PredictPolicy {
 
 // Suspicion points of a player, by the kind of anomaly that adds them. The sum of a player's points halves every 10 s. An honest
 // client causes none. As an example, 20 inputs with NaN are enough to be disconnected at the default KickSuspicion (rule SV-16 of
-// docs/wire/bedrock.md). The values are estimates, not measured.
+// docs/wire/bedrock.md). The values are not measured.
 const (
 	suspectNotFinite   = 10 // a value that is not finite, or a position too far away
 	suspectOverflow    = 5  // more inputs than elapsed ticks

@@ -75,7 +75,7 @@ func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 // Distances at which a player leaves a vehicle, in blocks: rule VH-5 of docs/wire/bedrock.md.
 const (
 	leaveReach = 2    // maximum distance from the box of the vehicle to the position where a rider asks to stand
-	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it; estimate, not measured
+	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it; not measured
 )
 
 // sidesOfVehicle are the directions in which a position beside a vehicle that faces +Z is searched: right, left, back,

@@ -15,7 +15,7 @@ func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, NeedsAck: s.Pending.NeedsAck}
 }
 
-// MarkChangedUntilAck does what MarkChanged does, but the change is confirmed only by the acknowledgement of the barrier. It is for a
+// MarkChangedUntilAck records a change like MarkChanged, but only the acknowledgement of the barrier confirms the change. It is for a
 // change that does not always affect the next inputs, such as a changed speed attribute of a player that stands or falls. Other
 // changes are also confirmed by a position of the client that agrees with the server's. That proves nothing here, because a client
 // that does not know of the change may predict the same positions for a while.
@@ -52,7 +52,7 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
-// seatedJumpDelay is the value of Avatar.JumpDelay of a player that SitUntilTeleport was called for.
+// seatedJumpDelay is the value to which SitUntilTeleport sets Avatar.JumpDelay. It remains until the teleport ends.
 const seatedJumpDelay = 255
 
 // SitUntilTeleport records that the client seats the player on a vehicle before it handles the teleport that TeleportTo has begun. A

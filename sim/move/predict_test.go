@@ -153,7 +153,7 @@ func TestNoCorrectionIsSentBeforePreviousOneIsAcknowledged(t *testing.T) {
 			t.Fatal("not corrected again when the history was over")
 		}
 	})
-	t.Run("until one agrees", func(t *testing.T) {
+	t.Run("a matching input confirms the correction", func(t *testing.T) {
 		p := outstanding(t)
 		for range 10 {
 			p.wantNone(lie(p))
@@ -163,7 +163,7 @@ func TestNoCorrectionIsSentBeforePreviousOneIsAcknowledged(t *testing.T) {
 			t.Fatal("not corrected after an input that agreed")
 		}
 	})
-	t.Run("until the barrier is back and one more input was processed", func(t *testing.T) {
+	t.Run("an acknowledged barrier and one more input confirm the correction", func(t *testing.T) {
 		p := outstanding(t)
 		for range 10 {
 			p.wantNone(lie(p))
@@ -197,24 +197,24 @@ func TestSizeOfPositionErrorDecidesWhetherItIsEasedAcceptedOrCorrected(t *testin
 		in.Pos.X += off
 		return p, p.send(in)
 	}
-	t.Run("above it: corrected", func(t *testing.T) {
+	t.Run("an error above the threshold is corrected", func(t *testing.T) {
 		if _, v := at(t, 0.51); v.Correct != reason.Mispredicted {
 			t.Errorf("correction %v", v.Correct)
 		}
 	})
-	t.Run("a small part of it: the client's position is taken", func(t *testing.T) {
+	t.Run("an error of a small part of the threshold is accepted", func(t *testing.T) {
 		p, v := at(t, 0.004)
 		if v.Correct != reason.None || p.server.Avatar.Pos.X != 0.504 {
 			t.Errorf("x is %v, %v", p.server.Avatar.Pos.X, v.Correct)
 		}
 	})
-	t.Run("between: the server eases toward the client", func(t *testing.T) {
+	t.Run("the server eases an error between both toward the client", func(t *testing.T) {
 		p, v := at(t, 0.3)
 		if moved := p.server.Avatar.Pos.X - 0.5; v.Correct != reason.None || moved <= 0 || moved > 0.0021 {
 			t.Errorf("moved by %v, %v", moved, v.Correct)
 		}
 	})
-	t.Run("never upward", func(t *testing.T) {
+	t.Run("the server never eases upward", func(t *testing.T) {
 		p := newPair(t)
 		in := p.next()
 		in.Pos.Y += 0.2

@@ -89,5 +89,5 @@ func (p *PredictPolicy) catchUp(s *PredictState, waiting, ticksPerSecond int32) 
 const (
 	minInputsPerSecond = 5  // clients that send fewer inputs per second count as silent
 	catchUpPerSecond   = 2  // extra inputs per second while ticks are owed
-	driftSeconds       = 50 // seconds per extra input while no ticks are owed; an estimate: cheap crystals are off by 1e-4
+	driftSeconds       = 50 // seconds per extra input while no ticks are owed; chosen because cheap crystals are off by 1e-4
 )

@@ -78,7 +78,7 @@ func TestInputWithRepeatedTickOrLongTickGapIsRefused(t *testing.T) {
 			}
 		})
 	}
-	t.Run("the first input sets the base", func(t *testing.T) {
+	t.Run("the first input may have any tick", func(t *testing.T) {
 		for _, tick := range []uint64{0, 1, 1 << 62} {
 			p := newPair(t)
 			if why := p.policy.Admit(&p.server, &Input{Tick: tick}); why != reason.None {
@@ -86,7 +86,7 @@ func TestInputWithRepeatedTickOrLongTickGapIsRefused(t *testing.T) {
 			}
 		}
 	})
-	t.Run("after a refused gap any later tick is the base", func(t *testing.T) {
+	t.Run("after a refused gap the next later tick is accepted", func(t *testing.T) {
 		p := newPair(t)
 		p.send(p.next())
 		p.policy.Admit(&p.server, &Input{Tick: 1000})
@@ -94,7 +94,7 @@ func TestInputWithRepeatedTickOrLongTickGapIsRefused(t *testing.T) {
 			t.Error(why)
 		}
 	})
-	t.Run("a gap is one step", func(t *testing.T) {
+	t.Run("an input after a short gap simulates one step", func(t *testing.T) {
 		p, honest := newPair(t), newPair(t)
 		p.send(p.next())
 		honest.send(honest.next())
@@ -113,7 +113,7 @@ func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 		p := DefaultPredictPolicy()
 		return &p, &PredictState{Started: true}
 	}
-	t.Run("one in a tick", func(t *testing.T) {
+	t.Run("one input is processed per tick", func(t *testing.T) {
 		p, s := begun()
 		for range 100 {
 			if n := p.InputsDue(s, 5, 20); n != 1 {
@@ -121,7 +121,7 @@ func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 			}
 		}
 	})
-	t.Run("idle ticks are saved", func(t *testing.T) {
+	t.Run("ticks without inputs give credits", func(t *testing.T) {
 		p, s := begun()
 		for range 10 {
 			if n := p.InputsDue(s, 0, 20); n != 0 {
@@ -135,7 +135,7 @@ func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 			t.Errorf("then %d, want 1", n)
 		}
 	})
-	t.Run("not more than the policy says", func(t *testing.T) {
+	t.Run("credits do not exceed the maximum of the policy", func(t *testing.T) {
 		p, s := begun()
 		for range 500 {
 			p.InputsDue(s, 0, 20)
@@ -144,7 +144,7 @@ func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 			t.Errorf("%d inputs due, want 21", n)
 		}
 	})
-	t.Run("none before the first input", func(t *testing.T) {
+	t.Run("ticks before the first input give no credits", func(t *testing.T) {
 		p, s := begun()
 		s.Started = false
 		for range 500 {
@@ -154,7 +154,7 @@ func TestInputsProcessedPerTickAreLimitedByElapsedTimeAndCredits(t *testing.T) {
 			t.Errorf("%d inputs due, want 1", n)
 		}
 	})
-	t.Run("greedy takes all", func(t *testing.T) {
+	t.Run("a greedy policy processes all inputs", func(t *testing.T) {
 		p, s := begun()
 		p.Greedy = true
 		if n := p.InputsDue(s, 10, 20); n != 10 {

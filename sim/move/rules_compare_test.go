@@ -10,7 +10,7 @@ import (
 
 // Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick of the state is that of the last processed
 // input.
-func TestStateTickIsThatOfLastProcessedNotLastQueuedInput(t *testing.T) {
+func TestTickOfStateIsThatOfLastProcessedInputNotOfLastQueuedInput(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)
@@ -58,8 +58,8 @@ func waiting(t *testing.T) *predictionPair {
 // Rule SV-14 of docs/wire/bedrock.md: only an input that agrees in both position and velocity confirms a change.
 func TestInputConfirmsServerChangeOnlyIfPositionAndVelocityAgree(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(p *predictionPair, in *Input)
-		heard  bool
+		change    func(p *predictionPair, in *Input)
+		confirmed bool
 	}{
 		"agrees":                       {func(*predictionPair, *Input) {}, true},
 		"another velocity":             {func(_ *predictionPair, in *Input) { in.Delta.X += 0.25 }, false},
@@ -73,8 +73,8 @@ func TestInputConfirmsServerChangeOnlyIfPositionAndVelocityAgree(t *testing.T) {
 		if v := p.send(in); v.Correct != reason.None {
 			t.Errorf("%s: corrected for %v before the first was confirmed", name, v.Correct)
 		}
-		if heard := !p.server.Pending.Open; heard != c.heard {
-			t.Errorf("%s: confirmed %v", name, heard)
+		if confirmed := !p.server.Pending.Open; confirmed != c.confirmed {
+			t.Errorf("%s: confirmed %v", name, confirmed)
 		}
 	}
 }
@@ -167,9 +167,9 @@ func TestEasingNeverMovesPlayerIntoBlock(t *testing.T) {
 // or in a vehicle.
 func TestTrustedClientCannotMoveDeadOrImmobilePlayer(t *testing.T) {
 	for name, change := range map[string]func(a *Avatar, in *Input){
-		"the dead": func(a *Avatar, _ *Input) { a.Dead = true },
-		"the held": func(a *Avatar, _ *Input) { a.Immobile = true },
-		"a rider":  func(_ *Avatar, in *Input) { in.Flags |= InputVehicle },
+		"dead":     func(a *Avatar, _ *Input) { a.Dead = true },
+		"immobile": func(a *Avatar, _ *Input) { a.Immobile = true },
+		"riding":   func(_ *Avatar, in *Input) { in.Flags |= InputVehicle },
 	} {
 		p := newPair(t)
 		p.policy.TrustClient = true

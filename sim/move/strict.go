@@ -24,8 +24,8 @@ const maxUnheardMS = 700 // own choice: docs/decisions/0009-claims-pay-for-detou
 //     whole credit. The server may have walked the actor a part of that distance, and the actor jumps the rest, so a walk
 //     by the server uses up the allowance, too.
 //
-// A held claim counts as a claim of the position that the actor retains: it adds only its elapsed time, and the anchor
-// moves to that position. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
+// A rejected claim counts as a claim of the position that the actor retains: it adds only its elapsed time, and the
+// anchor moves to that position. See docs/decisions/0003-accumulating-allowance.md for the bound and its proof.
 func (p *ClaimPolicy) judgeStrict(in Surroundings, s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	if !s.Started {
 		p.Reset(s, nowMS)

@@ -41,7 +41,7 @@ func TestClaimAllowanceOfStrictPolicyGrowsAtSpecifiedRate(t *testing.T) {
 	}
 }
 
-func TestFirstClaimBeyondAllowanceIsHeldUnderStrictPolicy(t *testing.T) {
+func TestFirstClaimBeyondAllowanceIsRejectedUnderStrictPolicy(t *testing.T) {
 	p := StrictClaimPolicy()
 	var s ClaimState // a state for which Reset was never called
 	if v := p.Judge(&s, geom.Vec{}, 1, Claim{X: 3}, 123_456_789); v.Held == reason.None {
@@ -86,7 +86,7 @@ func TestManySmallClaimsMoveActorNoFartherThanAllowance(t *testing.T) {
 	}
 }
 
-func TestHeldClaimAddsOnlyElapsedTimeToAllowance(t *testing.T) {
+func TestRejectedClaimAddsOnlyElapsedTimeToAllowance(t *testing.T) {
 	p, s := entered()
 	for now := int64(1); now <= 100; now++ {
 		p.Judge(&s, geom.Vec{}, 1, Claim{X: 5000}, now)
@@ -136,7 +136,7 @@ func TestClaimIsAcceptedAfterServerWalkedSilentActorForOneMinute(t *testing.T) {
 	}
 	p, s = entered()
 	p.Judge(&s, geom.Vec{}, 1, Claim{DestX: 90_000}, 10)
-	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // this claim is held; the anchor must still move with the actor
+	p.Judge(&s, pos, 1, Claim{X: -9000}, 60_010) // this claim is rejected; the anchor must still move with the actor
 	if v := p.Judge(&s, pos, 1, Claim{X: pos.X + 9}, 60_210); v.Held != reason.None {
 		t.Errorf("after a held claim: %+v", v)
 	}

@@ -20,24 +20,25 @@ type ClaimState struct {
 	LastMS           int64   // ms: time of the last judged claim or Reset, on the clock of Judge; valid if Started
 	Started          bool    // a claim was judged, or Reset was called
 	HasAnchor        bool    // a claim has been judged since the actor entered or was warped
-	ConsecutiveHolds int32   // held claims since the last accepted claim or correction
+	ConsecutiveHolds int32   // rejected claims since the last accepted claim or correction
 	Credit           float32 // remaining allowance for ground distance in world units; strict policy only
 	CreditY          float32 // remaining allowance for height changes in world units; strict policy only
 
 	// AnchorX and AnchorZ are the position that the actor had after the last claim: the claimed position or, if the claim was
-	// held, the position before it. The server may since have walked the actor away from there. Only the strict policy uses
-	// AnchorX and AnchorZ. They are valid if HasAnchor is true.
+	// rejected, the position before the claim. The server may since have walked the actor away from there. Only the strict
+	// policy uses AnchorX and AnchorZ. They are valid if HasAnchor is true.
 	AnchorX, AnchorZ float32
 }
 
-// ClaimVerdict is the result of judging one claim: the actor's new position and, if the claim was held or changed, the reason.
+// ClaimVerdict is the result of judging one claim: the actor's new position and, if the claim was held (rejected) or changed,
+// the reason.
 type ClaimVerdict struct {
 	Pos               geom.Vec      // the actor's position after the claim
 	DestX, DestZ      float32       // destination to walk to, in world units
 	Running, Backward bool          // as in the claim, but never both
 	Sanitized         bool          // a coordinate was not finite or outside the world and was replaced by 0 (reason NotFinite)
 	BackwardRun       bool          // running backward was changed to walking backward (reason BackwardRun)
-	Held              reason.Reason // reason of a held claim: TooFast, Blocked or TooFastUp, else None; the reason for X and Z if those and Y are held
-	Asked, Allowed    float32       // claimed distance, and distance allowed by the rule that held the claim, in world units; 0 if it was not held
+	Held              reason.Reason // why the claim was rejected: TooFast or Blocked (X and Z), else TooFastUp (Y); None if it was accepted
+	Asked, Allowed    float32       // claimed distance, and distance allowed by the rule that rejected the claim, in units; 0 if accepted
 	Correct           bool          // the client must be sent its position (reason RepeatedHolds)
 }

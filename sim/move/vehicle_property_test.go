@@ -28,8 +28,8 @@ func drawDriving(t *rapid.T) Input {
 	return in
 }
 
-// drawRide steps a vehicle through random blocks by random inputs, with and without a driver, and passes each step to
-// each.
+// drawRide steps a vehicle through random blocks by random inputs, with and without a driver, and calls each after
+// every step.
 func drawRide(t *rapid.T, kinds *VehicleKinds, each func(before, after Vehicle, in *Input, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, v := drawBlocks(t, x), drawVehicle(t, x, kinds)

@@ -11,7 +11,7 @@ import (
 )
 
 // vehicleRow is the state of a vehicle after one tick. Positions are those in packets. Request is the charge of the jump
-// that was released in the tick. Numbers have seven significant digits.
+// whose key was released in the tick. Numbers have seven significant digits.
 type vehicleRow struct {
 	Tick     int
 	Pos, Vel [3]json.Number

@@ -91,8 +91,8 @@ func MoveToward(pos geom.Vec, destX, destZ, units float32) geom.Vec {
 // terrain: a position nearer to the wall than wallSkin counts as inside the wall.
 const wallClearance = 1.0 / 32
 
-// WalkWithWalls does what WalkToward does, but the walk stops at the first wall. The parameter w may be nil, which means no
-// walls.
+// WalkWithWalls returns the position of an actor after a walk like that of WalkToward, which stops at the first wall. The
+// parameter w may be nil, which means no walls.
 func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	to := WalkToward(pos, destX, destZ, units, step)
 	if w == nil || to == pos {

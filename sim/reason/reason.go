@@ -1,26 +1,26 @@
-// Package reason lists every reason for which the server refuses, holds or corrects something, and those for which the journal
-// records a hit.
+// Package reason lists every reason for which the server refuses a request, holds (rejects) a position claim or corrects a
+// position, and the reasons for which the journal records a hit.
 //
 // Movement, combat and the area emit events with one Reason each. If the broken rule is a limit, the event also has the
 // requested and the allowed value. The numeric values of reasons are stable within a release; journals store the names instead.
 package reason
 
-// Reason says why a request was refused, a claim held or a position corrected. The zero value, None, means that
-// nothing was refused, held or corrected.
+// Reason says why a request was refused, a claim held (rejected) or a position corrected. The zero value, None, means
+// that nothing was refused, held or corrected.
 type Reason uint8
 
 // All reasons, named after the broken rule. Sentence explains each to people.
 const (
 	None Reason = iota // no reason: nothing was refused, held or corrected
 
-	// Reasons to hold, change or ignore a position claim (sim/move).
+	// Reasons to hold (reject), change or ignore a position claim (sim/move).
 	TooFast       // ground distance beyond the allowance; the server retains X and Z
 	TooFastUp     // height change beyond the allowance; the server retains Y
 	NotFinite     // a coordinate was NaN, infinite or outside the world, and was replaced
 	BackwardRun   // the claim says running backward; the actor walks backward instead
 	Ridden        // a ridden actor does not move by itself
 	Warping       // the client has not confirmed the warp yet
-	RepeatedHolds // several claims in a row were held, so the client is sent its position
+	RepeatedHolds // several claims in a row were rejected, so the client is sent its position
 	Blocked       // no path around the obstacle is within the allowance
 
 	// Reasons to refuse an attack (sim/combat).
@@ -96,7 +96,7 @@ const (
 	AlreadyInvited // the invited player has an invitation that it can still accept
 
 	// Reasons to record a hit that lag compensation has judged by an earlier position of its target (package journal).
-	RewoundHit      // the player hit another one
+	RewoundHit      // the player hit another player
 	RewoundHitTaken // the player was hit
 
 	count // number of reasons

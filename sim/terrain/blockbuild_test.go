@@ -263,7 +263,7 @@ func TestCollisionBoxQueryMatchesFullScanOfBlocks(t *testing.T) {
 	})
 }
 
-func TestEveryBlockOfHeightmapIsThatOfItsColumn(t *testing.T) {
+func TestEveryBlockOfHeightmapMatchesHeightOfItsColumn(t *testing.T) {
 	spec := meadow()
 	spec.Ground, spec.Liquid, spec.LiquidLevel = HeightGround, Water, 71
 	m := &spec.Heightmap

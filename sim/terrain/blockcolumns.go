@@ -18,8 +18,8 @@ func BlocksFromColumns(minX, minZ int32, width, depth int, at func(cx, cz int32)
 	return BlocksWithGround(&Column{}, minX, minZ, width, depth, at) // the zero value of a section is air
 }
 
-// BlocksWithGround does what BlocksFromColumns does, but unknown chunks and everything outside the rectangle consist of the
-// parameter ground instead of air.
+// BlocksWithGround builds blocks from columns like BlocksFromColumns, but unknown chunks and everything outside the
+// rectangle consist of the parameter ground instead of air.
 func BlocksWithGround(ground *Column, minX, minZ int32, width, depth int, at func(cx, cz int32) *Column) *Blocks {
 	b := &Blocks{}
 	known := make(map[*[SectionCells]BlockID]section)

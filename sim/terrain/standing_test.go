@@ -52,7 +52,7 @@ func TestAirFillRemovesPartOfSolidForEveryAuthority(t *testing.T) {
 		{at(5, 0, -2), at(5, 0, 4), false},
 		{at(-3.9, 0, -2), at(-3.9, 0, 4), true},
 		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
-		{at(0, 0, 9), at(0, 0, 12), false}, // this solid has no blocks, which are all that an air fill removes
+		{at(0, 0, 9), at(0, 0, 12), false}, // this solid has no blocks, and an air fill removes only blocks
 	} {
 		if got := w.Clear(c.a, c.b, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)

@@ -47,8 +47,8 @@ func (t *Tiles) OpenDirs(x, z uint16) DirSet {
 	return t.openDirsOutside(x, z)
 }
 
-// openDirsOutside does what OpenDirs does, for a tile outside the rectangle. If the area has no bounds, no wall is on the border
-// of the rectangle, because boundsOf has added a free margin.
+// openDirsOutside returns the set of directions in which CanStep is true, for a tile outside the rectangle. If the area has no
+// bounds, no wall is on the border of the rectangle, because boundsOf has added a free margin.
 func (t *Tiles) openDirsOutside(x, z uint16) DirSet {
 	open := t == nil || t.outside == 0
 	if open && x-1 < MaxTile-1 && z-1 < MaxTile-1 {

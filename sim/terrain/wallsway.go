@@ -252,8 +252,9 @@ func (w *Walls) firstObstacle(a, b geom.Vec, flies bool) (share float64, box int
 	return share, box
 }
 
-// firstObstacleBelow does what firstObstacle does, but considers only boxes whose bottom is below the parameter high. The third
-// result, named on, is the greatest height of anything along the line on which the actor stands or from which it leaps.
+// firstObstacleBelow returns the first obstacle like firstObstacle, but considers only boxes whose bottom is below the
+// parameter high. The third result, named on, is the greatest height of anything along the line on which the actor stands or
+// from which it leaps.
 func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at float64, box int32, on float32) {
 	from, to := w.feetHeight(a), w.feetHeight(b)
 	hs := hits{feet: from + w.stepHeightOf(flies), high: high}
