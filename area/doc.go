@@ -77,9 +77,9 @@ type Host interface {
 	// SavedTick returns up to which tick the owner of an area has stored all records, if the owner is another process. The result
 	// never decreases. If no other process can own the area, it is the greatest possible tick.
 	SavedTick(a sim.AreaID) sim.Tick
-	// Missed tells the host that this process has missed the frame of that tick of an area, and perhaps earlier ones: it can
-	// neither store their records nor say that they are stored. If another process can own the area, this one does not own it
-	// until the records of these ticks are stored, unless no process has them.
+	// Missed tells the host that this process has missed the frame of that tick of an area, and perhaps earlier frames: it
+	// can neither store the records in them nor say that they are stored. If another process can own the area, this process
+	// does not own it until these records are stored, unless no process has them.
 	Missed(a sim.AreaID, tick sim.Tick)
 	// Barrier waits until this process has stepped every tick that any process of the world published before the call. It returns
 	// the newest such tick of each area, indexed by AreaID. A caller that reads the frames up to these ticks knows what was true

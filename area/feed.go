@@ -208,7 +208,8 @@ func (f *Feed) sendWithin(p Published, wait <-chan struct{}) bool {
 	return false
 }
 
-// Subscribe implements Host. If the world has stopped, the returned feed is closed.
+// Subscribe implements Host: it returns a feed of the frames of some areas. If the world has stopped, the feed is
+// closed.
 func (w *World) Subscribe(name string, depth int, areas ...sim.AreaID) *Feed {
 	f := &Feed{
 		name:   name,

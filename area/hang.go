@@ -111,7 +111,7 @@ func stackOf(goroutine *string) string {
 	if goroutine == nil {
 		return ""
 	}
-	buf := make([]byte, 1<<20) // estimate: enough for thousands of goroutines; the rest is cut off
+	buf := make([]byte, 1<<20) // chosen to be enough for thousands of goroutines; the rest is cut off
 	for _, one := range bytes.Split(buf[:runtime.Stack(buf, true)], []byte("\n\n")) {
 		if bytes.HasPrefix(one, []byte(*goroutine)) {
 			return string(one)

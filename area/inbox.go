@@ -102,8 +102,8 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	return dst
 }
 
-// beginRound begins a new round of drain. It deletes the budgets of players without waiting intents, which nothing limits now, so
-// the budgets do not grow with the number of players that were ever in the area.
+// beginRound begins a new round of drain. It deletes the budgets of players without waiting intents, because they have no effect
+// any more. Without that the budgets would grow with the number of players that were ever in the area.
 func (b *inbox) beginRound() {
 	b.round++
 	for who, own := range b.budgets {

@@ -4,7 +4,7 @@ import "time"
 
 // lateWindow is the time for which a late tick is reported (see Published.Late). It covers the burst of inputs after a stall:
 // clients that received nothing for a while send their queued inputs within one or two round trips.
-const lateWindow = time.Second // an estimate
+const lateWindow = time.Second // not measured
 
 // lateness records the delays of an area's ticks within the last lateWindow.
 type lateness struct {

@@ -50,8 +50,9 @@ type Log interface {
 	Close(clean bool) error
 }
 
-// Tape records the ticks of an area that has a Source, so that the past can be looked at. Nothing is restored from it, because the
-// Source has the batches. So no frame waits for the tape. The goroutine of the area calls the methods, but for Close.
+// Tape records the ticks of an area that has a Source, only so that operators can look at the past. A restart restores the area
+// from the batches of the Source, not from the tape, so a frame is published without waiting for the tape. The goroutine of the
+// area calls all methods except Close.
 //
 //	Seal -> sim.Area.Step -> the frame is published -> Commit -> SnapshotBuffer
 type Tape interface {

@@ -80,7 +80,7 @@ func TestAreaOfClusterStepsOnlyBatchesThatNodesAgreedOn(t *testing.T) {
 	})
 }
 
-func TestAreaThatPanickedIsRestoredAndSkipsBatch(t *testing.T) {
+func TestAreaIsRestoredAfterPanicAndSkipsBatchThatCausedIt(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, sources, f := newSourceFields(t)
 		kept := sim.NewArea(w.Def(), 0, 1)

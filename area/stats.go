@@ -25,7 +25,7 @@ type AreaStats struct {
 	Events   uint64        // events in all frames
 	Missed   uint64        // frames that did not fit into a feed, summed over all feeds
 
-	Held      map[string]uint64 // number of held claims by name of the reason
+	Held      map[string]uint64 // number of held (rejected) claims by name of the reason
 	Corrected map[string]uint64 // number of corrections by name of the reason
 	Refused   map[string]uint64 // number of refused intents by name of the reason
 

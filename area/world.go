@@ -15,8 +15,8 @@ import (
 
 // Default limits of an area's inbox, which apply if the options do not set them.
 const (
-	MaxInbox       = 64 // maximum number of waiting intents of one player; an estimate: 3 s of the busiest client
-	MaxIntentsTick = 8  // maximum number of intents of one player per tick; an estimate: twice as many as the busiest client sends
+	MaxInbox       = 64 // maximum number of waiting intents of one player; chosen to hold what the busiest client sends in 3 s
+	MaxIntentsTick = 8  // maximum number of intents of one player per tick; chosen to be twice as many as the busiest client sends
 )
 
 // Options configures a world. The zero value is usable.
