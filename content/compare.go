@@ -182,8 +182,8 @@ func templateKey(t *sim.Template) (key, name string) {
 }
 
 // compareRecords adds a line for each record of one kind, such as items, that was removed, changed or added. Records of the two
-// worlds with the same key are compared. The parameter gone ends the lines about removed records: it says what the removal means
-// for players.
+// worlds with the same key are compared. The parameter gone is the end of the lines about removed records: what the removal
+// means for players.
 func compareRecords[T any](c *comparison, kind string, old, now []T, key func(*T) (key, name string), gone string) {
 	var lines []string
 	line := func(r *T, end string) { lines = append(lines, recordTitle(kind, r, key)+end) }

@@ -10,14 +10,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Fixed describes a difference between the world that a server runs and its changed world file that takes effect only after a
+// RestartChange describes a difference between the world that a server runs and its changed world file that takes effect only after a
 // restart.
-type Fixed struct {
+type RestartChange struct {
 	What string // what has changed, such as "area \"Vale\": walls"
 	Why  string // why it needs a restart
 }
 
-// Reasons why a change needs a restart, for Fixed.Why.
+// Reasons why a change needs a restart, for RestartChange.Why.
 const (
 	whyTicks    = "areas, doors and clients count time in ticks"
 	whyTape     = "the tape and the logins of clients name the world"
@@ -35,7 +35,7 @@ const (
 // server runs. The parameter changed is the world of the changed world file. needsRestart lists the changes that need a restart.
 // If there are any, next is nil, because a server applies a world file as a whole: tape and recovery identify the world by its
 // file. Otherwise next is the changed world, except that it shares the terrain of the running one.
-func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
+func Reload(running, changed *World) (next *World, needsRestart []RestartChange) {
 	l := live{old: running.World, now: changed.World}
 	l.checkWorld()
 	l.checkAppearance(running, changed)
@@ -57,16 +57,16 @@ func Reload(running, changed *World) (next *World, needsRestart []Fixed) {
 // live compares the world that a server runs with the changed world, and lists the changes that need a restart.
 type live struct {
 	old, now *sim.World
-	list     []Fixed
+	list     []RestartChange
 }
 
 func (l *live) add(why, what string, args ...any) {
-	l.list = append(l.list, Fixed{fmt.Sprintf(what, args...), why})
+	l.list = append(l.list, RestartChange{fmt.Sprintf(what, args...), why})
 }
 
-// unchanged adds a change that needs a restart to the list if the values old and now differ. The parameter what names the thing
+// mustEqual adds a change that needs a restart to the list if the values old and now differ. The parameter what names the thing
 // with these values, and why says why a server cannot change it while it runs.
-func (l *live) unchanged(why, what string, old, now any) {
+func (l *live) mustEqual(why, what string, old, now any) {
 	if !equal(reflect.ValueOf(old), reflect.ValueOf(now)) {
 		l.add(why, "%s", what)
 	}
@@ -74,11 +74,11 @@ func (l *live) unchanged(why, what string, old, now any) {
 
 func (l *live) checkWorld() {
 	old, now := l.old, l.now
-	l.unchanged(whyTape, "the name of the world", old.Name, now.Name)
-	l.unchanged(whyTicks, "ticks per second", old.TicksPerSecond, now.TicksPerSecond)
-	l.unchanged(whyFigures, "attributes", old.Attributes, now.Attributes)
-	l.unchanged(whyFigures, "roles of attributes", old.Roles, now.Roles)
-	l.unchanged(whyLogin, "names of damage types", old.DamageNames, now.DamageNames)
+	l.mustEqual(whyTape, "the name of the world", old.Name, now.Name)
+	l.mustEqual(whyTicks, "ticks per second", old.TicksPerSecond, now.TicksPerSecond)
+	l.mustEqual(whyFigures, "attributes", old.Attributes, now.Attributes)
+	l.mustEqual(whyFigures, "roles of attributes", old.Roles, now.Roles)
+	l.mustEqual(whyLogin, "names of damage types", old.DamageNames, now.DamageNames)
 	for i := range old.Factions {
 		if old.Factions[i].Name != now.Factions[i].Name {
 			l.add(whyLogin, "the name of faction %d", i)
@@ -90,14 +90,14 @@ func (l *live) checkWorld() {
 		}
 		return list
 	}
-	l.unchanged(whyLogin, "the list of projectiles", ids(old), ids(now))
+	l.mustEqual(whyLogin, "the list of projectiles", ids(old), ids(now))
 	p, q := &old.Rules.Predict, &now.Rules.Predict
-	l.unchanged(whyPredict, "movement in liquids", p.Liquids, q.Liquids)
-	l.unchanged(whyPredict, "the movement of vehicles", p.Vehicles, q.Vehicles)
-	l.unchanged(whyPredict, "the length of the history of clients", p.History, q.History)
-	l.unchanged(whyRows, "the maximum of actors per area", old.Rules.MaxActors, now.Rules.MaxActors)
-	l.unchanged(whyGame, "the data of the game", old.Schema, now.Schema)
-	l.unchanged(whyGame, "whether the world has rules of a game", old.Game != nil, now.Game != nil)
+	l.mustEqual(whyPredict, "movement in liquids", p.Liquids, q.Liquids)
+	l.mustEqual(whyPredict, "the movement of vehicles", p.Vehicles, q.Vehicles)
+	l.mustEqual(whyPredict, "the length of the history of clients", p.History, q.History)
+	l.mustEqual(whyRows, "the maximum of actors per area", old.Rules.MaxActors, now.Rules.MaxActors)
+	l.mustEqual(whyGame, "the data of the game", old.Schema, now.Schema)
+	l.mustEqual(whyGame, "whether the world has rules of a game", old.Game != nil, now.Game != nil)
 }
 
 func (l *live) checkAppearance(before, after *World) {
@@ -109,7 +109,7 @@ func (l *live) checkAppearance(before, after *World) {
 			l.add(whyRows, "whether the rs door draws the vehicle %d %s", t.ID, t.Race)
 		}
 	}
-	l.unchanged(whyLogin, "looks of the bedrock door", old.Bedrock, now.Bedrock)
+	l.mustEqual(whyLogin, "looks of the bedrock door", old.Bedrock, now.Bedrock)
 }
 
 func (l *live) checkItems() {
@@ -127,7 +127,7 @@ func (l *live) checkItems() {
 			{whyPredict, "whether its wearer glides", old.Glides, now.Glides},
 			{whyPredict, "its depth strider", old.DepthStrider, now.DepthStrider},
 		} {
-			l.unchanged(part.why, title+": "+part.what, part.old, part.now)
+			l.mustEqual(part.why, title+": "+part.what, part.old, part.now)
 		}
 	})
 }
@@ -149,7 +149,7 @@ func (l *live) checkTemplates() {
 			{"environment", old.Environment, now.Environment},
 			{"slots", old.Slots, now.Slots},
 		} {
-			l.unchanged(whyLogin, title+": "+part.what, part.old, part.now)
+			l.mustEqual(whyLogin, title+": "+part.what, part.old, part.now)
 		}
 	})
 }
@@ -196,7 +196,7 @@ func (l *live) checkArea(old, now *sim.AreaDef) {
 		{whyEntering, "PvP", old.PvP, now.PvP},
 		{whyEntering, "gravity", old.Gravity, now.Gravity},
 	} {
-		l.unchanged(part.why, title+part.what, part.old, part.now)
+		l.mustEqual(part.why, title+part.what, part.old, part.now)
 	}
 }
 

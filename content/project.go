@@ -32,9 +32,9 @@ type Project struct {
 // Data", or its parent. The case of file names is ignored. Nothing is written.
 //
 // LoadProject is stricter than the RealmCrafter server, which reads missing bytes as zeros: it refuses a project with a
-// file that is truncated, too long or has impossible numbers. Then the project is nil and the error is of type Problems,
-// with offsets. Content that looks wrong but worked in the RealmCrafter server causes a Warning that says what this
-// server does instead. Scripts are not run; for each script there is one Warning, which names it.
+// file that is truncated, too long or has impossible numbers. Then the project is nil, and the error is of type Problems
+// and names the offsets of the damage. Content that looks wrong but worked in the RealmCrafter server causes a Warning
+// that says what this server does instead. Scripts are not run; for each script there is one Warning, which names it.
 func LoadProject(fsys fs.FS, opts ProjectOptions) (*Project, []Warning, error) {
 	files, err := openProject(fsys)
 	if err != nil {

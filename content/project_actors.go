@@ -76,8 +76,8 @@ func actorMedia(a *rcActor) *appearance.RealmCrafterActor {
 	}
 }
 
-// importAttributes imports the values and maxima of attributes. A value above its maximum is lowered to it at once; the
-// RealmCrafter server lowers it when the value first changes.
+// importAttributes imports the values and maxima of attributes. A value above its maximum is lowered to that maximum at
+// once; the RealmCrafter server lowers it when the value first changes.
 func (b *projectBuilder) importAttributes(a *rcActor, t *sim.Template, where string) {
 	for i := range t.Attr {
 		name := fmt.Sprintf("attribute %d %s", i, b.w.Attributes[i].Name)

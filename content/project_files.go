@@ -165,7 +165,7 @@ func readRequired[T any](p *projectFiles, name string, parse func(*cursor) (T, e
 	return v
 }
 
-// readOptional does the same as readRequired, but for a file that may be missing. If it is missing, ok is false.
+// readOptional reads and parses a file that a project may lack, like readRequired. If the file is missing, ok is false.
 func readOptional[T any](p *projectFiles, name string, parse func(*cursor) (T, error)) (v T, ok bool) {
 	b, ok := p.optional(name)
 	if !ok {

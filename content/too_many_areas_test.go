@@ -8,11 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestWorldWithMoreAreasThanIDsHaveRoomForIsRefusedWithOneLine(t *testing.T) {
+func TestWorldWithTooManyAreasIsRefusedWithOneLine(t *testing.T) {
 	if why := tooManyAreas(sim.MaxAreas); why != "" {
 		t.Errorf("%d areas: %s", sim.MaxAreas, why)
 	}
-	const want = "the world has 4097 areas, at most 4096 are possible, because the numbers of items on the ground contain that of their area: leave out 1"
+	const want = "the world has 4097 areas, at most 4096 are possible, because the handle of an item on the ground contains the index of its area: leave out 1 of them"
 	file := "name = \"Vast\"\n" + strings.Repeat("[[area]]\n", sim.MaxAreas+1)
 	if _, _, err := LoadWorld("vast.toml", []byte(file)); err == nil || err.Error() != "vast.toml:4098: "+want {
 		t.Errorf("a world file: %v", err)

@@ -25,8 +25,8 @@ func LoadWorld(name string, src []byte) (*World, []Warning, error) {
 	return LoadWorldFiles(name, src, nil)
 }
 
-// LoadWorldFiles does the same as LoadWorld, but the world file may refer to other files, such as heightmaps. The parameter files
-// is the folder that contains the world file.
+// LoadWorldFiles reads a world file like LoadWorld, but the world file may refer to other files, such as heightmaps. The
+// parameter files is the folder that contains the world file.
 func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, error) {
 	root, ok := parseTOML(name, src)
 	if !ok {
@@ -44,7 +44,7 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	areas := root.tables("area")
 	if why := tooManyAreas(len(areas)); why != "" {
 		areas[sim.MaxAreas].fail("", "%s", why)
-		return nil, nil, Problems{root.src.problems[len(root.src.problems)-1]} // not what else is wrong in so many areas
+		return nil, nil, Problems{root.src.problems[len(root.src.problems)-1]} // only this problem; the others would hide it
 	}
 	b.readAreas(areas)
 	b.readTemplates(root.tables("template"))

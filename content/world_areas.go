@@ -55,12 +55,12 @@ func (b *builder) readAreas(list []*table) {
 	}
 }
 
-// tooManyAreas returns why a world with a number of areas is refused, or "" if it is not.
+// tooManyAreas returns why a world with n areas is refused, or "" if it is not.
 func tooManyAreas(n int) string {
 	if n <= sim.MaxAreas {
 		return ""
 	}
-	return fmt.Sprintf("the world has %d areas, at most %d are possible, because the numbers of items on the ground contain that of their area: leave out %d", n, sim.MaxAreas, n-sim.MaxAreas)
+	return fmt.Sprintf("the world has %d areas, at most %d are possible, because the handle of an item on the ground contains the index of its area: leave out %d of them", n, sim.MaxAreas, n-sim.MaxAreas)
 }
 
 // link is a portal whose destination has not been looked up yet: its area, its index among the portals of the area, and

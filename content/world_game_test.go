@@ -87,7 +87,7 @@ func TestInvalidGameFieldsCommandsAndEventsAreRefused(t *testing.T) {
 	field := "[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [0, 9]\n"
 	for _, c := range []struct {
 		text string
-		line int // of the problem, counted from the first of text
+		line int // line of the problem, counted from the first line of text
 		want string
 	}{
 		{"[[field]]\nname = \"a\"\nrange = [0, 9]\n", 1, `kind is missing: add kind = "player"`},

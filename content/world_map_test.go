@@ -141,7 +141,7 @@ func TestMapOfRealmCrafterProjectHasHeightsOfLargestTerrain(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%d bytes of a client's area file: %v", n, err)
 		}
-		whole := n >= len(clientArea())-2 // sound zones, which are not read, follow
+		whole := n >= len(clientArea())-2 // the rest is sound zones, which are not read
 		if got := p.World.Appearance.MapOf(int(id)).Relief; !whole && (len(warnings) != 1 || got != nil) {
 			t.Fatalf("%d bytes of a client's area file: %v, relief %v", n, warnings, got)
 		}

@@ -29,7 +29,7 @@ var GroundStyleWords = []string{"grass", "meadow", "moor", "forest", "sand", "sn
 
 // MapPicture is a picture of an area, or of a part of an area, that an operator supplies.
 type MapPicture struct {
-	File string // content of a PNG or JPEG file, which has been decoded once without an error
+	File string // bytes of a PNG or JPEG file, still encoded; loading has checked that it can be decoded
 	// X, Z, Width and Height are the rectangle that the picture covers, in world units: the corner with the lowest x and z, and
 	// the size along x and z.
 	X, Z, Width, Height float32
