@@ -48,7 +48,7 @@ func TestSourceCheckAllowsOnlyPureImportsAndTheirRepeatableFunctions(t *testing.
 	for _, c := range []struct {
 		imports []string
 		body    string
-		want    string // part of the only problem; empty: none
+		want    string // part of the text of the only problem; "" if there is no problem
 	}{
 		{[]string{"slices", "strings", "strconv", "errors", "math/bits", "unicode/utf8"}, "_ = slices.Max([]int{len(strings.ToUpper(strconv.Itoa(bits.Len8(3)))), utf8.RuneError}); _ = errors.New(``)", ""},
 		{[]string{"github.com/truestep-io/truestep/sim", "github.com/truestep-io/truestep/sim/geom"}, "var h *sim.Hand; _ = geom.Vec{}; _ = h", ""},
@@ -132,7 +132,7 @@ func arena(game func(f sim.FieldID) sim.Game) *sim.World {
 	return w
 }
 
-// counter is a game that adds what next returns.
+// counter is a game that adds the result of next to a field.
 type counter struct {
 	n    sim.FieldID
 	next func(h *sim.Hand) int32

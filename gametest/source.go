@@ -18,9 +18,9 @@ import (
 // simPath is the package of the simulation, which the rules of a game may import, and its subpackages.
 const simPath = "github.com/truestep-io/truestep/sim"
 
-// The list pure has the packages of the standard library that the rules of a game may import. All of what they export gives the same
-// results in each run and on each CPU, except in the packages of the map exact. Packages are missing that have clocks, random numbers,
-// I/O, goroutines, reflection or access to memory, or that nothing in rules needs.
+// The list pure has the packages of the standard library that the rules of a game may import. Everything that they export gives the
+// same results in each run and on each CPU, except in the packages of the map exact. The list lacks packages with clocks, random
+// numbers, I/O, goroutines, reflection or access to memory, and packages that rules do not need.
 var pure = []string{
 	"bytes", "cmp", "container/heap", "container/list", "container/ring", "embed", "encoding/binary", "encoding/hex", "errors", "fmt",
 	"hash/crc32", "hash/fnv", "iter", "maps", "math", "math/bits", "slices", "sort", "strconv", "strings", "unicode", "unicode/utf16", "unicode/utf8",
@@ -29,7 +29,7 @@ var pure = []string{
 // use says what the rules of a game may use of a package, and why not more.
 type use struct {
 	names []string // functions and constants that may be used
-	why   string   // why others may not, and what to use in place of them
+	why   string   // why other names may not be used, and what to use in place of them
 }
 
 // The map exact has the packages of the list pure of which the rules of a game may not use everything.
@@ -41,10 +41,15 @@ var exact = map[string]use{
 		"Max", "Min", "Mod", "NaN", "Round", "RoundToEven", "Signbit", "Sqrt", "Trunc", "Pi"}, "gives different results on different CPUs: use a table"},
 }
 
-// Source reports an error for everything in the Go files of a folder that the rules of a game must not use: packages other than sim
-// with its subpackages and some of the standard library, functions of these that are not repeated in a replay, goroutines, channels,
-// ranges over maps, addresses as text, changes of package variables, and changes of the game itself in its methods. Source reads neither test files nor the files that the parameter except names, such as a main.go
-// that starts the server. The named files must not declare the game.
+// Source reports an error for everything in the Go files of a folder that the rules of a game must not use:
+//
+//   - packages other than sim, its subpackages and some of the standard library
+//   - functions of these packages whose results a replay does not repeat
+//   - goroutines, channels, ranges over maps, and addresses as text
+//   - changes of package variables, and changes of the game itself in its methods
+//
+// Source reads neither test files nor the files that the parameter except names, such as a main.go that starts the server. The named
+// files must not declare the game.
 func Source(t testing.TB, folder string, except ...string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.go"))
@@ -210,7 +215,8 @@ func (c *checker) inspect(d ast.Node, game *ast.Ident) {
 	})
 }
 
-// selected reports what is not in the map exact, such as a function of package math that may give different results on different CPUs.
+// selected reports the use of a name that the map exact does not allow, such as a function of package math that may give different
+// results on different CPUs.
 func (c *checker) selected(s *ast.SelectorExpr) {
 	path := c.packageOf(s)
 	allowed, ok := exact[path]
@@ -233,8 +239,8 @@ func (c *checker) packageOf(s *ast.SelectorExpr) string {
 	return ""
 }
 
-// called notes that a call of slices.Sorted sorts the keys of a map, whose order is then not random. It reports a call that formats
-// an address.
+// called examines a call. It notes that slices.Sorted sorts the keys of a map, whose order is then not random, and reports a call
+// that formats an address.
 func (c *checker) called(call *ast.CallExpr) {
 	f, ok := call.Fun.(*ast.SelectorExpr)
 	if !ok {

@@ -15,7 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// island is an area with hills, a sea, a pool of lava, a wall and a water of the area, in blocks of 2 units.
+// island returns a world whose area has hills, a sea, a pool of lava, a wall and a rectangular water, in blocks of 2
+// units.
 func island(t *testing.T) *sim.World {
 	t.Helper()
 	const n = 128
