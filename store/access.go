@@ -19,8 +19,8 @@ const (
 	AccessWhitelist   AccessKind = "whitelist"   // the whitelist is on; the rule has neither account nor network
 )
 
-// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. The value is an estimate: it
-// assumes that a large community has a tenth as many bans.
+// MaxAccessRules is the maximum number of stored rules. The server keeps all of them in memory. The value is not measured.
+// It is chosen as ten times the number of bans that a large community may have.
 const MaxAccessRules = 100_000
 
 // AccessRule is an operator's decision about an account or a network. A store has at most one rule per kind, account

@@ -6,7 +6,7 @@ import (
 )
 
 // MaxKnownAddresses is the maximum number of addresses in a store, over all accounts. A row takes about 50 bytes. The value is
-// an estimate: it suffices if at most 65,536 players, each from one address, log in within the week for which addresses are
+// not measured. It suffices if at most 65,536 players, each from one address, log in within the week for which addresses are
 // stored by default.
 const MaxKnownAddresses = 1 << 16
 

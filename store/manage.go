@@ -31,8 +31,9 @@ type Found struct {
 	LastSeen time.Time
 }
 
-// Management changes accounts and characters of players who are not in the world. The caller must ensure that they are
-// not: a server that has the character in the world saves it again and would overwrite the change.
+// Management changes accounts and characters of players who are not in the world. The caller must ensure that these
+// players are not in the world, because a server saves the characters in its world again and would overwrite the
+// change.
 type Management interface {
 	// Find returns accounts sorted by name, regardless of case. Errors: ErrCorrupt.
 	Find(ctx context.Context, f Filter) ([]Found, error)

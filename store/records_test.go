@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestStoredRecordsRoundTrip(t *testing.T) {
+func TestRecordsWrittenToFileAreReadUnchanged(t *testing.T) {
 	list := []*sim.Character{{ID: 7, Name: "Ada", Gold: 5, Version: 3, Area: "Vale"}, {ID: 9, Name: "Zoë\n", Level: 2}}
 	list[1].Inventory[20] = sim.ItemStack{Item: 4, Amount: 2, Health: 9}
 	var b bytes.Buffer

@@ -22,7 +22,7 @@ type sheet struct {
 	Door     string     `json:"door,omitempty"`    // door through which the character was created
 	Tag      string     `json:"tag,omitempty"`     // text that clients display under the name
 	GM       bool       `json:"gm,omitempty"`      // game master
-	Version  uint64     `json:"version,omitempty"` // grows with each save, so the greater of two records is newer
+	Version  uint64     `json:"version,omitempty"` // grows with each save: of two records, that with the greater version is newer
 	Template uint16     `json:"template"`          // id of the character's template
 	Level    int32      `json:"level"`             // level of the character
 	XP       int32      `json:"xp"`                // experience points

@@ -18,7 +18,7 @@ const ofRule = `kind = $1 AND lower(account) = lower($2::text COLLATE "C") AND n
 
 const insertAccessRule = `INSERT INTO access_rules (kind, account, network, reason, by, since, until) VALUES ($1, $2, $3, $4, $5, $6, $7)`
 
-// SetAccessRule implements store.Store.
+// SetAccessRule stores a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
 	err := checkText(string(r.Kind), r.Account, r.Reason, r.By)
 	if err == nil {
@@ -49,7 +49,7 @@ func setAccessRule(ctx context.Context, tx pgx.Tx, r *store.AccessRule) error {
 	return flagBan(ctx, tx, r, true)
 }
 
-// DeleteAccessRule implements store.Store.
+// DeleteAccessRule deletes a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
 	err := checkText(string(r.Kind), r.Account)
 	if err == nil {
@@ -80,7 +80,7 @@ func flagBan(ctx context.Context, tx pgx.Tx, r *store.AccessRule, banned bool) e
 	return err
 }
 
-// AccessRules implements store.Store.
+// AccessRules returns all bans, mutes and entries of the whitelist. It implements store.Store.
 func (s *Store) AccessRules(ctx context.Context) (list []store.AccessRule, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		list, err = readAccessRules(ctx, conn)

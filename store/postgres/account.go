@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// CreateAccount implements store.Store.
+// CreateAccount stores a new account and returns its ID. It implements store.Store.
 func (s *Store) CreateAccount(ctx context.Context, a store.Account) (id store.AccountID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (by change, err error) {
 		id, err = insertAccount(ctx, tx, &a)
@@ -56,7 +56,7 @@ func insertAccount(ctx context.Context, tx pgx.Tx, a *store.Account) (id store.A
 
 const selectAccounts = `SELECT id, name, secret, email, gm, banned, frozen, ignores::text, created FROM accounts `
 
-// Account implements store.Store.
+// Account returns the account with a name. It implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
 	if checkText(name) != nil { // no stored name can equal a name that is not UTF-8
 		return nil, fmt.Errorf("read account: %w", store.ErrNotFound)
@@ -64,7 +64,7 @@ func (s *Store) Account(ctx context.Context, name string) (*store.Account, error
 	return s.readAccount(ctx, selectAccounts+`WHERE lower(name) = lower($1::text COLLATE "C")`, escape(name))
 }
 
-// AccountByID implements store.Store.
+// AccountByID returns the account with an ID. It implements store.Store.
 func (s *Store) AccountByID(ctx context.Context, id store.AccountID) (*store.Account, error) {
 	return s.readAccount(ctx, selectAccounts+`WHERE id = $1`, int64(id))
 }
@@ -80,7 +80,7 @@ func (s *Store) readAccount(ctx context.Context, query string, arg any) (a *stor
 	return a, nil
 }
 
-// Banned implements store.Store.
+// Banned returns the banned accounts. It implements store.Store.
 func (s *Store) Banned(ctx context.Context) (list []store.Account, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		rows, err := conn.Query(ctx, selectAccounts+`WHERE banned ORDER BY lower(name) LIMIT 10000`)
@@ -118,7 +118,7 @@ func scanAccount(row pgx.Row) (*store.Account, error) {
 	return &a, nil
 }
 
-// SetSecret implements store.Store.
+// SetSecret replaces the password hash of an account. It implements store.Store.
 func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
 	if err := checkText(secret); err != nil {
 		return fmt.Errorf("set the password hash of account %d: %w", id, err)
@@ -126,13 +126,13 @@ func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string
 	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = $1 WHERE id = $2`, escape(secret))
 }
 
-// SetBanned implements store.Store.
+// SetBanned sets or clears the ban flag of an account. It implements store.Store.
 func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) error {
 	return s.set(ctx, "ban", id, `WITH pardoned AS (DELETE FROM access_rules r USING accounts a WHERE NOT $1 AND a.id = $2 AND r.kind = 'ban' AND lower(r.account) = lower(a.name))
 		UPDATE accounts SET banned = $1 WHERE id = $2`, banned)
 }
 
-// SetFrozen implements store.Store.
+// SetFrozen stores whether the player of an account is frozen. It implements store.Store.
 func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
 	return s.set(ctx, "freeze", id, `UPDATE accounts SET frozen = $1 WHERE id = $2`, frozen)
 }
@@ -151,7 +151,7 @@ func (s *Store) set(ctx context.Context, what string, id store.AccountID, query 
 	return nil
 }
 
-// ImportAccounts implements store.Store.
+// ImportAccounts stores a batch of accounts of another server. It implements store.Store.
 func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (done store.Imported, err error) {
 	err = s.transact(ctx, importTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		done = store.Imported{}

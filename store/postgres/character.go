@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Characters implements store.Store.
+// Characters returns the characters of an account. It implements store.Store.
 func (s *Store) Characters(ctx context.Context, id store.AccountID) (roster []*sim.Character, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		rows, err := conn.Query(ctx, `SELECT id, name, sheet::text FROM characters WHERE account = $1 ORDER BY slot`, int64(id))
@@ -30,7 +30,7 @@ func (s *Store) Characters(ctx context.Context, id store.AccountID) (roster []*s
 	return roster, nil
 }
 
-// Character implements store.Store.
+// Character returns a character. It implements store.Store.
 func (s *Store) Character(ctx context.Context, id sim.CharacterID) (c *sim.Character, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
 		c, err = scanCharacter(conn.QueryRow(ctx, `SELECT id, name, sheet::text FROM characters WHERE id = $1`, int64(id)))
@@ -57,7 +57,7 @@ func scanCharacter(row pgx.Row) (*sim.Character, error) {
 	return c, nil
 }
 
-// Owner implements store.Store.
+// Owner returns the account that owns a character. It implements store.Store.
 func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.AccountID, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		return conn.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(id)).Scan(&account)
@@ -68,7 +68,7 @@ func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.Ac
 	return account, nil
 }
 
-// CreateCharacter implements store.Store.
+// CreateCharacter stores a new character of an account and returns its ID. It implements store.Store.
 func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (made sim.CharacterID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		// Lock the account's row, so that a concurrent creation for the same account does not use the same slot.
@@ -114,7 +114,7 @@ func insertCharacter(ctx context.Context, tx pgx.Tx, id store.AccountID, slot in
 // the greatest bigint is stored as the greatest bigint.
 func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt64)) }
 
-// DeleteCharacter implements store.Store.
+// DeleteCharacter deletes a character of an account. It implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if _, err := tx.Exec(ctx, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)); err != nil {

@@ -89,10 +89,10 @@ func (r *Reader) Close() error {
 	return r.conn.Close(ctx)
 }
 
-// Rows implements store.Reader.
+// Rows returns the number of all rows. It implements store.Reader.
 func (r *Reader) Rows(ctx context.Context) (int, error) { return content{r.conn}.Rows(ctx) }
 
-// Read implements store.Reader.
+// Read calls fn with each row. It implements store.Reader.
 func (r *Reader) Read(ctx context.Context, fn func(*store.Row) error) error {
 	return content{r.conn}.Read(ctx, fn)
 }
@@ -105,13 +105,13 @@ type querier interface {
 	QueryRow(ctx context.Context, sql string, args ...any) pgx.Row
 }
 
-// Rows implements store.Reader.
+// Rows returns the number of all rows. It implements store.Reader.
 func (c content) Rows(ctx context.Context) (n int, err error) {
 	err = c.db.QueryRow(ctx, `SELECT 1 + (SELECT count(*) FROM accounts) + (SELECT count(*) FROM characters) + (SELECT count(*) FROM known_addresses) + (SELECT count(*) FROM access_rules) + (SELECT count(*) FROM areas)`).Scan(&n)
 	return n, oneLine(err)
 }
 
-// Read implements store.Reader.
+// Read calls fn with each row. It implements store.Reader.
 func (c content) Read(ctx context.Context, fn func(*store.Row) error) error {
 	var last store.LastIDs
 	err := c.db.QueryRow(ctx, `SELECT coalesce(pg_sequence_last_value(pg_get_serial_sequence('accounts', 'id')::regclass), 0),

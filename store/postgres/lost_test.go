@@ -86,7 +86,7 @@ func TestStoreCallsFailOnlyWhileDatabaseServerIsDown(t *testing.T) {
 			t.Error("the metric does not say that the database cannot be reached")
 		}
 	})
-	if err := s.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); err != nil { // at once: no connection of before is used
+	if err := s.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); err != nil { // immediately: no broken connection from before is used
 		t.Fatal(err)
 	}
 	if got, err := s.Character(t.Context(), ada.ID); err != nil || got.Gold != 7 {
@@ -98,7 +98,8 @@ func TestStoreCallsFailOnlyWhileDatabaseServerIsDown(t *testing.T) {
 	}
 }
 
-// A save that returned nil survives a kill of the database server. A save that the kill interrupted may be stored or not.
+// A save that returned nil survives if the database server is killed afterwards. A save during which the server is killed
+// may be stored or not.
 func TestAcknowledgedSavesSurviveKillOfDatabaseServer(t *testing.T) {
 	s := open(t, pgtest.Database(t), WithLog(quiet))
 	defer closeStore(t, s)
@@ -243,7 +244,7 @@ func TestServerWritesNothingAfterTakeoverOfItsDatabase(t *testing.T) {
 	first := open(t, url, WithLog(quiet))
 	defer closeStore(t, first)
 	_, ada := character(t, first, "Ada")
-	first.owner.close() // its connection is lost, and it does not notice
+	first.owner.close() // the first server loses its connection and does not notice
 	second := open(t, url, WithLog(quiet))
 	ada.Gold = 7
 	if err := first.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); !errors.Is(err, ErrInUse) {

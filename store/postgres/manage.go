@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Find implements store.Management.
+// Find returns the accounts that match a filter. It implements store.Management.
 func (s *Store) Find(ctx context.Context, f store.Filter) (list []store.Found, err error) {
 	const seen = `coalesce((SELECT max(saved) FROM characters WHERE account = a.id), a.created)`
 	var where []string
@@ -100,10 +100,10 @@ type withColumns struct {
 	more []any
 }
 
-// Scan implements pgx.Row.
+// Scan decodes the row into columns and the additional columns into r.more. It implements pgx.Row.
 func (r withColumns) Scan(columns ...any) error { return r.Row.Scan(append(columns, r.more...)...) }
 
-// EditCharacter implements store.Management.
+// EditCharacter replaces the name and the record of a character. It implements store.Management.
 func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	err := checkText(c.Name)
 	if err == nil && c.Name == "" {
@@ -135,7 +135,7 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	return nil
 }
 
-// MoveCharacter implements store.Management.
+// MoveCharacter moves a character to another account. It implements store.Management.
 func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		var from int64
@@ -187,7 +187,7 @@ func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, 
 	return err
 }
 
-// MergeAccounts implements store.Management.
+// MergeAccounts merges one account into another. It implements store.Management.
 func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if from == into {
@@ -207,7 +207,7 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 	return nil
 }
 
-// DeleteAccount implements store.Management.
+// DeleteAccount deletes an account and its characters. It implements store.Management.
 func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if checkText(folded) == nil {

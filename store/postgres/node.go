@@ -21,7 +21,8 @@ const (
 	tryLockNode = `SELECT pg_try_advisory_lock(1414681422, hashtext(current_schema() || '/' || $1))`
 
 	// selectNodeHolder selects the database session that holds the lock of a node, and whether its process has used the connection
-	// in the last 2 s, as owner.watch does four times in that time. That is null if the database server does not say it.
+	// in the last 2 s, as owner.watch does four times in that time. The last column is null if the database server does not report
+	// it.
 	selectNodeHolder = `SELECT l.pid, coalesce(nullif(a.application_name, ''), 'an unnamed program'), coalesce(host(a.client_addr), 'a local socket'),
 			a.state_change > clock_timestamp() - interval '2 seconds'
 		FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)
@@ -54,7 +55,7 @@ func (o *owner) lockNode(ctx context.Context) error {
 		}
 		waited := time.Since(began)
 		if h != nil && (h.alive && waited > lockPatience || waited > nodePatience) {
-			return fmt.Errorf("node %q: %w (%s, from %s, backend %d of %s): stop that process, or give this one the name of its own node",
+			return fmt.Errorf("node %q: %w (program %s, address %s, PostgreSQL backend %d of %s): stop that process, or give this one the name of its own node",
 				o.store.node, ErrNodeRuns, h.name, h.addr, h.pid, o.store.where)
 		}
 		if h != nil && !told && waited > lockPatience {
@@ -98,7 +99,7 @@ func (o *owner) recoverNode(ctx context.Context) (held bool, err error) {
 	}
 	h, err := o.nodeHolder(ctx)
 	if err == nil && h != nil && !slices.Contains(o.pids, h.pid) {
-		err = fmt.Errorf("%w (%s, from %s, backend %d)", ErrNodeRuns, h.name, h.addr, h.pid)
+		err = fmt.Errorf("%w (program %s, address %s, PostgreSQL backend %d)", ErrNodeRuns, h.name, h.addr, h.pid)
 	}
 	return false, err
 }

@@ -138,7 +138,7 @@ func (o *owner) holder(ctx context.Context) string {
 	if err := o.conn.QueryRow(ctx, selectHolder).Scan(&pid, &name, &addr); err != nil {
 		return ""
 	}
-	return fmt.Sprintf(" (%s, from %s, backend %d)", name, addr, pid)
+	return fmt.Sprintf(" (program %s, address %s, PostgreSQL backend %d)", name, addr, pid)
 }
 
 // begin increments the run number in table store, which counts the processes that have owned the database. From then on the

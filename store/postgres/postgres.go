@@ -188,14 +188,15 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 // the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
-// Lost returns a channel that is closed when another program has taken over the database, or another process the name of the node
-// (Node). All later writes fail if the store is not shared.
+// Lost returns a channel that is closed when another program has taken over the database, or when another process has taken over
+// the name of the node (see Node). All later writes fail if the store is not shared.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
 var ErrInUse = errors.New("the database is in use by another server")
 
-// LostError returns the error to show the operator after another program has taken over the database, or the name of the node (Lost).
+// LostError returns the error to show the operator after another program has taken over the database, or another process the name of
+// the node (see Lost).
 func (s *Store) LostError() error {
 	if s.node != "" {
 		return fmt.Errorf("node %q: %w, and has taken over the name while this one was not connected to %s", s.node, ErrNodeRuns, s.where)

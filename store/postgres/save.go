@@ -62,7 +62,7 @@ func rowsOf(batch []*sim.Character) (r rows, err error) {
 	return r, nil
 }
 
-// SaveCharacters implements store.Store.
+// SaveCharacters stores a batch of character records. It implements store.Store.
 func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	if len(batch) == 0 && len(fence) == 0 {
 		return nil

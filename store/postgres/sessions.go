@@ -15,7 +15,7 @@ import (
 
 var _ store.Sessions = (*Store)(nil)
 
-// ClaimSession implements store.Sessions.
+// ClaimSession makes a process the holder of an account. It implements store.Sessions.
 func (s *Store) ClaimSession(ctx context.Context, id store.AccountID, by store.SessionHolder, gone func(store.SessionHolder) bool) error {
 	err := checkHolder(by)
 	if err == nil {
@@ -29,7 +29,7 @@ func (s *Store) ClaimSession(ctx context.Context, id store.AccountID, by store.S
 	return nil
 }
 
-// ReleaseSession implements store.Sessions.
+// ReleaseSession makes a process give up an account that it holds. It implements store.Sessions.
 func (s *Store) ReleaseSession(ctx context.Context, id store.AccountID, by store.SessionHolder) error {
 	err := checkHolder(by)
 	if err == nil {
@@ -96,7 +96,7 @@ func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.S
 	}
 }
 
-// ReserveSerials implements store.Sessions.
+// ReserveSerials reserves serial numbers for the entity ids of a node's players. It implements store.Sessions.
 func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error) {
 	err = checkHolder(store.SessionHolder{Node: node})
 	if err == nil {
@@ -114,7 +114,7 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 	return last, nil
 }
 
-// ForgetOwners implements store.Sessions.
+// ForgetOwners deletes all owners of areas and all holders of accounts. It implements store.Sessions.
 func (s *Store) ForgetOwners(ctx context.Context) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		_, err := tx.Exec(ctx, `DELETE FROM areas`)
@@ -129,7 +129,7 @@ func (s *Store) ForgetOwners(ctx context.Context) error {
 	return nil
 }
 
-// HeldSessions implements store.Sessions.
+// HeldSessions returns the accounts that have a holder. It implements store.Sessions.
 func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		rows, err := conn.Query(ctx, `SELECT s.account, a.name, s.node, s.incarnation, s.since FROM sessions s JOIN accounts a ON a.id = s.account ORDER BY s.account`)

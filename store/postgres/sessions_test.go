@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// never reports that no holder of a session has failed.
+// never is an argument gone of ClaimSession that reports every holder as alive.
 func never(store.SessionHolder) bool { return false }
 
 func holder(node string, incarnation uint64) store.SessionHolder {
@@ -53,11 +53,11 @@ func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 		}
 	}
 	claim(stores[0], north, never, nil)
-	claim(stores[0], north, never, nil) // its own claim
+	claim(stores[0], north, never, nil) // the holder claims the account again
 	claim(stores[1], south, never, store.ErrSessionHeld)
 	claim(stores[0], holder("nörth", 4), never, store.ErrSessionHeld) // another incarnation is another process
 	for _, other := range []store.SessionHolder{south, holder("nörth", 2), holder("nörth", 4)} {
-		release(stores[1], other) // has no claim
+		release(stores[1], other) // this process has no claim
 	}
 	list, err := stores[1].HeldSessions(ctx)
 	if err != nil || len(list) != 1 || list[0].Account != ada || list[0].Name != "Ada" || list[0].Holder != north || time.Since(list[0].Since) > time.Minute {
@@ -67,7 +67,7 @@ func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 	claim(stores[1], south, never, nil)
 	claim(stores[0], north, func(h store.SessionHolder) bool { return h == holder("south", 0) }, store.ErrSessionHeld)
 	claim(stores[0], north, func(h store.SessionHolder) bool { return h == south }, nil)
-	release(stores[1], south) // arrives late: the claim is the other node's
+	release(stores[1], south) // arrives late: the other node has the claim by now
 	if list, err := stores[1].HeldSessions(ctx); err != nil || len(list) != 1 || list[0].Holder != north {
 		t.Fatalf("held are %+v, %v", list, err)
 	}
@@ -128,7 +128,7 @@ func TestOnlyOneOfConcurrentProcessesObtainsAccountSession(t *testing.T) {
 	ctx := t.Context()
 	for round := range uint64(rounds) {
 		dead := holder("dead", round+1)
-		if round%2 == 1 { // half of the rounds fight for the account of a process that is gone
+		if round%2 == 1 { // in half of the rounds a process that is gone holds the account
 			if err := stores[0].ClaimSession(ctx, ada, dead, never); err != nil {
 				t.Fatal(err)
 			}
@@ -223,12 +223,12 @@ func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	item := sim.DroppedItem{Handle: 7, Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}}
 	save(former, 1, 10, 5, item)
 	check(5, 1)
-	save(former, 1, 12, 5) // another player has picked it up
+	save(former, 1, 12, 5) // another player has picked up the item
 	check(5, 0)
 	save(owner, 2, 10, 5, item)
 	check(5, 0)
 	save(owner, 2, 12, 5)
-	save(owner, 2, 13, 6, item) // it was dropped again
+	save(owner, 2, 13, 6, item) // the item was dropped again
 	check(6, 1)
 	if err := former.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: 1, Tick: 14}}, nil); !errors.Is(err, store.ErrFenced) {
 		t.Errorf("a former owner: %v", err)

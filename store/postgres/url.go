@@ -16,8 +16,9 @@ import (
 // does not answer must not delay a start or a login for long.
 const connectTimeout = 5 * time.Second
 
-// maxConns is the number of connections for the calls of a store, unless the URL has pool_max_conns. The value is an estimate.
-// It should suffice, because a call takes about a millisecond, and a burst of logins is limited by password hashing on at most
+// maxConns is the number of connections for the calls of a store, unless the URL has pool_max_conns. The value is not
+// measured. It should suffice, because a call takes about a millisecond, and a burst of logins is limited by password hashing
+// on at most
 // 4 cores.
 const maxConns = 8
 

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// SetAccessRule implements store.Store.
+// SetAccessRule stores a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) SetAccessRule(ctx context.Context, r store.AccessRule) error {
 	err := checkText(string(r.Kind), r.Account, r.Reason, r.By)
 	if err == nil {
@@ -44,7 +44,7 @@ func setAccessRule(ctx context.Context, tx *sql.Tx, r *store.AccessRule) error {
 	return flagBan(ctx, tx, r, true)
 }
 
-// DeleteAccessRule implements store.Store.
+// DeleteAccessRule deletes a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM access_rules WHERE kind = ? AND account = ? AND network = ?`, r.Kind, r.Account, r.NetworkText())
@@ -79,8 +79,8 @@ func flagBan(ctx context.Context, tx *sql.Tx, r *store.AccessRule, banned bool) 
 	return setAccount(ctx, tx, id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned)
 }
 
-// AccessRules implements store.Store. It returns a rule even if its checksum does not match, as far as the rule can be
-// read, so that damage does not lift a ban.
+// AccessRules returns all bans, mutes and entries of the whitelist. It implements store.Store. It returns a rule even if its
+// checksum does not match, as far as the rule can be read, so that damage does not lift a ban.
 func (s *Store) AccessRules(ctx context.Context) ([]store.AccessRule, error) {
 	list, damaged, unreadable, err := readAccessRules(ctx, s.db)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// CreateAccount implements store.Store.
+// CreateAccount stores a new account and returns its ID. It implements store.Store.
 func (s *Store) CreateAccount(ctx context.Context, a store.Account) (store.AccountID, error) {
 	var id store.AccountID
 	err := s.transact(ctx, func(tx *sql.Tx) (err error) {
@@ -60,19 +60,19 @@ var errNoName = errors.New("the name of the account or character is empty")
 
 const accountColumns = `id, name, secret, email, gm, banned, frozen, ignores, created_ms`
 
-// Account implements store.Store.
+// Account returns the account with a name. It implements store.Store.
 func (s *Store) Account(ctx context.Context, name string) (*store.Account, error) {
 	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE name = ?`, name)
 	return scanAccount(row.Scan)
 }
 
-// AccountByID implements store.Store.
+// AccountByID returns the account with an ID. It implements store.Store.
 func (s *Store) AccountByID(ctx context.Context, id store.AccountID) (*store.Account, error) {
 	row := s.db.QueryRowContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE id = ?`, id)
 	return scanAccount(row.Scan)
 }
 
-// Banned implements store.Store.
+// Banned returns the banned accounts. It implements store.Store.
 func (s *Store) Banned(ctx context.Context) ([]store.Account, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE banned ORDER BY name LIMIT 10000`)
 	if err != nil {
@@ -114,7 +114,7 @@ func scanAccount(scan func(...any) error) (*store.Account, error) {
 	return &a, nil
 }
 
-// SetSecret implements store.Store.
+// SetSecret replaces the password hash of an account. It implements store.Store.
 func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string) error {
 	if err := checkText(secret); err != nil {
 		return fmt.Errorf("set the password hash of account %d: %w", id, err)
@@ -122,7 +122,7 @@ func (s *Store) SetSecret(ctx context.Context, id store.AccountID, secret string
 	return s.set(ctx, "secret", id, `UPDATE accounts SET secret = ? WHERE id = ?`, secret)
 }
 
-// SetBanned implements store.Store.
+// SetBanned sets or clears the ban flag of an account. It implements store.Store.
 func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		if err := setAccount(ctx, tx, id, `UPDATE accounts SET banned = ? WHERE id = ?`, banned); err != nil || banned {
@@ -137,7 +137,7 @@ func (s *Store) SetBanned(ctx context.Context, id store.AccountID, banned bool) 
 	return nil
 }
 
-// SetFrozen implements store.Store.
+// SetFrozen stores whether the player of an account is frozen. It implements store.Store.
 func (s *Store) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
 	return s.set(ctx, "freeze", id, `UPDATE accounts SET frozen = ? WHERE id = ?`, frozen)
 }

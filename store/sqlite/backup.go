@@ -290,7 +290,7 @@ type contextReader struct {
 	io.Reader
 }
 
-// Read implements io.Reader.
+// Read reads from the wrapped reader, unless the context has ended. It implements io.Reader.
 func (r contextReader) Read(b []byte) (int, error) {
 	if err := r.ctx.Err(); err != nil {
 		return 0, err

@@ -237,7 +237,7 @@ func TestRestoreMovesTapeOfReplacedDatabaseToOtherFolder(t *testing.T) {
 	}
 }
 
-// A server would start without a word with the old database and without its tape.
+// Otherwise a server would start with the old database but without its tape, and report nothing.
 func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copy.db")
@@ -446,7 +446,7 @@ func (c *countedContext) Err() error {
 }
 
 // A server that is being stopped must not read a backup of many gigabytes to the end.
-func TestDigestOfLargeFileEndsWithContext(t *testing.T) {
+func TestDigestOfLargeFileStopsWhenContextEnds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "large")
 	if err := os.WriteFile(file, make([]byte, 1<<20), 0o600); err != nil {
 		t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Characters implements store.Store.
+// Characters returns the characters of an account. It implements store.Store.
 func (s *Store) Characters(ctx context.Context, id store.AccountID) ([]*sim.Character, error) {
 	roster, err := readRoster(ctx, s.db, id)
 	if err != nil {
@@ -45,7 +45,7 @@ func readRoster(ctx context.Context, db *sql.DB, id store.AccountID) ([]*sim.Cha
 	return roster, wrapCorrupt(rows.Err())
 }
 
-// Character implements store.Store.
+// Character returns a character. It implements store.Store.
 func (s *Store) Character(ctx context.Context, id sim.CharacterID) (*sim.Character, error) {
 	var name string
 	var sheet []byte
@@ -63,7 +63,7 @@ func (s *Store) Character(ctx context.Context, id sim.CharacterID) (*sim.Charact
 	return c, nil
 }
 
-// Owner implements store.Store.
+// Owner returns the account that owns a character. It implements store.Store.
 func (s *Store) Owner(ctx context.Context, id sim.CharacterID) (account store.AccountID, err error) {
 	err = s.db.QueryRowContext(ctx, `SELECT account FROM characters WHERE id = ?`, id).Scan(&account)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -84,7 +84,7 @@ func decode(id sim.CharacterID, name string, sheet []byte) (*sim.Character, erro
 	return c, nil
 }
 
-// CreateCharacter implements store.Store.
+// CreateCharacter stores a new character of an account and returns its ID. It implements store.Store.
 func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.Character, limit int) (sim.CharacterID, error) {
 	var made sim.CharacterID
 	err := s.transact(ctx, func(tx *sql.Tx) error {
@@ -136,7 +136,7 @@ func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot i
 	return sim.CharacterID(made), err
 }
 
-// DeleteCharacter implements store.Store.
+// DeleteCharacter deletes a character of an account. It implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ? AND account = ?`, c, id)

@@ -45,7 +45,7 @@ type findings struct {
 // write-ahead log.
 type view struct {
 	state
-	checkpointed int64 // newest commit that the file contains without its log
+	checkpointed int64 // newest commit that the file contains without its write-ahead log
 	inUse        bool  // a server has opened the database and not closed it
 	version      int64 // schema version; only readView sets it
 }

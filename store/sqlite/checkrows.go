@@ -20,7 +20,7 @@ const (
 	faultMissing  rowFault = "missing"                    // an index has the row, but the table does not
 	// faultUnexpected is the fault of a row that is in the table but in no index: either the row was deleted and has
 	// reappeared, or its index entries are lost.
-	faultUnexpected rowFault = "there again or not complete"
+	faultUnexpected rowFault = "deleted and there again, or missing in an index"
 )
 
 // faultyRow is a row whose content differs from what was committed.
@@ -83,7 +83,7 @@ func describeRows(rows []faultyRow) string {
 func (f *rowFindings) describeLoss() string {
 	switch {
 	case len(f.lost) == 0:
-		return "changes of rows are lost which cannot be named, although their commits are not"
+		return "no commit is missing, but changes are lost in rows that cannot be named"
 	case f.unnamed:
 		return fmt.Sprintf("the last changes of at least %d rows are lost: %s", len(f.lost), describeRows(f.lost))
 	}

@@ -13,7 +13,7 @@ import (
 
 // checkpointBytes is the size of the write-ahead log in bytes above which it is written back into the database file (a
 // checkpoint). It equals SQLite's default of 1000 pages. The store runs checkpoints itself so that it knows which
-// commit the file contains without its log.
+// commit the file contains without the log.
 const checkpointBytes = 4 << 20
 
 // transact runs fn in a transaction and commits it, unless fn fails. When transact returns nil, the commit is in the
@@ -121,7 +121,7 @@ func (s *Store) checkpoint(ctx context.Context) (done bool, err error) {
 }
 
 // begin creates the ledger and marks the database as in use. It writes the mark into the database file itself, not only
-// into the log, so that a copy of the file without its log can be detected.
+// into SQLite's write-ahead log, so that a copy of the file without its write-ahead log can be detected.
 func (s *Store) begin(ctx context.Context) error {
 	v, err := readState(ctx, s.db)
 	if err != nil {

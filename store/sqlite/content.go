@@ -16,10 +16,10 @@ var (
 	_ store.Writer = (*Store)(nil)
 )
 
-// Rows implements store.Reader.
+// Rows returns the number of all rows. It implements store.Reader.
 func (s *Store) Rows(ctx context.Context) (int, error) { return content{s.db}.Rows(ctx) }
 
-// Read implements store.Reader. Other calls of the store block until it returns.
+// Read calls fn with each row. It implements store.Reader. Other calls of the store block until it returns.
 func (s *Store) Read(ctx context.Context, fn func(*store.Row) error) error {
 	tx, err := s.db.BeginTx(ctx, nil)
 	if err != nil {
@@ -32,14 +32,14 @@ func (s *Store) Read(ctx context.Context, fn func(*store.Row) error) error {
 // content reads all rows of the tables through a connection or a transaction.
 type content struct{ db querier }
 
-// Rows implements store.Reader.
+// Rows returns the number of all rows. It implements store.Reader.
 func (c content) Rows(ctx context.Context) (n int, err error) {
 	err = c.db.QueryRowContext(ctx, `SELECT 1 + (SELECT count(*) FROM accounts) + (SELECT count(*) FROM characters) +
 		(SELECT count(*) FROM known_addresses) + (SELECT count(*) FROM access_rules) + (SELECT count(*) FROM areas)`).Scan(&n)
 	return n, wrapCorrupt(err)
 }
 
-// Read implements store.Reader.
+// Read calls fn with each row. It implements store.Reader.
 func (c content) Read(ctx context.Context, fn func(*store.Row) error) error {
 	var last store.LastIDs
 	err := c.db.QueryRowContext(ctx, `SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'accounts'), 0),
@@ -124,7 +124,7 @@ func (c content) readKnown(ctx context.Context, fn func(*store.Row) error) error
 	return err
 }
 
-// Replace implements store.Writer.
+// Replace replaces all rows. It implements store.Writer.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		var accounts int

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// ImportAccounts implements store.Store.
+// ImportAccounts stores a batch of accounts of another server. It implements store.Store.
 func (s *Store) ImportAccounts(ctx context.Context, batch []store.Import) (store.Imported, error) {
 	var done store.Imported
 	err := s.transact(ctx, func(tx *sql.Tx) error {

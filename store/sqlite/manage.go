@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// Find implements store.Management.
+// Find returns the accounts that match a filter. It implements store.Management.
 func (s *Store) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
 	var where []string
 	var args []any
@@ -93,7 +93,7 @@ func scanFound(rows *sql.Rows) (*store.Found, error) {
 	return found, nil
 }
 
-// EditCharacter implements store.Management.
+// EditCharacter replaces the name and the record of a character. It implements store.Management.
 func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	err := checkText(c.Name)
 	if err == nil && c.Name == "" {
@@ -134,7 +134,7 @@ func editCharacter(ctx context.Context, tx *sql.Tx, c *sim.Character) error {
 	return characterTable.updateSums(ctx, tx, int64(c.ID))
 }
 
-// MoveCharacter implements store.Management.
+// MoveCharacter moves a character to another account. It implements store.Management.
 func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.AccountID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		var from int64
@@ -184,7 +184,7 @@ func place(ctx context.Context, tx *sql.Tx, c int64, account store.AccountID, sl
 	return characterTable.updateSums(ctx, tx, c)
 }
 
-// MergeAccounts implements store.Management.
+// MergeAccounts merges one account into another. It implements store.Management.
 func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		if from == into {
@@ -222,7 +222,7 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 	return nil
 }
 
-// DeleteAccount implements store.Management.
+// DeleteAccount deletes an account and its characters. It implements store.Management.
 func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		// Delete the characters explicitly. A cascade does not run the triggers that maintain the totals.

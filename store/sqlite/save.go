@@ -20,7 +20,7 @@ const (
 	notNewer = ` AND coalesce(CASE WHEN json_valid(sheet) THEN json_extract(sheet, '$.version') END, 0) <= ?`
 )
 
-// SaveCharacters implements store.Store.
+// SaveCharacters stores a batch of character records. It implements store.Store.
 func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*sim.Character) error {
 	if len(batch) == 0 && len(fence) == 0 {
 		return nil

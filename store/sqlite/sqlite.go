@@ -54,7 +54,7 @@ type Store struct {
 	metrics    *telemetry.Metrics // nil if nothing is counted
 	vfs        string             // name of an SQLite virtual file system, for tests; "" for the operating system's
 
-	checkpointed atomic.Int64 // Commit.Generation of the newest commit that the file contains without its log
+	checkpointed atomic.Int64 // Commit.Generation of the newest commit that the file contains without its write-ahead log
 
 	mu             sync.Mutex // guards the fields below
 	ledger         *ledger.Ledger

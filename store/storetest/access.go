@@ -64,7 +64,7 @@ func bansOfAccountsSetTheirFlag(t *testing.T, open Open) {
 	b.must(b.SetAccessRule(b.ctx, store.AccessRule{Kind: store.AccessMute, Account: "one"}))
 	flag(false)
 	b.must(b.SetAccessRule(b.ctx, ban))
-	b.must(b.SetBanned(b.ctx, id, false)) // to clear the ban flag of the account also deletes the ban rule
+	b.must(b.SetBanned(b.ctx, id, false)) // clearing the ban flag of the account also deletes the ban rule
 	flag(false)
 	if rules, err := b.AccessRules(b.ctx); err != nil || len(rules) != 1 || rules[0].Kind != store.AccessMute {
 		t.Errorf("after the pardon the rules are %+v, %v", rules, err)

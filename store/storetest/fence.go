@@ -58,7 +58,7 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 	if roster[0].Gold != 50 || roster[0].Version != 5 || roster[1].Gold != 11 {
 		t.Errorf("gold is %d and %d, want 50 and 11", roster[0].Gold, roster[1].Gold)
 	}
-	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 51))) // of the same version only the items on the ground may differ
+	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 51))) // a record of an equal version is stored: it may have other items on the ground
 	b.must(b.SaveCharacters(b.ctx, nil, withGold(bea, 0, 12))) // without a fence, an older version replaces a newer one, because the caller knows the order
 	roster = b.roster(id)
 	if roster[0].Gold != 51 || roster[1].Gold != 12 || roster[1].Version != 0 {
@@ -107,7 +107,7 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	check(30, 1, 2)
 	save(1, 1, 10, 0) // the item in area 1 was picked up; this owner does not know the newest record
 	check(30, 2)
-	save(3, 4, 40, 1, 2) // this owner does not know that it was picked up
+	save(3, 4, 40, 1, 2) // this owner does not know that the item in area 1 was picked up
 	check(40, 2)
 	save(2, 2, 20, 0, 1, 2)
 	check(40, 2)
