@@ -58,8 +58,8 @@ func AccessText(err error, other string) string {
 const (
 	sweepEvery   = time.Minute     // interval at which expired rules are deleted
 	accessLimit  = 5 * time.Second // maximum duration of reading the rules, or of deleting expired ones
-	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network (an estimate: shorter ones are typing errors)
-	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network (an estimate)
+	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network (chosen so that shorter ones count as typing errors)
+	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network (chosen likewise)
 	addrBitsV6   = 64              // prefix length to which a single banned IPv6 address is widened: the /64 of a household
 )
 

@@ -15,7 +15,7 @@ type accessTable struct {
 	loaded    bool                              // the rules have been read from the store; until then all logins are refused
 	accounts  map[accessKey]store.AccessRule    // rules of accounts
 	networks  map[netip.Prefix]store.AccessRule // bans by network
-	lengths   map[int]int                       // number of banned networks by lengthKey, their prefix length
+	lengths   map[int]int                       // number of banned networks by lengthKey, which identifies the prefix length and the IP version
 	whitelist bool                              // only whitelisted accounts may log in
 	timer     *time.Timer                       // deletes expired rules; nil if no rule has an expiry time
 	closed    bool                              // no new timer is started

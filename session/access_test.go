@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// peerAt returns a peer with another address.
+// peerAt returns a new connection from the address addr.
 func (r *testServer) peerAt(addr string) Peer {
 	p := r.peer()
 	p.Addr = netip.MustParseAddr(addr)

@@ -43,7 +43,7 @@ type testNode struct {
 	self store.SessionHolder
 
 	epochs []uint64                                              // by AreaID: epoch in which this process believes to own the area, 0 for none
-	behind sim.Tick                                              // number of ticks that the barrier is in the future
+	behind sim.Tick                                              // number of ticks by which the ticks that Barrier returns are in the future
 	find   func() (p area.RestoredPlayer, found bool, err error) // replaces Find; nil for the true answer
 	lose   func(sim.Intent) bool                                 // reports whether an intent is lost; nil for none
 }
@@ -458,8 +458,8 @@ func TestEnterWaitsUntilNodeHasCaughtUpWithTicksOfOtherNodes(t *testing.T) {
 	})
 }
 
-// The records of the frames that a node has missed are in the memory of others, which cannot store them at present. A character that
-// entered through this node would have an older record.
+// A node has missed frames. Only other nodes have the records of these frames, and cannot store them at present. A character that entered
+// through the first node would have an older record.
 func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		owner, n := c.nodes[0], c.nodes[1]
@@ -481,7 +481,7 @@ func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 
 // A node that was cut off steps the ticks in which its account has played through another node. They must not be shown to a client that
 // comes back to this node meanwhile.
-func TestTakeoverBeforeNodeHasCaughtUpIsNotTakenForItsOwn(t *testing.T) {
+func TestTakeoverThroughOtherNodeIsNotTakenForOwnOne(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		l := n.player("Ada")

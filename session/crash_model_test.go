@@ -45,7 +45,7 @@ type crashModel struct {
 	store.Store // nil: the record writer uses no other method
 }
 
-var modelSeed = flag.Uint64("seed", 0, "the only seed that the models of crashes and owners play; 0 for many from a random one on")
+var modelSeed = flag.Uint64("seed", 0, "the only seed that the crash and owner models play; 0: many seeds, starting at a random one")
 
 // modelSeeds returns the first seed of a model and the number of seeds.
 func modelSeeds(t *testing.T, most uint64) (first, runs uint64) {

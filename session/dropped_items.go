@@ -118,7 +118,7 @@ func (t *tickRecords) has(id sim.CharacterID) bool {
 	return slices.ContainsFunc(t.records, func(c *sim.Character) bool { return c.ID == id })
 }
 
-// groundSeen returns the change that the ground of an area is as in the frame f. The caller holds k.mu.
+// groundSeen returns the change that makes the ground of an area equal to the ground in the frame f. The caller holds k.mu.
 func (k *recordWriter) groundSeen(f *sim.Frame) groundChange {
 	g := groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)}
 	if !k.cluster {

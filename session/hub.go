@@ -46,7 +46,7 @@ type Options struct {
 	LoginPatience time.Duration
 
 	FailuresPerPeer    int // failed logins allowed per connection within Window; further logins get ErrThrottled; default 5
-	FailuresPerAccount int // failed logins allowed per account, address and Window; further logins get ErrThrottled; default 10
+	FailuresPerAccount int // failed logins allowed from one address to one account within Window; further logins get ErrThrottled; default 10
 
 	// FailuresAnywhere is the number of failed logins to one account within Window, from all addresses together, after which
 	// the account is protected. Networks from which the account has logged in within KnownTime are still not limited by this
@@ -88,11 +88,11 @@ type Options struct {
 const DefaultSecretCacheTime = 10 * time.Minute
 
 const (
-	maxTracked = 1 << 16 // maximum number of keys in a counter of logins; the oldest is evicted (an estimate: 64 Ki keys of about 100 bytes each take 6.5 MB)
-	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache (an estimate: more than the logins of ten minutes)
+	maxTracked = 1 << 16 // maximum number of keys in a counter of logins; the oldest is evicted (chosen so that they take 6.5 MB at about 100 bytes each)
+	maxKnown   = 1 << 13 // maximum number of verified passwords in the cache (chosen to be more than the logins of ten minutes)
 	maxHashers = 4       // maximum default of Options.Hashers, and maximum number of hashers while players wait long; it limits memory
-	manyNew    = 4       // new accounts per address and Window above which its logins have a lower priority (an estimate)
-	maxChanges = 5       // password changes allowed per account within Window (an estimate: more than a user makes in a minute)
+	manyNew    = 4       // new accounts of an address within Window above which its logins have a lower priority (chosen, not measured)
+	maxChanges = 5       // password changes allowed per account within Window (chosen to be more than a user makes in a minute)
 	feedDepth  = 256     // frames buffered per area: 12 s at 20 ticks a second; reading one takes microseconds
 )
 
@@ -235,9 +235,9 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 // the same name.
 type Limits struct {
 	AreaChat           int // chat lines allowed per second in an area
-	FailuresPerAccount int // failed logins allowed per account, address and Window
-	FailuresAnywhere   int // failed logins per account and Window after which unknown networks are limited
-	AccountsPerAddr    int // new accounts allowed per address and Window
+	FailuresPerAccount int // failed logins allowed from one address to one account within Window
+	FailuresAnywhere   int // failed logins to one account within Window after which unknown networks are limited
+	AccountsPerAddr    int // new accounts allowed per address within Window
 }
 
 // SetLimits changes the limits. A field that is 0 gets its default. What the hub has counted so far, such as failed logins, still

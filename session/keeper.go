@@ -22,7 +22,7 @@ var (
 	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")
 	ErrBannedMerge = errors.New("the account is banned, and its ban would end with it: pardon it first, and ban the other account if the ban is to hold")
-	ErrRulesLeft   = errors.New("the account is deleted, but not all of its bans, mutes and its whitelist entry")
+	ErrRulesLeft   = errors.New("the account is deleted, but some of its bans, mutes or its whitelist entry could not be deleted")
 )
 
 // Keeper reads and changes stored accounts and their characters for operators. The accounts are those of a running server
@@ -293,7 +293,7 @@ func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
 
 // Delete deletes an account with its characters, the addresses from which it logged in, its bans, mutes and whitelist
 // entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy, and ErrRulesLeft if the account and
-// its characters, whose names are then returned, are deleted but DropAccessRules has failed.
+// its characters are deleted but DropAccessRules has failed; the names are returned with ErrRulesLeft, too.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)

@@ -13,7 +13,7 @@ import (
 
 // In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player, or to
 // let it linger, does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that
-// area has no leader. If the hub took it for gone, the account could enter again beside the actor. So the hub asks the world where the
+// area has no leader. If the hub took the player for gone, the account could enter again beside the actor. So the hub asks the world where the
 // actor is (area.Host.Find), and acts by the answer, which is one of the following.
 
 // whereabouts is what the world says about the actor of a player.

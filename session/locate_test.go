@@ -13,15 +13,15 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// answers sets what the world says about players, nil for the truth, and by how many ticks this node is behind. It makes intents of some
-// kinds arrive nowhere, as those for a player do who is on its way.
+// answers sets the function with which the world answers where a player is (nil: the true answer), and the number of ticks by which this
+// node is behind. Intents of the kinds in lost reach no area, like intents for a player who is on its way between areas.
 func (n *testNode) answers(find func() (area.RestoredPlayer, bool, error), behind sim.Tick, lost ...sim.IntentKind) {
 	n.c.mu.Lock()
 	defer n.c.mu.Unlock()
 	n.find, n.behind, n.lose = find, behind, func(in sim.Intent) bool { return slices.Contains(lost, in.Kind) }
 }
 
-// missFrames makes the hub miss frames of an area, and read one without players.
+// missFrames delivers to the hub a frame of an area that contains no players, and reports that 7 frames before it were missed.
 func (n *testNode) missFrames(a sim.AreaID) {
 	n.handleFrame(&sim.Frame{Area: a, Tick: n.c.world.Stats()[a].Tick}, 7)
 }
@@ -40,12 +40,12 @@ var nowhere = func() (area.RestoredPlayer, bool, error) { return area.RestoredPl
 
 // A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub took the player for gone,
 // nothing would remove the actor when it arrives.
-func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testing.T) {
+func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		find   func(*Session) (area.RestoredPlayer, bool, error)
 		behind sim.Tick // ticks by which the node is behind
-		warns  int      // lines that say that the answer is unknown
+		warns  int      // log lines that say that the answer is unknown
 	}{
 		{"on its way", func(s *Session) (area.RestoredPlayer, bool, error) {
 			return area.RestoredPlayer{Entity: s.Entity, Character: s.Character.ID, Area: 1}, true, nil
@@ -100,7 +100,7 @@ func TestAccountStaysInUseWhilePlayerThatHubHasLostSightOfMayBeInWorld(t *testin
 	}
 }
 
-func TestLingeringPlayerThatHubHasLostSightOfLeavesAfterItsTime(t *testing.T) {
+func TestLostLingeringPlayerLeavesAfterLingerTime(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		s := n.enters(n.player("Ada"))
@@ -119,7 +119,7 @@ func TestLingeringPlayerThatHubHasLostSightOfLeavesAfterItsTime(t *testing.T) {
 	})
 }
 
-func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
+func TestAccountIsFreeOnceWorldReportsThatLostPlayerHasLeft(t *testing.T) {
 	for how, end := range map[string]func(*Session){"logged out": (*Session).Leave, "lost connection": (*Session).Disconnect} {
 		t.Run(how, func(t *testing.T) {
 			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
@@ -140,7 +140,7 @@ func TestAccountIsFreeOnceWorldSaysThatMissedPlayerHasLeft(t *testing.T) {
 }
 
 // A player loses its connection, and the tick with the intent that says so panics. The area does not know that the player lingers.
-func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterItsTime(t *testing.T) {
+func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterLingerTime(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		l := n.player("Ada")
@@ -162,8 +162,8 @@ func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterItsTime(t *testing.T) {
 	})
 }
 
-// The tick with the join of a player panics, or the area refuses the player in a frame that the hub misses. The area then does not know
-// the player when it loses its connection, or its disconnect is lost as well.
+// The tick with the join of a player panics, or the area refuses the player in a frame that the hub misses. When the player then loses
+// its connection, the area does not know the player, or the disconnect is lost as well.
 func TestAccountWhosePlayerWasNeverAdmittedIsFreeAfterItsConnectionIsLost(t *testing.T) {
 	for what, lost := range map[string][]sim.IntentKind{"join": {sim.IntentJoin}, "join and disconnect": {sim.IntentJoin, sim.IntentDisconnect}} {
 		t.Run(what, func(t *testing.T) {
@@ -189,8 +189,8 @@ func TestAccountWhosePlayerWasNeverAdmittedIsFreeAfterItsConnectionIsLost(t *tes
 	}
 }
 
-// A player loses its connection between two areas. The area that it goes to does not have it yet, and says so.
-func TestPlayerBetweenAreasLingersAlthoughNextAreaDoesNotHaveIt(t *testing.T) {
+// A player loses its connection between two areas. The next area answers the disconnect that it does not have the player.
+func TestPlayerDisconnectedBetweenAreasLingersAlthoughNextAreaLacksIt(t *testing.T) {
 	refused := func(s *Session) *sim.Frame {
 		return &sim.Frame{Area: 1, Events: []sim.Event{{Kind: sim.EventRefused, Who: s.Entity, Reason: reason.Unknown}}}
 	}
@@ -231,7 +231,7 @@ func TestPlayerBetweenAreasLingersAlthoughNextAreaDoesNotHaveIt(t *testing.T) {
 	})
 }
 
-func TestAccountOfServerIsFreeIfFrameWithRefusalOfItsPlayerWasMissed(t *testing.T) {
+func TestAccountOnSingleServerIsFreeIfFrameRefusingItsPlayerWasMissed(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, ended: make(chan struct{})}

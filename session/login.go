@@ -21,7 +21,7 @@ import (
 const (
 	maxAccountName = 50  // maximum length in characters   Source: protocol spec 3.2, CreateAccount
 	maxEmail       = 200 // maximum length in characters   Source: protocol spec 3.2, CreateAccount
-	maxSecret      = 256 // maximum bytes of a secret (an estimate: clients send a hash or a password)
+	maxSecret      = 256 // maximum bytes of a secret (chosen to be longer than any hash or password that clients send)
 
 	maxNameBytes = 4 * maxAccountName // maximum bytes of a name in UTF-8
 )

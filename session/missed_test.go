@@ -133,7 +133,7 @@ func newStartedWriter() (*recordWriter, *missingWorld, *recordStore) {
 	return k, w, s
 }
 
-// entersWith returns the items that character 1 would have in its list of dropped items if it entered, and get back.
+// entersWith returns the handles of the dropped items that character 1 would get back if it entered.
 func (s *recordStore) entersWith(k *recordWriter) (handles []uint32) {
 	c := *s.records[1]
 	c.Dropped = slices.Clone(c.Dropped)
@@ -153,7 +153,7 @@ func TestItemOnGroundAtStartOfNodeIsNotReturnedToDropper(t *testing.T) {
 }
 
 // The node owns the area, and has never had the record of the character that dropped the apple.
-func TestPickUpOfItemWhoseDropWasMissedRemovesItemFromStoredRecordOfDropper(t *testing.T) {
+func TestPickUpRemovesItemFromStoredRecordOfDropperWhoseDropWasMissed(t *testing.T) {
 	for name, last := range map[string][]sim.Event{
 		"expired":        {{Kind: sim.EventPickedUp, Ground: apple}},
 		"picked up":      {{Kind: sim.EventPickedUp, Who: 2, Ground: apple}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 2, Version: 6}}},
@@ -181,7 +181,7 @@ func TestPickUpOfItemWhoseDropWasMissedRemovesItemFromStoredRecordOfDropper(t *t
 	}
 }
 
-func TestPickUpOfItemOfCharacterWithDamagedRecordStoresOtherRecords(t *testing.T) {
+func TestPickUpIsStoredAlthoughRecordOfDropperIsDamaged(t *testing.T) {
 	k, w, s := newStartedWriter()
 	var log strings.Builder
 	k.log = slog.New(slog.NewTextHandler(&log, nil))

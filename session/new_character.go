@@ -114,8 +114,7 @@ func distributePoints(w *sim.World, t *sim.Template, points *[combat.Attributes]
 	return attr, total <= w.NewCharacters.AttributePoints
 }
 
-// clampAppearance returns the appearance l, in which it has replaced values that no client offers by 0. Source: protocol spec
-// 3.2.
+// clampAppearance returns the appearance l, with 0 in place of values that no client offers. Source: protocol spec 3.2.
 func clampAppearance(l sim.Appearance) sim.Appearance {
 	clamp := func(v *uint8, most uint8) {
 		if *v > most {

@@ -9,8 +9,8 @@ import (
 )
 
 // orderTimeout is how long an operator waits for the result of an order. An area answers in the next tick, or one tick later if
-// the player has just moved to another area. The value is an estimate: it should suffice for an area whose ticks are some
-// seconds late.
+// the player has just moved to another area. The value is chosen to suffice for an area whose ticks are some seconds
+// late; it is not measured.
 const orderTimeout = 3 * time.Second
 
 // order is an operator's order about one player, which waits for its result. Hub.mu guards the field missed; the other fields do

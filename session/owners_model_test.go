@@ -234,7 +234,8 @@ func (f *firstFailure) Fatalf(format string, args ...any) {
 	panic(f)
 }
 
-// runsWithout returns how many runs of a model pass before one fails, and the failure. The text is empty if none of most runs fails.
+// runsWithout runs a model that the function spoil has changed, until a run fails or most runs have passed. It returns the number of runs
+// that have passed, and the text of the failure, "" if none has failed.
 func runsWithout(t *testing.T, most uint64, spoil func(m *ownersModel)) (passed uint64, failure string) {
 	for n := range most {
 		f := &firstFailure{TB: t}
@@ -257,7 +258,7 @@ func runsWithout(t *testing.T, most uint64, spoil func(m *ownersModel)) (passed 
 
 // The model must find a store that takes the records of former owners for current ones, and owners that report ticks which they have
 // missed as saved. Otherwise the test above would not show that these rules matter.
-func TestOwnersModelFindsMissingRules(t *testing.T) {
+func TestOwnersModelDetectsStoreWithoutFencingAndIgnoredMissedTicks(t *testing.T) {
 	for name, spoil := range map[string]func(*ownersModel){
 		"store without a fence":          func(m *ownersModel) { m.noFence = true },
 		"owners that have missed frames": func(m *ownersModel) { m.noMiss = true },

@@ -20,7 +20,7 @@ func TestStopsPlannedWhileServerReceivesNoneDoNotBlockClose(t *testing.T) {
 	})
 }
 
-func TestLaterStopReplacesOneThatIsDueAndNotReceivedYet(t *testing.T) {
+func TestNewPlannedStopReplacesDueStopThatServerHasNotReceived(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		_, err := r.PlanStop(PlannedStop{By: "ann"}, 0)
 		r.must(err)

@@ -94,8 +94,8 @@ func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	act()
 }
 
-// place records in which area a player is, or to which it is on its way. The caller holds Hub.mu, and then calls the result without
-// it: it sends the area what the area may have missed.
+// place records in which area a player is, or to which it is on its way. The caller holds Hub.mu. After it has unlocked Hub.mu, it must
+// call the result act, which sends the area the intents that the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 	v.area, v.arrived, v.crossing, v.recordLost, v.missing, v.resend.due = to, arrived, !arrived, false, false, false
 	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
@@ -179,9 +179,10 @@ func (h *Hub) endLocked(v *presence) {
 // panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
 // tells the area again that they leave or have no connection, at once or after a wait (resend). (2) If a player who is leaving the
 // area is not in f, the last record of that player may have been in a missed frame. The hub then waits for the record only for a
-// limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world, or in a cluster also the area: the hub asks the world (locate). It
-// also does so once a player loses its connection who had one and was not in f: its join may have been refused in a missed frame.
-// (4) New records of all players who are not leaving follow within the autosave period of the world.
+// limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world; in a cluster it may have left only
+// the area, so the hub asks the world (locate). If a player with a connection is not in f, the hub asks once the connection is lost,
+// because the player's join may have been refused in a missed frame. (4) New records of all players who are not leaving follow within
+// the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var acts []func()

@@ -42,7 +42,7 @@ type budget struct{ perSecond, burst int64 }
 
 // budgets are the rate limits of a session by class of intents. Clients send 5..7 claims and up to 4 attacks per second
 // (protocol spec 3.4 and 4). A burst is the number of intents that a connection delivers at once after it was blocked
-// for a few seconds. The other values are estimates, not measured.
+// for a few seconds. The other values are chosen, not measured.
 var budgets = [rateClasses]budget{
 	classClaim:  {20, 40},
 	classAttack: {10, 20},

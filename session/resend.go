@@ -31,7 +31,7 @@ func (r *resend) begin(now time.Time) bool {
 	return true
 }
 
-// resendDue tells areas again what had to wait, for the players whose wait is over.
+// resendDue tells areas again that players leave or have no connection, for the players whose wait is over.
 func (h *Hub) resendDue(now time.Time) {
 	var acts []func()
 	h.mu.Lock()

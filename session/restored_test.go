@@ -28,8 +28,8 @@ func (l *slowLog) Durable() sim.Tick       { l.mu.Lock(); defer l.mu.Unlock(); r
 func (l *slowLog) Storable() sim.Tick      { return l.Durable() }
 func (l *slowLog) setDurable(t sim.Tick)   { l.mu.Lock(); defer l.mu.Unlock(); l.durable = t }
 
-// restart replaces the world and the hub of a server by new ones. The areas start with logs and with the states that states
-// returns.
+// restart replaces the world and the hub of a server by new ones. The areas start with logs, and with the states that the function
+// states returns.
 func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*slowLog) {
 	r.t.Helper()
 	def := r.world.Def()
@@ -47,7 +47,7 @@ func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*sl
 	return logs
 }
 
-// stateWith returns a state of area at whose players have the given IDs and characters.
+// stateWith returns a state of an area, the parameter at, with players that have the given IDs and characters.
 func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Character) *sim.Area {
 	a := sim.NewArea(def, at, 0)
 	var joins []sim.Intent

@@ -46,7 +46,7 @@ type tickRange struct {
 // maxWaiting is the number of queued ticks from which on the queue is full, for example because a tape cannot be written. A further
 // tick is then merged into the last queued one, in a cluster into the last one of its area. In a cluster, a tick of an
 // area without queued ticks is queued nevertheless. The memory is then limited by the number of characters.
-const maxWaiting = 4096 // an estimate: 10 s of a world of 20 areas in which every tick has records
+const maxWaiting = 4096 // chosen as 10 s of a world of 20 areas in which every tick has records
 
 // join merges the changes of the later tick u into t, so that both ticks are saved together. If an item was dropped and
 // then removed from the ground, the two changes cancel out and are deleted. In a cluster they are kept, because a
