@@ -44,8 +44,9 @@ func (c *BackupConfig) check(p *gateway.Problems) {
 // backupName matches the file names of scheduled backups. A name contains the UTC time at which the backup began.
 var backupName = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup$`)
 
-// Names of what a server leaves if it is killed while it makes a scheduled backup: partialFile of the incomplete file and of the
-// copy of a database beside it, with the logs that SQLite writes; partialFolder of the copy of a PostgreSQL database.
+// Patterns of the names that a server leaves if it is killed while it makes a scheduled backup. partialFile matches the incomplete
+// file, and the copy of a database beside it with the logs that SQLite writes. partialFolder matches the folder with the copy of a
+// PostgreSQL database.
 var (
 	partialFile   = regexp.MustCompile(`^truestep-[0-9]{8}-[0-9]{6}\.backup\.part(\.journal)?(-journal|-wal|-shm)?$`)
 	partialFolder = regexp.MustCompile(`^\.truestep-[0-9]{8}-[0-9]{6}\.backup-[0-9]+$`)

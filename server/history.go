@@ -167,8 +167,8 @@ func weightIndex(name string) int {
 	return 1 // harmless
 }
 
-// sample adds one sample to the history: a value for each series, in the order of the series. That of a counter gets the
-// increase of the counter since the last sample; one of bytes gets the increase per second.
+// sample adds one sample to the history: a value for each series, in the order of the series. The value of a counter is its increase
+// since the last sample; that of a counter of bytes is the increase per second.
 func (h *historyRecorder) sample(now time.Time, areas []area.AreaStats, players []session.Player, m *telemetry.Metrics) {
 	count := countFigures(areas, m)
 	was := h.last

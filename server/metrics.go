@@ -63,7 +63,7 @@ func (m *metricsServer) serve(s *Server) {
 	})
 }
 
-// maxMetricsConns is the maximum number of connections to the metrics endpoint. The value is an estimate, not measured: 30
+// maxMetricsConns is the maximum number of connections to the metrics endpoint. The value is chosen, not measured: 30
 // programs that collect metrics behind one address, and as many in each of 30 other networks.
 const maxMetricsConns = 1024
 

@@ -23,7 +23,8 @@ func TestServiceManagersRestartServerAfterPlannedRestart(t *testing.T) {
 			keys[key] = value
 		}
 	}
-	// on-failure is any exit status but 0, that of a planned stop. A start does not help after exit status 2, a wrong setting.
+	// With on-failure, systemd starts the server again after any exit status but 0, which is that of a planned stop. After exit status
+	// 2, a wrong setting, another start would fail as well.
 	if keys["Restart"] != "on-failure" || ExitRestart == 0 || ExitRestart == 2 || keys["RestartPreventExitStatus"] != "2" || keys["SuccessExitStatus"] != "" {
 		t.Errorf("the unit has Restart=%s, RestartPreventExitStatus=%s, SuccessExitStatus=%s", keys["Restart"], keys["RestartPreventExitStatus"], keys["SuccessExitStatus"])
 	}

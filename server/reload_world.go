@@ -98,7 +98,7 @@ type digestedWorld struct {
 	world  *sim.World
 }
 
-const maxReloadedWorlds = 32 // estimate: an evening of tuning rules; their terrain is shared
+const maxReloadedWorlds = 32 // chosen to be more than the reloads of an evening on which rules are tuned; the worlds share their terrain
 
 func (l *reloadedWorlds) add(w *sim.World) {
 	l.mu.Lock()

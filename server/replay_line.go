@@ -24,7 +24,8 @@ const (
 	lineEnd    = "end"    // totals
 )
 
-// stretchLine is one line of the output about a stretch of a tape (docs/tape.md). Zero fields are omitted.
+// stretchLine is one line of the output about a stretch of a tape, the recorded ticks between two times (docs/tape.md). Zero fields
+// are omitted.
 type stretchLine struct {
 	Type      string       `json:"type"`                // what the line is about: lineIntent and so on
 	At        string       `json:"at,omitempty"`        // time of the tick: RFC 3339, UTC, with milliseconds

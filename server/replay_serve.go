@@ -24,7 +24,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// ServeConsole displays the stretch in the operator console, read-only, until ctx ends. The parameter address is HOST:PORT on
+// ServeConsole displays the selected ticks in the operator console, read-only, until ctx ends. The parameter address is HOST:PORT on
 // loopback. The URL of the page, including the required token, is printed to out. The console uses a copy of the journal and has
 // no access to accounts and characters.
 func (s *ReplayStretch) ServeConsole(ctx context.Context, out io.Writer, address string, log *slog.Logger) (err error) {

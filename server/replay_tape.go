@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// ReplayTape selects a stretch of a server's tape and what is printed about it. The server may be running.
+// ReplayTape selects a stretch of a server's tape, the ticks between two times, and what is printed about it. The server may be running.
 type ReplayTape struct {
 	Area   string `help:"Area of a tape; needed if the world has several." placeholder:"NAME"`
 	From   string `help:"Start of a stretch of a tape: how long ago (10m, -90s) or when (15:04:05, '2026-01-31 15:04', RFC 3339); default 1m." placeholder:"TIME"`
@@ -48,7 +48,7 @@ func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error)
 	return isTape, nil
 }
 
-// ReplayStretch is a stretch of a tape that is ready to be printed or displayed.
+// ReplayStretch is a stretch of a tape, the ticks between two times, that is ready to be printed or displayed.
 type ReplayStretch struct{ printer *stretchPrinter }
 
 // Close closes the tape.

@@ -134,7 +134,7 @@ func TestReplayOfTapePrintsIntentsAndEventsOfSelectedTime(t *testing.T) {
 	})
 }
 
-func TestReplayOfTapeThatFollowsPlayerPrintsOnlyThatPlayerAsJSON(t *testing.T) {
+func TestTapeReplayWithFollowPrintsOnlyThatPlayerAsJSON(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 60)
@@ -193,7 +193,7 @@ func TestReplayOfTapeReportsMissingTicks(t *testing.T) {
 	})
 }
 
-func TestInvalidFlagsForReplayOfTapeGiveErrorOfOneLine(t *testing.T) {
+func TestInvalidFlagsForTapeReplayCauseErrorOfOneLine(t *testing.T) {
 	data, empty := t.TempDir(), t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 30)

@@ -41,7 +41,7 @@ type releaseManifest struct {
 	Stopped, Killed             releaseFolder
 }
 
-// firstRelease is the archive that was recorded before there were access lists, chat, figures and a backup in archives.
+// firstRelease is the archive that has no access lists, chat, figures of charts and backup, because it was recorded before archives had them.
 const firstRelease = "0.0.0-bdf19625"
 
 // releaseFolder is what the store, the journal and the tape of a data folder contain.
@@ -131,8 +131,8 @@ func unpack(t *testing.T, archive, dir string) {
 	}
 }
 
-// upgradeConfig returns a configuration that serves a data folder with every door on a free port of this machine. The tape
-// deletes nothing because of its age.
+// upgradeConfig returns a configuration that serves a data folder with every door on a free port of this machine. The retention times
+// are so long that no part of the tape or the journal is deleted for being too old.
 func upgradeConfig(dir string) server.Config {
 	cfg := server.Default()
 	cfg.DataDir, cfg.Console, cfg.Metrics, cfg.Log = dir, gateway.Off, gateway.Off, slog.New(slog.DiscardHandler)

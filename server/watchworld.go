@@ -78,7 +78,7 @@ func printWatched(out io.Writer, at time.Time, before, now *content.World, r *co
 	}
 	changes := content.Compare(before, now)
 	if len(changes) == 0 {
-		fmt.Fprintln(out, "          the same to a server as before")
+		fmt.Fprintln(out, "          no change that a server would notice")
 		return
 	}
 	for _, line := range changes {

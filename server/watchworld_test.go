@@ -78,7 +78,7 @@ func TestWatchedWorldFileIsCheckedAgainAfterEachChange(t *testing.T) {
 		save(text)
 		expect("back again", "rules.MaxActors: 2000, was 1000")
 		save(text + "# a comment\n")
-		expect("a comment", "the same to a server as before")
+		expect("a comment", "no change that a server would notice")
 		stop()
 		if err := <-done; err != nil {
 			t.Error(err)

@@ -86,8 +86,8 @@ func TestLateTicksWebhookIsSentAfterOneMinuteAndWhenProblemEnds(t *testing.T) {
 			}
 		}
 	}
-	// Of the last 120 seconds, 40 are late from 5m30s on, and 30 ticks in ten seconds of these are more than one a second on
-	// average; at 11m10s they are not.
+	// The area skips 1 tick per check at first, and 30 per check from 5m to 10m. At 5m30s the last 120 seconds contain more than 120
+	// skipped ticks, which is more than lateRate. At 11m10s they no longer do.
 	if firing != 5*time.Minute+30*time.Second+lateFor || resolved != 11*time.Minute+10*time.Second {
 		t.Errorf("firing at %v, resolved at %v", firing, resolved)
 	}
