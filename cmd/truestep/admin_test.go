@@ -135,7 +135,7 @@ func TestAdminAcceptsOnlyCertificateOfItsServer(t *testing.T) {
 	}
 }
 
-// packaging/truestep.service restarts the server, or not, by these exit statuses.
+// packaging/truestep.service decides by these exit statuses whether the server is started again.
 func TestAdminRestartAndStopEndServerWithDifferentExitStatus(t *testing.T) {
 	t.Parallel()
 	for command, want := range map[string]int{"restart": server.ExitRestart, "stop": 0} {

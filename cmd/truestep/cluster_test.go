@@ -33,8 +33,8 @@ func TestClusterKeysAreCreatedOncePerNode(t *testing.T) {
 	expectOutput(t, 2, "truestep: create the cluster keys: keys/ca.key is missing, .*\n", append(command, "d")...)
 }
 
-// All nodes have the same keys of doors. Folders of nodes that were made without them get them.
-func TestClusterKeysGiveAllNodesTheSameKeysOfDoors(t *testing.T) {
+// All nodes have the same keys of doors. The command adds these keys to folders of nodes that were made without them.
+func TestClusterKeysCommandGivesAllNodesSameDoorKeys(t *testing.T) {
 	here(t)
 	command := []string{"cluster", "keys", "keys", "--cluster", "world", "--nodes"}
 	if code, _, errs := truestep(append(command, "a,b")...); code != 0 {
@@ -61,7 +61,7 @@ func TestClusterKeysGiveAllNodesTheSameKeysOfDoors(t *testing.T) {
 	expectOutput(t, 2, "truestep: create the keys of doors: keys/web.key and keys/a/web.key are different keys, .*\n", append(command, "a,b")...)
 }
 
-func TestClusterKeysTakeTheKeysOfDoorsOfServerThatBecomesCluster(t *testing.T) {
+func TestClusterKeysCommandCopiesDoorKeysOfExistingServer(t *testing.T) {
 	here(t)
 	if _, err := rs.LoadKey(".", "."); err != nil {
 		t.Fatal(err)

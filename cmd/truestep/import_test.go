@@ -264,8 +264,8 @@ func checkImported(t *testing.T, data string) {
 	}
 }
 
-// The characters of an imported account are played by the client that logs in to the account into which it was merged. An imported
-// ban does not end by a merge.
+// After an imported account was merged into another one, a client that logs in to the other account plays the imported characters. A
+// banned imported account cannot be merged.
 func TestCharactersOfMergedImportedAccountArePlayedWithOtherAccount(t *testing.T) {
 	here(t)
 	project := tinyProject(t)

@@ -121,7 +121,7 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 	}
 }
 
-func TestVersionNamesCommitInEachSpelling(t *testing.T) {
+func TestVersionCommandAndVersionFlagPrintCommit(t *testing.T) {
 	here(t)
 	was := commit
 	defer func() { commit = was }()
@@ -145,8 +145,8 @@ func TestHelpCommandPrintsHelpOfNamedCommand(t *testing.T) {
 	}
 }
 
-// A period is written in one way everywhere: 30d is a value of each flag that is a duration, and 30days of none.
-func TestEveryDurationFlagTakesDays(t *testing.T) {
+// Durations are written in one way everywhere: each flag that is a duration accepts 30d and refuses 30days.
+func TestEveryDurationFlagAcceptsDays(t *testing.T) {
 	here(t)
 	parser := newParser(newCLI(), nil, std{io.Discard, io.Discard}, func(int) {})
 	flags := map[string]*kong.Value{}
@@ -181,9 +181,9 @@ func TestEveryDurationFlagTakesDays(t *testing.T) {
 	}
 }
 
-// --json prints JSON and nothing else on standard output: one object, or one object a line if the result is a list that may be
-// long.
-func TestEveryJSONFlagIsDescribedAlike(t *testing.T) {
+// All commands with --json print JSON and nothing else on standard output: one object, or one object a line if the result is a list
+// that may be long. Their help texts must begin with the same words.
+func TestHelpOfEveryJSONFlagBeginsWithSameWords(t *testing.T) {
 	here(t)
 	parser := newParser(newCLI(), nil, std{io.Discard, io.Discard}, func(int) {})
 	found := 0

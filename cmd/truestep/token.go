@@ -63,7 +63,7 @@ func (c *tokenAddCmd) Run(to std) error {
 	if err != nil {
 		return usage(err)
 	}
-	fmt.Fprintf(to.err, "Token of %s, %s. The server of %s takes it. It is shown this once:\n", c.Name, role, c.DataDir)
+	fmt.Fprintf(to.err, "Token of %s, %s. The server of %s accepts it. It is shown only this once:\n", c.Name, role, c.DataDir)
 	fmt.Fprintln(to.out, token)
 	return nil
 }

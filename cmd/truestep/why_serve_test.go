@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// blinker claims once to be 3000 units farther east, after it has stood for more than two seconds. Before that the server
-// waits for its answer to the start position. An actor that stood for so long may be 450 units away.
+// blinker claims once to be 3000 units farther east, after it has stood for more than two seconds. Before that, the server waits until
+// the client has confirmed the start position. After standing for so long, an actor may claim to be at most 450 units away.
 type blinker struct {
 	since time.Time
 	done  bool
@@ -97,7 +97,7 @@ func TestWhyCommandShowsHeldClaimWhileServerRunsAndAfterItStops(t *testing.T) {
 	}
 }
 
-// The test runs in virtual time, so that the login is always within the time of the hold's nearby events.
+// The test runs in virtual time, so that the login is always within the time range of the events that are listed with the hold.
 func TestWhyCommandShowsLoginAmongEventsNearHeldClaim(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
