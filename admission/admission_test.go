@@ -310,16 +310,16 @@ func TestTimeoutOfSilentConnectionsBecomesShorterAsConnectionsIncrease(t *testin
 	}
 }
 
-// hold is a Queue whose only slot is in use. Its method next serves the waiting entries one at a time.
-type hold struct {
+// busyQueue is a Queue whose only slot is in use. Its method next serves the waiting entries one at a time.
+type busyQueue struct {
 	*Queue
 	t     *testing.T
 	order []string
 }
 
-func newHold(t *testing.T, l QueueLimits) *hold {
+func newBusyQueue(t *testing.T, l QueueLimits) *busyQueue {
 	l.Slots = 1
-	q := &hold{Queue: NewQueue(l, NewGate(nil)), t: t}
+	q := &busyQueue{Queue: NewQueue(l, NewGate(nil)), t: t}
 	if err := q.Acquire(t.Context(), Request{}); err != nil {
 		t.Fatal(err)
 	}
@@ -327,7 +327,7 @@ func newHold(t *testing.T, l QueueLimits) *hold {
 }
 
 // ask queues an entry and records its result: name, or name and the error.
-func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
+func (q *busyQueue) ask(ctx context.Context, name, from string, rank func() Rank) {
 	go func() {
 		if err := q.Acquire(ctx, Request{Addr: addr(from), Rank: rank}); err != nil {
 			name = fmt.Sprintf("%s:%v", name, map[bool]string{true: "busy", false: "gone"}[errors.Is(err, ErrBusy)])
@@ -338,12 +338,12 @@ func (q *hold) ask(ctx context.Context, name, from string, rank func() Rank) {
 }
 
 // next ends the current turn, so that the next entry gets a turn.
-func (q *hold) next() {
+func (q *busyQueue) next() {
 	q.Release()
 	synctest.Wait()
 }
 
-func (q *hold) serveAll() string {
+func (q *busyQueue) serveAll() string {
 	for q.Stats().Waiting > 0 {
 		q.next()
 	}
@@ -354,7 +354,7 @@ func always(r Rank) func() Rank { return func() Rank { return r } }
 
 func TestQueueServesNetworksInTurnAndAddressesOfNetworkInTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newHold(t, QueueLimits{})
+		q := newBusyQueue(t, QueueLimits{})
 		for _, e := range []string{"a1@10.0.0.1", "a2@10.0.0.1", "a3@10.0.0.1", "b1@10.0.0.2", "b2@10.0.0.2", "c1@10.0.9.1", "c2@10.0.9.1"} {
 			name, from, _ := strings.Cut(e, "@")
 			q.ask(t.Context(), name, from, nil)
@@ -367,7 +367,7 @@ func TestQueueServesNetworksInTurnAndAddressesOfNetworkInTurn(t *testing.T) {
 
 func TestQueueServesKnownClientsFirstAndFailingClientsEveryEighthTurn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newHold(t, QueueLimits{})
+		q := newBusyQueue(t, QueueLimits{})
 		for i := range 20 {
 			q.ask(t.Context(), "bad", fmt.Sprintf("10.0.%d.1", i), always(RankFailed))
 			q.ask(t.Context(), "new", fmt.Sprintf("10.1.%d.1", i), always(RankUnknown))
@@ -391,7 +391,7 @@ func TestQueueServesKnownClientsFirstAndFailingClientsEveryEighthTurn(t *testing
 
 func TestWaitingQueueEntryIsServedLaterIfItsPriorityDecreases(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newHold(t, QueueLimits{})
+		q := newBusyQueue(t, QueueLimits{})
 		failed := false
 		attacker := func() Rank {
 			if failed {
@@ -412,7 +412,7 @@ func TestWaitingQueueEntryIsServedLaterIfItsPriorityDecreases(t *testing.T) {
 
 func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newHold(t, QueueLimits{Patience: 10 * time.Second})
+		q := newBusyQueue(t, QueueLimits{Patience: 10 * time.Second})
 		for range 500 {
 			ctx, hangUp := context.WithCancel(t.Context())
 			q.ask(ctx, "hangup", "10.0.0.1", nil)
@@ -477,7 +477,7 @@ func TestQueueOpensExtraSlotsWhileClientsWithoutFailedLoginsWaitTooLong(t *testi
 
 func TestFullQueueDropsNewestEntryOfAddressWithMostEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		q := newHold(t, QueueLimits{Waiting: 4, PerAddr: 3})
+		q := newBusyQueue(t, QueueLimits{Waiting: 4, PerAddr: 3})
 		for i := range 4 {
 			q.ask(t.Context(), fmt.Sprint("a", i), "10.0.0.1", nil)
 		}

@@ -101,7 +101,7 @@ const freshShare = 4
 // Limits of Places.known, the addresses from which a player has logged in.
 const (
 	knownTime = 24 * time.Hour // time for which an address stays known
-	maxKnown  = 1 << 13        // maximum number of addresses; an estimate: far more than the players of a day
+	maxKnown  = 1 << 13        // maximum number of addresses; chosen to be far more than the players of a day
 )
 
 // PlaceStats holds counts of the connections of a Places.

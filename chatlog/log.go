@@ -20,12 +20,12 @@ import (
 
 // Default values of Options.Retain and Options.Keep.
 const (
-	DefaultRetain = 30 * 24 * time.Hour // an estimate: a complaint comes within weeks
+	DefaultRetain = 30 * 24 * time.Hour // chosen because a complaint comes within weeks
 	DefaultKeep   = 1_000_000           // lines, about 300 MB of disk
 )
 
 const (
-	maxQueue = 8192 // lines that wait to be written (an estimate: 20 s of 20 areas at their chat limit)
+	maxQueue = 8192 // lines that wait to be written (chosen as 20 s of 20 areas at their chat limit)
 
 	withheldBurst     = 10 // withheld lines of one account stored at once
 	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst

@@ -17,7 +17,7 @@ import (
 const (
 	DefaultLimit = 100     // lines, if Query.Limit is 0
 	MaxLimit     = 1000    // lines
-	maxPerson    = 100_000 // maximum number of lines that Person returns (an estimate: one player is expected to have fewer)
+	maxPerson    = 100_000 // maximum number of lines that Person returns (chosen to be more than one player is expected to have)
 )
 
 // Reader searches a log, also while a server writes it. It is safe for concurrent use.

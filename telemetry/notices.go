@@ -7,7 +7,7 @@ import (
 
 // Limits of Notices: how many log lines about one kind of fault of unauthenticated clients are written.
 const (
-	noticeBurst = 30          // lines in a burst (an estimate: enough if all honest clients have the same fault after an update)
+	noticeBurst = 30          // lines in a burst (chosen to be enough if all honest clients have the same fault after an update)
 	noticeEvery = time.Second // one more line per second after the burst
 )
 

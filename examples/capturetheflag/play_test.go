@@ -118,7 +118,7 @@ func (b *browser) walk(t *testing.T, x, z float32) {
 	b.do(nil)
 }
 
-// value returns a field of a player as the client shows it, -1 if it does not.
+// value returns a field of a player as the client shows it, or -1 if the client does not show the player or the field.
 func (b *browser) value(name, field string) (v float64) {
 	b.Inspect(func(w *web.World) {
 		v = -1

@@ -168,7 +168,7 @@ func TestPlayerCannotJoinItsTeamTwice(t *testing.T) {
 	}
 }
 
-// The game shall stay an example that is read at once.
+// The game is an example, so it must stay short enough to be read in one sitting.
 func TestGameHasLessThan200LinesOfGo(t *testing.T) {
 	lines := 0
 	for _, name := range []string{"main.go", "rules.go"} {

@@ -1,6 +1,6 @@
 // Package overlay puts errors into the code of a cluster, without a change of any file: with overlays of the go command. The errors
-// are those that the design of the cluster must exclude. bench/mutations lets the simulation find them, and e2e/cluster the checker of
-// real clusters.
+// are those that the design of the cluster must exclude. bench/mutations checks that the simulation finds them, and e2e/cluster checks
+// that the checker of real clusters does.
 package overlay
 
 import (

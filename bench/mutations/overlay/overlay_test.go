@@ -32,7 +32,7 @@ func TestEditsOfMutationsFitCode(t *testing.T) {
 	}
 }
 
-func TestOverlayRefusesEditWhoseTextIsMissingOrTwice(t *testing.T) {
+func TestOverlayRefusesEditWhoseTextIsMissingOrOccursTwice(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if err := os.WriteFile("a.go", []byte("package a // one two two\n"), 0o600); err != nil {
 		t.Fatal(err)
