@@ -16,7 +16,7 @@ import (
 // records.
 const behindFile = "behind"
 
-// behindCheck is the interval at which watchBehind writes or removes behindFile.
+// behindCheck is the interval at which watchBehind checks whether it must write or remove behindFile.
 const behindCheck = 200 * time.Millisecond
 
 // ErrBehind is the error of Open if the store has records of later ticks than the tape. The operator must discard the

@@ -19,7 +19,7 @@ import (
 
 var update = flag.Bool("update", false, "write the vectors in testdata")
 
-var testPacker = newPacker() // of tests that are not parallel
+var testPacker = newPacker() // shared by the tests, which are not parallel
 
 func sampleHeader() header {
 	return header{Serial: 3, Life: 1, First: 40, Chain: 0x0123456789abcdef, Seed: 7, Digest: 0xfeedface, WallMS: 1_795_000_000_000,

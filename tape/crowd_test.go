@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// recordCrowd records ticks of n players without waiting for the clock, and leaves the tape as a killed server does.
+// recordCrowd records ticks of n players without waiting for the clock. If clean is false, it leaves the tape as a killed server does.
 func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
 	tb.Helper()
 	o := options(nil)
@@ -56,7 +56,7 @@ func recordCrowd(tb testing.TB, n, ticks int, clean bool) Options {
 	return o
 }
 
-// compressing reports whether a closed segment is not compressed yet.
+// compressing reports whether some closed segment is not compressed yet.
 func (t *Tape) compressing() bool {
 	for _, l := range t.areas {
 		l.mu.Lock()

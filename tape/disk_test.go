@@ -19,8 +19,8 @@ type disk struct {
 	dirs   map[string]bool
 	files  [][]byte
 	ops    []diskOp
-	base   *disk                  // state before ops, of a disk that cut has returned; nil for an empty one
-	fault  func(op *diskOp) error // is called before each change, without the lock; an error refuses it. May be nil.
+	base   *disk                  // state before ops if cut has returned this disk; nil if that state is an empty disk
+	fault  func(op *diskOp) error // called before each change, without the lock; if it returns an error, the change is not made. May be nil.
 	faulty bool                   // fault was or will be set
 }
 

@@ -25,8 +25,8 @@
 //	...
 //	err = errors.Join(w.CloseLogs(clean), t.Close())
 //
-// A node of a cluster opens its tape with OpenFollowing instead. Its areas continue from other logs, so the tape records ticks after
-// they were stepped, and is never restored.
+// A node of a cluster opens its tape with OpenFollowing instead. Its areas are restored from the Raft logs of the cluster. The tape is
+// only a copy for looking at the past: it records ticks after they were stepped, and areas are never restored from it.
 //
 // A Playback steps any recorded part of the past again, even while the tape is being written. Only one goroutine may
 // use it.

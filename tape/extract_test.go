@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-func TestExtractedStretchReplaysToRecordedHashes(t *testing.T) {
+func TestReplayOfExtractedTicksHasRecordedHashes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		p := start(t, options(d), 1)
 		p.run(33)
 		from := time.Now().Add(time.Millisecond)
-		p.run(50) // over two starts of segments
+		p.run(50) // two further segments begin during this time
 		to := time.Now()
 		p.run(10)
 		for _, state := range []string{"while it is written", "after a stop"} {

@@ -31,8 +31,9 @@ func OfCluster(o Options) (bool, error) {
 	return slices.Contains(names, clusterFile), err
 }
 
-// OpenFollowing prepares to continue a tape of areas whose batches several processes agree on (area.Source). It restores nothing, and
-// the fields Records and Replayed of the options must not be set. The folder may be missing or empty.
+// OpenFollowing opens the tape of a cluster node, to append to it. Areas are not restored from such a tape: their intents come from
+// the cluster's agreed log (area.Source), of which the tape is only a copy. The fields Records and Replayed of the options must not
+// be set. The folder may be missing or empty.
 func OpenFollowing(o Options) (*Tape, error) {
 	t := newTape(o)
 	if err := t.markOfCluster(); err != nil {
@@ -88,22 +89,23 @@ func (t *Tape) Follower(id sim.AreaID) area.Tape { return t.follow[id] }
 
 // Follower records an area whose batches come from an area.Source. It implements area.Tape.
 //
-// A process that starts again steps the last ticks before its end a second time. The follower compares them with the tape, and
-// records from the first tick on that the tape does not have. If ticks are missing before that tick, or the tape has others, a gap
-// remains: the next segment starts from a snapshot and does not continue the one before.
+// After a restart, the process steps the last ticks of its former run a second time. The follower compares these ticks with the tape,
+// and begins to record at the first tick that the tape lacks. If ticks before that one are missing on the tape too, or if a tick on the
+// tape differs from the one that was stepped again, the tape gets a gap: the next segment starts from a snapshot and does not continue
+// the previous segment.
 type Follower struct {
 	log    *Log
 	known  *recovery // segments on the tape at the start; nil after the first call of Continue
 	mode   followMode
-	tick   sim.Tick // the sealed tick
+	tick   sim.Tick // the tick that was last passed to Seal (the sealed tick)
 	atMS   int64    // its time, ms since 1970
 	count  int      // number of its intents
-	record []byte   // its record, which Commit queues; in the mode followCompare without times
+	record []byte   // record of the sealed tick, which Commit queues; in the mode followCompare it lacks times, see appendUntimed
 
 	stored     uint64    // Log.stored when noteProgress last saw it change
-	progressAt time.Time // when noteProgress last saw Log.stored change, or no tick wait for the disk
+	progressAt time.Time // time of the last call of noteProgress at which Log.stored had changed or no tick waited for the disk
 
-	recorded map[sim.Tick]uint64 // digests of the newest ticks that the tape had at the start; nil when they are not needed any more
+	recorded map[sim.Tick]uint64 // digests of the newest ticks that the tape had at the start; nil once they are no longer needed
 	last     sim.Tick            // last tick that the tape had at the start
 	lastMS   int64               // its time, ms since 1970
 }
@@ -114,14 +116,14 @@ var _ area.Tape = (*Follower)(nil)
 type followMode uint8
 
 const (
-	followLost      followMode = iota // leave it out; the next snapshot begins a segment after a gap
-	followNext                        // the same, but a snapshot before the tick begins a segment that continues the tape
-	followCompare                     // compare it with the tape, which should have it already
-	followRecording                   // record it
+	followLost      followMode = iota // do not record the tick; the next snapshot begins a segment after a gap
+	followNext                        // do not record the tick, unless a snapshot is taken before it; that snapshot begins a segment without a gap
+	followCompare                     // compare the tick with the tape, which should have it already
+	followRecording                   // record the tick
 )
 
-// Continue implements area.Tape. At the first call it finds out what the tape has already of the ticks that follow. If the area is
-// new, a segment without snapshot begins.
+// Continue implements area.Tape. At the first call it finds out which of the ticks after the given tick the tape already has. If the
+// area is new, Continue begins a segment without a snapshot.
 func (f *Follower) Continue(tick sim.Tick) {
 	l, first := f.log, f.known != nil
 	if first {
@@ -144,14 +146,14 @@ func (f *Follower) Continue(tick sim.Tick) {
 func (f *Follower) beginNew() {
 	l := f.log
 	l.mu.Lock()
-	l.life = 0 // a new one begins
+	l.life = 0 // a new life of the area begins with this segment
 	l.rotation = rotation{due: true, start: startNew}
 	l.mu.Unlock()
 	f.mode, f.recorded = followRecording, nil
 	notify(l.wake)
 }
 
-// await makes the follower wait for a snapshot, in the mode followLost or followNext.
+// await sets the mode followLost or followNext, in which the follower waits for a snapshot.
 func (f *Follower) await(mode followMode) {
 	f.mode = mode
 	f.log.mu.Lock()
@@ -159,7 +161,8 @@ func (f *Follower) await(mode followMode) {
 	f.log.mu.Unlock()
 }
 
-// load reads what the tape has after a tick, and prepares the log to continue it. If the tape is of another world, nothing is read.
+// load reads the ticks that the tape has after the given tick, and prepares the log to continue the tape. If the tape is of another
+// world, load reads nothing.
 func (f *Follower) load(from sim.Tick) {
 	l, r := f.log, f.known
 	f.known = nil
@@ -187,7 +190,8 @@ func (f *Follower) load(from sim.Tick) {
 	l.tape.add(job{})
 }
 
-// loadSegment adds the ticks of a segment to f.recorded, up to the first that cannot be decoded. Errors are those of the file system.
+// loadSegment adds the digests of a segment's ticks to f.recorded, up to the first tick that cannot be decoded. It returns only errors
+// of the file system.
 func (f *Follower) loadSegment(s *scanned) error {
 	l := f.log
 	in, err := openSegment(l.tape.fs, s.path, newPacker())
@@ -195,7 +199,7 @@ func (f *Follower) loadSegment(s *scanned) error {
 		return err
 	}
 	defer in.close()
-	maps.DeleteFunc(f.recorded, func(tick sim.Tick, _ uint64) bool { return tick > s.First }) // they were left out by a restart
+	maps.DeleteFunc(f.recorded, func(tick sim.Tick, _ uint64) bool { return tick > s.First }) // a restart has discarded these ticks
 	var t Tick
 	for err = in.next(&t); err == nil; err = in.next(&t) {
 		f.lastMS = max(f.lastMS, t.WallMS)
@@ -263,8 +267,9 @@ func (f *Follower) Commit() {
 	}
 }
 
-// noteProgress notes that the disk answers, if it has written a tick since the previous call or has none to write. It is called
-// before a tick is queued. Time is measured and not ticks, because a node that starts again steps many ticks in some milliseconds.
+// noteProgress sets progressAt if the disk has written a tick since the previous call or has none to write. It is called before a tick
+// is queued. The age of progressAt decides whether the disk hangs, and not the number of unwritten ticks, because a node steps many
+// ticks within milliseconds after a restart.
 func (f *Follower) noteProgress(now time.Time) {
 	if stored := f.log.stored.Load(); stored != f.stored || stored >= f.log.sealed.Load() {
 		f.stored, f.progressAt = stored, now
@@ -286,11 +291,12 @@ func (f *Follower) queue(now time.Time) {
 	notify(l.wake)
 }
 
-// isAgain reports whether the sealed tick can be one that is stepped a second time: such a tick is not later than the end of the tape.
-// The ticks of areas that have begun anew are later, and may be equal in all else, because the areas begin with the same state.
+// isAgain reports whether the sealed tick may be stepped for the second time: its agreed time is then not after the end of the tape. The
+// ticks of an area that was created anew have later times, but may equal the ticks on the tape in everything else, because the area
+// begins with the same state.
 func (f *Follower) isAgain() bool { return f.atMS <= f.lastMS }
 
-// compare compares the sealed tick with that on the tape.
+// compare compares the sealed tick with the tick of the same number on the tape, and sets the mode for the following ticks.
 func (f *Follower) compare() {
 	digest, has := f.recorded[f.tick]
 	switch {
@@ -326,5 +332,5 @@ func (f *Follower) Snapshot(a *sim.Area) {
 	f.log.snapshotAs(a, start, f.log.wall)
 }
 
-// Close implements area.Tape. The tape gets no end record, because the area goes on in the cluster.
+// Close implements area.Tape. It writes no end record, because the area continues on other nodes of the cluster.
 func (f *Follower) Close() error { return f.log.Close(false) }

@@ -52,7 +52,7 @@ func (g *agreedLog) agree(t *testing.T, n int) {
 	}
 }
 
-// played returns the ticks from first to last as a playback should have them.
+// played returns the ticks from first to last as a playback must return them.
 func (g *agreedLog) played(t *testing.T, first, last sim.Tick) (list []played) {
 	for tick := first; tick <= last; tick++ {
 		list = append(list, played{time.UnixMilli(g.batches[tick].AtMS), tick, stateOf(g.state(t, tick))})
@@ -114,7 +114,7 @@ func (f *follower) run(n int) {
 	}
 }
 
-// install replaces the state by that after a tick.
+// install replaces the state of the node's area by the agreed state after a tick, as when the leader sends its state.
 func (f *follower) install(tick sim.Tick) {
 	f.area = f.log.state(f.t, tick)
 	f.to.Continue(tick)
@@ -128,7 +128,7 @@ func (f *follower) stop() {
 	}
 }
 
-// kill ends the node without a last write, and returns the disk as it is after that.
+// kill ends the node without a last write, and returns the disk as a crash of the given kind leaves it.
 func (f *follower) kill(d *disk, kind cutKind) *disk {
 	after := d.cut(d.opCount(), kind, f.log.random)
 	f.stop()
@@ -160,7 +160,7 @@ func isRecorded(t *testing.T, o Options, want ...[]played) {
 	}
 }
 
-func TestNodeThatStartsAgainRecordsEachTickOnceWithItsAgreedTime(t *testing.T) {
+func TestRestartedNodeRecordsEachTickOnceWithAgreedTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		o := options(d)
@@ -169,19 +169,19 @@ func TestNodeThatStartsAgainRecordsEachTickOnceWithItsAgreedTime(t *testing.T) {
 		f.run(50)
 		d = f.kill(d, cutProcess)
 		o.FS = d
-		log.agree(t, 30) // by the other nodes
+		log.agree(t, 30) // the other nodes agree on these batches
 		f = follow(t, o, log, 25)
 		f.stepTo(80)
 		f.run(15)
 		f.stop()
-		f = follow(t, o, log, 70) // a stop in order, too
+		f = follow(t, o, log, 70) // this restart follows a clean stop
 		f.run(10)
 		f.stop()
 		isRecorded(t, o, log.played(t, 1, log.last()))
 	})
 }
 
-func TestNodeKilledAtAnyWriteLeavesTapeThatItContinues(t *testing.T) {
+func TestNodeContinuesItsTapeAfterKillAtAnyWrite(t *testing.T) {
 	for seed := range uint64(2) {
 		synctest.Test(t, func(t *testing.T) {
 			d := newDisk()
@@ -223,7 +223,7 @@ func TestNodeKilledAtAnyWriteLeavesTapeThatItContinues(t *testing.T) {
 				t.Fatalf("seed %d: the last tick is %d, want %d", seed, last, log.last())
 			}
 			v, err := Verify(o)
-			for _, problem := range v.Problems { // a kill before the snapshot after a gap is written
+			for _, problem := range v.Problems { // allowed: the node was killed after a gap, before it had written the snapshot
 				if !strings.Contains(problem, "has no snapshot that can be read") {
 					t.Errorf("seed %d: %s", seed, problem)
 				}
@@ -235,7 +235,7 @@ func TestNodeKilledAtAnyWriteLeavesTapeThatItContinues(t *testing.T) {
 	}
 }
 
-func TestStateOfLeaderLeavesGapOnTape(t *testing.T) {
+func TestInstalledStateOfLeaderLeavesGapOnTape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		var text bytes.Buffer
@@ -248,7 +248,7 @@ func TestStateOfLeaderLeavesGapOnTape(t *testing.T) {
 		f.stepTo(log.last())
 		f.stop()
 		log.agree(t, 60)
-		f = follow(t, o, log, 100) // after a start, too: the tape ends before this tick
+		f = follow(t, o, log, 100) // a restart from a state that is later than the end of the tape
 		f.stepTo(log.last())
 		f.stop()
 		isRecorded(t, o, log.played(t, 1, 30), log.played(t, 71, 90), log.played(t, 101, 150))
@@ -288,12 +288,12 @@ func TestTicksThatClusterLostStayOnTapeBeforeGap(t *testing.T) {
 		isRecorded(t, o, before, log.played(t, 47, 75))
 
 		log.agree(t, 1)
-		f = follow(t, o, log, log.last()) // the tape ends before its state
+		f = follow(t, o, log, log.last()) // the state is later than the end of the tape
 		f.run(10)
 		f.stop()
 		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86))
 
-		f = follow(t, o, log, log.last()) // the state after the last tick on the tape may be another one
+		f = follow(t, o, log, log.last()) // the state is that of the last tick on the tape, but whether it is the same state is not known
 		f.run(10)
 		f.stop()
 		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86), log.played(t, 87, 96))
@@ -317,7 +317,7 @@ func TestAreaThatBeginsAnewIsRecordedAlthoughItsTicksEqualThoseOnTape(t *testing
 			f := follow(t, o, log, 0)
 			f.run(30)
 			f.stop()
-			f = follow(t, o, log, 0) // steps them again, and more
+			f = follow(t, o, log, 0) // steps these ticks again, and further ones
 			f.run(20)
 			f.stop()
 			want = append(want, log.played(t, 1, 50))
@@ -359,9 +359,9 @@ func TestTapeOfNodeHasGapWhileItsDiskFails(t *testing.T) {
 	})
 }
 
-// A node that starts again steps ticks faster than a disk writes them. Only a disk that writes nothing for longer than loudGap makes a
-// gap.
-func TestNodeMissesTicksIfDiskDoesNotAnswerNotIfItCatchesUp(t *testing.T) {
+// After a restart, a node steps ticks faster than a disk writes them. This makes no gap; only a disk that writes nothing for longer than
+// loudGap does.
+func TestNodeLeavesGapOnTapeIfDiskHangsButNotIfDiskIsOnlySlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		d.faulty = true
@@ -412,7 +412,7 @@ func TestNodeMissesTicksIfDiskDoesNotAnswerNotIfItCatchesUp(t *testing.T) {
 	})
 }
 
-func TestNodeDoesNotRecordAgainWhatRetentionHasDeleted(t *testing.T) {
+func TestRestartedNodeDoesNotRecordDeletedTicksAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		o.Retain = Retain{}

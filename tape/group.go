@@ -301,11 +301,11 @@ func extrapolate(before, last float32) float32 {
 // sum returns a + b, with the same bits on every processor.
 func sum(a, b float32) float32 { return definite(float32(a+b), a, b) }
 
-// definite returns v, the sum or difference of a and b, and if v is a NaN, the NaN that amd64 gives: a NaN operand, the first of
-// two, as a quiet one; else 0xffc00000. Other processors and compilers give other bits, but a tape must be readable on all of them.
-// A client may claim any floats, and the difference of two infinities is a NaN, too.
+// definite returns v, which is the sum or difference of a and b. If v is a NaN, definite returns the NaN that amd64 computes: the first
+// operand that is a NaN, made quiet, or 0xffc00000 if neither is one (the difference of two infinities). Other processors and compilers
+// give other bits, but a tape must be readable on all of them. NaNs occur because a client may claim any floats.
 func definite(v, a, b float32) float32 {
-	const quiet = 1 << 22 // bit that a quiet NaN has and a signaling one has not
+	const quiet = 1 << 22 // the bit that is 1 in a quiet NaN and 0 in a signaling NaN
 	switch {
 	case v == v:
 		return v

@@ -99,8 +99,8 @@ type gapCounts struct {
 	since       atomic.Int64  // time at which the current gap began, in ns since 1970; 0 if the log is not in a gap
 }
 
-// rotation is the request to start a new segment: it says at which record of the queue, and what the header and the snapshot of
-// the segment need.
+// rotation is the request to start a new segment. It says at which record of the queue the segment starts, and has what the segment's
+// header and snapshot need.
 type rotation struct {
 	due   bool // a new segment must be started
 	at    int  // offset of the new segment's first record in the queue
@@ -168,8 +168,8 @@ func (l *Log) seal(t *Tick, now time.Time) {
 	l.queued(from, t.Tick, len(t.Intents), now)
 }
 
-// queued completes the record that begins at the offset from of the queue. It has the given tick and number of intents. The caller
-// holds l.mu.
+// queued completes the last record of the queue, which begins at the given offset (the parameter from) and has the given tick and
+// number of intents. The caller holds l.mu.
 func (l *Log) queued(from int, tick sim.Tick, intents int, now time.Time) {
 	size := len(l.queue) - from
 	l.ticks++
@@ -298,8 +298,8 @@ func (l *Log) Snapshot(a *sim.Area) {
 	l.snapshotAs(a, start, 0)
 }
 
-// snapshotAs begins a new segment, which starts with the snapshot a at the time atMS; see rotation. After an error it begins after a
-// gap in any case.
+// snapshotAs begins a new segment, which starts with the snapshot a at the time atMS; see rotation. After an error, the segment begins
+// after a gap whatever the parameter start says.
 func (l *Log) snapshotAs(a *sim.Area, start startKind, atMS int64) {
 	l.mu.Lock()
 	if l.broken.Load() {
@@ -474,7 +474,7 @@ func (l *Log) appendEnd() {
 		l.broken.Store(false)
 	}
 	if l.waiting {
-		return // nothing was written since the area was restored
+		return // nothing has been written since the area was restored
 	}
 	from := len(l.queue)
 	l.queue = appendRecord(l.queue, recordEnd, &Tick{Tick: tick, WallMS: l.wall, Saved: tick})

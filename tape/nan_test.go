@@ -13,8 +13,8 @@ import (
 // oddFloats are bits of floats that a hostile client may claim: finite ones, infinities, and quiet and signaling NaNs of both signs.
 var oddFloats = []uint32{0, 0x3f800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x7f800001, 0xffc12345, 0xff812345}
 
-// oddTicks returns ticks in which a player for each pair of oddFloats sends claims and inputs with these values, so that each
-// prediction from two of them occurs.
+// oddTicks returns ticks with one player for each pair of oddFloats. The player sends claims and inputs with these two values, so that
+// each prediction from two of them occurs.
 func oddTicks() (ticks []Tick) {
 	chain := uint64(1)
 	for n := range 4 {
@@ -38,8 +38,8 @@ func oddTicks() (ticks []Tick) {
 	return ticks
 }
 
-// A claim of infinity or NaN makes the prediction of the next one a NaN, whose bits differ between processors: infinity minus
-// infinity is 0xffc00000 on amd64 and 0x7fc00000 on arm64. The digest is that of amd64, whose tapes stay readable.
+// After a claim of infinity or NaN, the prediction of the next claim is a NaN, whose bits differ between processors: infinity minus
+// infinity is 0xffc00000 on amd64 and 0x7fc00000 on arm64. The digest is that of amd64, so that tapes written there stay readable.
 func TestColumnsOfInfiniteAndNaNFloatsAreSameOnEveryProcessor(t *testing.T) {
 	ticks := oddTicks()
 	var g groupWriter

@@ -236,9 +236,9 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom makes the state from which segment s starts the current one. If the segment's snapshot cannot be read, the segment is
-// marked as having none. The result again is true if the caller must try again: with an earlier state, or because the files were
-// replaced after they had been listed.
+// startFrom makes the state from which segment s starts the current state of the playback. If the segment's snapshot cannot be read,
+// startFrom marks the segment as having none. The result again is true if the caller must try again: with an earlier state, or because
+// the files were replaced after they had been listed.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
@@ -399,7 +399,7 @@ func (p *Playback) advance() error {
 			if s.until > s.First {
 				return nil
 			}
-			continue // no ticks
+			continue // the segment has no ticks
 		}
 		if _, err := p.startFrom(s); err != nil {
 			return p.unset(err)
@@ -420,7 +420,7 @@ func (p *Playback) step() error {
 	p.frame, p.ahead = nil, false
 	f, err := stepSafely(l.tape.step, p.area, t.Intents)
 	if err != nil {
-		return p.unset(fmt.Errorf("tape: step tick %d of area %q: %w", t.Tick, l.log.name, err))
+		return p.unset(fmt.Errorf("tape: replay tick %d of area %q: %w", t.Tick, l.log.name, err))
 	}
 	p.frame, p.hash, p.chain, p.wallMS = f, f.Hash, t.chain, t.WallMS
 	p.now, p.next = p.next, p.now

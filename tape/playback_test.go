@@ -123,7 +123,7 @@ func TestSeekToRandomTimesRestoresRecordedStates(t *testing.T) {
 	}
 }
 
-// Dragging the time slider causes many seeks back and forth within a short stretch. Each of them must step only few ticks.
+// Dragging the time slider causes many seeks back and forth within a short period. Each of them must step only few ticks.
 func TestSeekToNearbyTimeStepsFewTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
@@ -152,7 +152,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		p := openPlayback(t, o)
-		for range 2 { // may be called again
+		for range 2 { // Step may be called again after io.EOF
 			if err := p.Step(); !errors.Is(err, io.EOF) || p.Frame() != nil || p.Tick() != 0 {
 				t.Fatalf("empty tape: %v", err)
 			}
@@ -162,7 +162,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 		}
 		r := start(t, o, 1)
 		defer r.stop(t, true)
-		for range 70 { // the tape grows between any two steps, over starts of segments
+		for range 70 { // the tape grows by a tick between any two steps; new segments begin meanwhile
 			all := r.playFor(1)
 			synctest.Wait()
 			if err := p.Step(); err != nil {
@@ -194,7 +194,7 @@ func TestPlaybackContinuesAfterGaps(t *testing.T) {
 		second := r.playFor(30)
 		r.stop(t, true)
 		time.Sleep(time.Minute)
-		r = start(t, o, 4) // begins anew
+		r = start(t, o, 4) // the area begins anew, because it was stopped cleanly
 		third := r.playFor(50)
 		r.stop(t, true)
 
@@ -355,14 +355,14 @@ func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(t *testing.T, d *disk)
-		at     int // tick
+		at     int // tick to seek
 		want   string
-		then   int // tick that can be sought
+		then   int // later tick to which a seek succeeds
 	}{
 		{"group", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[len(b)-300] ^= 1; return b })
 		}, 80, "tape: read from 000-west_field/0000000002.tape the tick after tick 50: the tape file is damaged", 120},
-		{"snapshot, and the segment before leads there", func(t *testing.T, d *disk) {
+		{"snapshot, but the tick can be reached from the previous segment", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[200] ^= 1; return b })
 		}, 80, "", 120},
 		{"end", func(t *testing.T, d *disk) {

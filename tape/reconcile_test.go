@@ -17,7 +17,7 @@ func TestAreaIsRestoredFromSnapshotTakenAfterRemovalOfDuplicatePlayer(t *testing
 		p := start(t, o, 1)
 		p.run(5)
 		double := enter(o.World, 9, 5)
-		double.Join.Character.ID = 1 // the character of player 1 a second time
+		double.Join.Character.ID = 1 // this player has the same character as player 1
 		p.step([]sim.Intent{double})
 		p.run(5)
 		p.stop(t, false)

@@ -70,7 +70,7 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 			return r.result, nil
 		}
 		if s.Start == startNew && len(s.chains) == 1 {
-			return r.result, nil // no tick was ever played
+			return r.result, nil // no tick was ever recorded
 		}
 		if undone, err := r.undoReload(end); undone || err != nil {
 			if err != nil {

@@ -18,7 +18,7 @@ type Stretch struct {
 	part    stretch
 }
 
-// Step is one tick of a stretch. It is valid until the callback that received it returns.
+// Step is one replayed tick of a Stretch. It is valid until the callback that received it returns.
 type Step struct {
 	Tick     sim.Tick   // number of the tick
 	Time     time.Time  // wall-clock time at which the tick was played

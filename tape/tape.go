@@ -229,7 +229,8 @@ func (t *Tape) Status() (s Status) {
 	return s
 }
 
-// Close stops the goroutines of the tape. All logs must be closed before; those of followers are closed by Close if they are not.
+// Close stops the goroutines of the tape. The caller must have closed all logs, except those of followers, which Close closes if they are
+// still open.
 func (t *Tape) Close() error {
 	var err error
 	for _, f := range t.follow {

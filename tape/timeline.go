@@ -36,7 +36,7 @@ type place struct {
 	chain uint64 // chain value before the tick; of raw segments only
 }
 
-// part is what a timeline knows about a segment: what the segment's files contain, and whether it continues the previous segment.
+// part is what a timeline knows about one segment: what its files contain, and whether it continues the previous segment.
 // To find this out, no tick is stepped.
 type part struct {
 	header
@@ -408,7 +408,7 @@ func (l *timeline) cut(p, b *part) error {
 	}
 	s, err := b.openAfter(l.tape, p.First-1)
 	if err != nil {
-		p.cutChain = ^p.Chain // not joined
+		p.cutChain = ^p.Chain // a value that differs from p.Chain: the segments are not joined
 		return fatal(err)
 	}
 	defer s.close()

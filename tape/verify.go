@@ -154,7 +154,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 			list[n-1].to++
 		} else if err := r.walk(s); err != nil {
 			return nil, err
-		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) { // else a failing disk or a kill has ended it
+		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) { // otherwise a crash ended the segment before its first tick
 			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, and its %d ticks are not stepped", s.path, n))
 		}
 	}
@@ -213,7 +213,7 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	return r, a, nil
 }
 
-// stepSegment steps the ticks of one segment. The functions before and after are called as by step.
+// stepSegment steps the ticks of one segment. It calls the functions before and after as step does.
 func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {
@@ -241,7 +241,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 			return stop
 		}
 		if err != nil { // the state after a panic is undefined
-			return fmt.Errorf("step tick %d: %w", t.Tick, err)
+			return fmt.Errorf("replay tick %d: %w", t.Tick, err)
 		}
 	}
 }
