@@ -49,8 +49,8 @@ func (j *Journal) countActions(ctx context.Context) error {
 	return j.wrapError(err)
 }
 
-// pruneActions makes room in the audit log: it deletes the oldest actions of the operator who has the most actions in the file,
-// at most actionPruneRows of them.
+// pruneActions makes room in the audit log: it deletes the oldest actions of the operator with the most actions in the file, at most
+// actionPruneRows of them.
 func (j *Journal) pruneActions(ctx context.Context) error {
 	gone, err := j.db.ExecContext(ctx, `
 		DELETE FROM deeds WHERE id IN (

@@ -84,7 +84,7 @@ func TestPlayerBeyondEntryLimitStillGetsOneEntryPerReasonAndMinute(t *testing.T)
 		if len(list) != 6 {
 			t.Fatalf("%d entries in five minutes", len(list))
 		}
-		for _, e := range list[1:] { // all but the newest, whose minute is not over
+		for _, e := range list[1:] { // all but the newest entry, whose minute is not over yet
 			if e.Times != 60 {
 				t.Errorf("entry %d counts %d", e.ID, e.Times)
 			}

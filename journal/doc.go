@@ -1,6 +1,6 @@
-// Package journal explains to players and operators why the server rejected a move or a request. It stores every held claim,
-// every correction and every refusal, together with the numbers that the rule compared. It also stores what else happened to
-// the player in the five seconds before and after each of these, and the actions of operators (the audit log).
+// Package journal explains to players and operators why the server rejected a move or a request. It stores every rejected movement
+// claim (a hold), every correction and every refusal, together with the numbers that the rule compared. It also stores what else happened
+// to the player in the five seconds before and after each of these, and the actions of operators (the audit log).
 //
 //	frames --Watch--> players --queue--> writer --every 250 ms--> journal.sqlite (WAL)
 //	                     |                  |                           |

@@ -54,7 +54,8 @@ func ParseReason(name string) (reason.Reason, bool) {
 // unknownReason stands for a reason that only another version of the program knows.
 const unknownReason = reason.Reason(math.MaxUint8)
 
-// Entry is one hold, correction, refusal or hit by lag compensation, or several with the same player, verdict and reason merged (see Times).
+// Entry is one hold, correction, refusal or hit by lag compensation, or several with the same player, verdict and reason, merged
+// (see Times).
 type Entry struct {
 	ID      int64         // greater than 0, ascending in the order of First, never reused
 	At      time.Time     // time of the last decision, in whole milliseconds
@@ -130,7 +131,7 @@ type Count struct {
 	Verdict Verdict       // what the server decided
 	Reason  reason.Reason // rule that made the server decide so
 	N       uint64        // number of decisions, not counting Late
-	Late    uint64        // decisions made while the area was behind its schedule, which are not held against the player
+	Late    uint64        // number of decisions made while the area was behind its schedule, which do not count against the player
 }
 
 // point is a position in JSON.

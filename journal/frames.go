@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame processes the events of a frame: it adds entries for holds, corrections, refusals and hits by lag compensation, and
-// stores the other events of players in case an entry follows. A node of a cluster steps its last ticks a second time after a start; readFrame ignores
-// frames that are not newer than the area's newest entry of earlier runs.
+// readFrame processes the events of a frame: it adds entries for holds (rejected claims), corrections, refusals and hits by lag
+// compensation, and stores the other events of players in case an entry follows. A node of a cluster steps its last ticks a second time
+// after a restart. Therefore readFrame ignores frames that are not newer than the area's newest entry of earlier runs.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
@@ -95,8 +95,8 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	}
 }
 
-// addMissedFrames records that the journal missed n frames of the area before the frame f, and begins tracking the players that
-// joined in them.
+// addMissedFrames records that the journal missed n frames of the area before the frame f, and begins tracking the players that joined
+// during the missed frames.
 func (j *Journal) addMissedFrames(f *sim.Frame, n uint64, now time.Time) {
 	j.lostFrames += n
 	j.queueNearbyRow(&playerEvent{at: now, tick: f.Tick, area: f.Area, kind: eventFramesMissed, n: int32(min(n, 1<<30))}, 0, "")

@@ -11,13 +11,13 @@ import (
 // Limits on the entries about hits by lag compensation. In a fight nearly every hit is one, so these entries have limits of their
 // own: they cannot displace holds, corrections and refusals.
 const (
-	// minRewound is the distance, in world units, by which a target must have moved between the position by which an attack was
-	// judged and its present one for an entry about the hit: less than half of a player's width.
+	// minRewound is the minimum distance, in world units, between the earlier position by which an attack was judged and the target's
+	// present position. A hit with a smaller distance gets no entry. The value is less than half of a player's width.
 	minRewound = 0.5
 
-	hitBurst      = 8   // new entries about hits that a player may add at once (an estimate: the hits of a duel)
+	hitBurst      = 8   // new entries about hits that a player may add at once (about the number of hits in a duel)
 	hitsPerSecond = 0.1 // new entries about hits per second that a player may add after the burst
-	hitShare      = 4   // one entry of so many in the file may be about a hit, see Options.MaxEntries
+	hitShare      = 4   // the file may have one entry about a hit for every hitShare other entries, see Options.MaxEntries
 )
 
 // isRewoundHit reports whether an event is an attack that hit its target at an earlier position, by lag compensation, and the target
@@ -26,8 +26,8 @@ func isRewoundHit(e *sim.Event) bool {
 	return e.Kind == sim.EventAttacked && e.AgoMS > 0 && e.N >= 0 && geom.Dist2(e.Pos, e.From) >= minRewound*minRewound
 }
 
-// addRewoundHit adds an entry about the victim and one about the attacker, if they are players, to an event for which isRewoundHit
-// reports true. It does not store the events around it: the number of such hits is too large for that.
+// addRewoundHit adds two entries for a hit by lag compensation (see isRewoundHit): one about the victim and one about the attacker, if
+// they are players. It does not store the events around the hit, because there are too many such hits.
 func (j *Journal) addRewoundHit(f *sim.Frame, e *sim.Event, late time.Duration, now time.Time) {
 	if !isRewoundHit(e) || j.players[e.Other] == nil {
 		return
@@ -36,8 +36,8 @@ func (j *Journal) addRewoundHit(f *sim.Frame, e *sim.Event, late time.Duration, 
 	j.addHit(f, e, e.Who, reason.RewoundHit, e.Text, late, now)
 }
 
-// addHit adds an entry about a hit that the player id has dealt or taken, as why says. The parameter other is the name of the other
-// actor.
+// addHit adds an entry about a hit to the player with the given id. The reason says whether the player dealt or took the hit. The
+// parameter other is the name of the other actor.
 func (j *Journal) addHit(f *sim.Frame, e *sim.Event, id sim.EntityID, why reason.Reason, other string, late time.Duration, now time.Time) {
 	v := j.players[id]
 	if v == nil {

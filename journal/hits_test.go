@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// rewoundHit is an attack of Ann that hit Bob at the place where it had been 120 ms before.
+// rewoundHit is an attack of Ann that hit Bob at the position where Bob had been 120 ms before.
 var rewoundHit = sim.Event{Kind: sim.EventAttacked, Who: 7, Other: 8, N: 4, Text: "Bob", AgoMS: 120, Pos: geom.Vec{X: 10, Z: 2}, From: geom.Vec{X: 10.5, Z: 2}}
 
-func TestHitByLagCompensationIsFoundByAttackerAndVictim(t *testing.T) {
+func TestHitByLagCompensationIsFoundInQueriesForAttackerAndForVictim(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		both := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob")}
@@ -51,9 +51,9 @@ func TestHitByLagCompensationIsFoundByAttackerAndVictim(t *testing.T) {
 	})
 }
 
-// A hit that needs no explanation is no entry: a miss, one that is judged by the present position or a near one, and one of or by an
-// NPC, whose other side is no player.
-func TestOnlyHitsOfPlayersThatMovedSinceAreEntries(t *testing.T) {
+// An attack that needs no explanation gets no entry: a miss, a hit that was judged by the target's present position or one close to it,
+// and a hit in which the attacker or the target is an NPC.
+func TestHitGetsEntryOnlyIfTargetHasMovedSinceDisplayedPosition(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		actors := []sim.ActorState{r.player(7, "Ann"), r.player(8, "Bob"), {ID: 1 << 41, Body: &sim.Body{Name: "Wolf"}}}
@@ -77,8 +77,8 @@ func TestOnlyHitsOfPlayersThatMovedSinceAreEntries(t *testing.T) {
 	})
 }
 
-// A hundred players strike each other once a second for two minutes: each adds the burst and then one entry in ten seconds for what
-// it dealt and took together, none opens a window of nearby events, and a correction is stored as ever.
+// A hundred players strike each other once a second for two minutes. Each player adds the burst and then one entry in ten seconds, for
+// dealt and taken hits together. No nearby events are stored for these entries, and a correction is stored as usual.
 func TestEntriesAboutHitsOfLongFightAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
@@ -110,7 +110,7 @@ func TestEntriesAboutHitsOfLongFightAreLimited(t *testing.T) {
 		if timesOf(list) != 2*players*seconds {
 			t.Errorf("entries count %d hits, want %d", timesOf(list), 2*players*seconds)
 		}
-		most := players * (hitBurst + seconds/10 + 2*(1+seconds/60)) // the last: the first of each reason in any minute
+		most := players * (hitBurst + seconds/10 + 2*(1+seconds/60)) // the last term: the first entry of each of two reasons in each minute
 		if len(list) > most || len(list) < most/2 {
 			t.Errorf("%d entries about hits, want at most %d and about that", len(list), most)
 		}

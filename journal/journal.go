@@ -22,14 +22,14 @@ const FileName = "journal.sqlite"
 // Default values of the fields of Options.
 const (
 	DefaultMaxEntries = 200_000            // entries in the file, about 60 MB
-	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted (an estimate: players complain within days)
+	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted (chosen so that players have days to complain)
 )
 
 // Options configures a journal. Path is required. Every other field gets its default if it is 0 or nil.
 type Options struct {
 	Path string // path of the file; its folder is created if missing
-	// MaxEntries is the maximum number of entries in the file, those about hits aside; default DefaultMaxEntries. The file contains
-	// at most a quarter as many entries about hits, and twice as many nearby events (NearbyEvent).
+	// MaxEntries is the maximum number of entries in the file, not counting entries about hits; default DefaultMaxEntries. In addition,
+	// the file contains at most a quarter of this number of entries about hits, and twice this number of nearby events (NearbyEvent).
 	MaxEntries int
 	MaxAge     time.Duration // age at which entries are deleted; default DefaultMaxAge
 
@@ -38,7 +38,8 @@ type Options struct {
 	// journal knows only the names in frames.
 	Identify func(sim.EntityID) (Identity, bool)
 
-	// OfCluster is set if a cluster steps the areas: after a start, frames may then be of ticks that an earlier run has journaled.
+	// OfCluster must be true if a cluster steps the areas. After a restart, the first frames may then be of ticks whose decisions the
+	// earlier run has already stored; the journal ignores these frames.
 	OfCluster bool
 
 	Log     *slog.Logger       // default: slog.Default()
@@ -71,7 +72,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	loadedMS map[string]int64 // time of the newest entry of earlier runs by name of the area, ms since 1970, at most the time of Open; nil without OfCluster
+	loadedMS map[string]int64 // by name of the area: time of the newest entry of earlier runs, ms since 1970, at most the time of Open; nil without OfCluster
 
 	def          func() *sim.World // returns the world whose frames are read; nil before Watch
 	areas        []string          // area names by AreaID, in UTF-8; set by Watch

@@ -75,7 +75,7 @@ func (r *harness) player(id sim.EntityID, name string) sim.ActorState {
 	return sim.ActorState{ID: id, Flags: sim.FlagPlayer, Body: &sim.Body{Name: name}, Pos: geom.Vec{X: float32(id)}}
 }
 
-// frame passes a frame of area 0 to the journal. actors are sorted by ID.
+// frame passes a frame of area 0 to the journal. The actors must be sorted by ID.
 func (r *harness) frame(actors []sim.ActorState, events ...sim.Event) {
 	r.tick++
 	r.j.readFrame(area.Published{Frame: &sim.Frame{Tick: r.tick, Actors: actors, Events: events}})
@@ -185,8 +185,8 @@ func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 	})
 }
 
-// A node of a cluster steps its last ticks a second time after a start, and those that it has missed later than they were played.
-func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) {
+// After a restart, a node of a cluster steps its last ticks a second time, and steps missed ticks later than the other nodes did.
+func TestRestartedNodeStoresEachEntryOnceWithTimeOfItsTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inCluster := func(o *Options) { o.OfCluster = true }
 		r := newHarness(t, inCluster)
@@ -205,7 +205,7 @@ func TestNodeThatStartsAgainStoresEachEntryOnceAtTheTimeOfItsTick(t *testing.T) 
 		r.close()
 		r.open(inCluster)
 		play(0, 20, 30, 40, 50)
-		play(1, 10, 20, 30, int64(wrong.Seconds())) // was stepped later than area 0 before
+		play(1, 10, 20, 30, int64(wrong.Seconds())) // these ticks are stepped later than those of area 0
 		time.Sleep(time.Minute)
 		r.close()
 		r.open(inCluster)

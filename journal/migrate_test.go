@@ -80,7 +80,7 @@ func TestTextsOfVersion1JournalAreConvertedToUTF8(t *testing.T) {
 			"SELECT text FROM around":                 {"went to Wëst"},
 			"SELECT account FROM deeds":               {"bedrock:ünal"},
 			"SELECT late_times FROM entries":          {"0", "0"},
-			"SELECT detail FROM deeds":                {"it says Ã¼"}, // a text that an operator typed, which was never converted
+			"SELECT detail FROM deeds":                {"it says Ã¼"}, // typed by an operator, so version 1 did not convert it
 		} {
 			if got := column(t, db, query); !slices.Equal(got, want) {
 				t.Errorf("%s: %q, want %q", query, got, want)

@@ -13,7 +13,7 @@ import (
 
 // A page of a large journal is read from an index that has the entries in the order of the list: no query sorts rows, and no query
 // except those for an account reads the rows of the whole table.
-func TestQueriesReadEntriesInOrderOfAnIndex(t *testing.T) {
+func TestPagesOfEntriesAreReadFromIndexWithoutSorting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)
 		one, two := []reason.Reason{reason.TooFast}, []reason.Reason{reason.TooFast, reason.TooSoon}

@@ -14,7 +14,7 @@ import (
 type Person struct {
 	Entries  []Entry          `json:"entries"`  // holds, corrections and refusals of the player, newest first
 	Nearby   []StoredEvent    `json:"nearby"`   // other events that were stored because they happened near an entry, newest first
-	HeldBack []HeldBack       `json:"heldBack"` // connections and logins of the account that were held back, newest first
+	HeldBack []HeldBack       `json:"heldBack"` // connections and logins of the account that were refused or displaced because of a limit, newest first
 	Actions  []OperatorAction `json:"audit"`    // actions of operators that name the account or a character, newest first
 }
 
@@ -25,8 +25,8 @@ type StoredEvent struct {
 	Text string `json:"text"` // one sentence without a full stop
 }
 
-// maxPerson is the maximum number of rows in each list of a Person. The value is an estimate: a journal is expected to have
-// fewer rows about one player.
+// maxPerson is the maximum number of rows in each list of a Person. It is chosen to be more than a journal is expected to have about
+// one player.
 const maxPerson = 100_000
 
 // Person returns everything that the journal stores about an account and about characters with the given names. The
@@ -88,10 +88,10 @@ type forgotten struct {
 	err     error
 }
 
-// Forget deletes the entries and events of an account, and the counts of its logins that were held back (HeldBack). It returns the number
-// of deleted and changed rows. Of the account's characters it deletes also the entries without an account, which the journal has of players
-// that were in the world through another node of a cluster. It replaces their names in the entries and events of other players by
-// removedName. It does not change the audit log.
+// Forget deletes the entries and events of an account, and the counts of the account's logins that were refused or displaced (HeldBack).
+// It also deletes the entries about the account's characters that name no account: the journal stores such entries about players who are
+// in the world through another node of a cluster. In the entries and events of other players it replaces the names of these characters by
+// removedName. It does not change the audit log. The result is the number of deleted and changed rows.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (changed int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {
@@ -131,8 +131,9 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 	return forgotten{rows + nameless + hits, err}
 }
 
-// forget deletes the rows of an account and replaces the names of its characters in other rows (the result rows), and deletes the
-// entries of its characters that have no account (the results nameless and, for those about hits, hits).
+// forget deletes the rows of an account and replaces the names of its characters in other rows. It also deletes the entries about its
+// characters that name no account. The result rows is the number of all other deleted and changed rows, hits the number of the deleted
+// entries without an account that are about hits, and nameless the number of the other ones.
 func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless, hits int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -159,7 +160,7 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 			return 0, 0, 0, err
 		}
 		nameless += n
-		n, err = sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name) // those about hits
+		n, err = sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name) // now the entries about hits
 		if err != nil {
 			return 0, 0, 0, err
 		}

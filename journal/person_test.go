@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestForgetRemovesPlayerFromEntriesButKeepsAudit(t *testing.T) {
+func TestForgetRemovesPlayerFromEntriesButKeepsAuditLog(t *testing.T) {
 	r := newHarness(t, nil)
 	ann, bo := r.player(1, "Ann"), r.player(2, "Bo")
 	actors := []sim.ActorState{ann, bo}

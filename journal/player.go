@@ -14,14 +14,14 @@ import (
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason that follow within this time are one entry; see Entry.Times
 	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one entry. It
-	// applies to a player that may not add further entries now (entryBurst, entriesPerSecond). The value is an estimate: it
-	// assumes that operators need to know a decision's minute, not its second.
+	// applies to a player that may not add further entries now (entryBurst, entriesPerSecond). It is chosen for operators, who need
+	// to know the minute of such a decision, not its second.
 	longMergeWindow    = 60 * time.Second
-	entryBurst         = 30  // new entries that a player may add at once (an estimate: twice the number that one impossible move causes)
+	entryBurst         = 30  // new entries that a player may add at once (chosen as twice the number that one impossible move causes)
 	entriesPerSecond   = 1   // new entries per second that a player may add after the burst
-	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player (an estimate: half a minute of constant refusals)
+	maxQueuedPerPlayer = 128 // maximum number of waiting entries of one player (enough for half a minute of constant refusals)
 
-	nearbyBurst     = 40          // nearby events of one player stored at once (an estimate: ten seconds of a fight)
+	nearbyBurst     = 40          // nearby events of one player stored at once (enough for ten seconds of a fight)
 	nearbyPerSecond = 2           // nearby events per second stored after the burst
 	ringSize        = 16          // number of a player's last events that are remembered in case an entry follows
 	stanceWindow    = time.Second // stance changes within this time are one event, because a player in a fight often changes between walking and running

@@ -111,9 +111,9 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights selects entries whose reason, in the column, has one of the weights, which say how suspicious a reason is. If weights is
-// empty, it selects all entries. A reason that this program does not know counts as unusual, but its name cannot be listed in the query. A
-// query for unusual reasons therefore excludes all known reasons of other weights instead.
+// addWeights selects entries whose reason (the value in the column) has one of the weights. A weight says how suspicious a reason is. If
+// the list weights is empty, addWeights selects all entries. A reason that this program does not know counts as unusual, but its name
+// cannot be listed in the query. A query for unusual reasons therefore excludes all known reasons of other weights instead.
 func (w *condition) addWeights(column string, weights []reason.Weight) {
 	if len(weights) == 0 {
 		return

@@ -27,7 +27,7 @@ const (
 type writer struct {
 	j           *Journal
 	db          *sql.DB
-	entries     *sqlitefile.RowCounts // number of entries per account, those about hits aside
+	entries     *sqlitefile.RowCounts // number of entries per account, without those about hits
 	hits        *sqlitefile.RowCounts // number of entries about hits per account
 	around      *sqlitefile.RowCounts // number of nearby events per account
 	batch       batch                 // rows to write; after an error they stay here for the next attempt
@@ -58,8 +58,8 @@ func (w *writer) rowCounts() []*sqlitefile.RowCounts {
 	return []*sqlitefile.RowCounts{w.entries, w.hits, w.around}
 }
 
-// load reads from the file the highest ID ever assigned to an entry, with OfCluster the time of the newest entry of each area,
-// and the numbers of rows of each account.
+// load reads from the file the highest ID ever assigned to an entry and the numbers of rows of each account. If OfCluster is set, it
+// also reads the time of the newest entry of each area.
 func (w *writer) load(ctx context.Context) error {
 	var last sql.NullInt64
 	err := w.db.QueryRowContext(ctx, "SELECT max(seq) FROM sqlite_sequence WHERE name = 'entries'").Scan(&last)
@@ -78,8 +78,8 @@ func (w *writer) load(ctx context.Context) error {
 	return nil
 }
 
-// newestTimes returns the time of the newest entry of each area, by name of the area, in ms since 1970. Times after now count as now:
-// the clock of an earlier run was wrong.
+// newestTimes returns the time of the newest entry of each area, by name of the area, in ms since 1970. A time after now counts as now,
+// because the clock of an earlier run must have been wrong.
 func newestTimes(ctx context.Context, db *sql.DB, now time.Time) (map[string]int64, error) {
 	rows, err := db.QueryContext(ctx, "SELECT area, max(at_ms) FROM entries GROUP BY area")
 	if err != nil {
