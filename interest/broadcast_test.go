@@ -24,8 +24,8 @@ func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	return c
 }
 
-// told returns the actors in two broadcasts to viewer 0, in order of index: shut is a broadcast without actors at middle
-// distance, open one with them.
+// told returns the indices of the actors in two broadcasts to viewer 0, ascending. The broadcast shut excludes the actors at middle
+// distance, the broadcast open includes them.
 func told(c *FrameIndex) (shut, open []int32) {
 	pol := OriginalPolicy()
 	shut = c.Collect(nil, 0, false, &pol)
@@ -198,7 +198,7 @@ func TestBroadcastsOfViewersAreSpreadOverTicks(t *testing.T) {
 	}
 }
 
-func TestBroadcastRateHoldsOnAverageIfIntervalIsNotWholeTicks(t *testing.T) {
+func TestAverageBroadcastRateIsExactIfIntervalIsNotWholeNumberOfTicks(t *testing.T) {
 	pol := OriginalPolicy()
 	for _, perSecond := range []int{5, 7, 20, 30, 60} {
 		for viewer := sim.EntityID(0); viewer < 20; viewer++ {

@@ -62,7 +62,7 @@ func (r *SightRule) Check() error {
 // Sight is the current view range of one viewer, which changes with the crowd around it. Create it with NewSight.
 type Sight struct {
 	Range int32 // current range in tiles, 0..SightRule.Range
-	quiet int32 // cycles with fewer than MaxShown in view since the range last shrank; at full range it returns to 0 after QuietCycles
+	quiet int32 // cycles with fewer than MaxShown in view since the range last shrank; at full range it starts again from 0 after QuietCycles
 }
 
 // NewSight returns the sight of a viewer that has just joined: the full range of the rule.

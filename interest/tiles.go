@@ -2,8 +2,8 @@ package interest
 
 import "slices"
 
-// TilePosition is the position of an actor in a tile world, in a list by row number. The Plane is NoPlane for a row without an actor
-// and for a hidden actor.
+// TilePosition is the position of an actor in a tile world. Positions are stored in a list whose index is the row, a number that each
+// actor has. The Plane is NoPlane if no actor has the row, and for a hidden actor.
 type TilePosition struct {
 	X, Z  uint16 // absolute tile, 0..16383
 	Plane uint8  // height level 0..3, or NoPlane for no position
@@ -41,8 +41,8 @@ const (
 	maxTorusShift = 10 // 1024 x 1024 buckets in 4 MiB
 )
 
-// Build indexes the positions. Queries return row numbers, which are indices in spots. spots must have at most 2^31 entries
-// and must not change until the next Build.
+// Build indexes the positions. Queries return row numbers, which are indices in the list spots. The list must have at most 2^31
+// entries and must not change until the next Build.
 func (t *TileIndex) Build(spots []TilePosition) {
 	t.positions = spots
 	t.shift = minTorusShift
@@ -78,7 +78,7 @@ func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.
 // Rows returns the number of positions that were passed to Build, including those that stand for no position.
 func (t *TileIndex) Rows() int { return len(t.positions) }
 
-// patch is a rectangle of tiles on one plane: the columns x0 to x1 and the rows z0 to z1, all inclusive.
+// patch is a rectangle of tiles on one plane: x from x0 to x1 and z from z0 to z1, all inclusive.
 type patch struct{ x0, x1, z0, z1, plane int32 }
 
 // patchAround returns the tiles of the map that are within r tiles of a position on both axes.

@@ -18,7 +18,7 @@ type Query struct {
 type Selector struct {
 	selected []uint64 // bitset of selected rows; all zero between calls
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
-	last     []uint64 // bitset of the rows of the highest selected rank, perhaps only some of which fit; all zero between calls
+	last     []uint64 // bitset of the rows that have the highest selected rank (perhaps not all of them fit); all zero between calls
 
 	near       []int32 // rows that may be selected (the candidates)
 	ranks      []uint8 // by index of near: rank of each candidate, 0..ranks-1
@@ -145,7 +145,7 @@ func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, 
 	return true
 }
 
-// Of the rows that selectAll would select, selectNearest selects the nearest, at most as many as the parameter room says. It
+// selectNearest selects the nearest of the rows that selectAll would select; the parameter room is the maximum number of rows. It
 // extends the search radius only until enough rows are found.
 func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room int32) {
 	if room <= 0 {

@@ -26,7 +26,7 @@ type View struct {
 	// update is the result of Update. Each call reuses its memory.
 	update Update
 	near   []int32
-	edge   []int32  // indices of actors in view that are beyond EnterRadius and not bound
+	edge   []int32  // indices of actors in view that are beyond EnterRadius and not bound to the viewer
 	marks  []uint64 // one bit for each actor of the frame; all zero between calls
 }
 
@@ -58,7 +58,8 @@ func (v *View) Diff(f *sim.Frame) (entered, left []sim.EntityID) {
 	return v.entered, v.left
 }
 
-// Sync does what Diff does, for the frame of c. It takes no time if the set of actors is the same as in the last call.
+// Sync updates the view to the frame that c indexes, and returns the ids of the actors that came into view and of those that left it.
+// Unlike Diff, it returns at once if the set of actors has not changed since the last call with c.
 func (v *View) Sync(c *FrameIndex) (entered, left []sim.EntityID) {
 	if v.whole == c && v.version == c.version {
 		v.entered, v.left = v.entered[:0], v.left[:0]
@@ -88,8 +89,8 @@ func (v *View) addID(id sim.EntityID) {
 	}
 }
 
-// keep retains actor id in the view if it was in view before, and reports whether it was. Call it in ascending order of ids: an
-// actor of the previous view that is passed over, because only greater ids follow, has left the view.
+// keep retains actor id in the view if it was in view before, and reports whether it was. Call it with ascending ids: an actor of
+// the previous view whose id is skipped has left the view.
 func (v *View) keep(id sim.EntityID) bool {
 	for v.at < len(v.old) && v.old[v.at] < id {
 		v.left = append(v.left, v.old[v.at])
