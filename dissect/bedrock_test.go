@@ -151,7 +151,7 @@ func makeFile(head []byte, frames ...[]byte) string {
 	return string(head) + string(bytes.Join(frames, nil))
 }
 
-func TestBedrockIncompleteCaptureIsPrintedWithWhatIsMissing(t *testing.T) {
+func TestBedrockOutputNamesWhatIncompleteCaptureLacks(t *testing.T) {
 	head, frames := playFrames(t)
 	long := slices.IndexFunc(frames[10:], func(f []byte) bool { return len(f) > 200 }) + 10
 	short := bytes.Clone(frames[long])[:pcapFrameHeader+60]
@@ -224,7 +224,7 @@ func TestBedrockKeyIsFoundInKeyLog(t *testing.T) {
 		}
 	}
 	head, frames := playFrames(t)
-	lost := slices.IndexFunc(frames, func(f []byte) bool { return binary.LittleEndian.Uint32(f[4:]) == 169490 }) // us of the frame with the client's first encrypted batch
+	lost := slices.IndexFunc(frames, func(f []byte) bool { return binary.LittleEndian.Uint32(f[4:]) == 169490 }) // capture time, in microseconds, of the frame with the client's first encrypted batch
 	got, err := decodeBedrock(t, BedrockOptions{KeyLog: playKeys, Only: []string{"authinput"}, Port: 19132}, makeFile(head, append(frames[:lost:lost], frames[lost+1:]...)...), "-")
 	if err != nil || !strings.Contains(got, " 1 c2s PlayerAuthInput Tick=26 ") {
 		t.Errorf("without the first encrypted batch of the client: %v\n%s", err, got)

@@ -93,7 +93,7 @@ func (p *printer) message(msg []byte, from Sender, at int) error {
 	return firstErr
 }
 
-// direction returns the direction of the messages that s sends. s must not be UnknownSide.
+// direction returns the direction of the messages that the side s sends. UnknownSide is not allowed.
 func (s Sender) direction() rcce.Direction {
 	if s == ServerSide {
 		return rcce.S2C

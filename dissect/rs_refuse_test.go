@@ -70,7 +70,7 @@ func TestRSInvalidExpectedStateIsErrorOnlyIfStatesAreChecked(t *testing.T) {
 	}
 }
 
-// In a truncated file the last line is incomplete: the states before it are printed, and the error names it.
+// In a truncated file the last line is incomplete. The states before that line are printed, and the error names the line.
 func TestRSTruncatedFileIsPrintedUpToLastWholeLine(t *testing.T) {
 	s := stories[0]
 	s.cycles = s.cycles[2:6]
@@ -89,8 +89,8 @@ func TestRSTruncatedFileIsPrintedUpToLastWholeLine(t *testing.T) {
 	}
 }
 
-// A line may be long enough for the largest payload of any revision and further long keys: the error is about the payload, not
-// about the line.
+// A line may be long enough for the largest payload of any revision and further long keys. The payload of this test is not valid: the
+// error must be about the payload, not about the length of the line.
 func TestRSLineWithLargestPayloadIsRead(t *testing.T) {
 	line := fmt.Sprintf(`{"t":"cycle","bytes":"%s","note":"%s"}`, strings.Repeat("00", 40000), strings.Repeat("x", 900_000))
 	osrs, _ := rs.ProfileNamed("osrs239")

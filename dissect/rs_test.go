@@ -92,12 +92,12 @@ func (s *story) placement() []byte {
 	return rs.AppendPlacement(nil, s.self, s.at, &squares)
 }
 
-// initLine returns the first line of a story, without the newline.
+// initLine returns the first line of the story's file, the init line, without the newline.
 func (s *story) initLine() string {
 	return fmt.Sprintf(`{"t":"init","self":%d,"bytes":"%x"}`, s.self, s.placement())
 }
 
-// lines returns the story as JSON lines.
+// lines returns the story as the JSON lines of a vector file.
 func (s *story) lines() string {
 	var b strings.Builder
 	b.WriteString(s.initLine() + "\n")
@@ -107,7 +107,7 @@ func (s *story) lines() string {
 	return b.String()
 }
 
-// states returns the expected output.
+// states returns the output that PrintLines must print for the story.
 func (s *story) states() string {
 	var b strings.Builder
 	for _, c := range s.cycles {
@@ -147,8 +147,8 @@ func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 	}
 }
 
-// A second init with the same index is a reconnection, which resets the skip flags. One with another index is another
-// client.
+// A second init line with the same player index is a reconnection, which resets the skip flags. An init line with another index begins
+// another client.
 func TestRSSecondInitLineWithSamePlayerIndexIsAppliedAsReconnection(t *testing.T) {
 	first, other := stories[0], stories[0]
 	other.self = 5
@@ -200,7 +200,7 @@ func TestRSTraceIsSameForJSONLinesAndForPacketsGivenAsHexOrFile(t *testing.T) {
 // placementAt3200 places client 1 at 3200,3200.
 var placementAt3200 = rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil)
 
-// The error names the cycle and the bit; the states before it are printed.
+// The error names the cycle and the bit; the states before that cycle are printed.
 func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ name, old, bad, want string }{

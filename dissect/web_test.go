@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-// webMessages returns a message of each kind, from the vectors of the TypeScript client.
+// webMessages returns one message of each kind, from the test vectors of the TypeScript client.
 func webMessages(t testing.TB) map[string][]byte {
 	text, err := os.ReadFile("../client/ts/test/vectors/messages.json")
 	if err != nil {
