@@ -2,8 +2,8 @@ package web
 
 import "testing"
 
-// Selecting and encoding the actors of a snapshot, and processing its acknowledgement, allocates nothing in a crowd that moves,
-// neither while snapshots have room for all actors nor while they leave some out.
+// For a crowd that moves, neither making a snapshot nor processing its acknowledgement allocates, whether or not the snapshot has room
+// for all actors.
 func TestSnapshotsOfMovingCrowdAllocateNothing(t *testing.T) {
 	for name, c := range map[string]struct {
 		ordered bool

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// A snapshot leaves out actors that are due only if it has no room for them: it is nearly as long as allowed. The actors of each
-// crowd move in another way, and need another number of bits.
+// A snapshot leaves out actors that are due only if it has no room for them, so such a snapshot is nearly as long as allowed. The actors
+// of each crowd move in another way, and need another number of bits.
 func TestSnapshotThatLeavesDueActorsOutIsNearlyFull(t *testing.T) {
 	const ticks, settled, budget = 130, 50, 400 // after 50 ticks the states of the actors are spread over snapshots as later on
 	for _, c := range []struct {
@@ -54,7 +54,7 @@ func TestClientIsSent20KiBPerSecondAtAnyTickRateWhile1000ActorsMove(t *testing.T
 				m.values[FieldYaw], m.values[FieldHealth] = int32(s.rng.IntN(256)), int32(s.rng.IntN(256))
 			}
 			s.budget, s.bytes = budget.Snapshot(s.tick+1), 0
-			if err := s.step(false); err != nil { // also that no actor waits too long
+			if err := s.step(false); err != nil { // step also checks that no actor waits too long
 				t.Fatalf("%d ticks a second, tick %d: %v", rate, tick, err)
 			}
 			budget.AddSnapshot(s.bytes)
@@ -82,8 +82,8 @@ func TestClientIsSent20KiBPerSecondAtAnyTickRateWhile1000ActorsMove(t *testing.T
 	}
 }
 
-// Control messages shorten snapshots, but do not prevent them, and not for long.
-func TestControlMessagesShortenSnapshotsForAMoment(t *testing.T) {
+// Control messages shorten the following snapshots, but only for a short time, and they do not prevent them.
+func TestControlMessagesShortenFollowingSnapshotsOnlyBriefly(t *testing.T) {
 	for _, rate := range []int{5, 20, 60, 255} {
 		b := NewBudget(rate, 52)
 		if n := b.Snapshot(1); n != MaxDatagram {
@@ -104,7 +104,7 @@ func TestControlMessagesShortenSnapshotsForAMoment(t *testing.T) {
 	}
 }
 
-// A budget of any length is kept and used.
+// Snapshots never exceed the budget, whatever its size, and nearly use it up.
 func TestSnapshotsUseBudgetOfAnyLength(t *testing.T) {
 	for _, budget := range []int{64, 200, 600} {
 		s := newSimulation(3, true, 250)

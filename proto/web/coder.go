@@ -194,8 +194,8 @@ func (d *decoder) direct(n int) (v uint32) {
 // maxLength is the maximum number of bits of the absolute value of a coded number, without leading zeros.
 const maxLength = 32
 
-// number holds the contexts with which a signed number is coded. They are for these decisions: (1) whether the number is zero,
-// (2) its sign, (3) how many bits it has, in unary, and (4) its second-highest bit. Lower bits are coded without contexts.
+// number holds the contexts with which a signed number is coded. There are contexts for (1) whether the number is zero, (2) its
+// sign, (3) the number of its bits, in unary, and (4) its second-highest bit. Lower bits are coded without contexts.
 type number struct {
 	zero, sign prob
 	length     [maxLength]prob

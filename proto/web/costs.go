@@ -11,7 +11,7 @@ type Costs struct {
 	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
 	Actors    int                  // number of states of actors in the snapshots: one for each actor in each snapshot
 	Last      int                  // number of states that were coded against the last state sent, acknowledged or not
-	Repeated  int                  // number of states sent only because a state in flight does not predict them; the acknowledged one does
+	Repeated  int                  // number of states that the acknowledged state predicts, sent only because a sent but unacknowledged state does not
 	Ages      [maxSpeedAge + 2]int // number of states by age in ticks of their base; last element: older, or base from an Enter
 }
 
@@ -39,9 +39,9 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter counts the bits of each part of a snapshot. Its methods list and field must be called directly after a part of that
-// kind was encoded. They add the bits encoded since the previous call to the field of Costs for this part. A nil meter does
-// nothing.
+// meter counts the bits of each part of a snapshot. Its method list must be called directly after the list of actors was encoded, and
+// field directly after a field. They add the bits encoded since the previous call to the field of Costs for this part. A nil meter
+// does nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded at the previous call

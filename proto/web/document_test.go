@@ -14,7 +14,8 @@ import (
 	"unicode"
 )
 
-// document is docs/wire/web.md: the first three columns of its tables by the text of the first cell of their head, with the heading above them.
+// document contains the tables of docs/wire/web.md: of each table the heading above it, the text of its first head cell, and the first
+// three columns.
 type document []documentTable
 
 type documentTable struct {
@@ -71,7 +72,7 @@ func (d document) table(t *testing.T, match func(x *documentTable) bool) *docume
 	return found
 }
 
-// source parses the files of the package that define the wire form.
+// source parses the Go files of the package that define the wire format.
 func source(t *testing.T) (files []*ast.File) {
 	t.Helper()
 	for _, name := range []string{"message.go", "input.go", "avatar.go", "snapshot.go", "schema.go"} {
@@ -84,7 +85,8 @@ func source(t *testing.T) (files []*ast.File) {
 	return files
 }
 
-// layoutOf returns size and name of each field in the layout of a type's comment; nil if it has none.
+// layoutOf returns the size and the name of each field in the layout that a type's comment contains. It returns nil for a comment
+// without a layout.
 func layoutOf(comment string) (fields [][2]string) {
 	_, layout, ok := strings.Cut(comment, "size  field\n")
 	if !ok {
@@ -131,7 +133,7 @@ func TestProtocolDocumentDescribesLayoutOfEveryType(t *testing.T) {
 	}
 }
 
-// optional matches the description of a field that is only present if a bit of another field is set, or with one verb.
+// optional matches the description of a field that is present only if a bit of another field is set, or only with a certain verb.
 var optional = regexp.MustCompile(`(^|, )bit [0-9]|only with`)
 
 // smallest returns the length in bytes of the fields of a table if strings and lists are empty. Optional fields and nested messages are not
@@ -140,7 +142,7 @@ func (x *documentTable) smallest() (n int) {
 	for _, row := range x.rows {
 		size, err := strconv.Atoi(row[0])
 		switch {
-		case optional.MatchString(row[2]): // left out
+		case optional.MatchString(row[2]): // not counted
 		case row[0] == "" && strings.HasPrefix(row[2], "str16"):
 			n += 2
 		case row[0] == "" && strings.HasPrefix(row[2], "str8"):
@@ -154,9 +156,9 @@ func (x *documentTable) smallest() (n int) {
 
 func TestMessageLengthsInDocumentMatchCode(t *testing.T) {
 	d := readDocument(t)
-	const avatar, area = 53, 14 // nested ones
+	const avatar, area = 53, 14 // lengths of the nested messages in bytes
 	act := d.table(t, func(x *documentTable) bool { return x.heading == "Act" && x.head == "size" })
-	act.rows = act.rows[:6] // the rest belongs to commands
+	act.rows = act.rows[:6] // the other fields are sent only with commands
 	for name, v := range map[string]struct{ got, nested int }{
 		"Hello":          {len(AppendMessage(nil, &Hello{})) - 1, 0},
 		"Act":            {len(AppendMessage(nil, &Act{Verb: VerbWake})) - 1, 0},

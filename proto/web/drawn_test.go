@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// picture draws the actors of a scene as a client does: late by a delay, interpolated between the states that it has received,
-// else predicted from the newest one (client/ts/src/clock.ts and motion.ts). It compares each drawn position with the true one.
+// picture draws the actors of a scene as a client does: at a time before the newest snapshot, interpolated between the received
+// states, or predicted from the newest state (client/ts/src/clock.ts and motion.ts). It compares each drawn position with the true one.
 type picture struct {
 	run    *sceneRun
 	unit   float64        // length of a unit of coordinates in blocks
@@ -24,8 +24,8 @@ type pictured struct {
 	at, speed [3]float64
 }
 
-// As in the client: interpolation toward a state begins so many ticks before it, and prediction ends so many seconds after the newest
-// snapshot.
+// Values of the client. Interpolation toward a state begins curveTicks ticks before it. Prediction ends aheadSeconds seconds after the
+// newest snapshot.
 const (
 	curveTicks   = 3
 	aheadSeconds = 0.25
@@ -56,7 +56,7 @@ func (p *picture) step(tick int) {
 	at := float64(newest) - delay/r.crowd.Scene.Tick
 	for i := range places {
 		p.receive(i, tick)
-		if at < 60 || len(p.states[i]) == 0 { // the first states
+		if at < 60 || len(p.states[i]) == 0 { // skip the first states of the run
 			continue
 		}
 		drawn, first, d := p.draw(i, at, newest), int(at), 0.
@@ -68,7 +68,8 @@ func (p *picture) step(tick int) {
 	}
 }
 
-// receive notes the newest state of an actor that the client has. The tick of the crowd begins at 0, that of snapshots elsewhere.
+// receive records the newest state that the client has of an actor. Ticks of the crowd begin at 0; ticks of snapshots begin at another
+// number.
 func (p *picture) receive(i, tick int) {
 	a, layout := &p.run.sim.reader.actors[i], &p.run.sim.reader.layout
 	if len(a.states) == 0 {
@@ -116,8 +117,8 @@ func (p *picture) draw(i int, at float64, newest int) (place [3]float64) {
 	return place
 }
 
-// drawnErrors runs a scene at a round trip of 100 ms and returns the distances of drawn positions from true ones, sorted. If
-// refresh is 0, the Teller chooses it.
+// drawnErrors runs a scene at a round trip of 100 ms and returns the distances of drawn positions from true ones, sorted. If the
+// parameter refresh is 0, the Teller chooses the refresh.
 func drawnErrors(t *testing.T, name string, loss float64, refresh uint8, ticks int) []float64 {
 	t.Helper()
 	scene, _ := crowd.Named(name)
@@ -137,8 +138,8 @@ func drawnErrors(t *testing.T, name string, loss float64, refresh uint8, ticks i
 	return p.errors
 }
 
-// A loss of 5 % hardly changes the picture, although a loss may hide actors from the next snapshots: clients draw late enough to
-// interpolate over the gaps.
+// A loss of 5 % hardly changes what clients draw, although after a lost snapshot some actors cannot be decoded in the next ones: clients
+// draw late enough to interpolate over these gaps.
 func TestDrawnPositionsStayTrueDespiteFivePercentLoss(t *testing.T) {
 	for name, limit := range map[string]float64{"vale": 0.14, "asteroids": 0.06, "wander": 0.075, "stinkysteak": 0.04} {
 		e := drawnErrors(t, name, 0.05, 0, 400)

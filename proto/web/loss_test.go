@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// lossRun holds the counts of one run of a simulation over a line with loss.
+// lossRun holds the counts of one run of a simulation over a connection with loss.
 type lossRun struct {
 	bytes               int // length of all snapshots together
 	longest             int // maximum number of successive snapshots, received or lost, in which an actor's state did not become known to the client
@@ -25,12 +25,12 @@ func runWithLoss(t rapid.TB, seed uint64, delay int, refresh uint8, lost func(ti
 	s := newSimulation(seed, false, 10)
 	s.down.rng = rand.New(rand.NewPCG(seed, 9))
 	s.up.rng = s.down.rng
-	s.budget = 1 << 14 // room for all: who is left out for want of room waits for another reason
+	s.budget = 1 << 14 // room for all actors: this test must count only waits that a loss causes
 	s.down.delay, s.up.delay = delay, delay
 	for _, m := range s.actors {
 		s.show(m, false)
 	}
-	waits := make([]int, len(s.actors)) // by handle: snapshots in a row that told the actor in vain
+	waits := make([]int, len(s.actors)) // by handle: consecutive snapshots with the actor from which the client did not get its state
 	decoded := map[uint16]bool{}
 	s.onDecoded = func(handle uint16) { decoded[handle] = true }
 	s.onSnapshot = func(b []byte, _ bool, _ int, _ uint32) {
@@ -74,8 +74,8 @@ func share(p float64, seed uint64) func(tick int) bool {
 	return func(int) bool { return rng.Float64() < p }
 }
 
-// With refresh 1, which the server uses above 1 % of loss for actors that it leaves out of some snapshots, every state is predicted from an acknowledged one, so the
-// client can decode every snapshot that arrives, whatever was lost before it.
+// With refresh 1, every state is predicted from an acknowledged one, so the client can decode every snapshot that arrives, whatever was
+// lost before it. The server uses refresh 1 above 1 % of loss, unless nearly all actors are in each snapshot.
 func TestSnapshotsCodedAgainstAcknowledgedStatesAreDecodableDespiteLoss(t *testing.T) {
 	for _, delay := range []int{1, 5, 20} { // a round trip of 2, 10 and 40 ticks
 		for _, loss := range []float64{0.05, 0.3} {
@@ -105,8 +105,8 @@ func exactly(p float64, seed uint64) func(tick int) bool {
 	return func(tick int) bool { return order[tick-100] < int(p*lossTicks) }
 }
 
-// With a fixed refresh, a loss of 5 % of the ticks makes snapshots hardly longer, however the actors move and whichever ticks are lost:
-// only because the acknowledged states against which they are coded are older. Nothing is sent again.
+// With a fixed refresh, a loss of 5 % of the ticks makes snapshots hardly longer, however the actors move and whichever ticks are lost.
+// The only cause is that snapshots are coded against older acknowledged states. Nothing is sent again.
 func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T) {
 	var costs []float64
 	rapid.Check(t, func(t *rapid.T) {
@@ -126,12 +126,12 @@ func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T)
 	t.Logf("5 %% loss costs %.1f to %.1f %% of the bytes, %.1f %% in the median of %d runs", 100*costs[0], 100*costs[len(costs)-1], 100*costs[len(costs)/2], len(costs))
 }
 
-// The refresh depends on the loss, on the rate of the ticks, and on the share of the actors that snapshots contain. Above 1 % of
-// loss it is so low that a loss leaves no gap between an actor's states that is longer than the delay of drawing.
+// The refresh depends on the loss, on the tick rate, and on the share of the actors that snapshots contain. Above 1 % of loss it is so low
+// that after a lost snapshot the gap between two states of an actor is not longer than the delay with which clients draw.
 func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
 	for _, c := range []struct {
 		rate       int
-		every      uint32 // ticks from snapshot to snapshot
+		every      uint32 // ticks between two snapshots
 		told, lost float64
 		want       uint8
 	}{
@@ -151,11 +151,11 @@ func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
 	}
 }
 
-// The Teller measures the ticks from snapshot to snapshot, and the share of the wanted actors that its snapshots contain: actors
-// for which the budget has no room do not count. All actors change in each snapshot, and 5 % of the snapshots are lost.
+// The Teller measures the ticks between two snapshots, and the share of the wanted actors that its snapshots contain. Actors for which the
+// budget has no room do not count. All actors change in each snapshot, and 5 % of the snapshots are lost.
 func TestRefreshFollowsTicksBetweenSnapshotsAndActorsWithinBudget(t *testing.T) {
 	for _, c := range []struct {
-		every          uint32 // ticks from snapshot to snapshot
+		every          uint32 // ticks between two snapshots
 		actors, budget int
 		want           uint8
 	}{{1, 10, MaxDatagram, 5}, {2, 10, MaxDatagram, 2}, {1, 800, 200, 1}, {2, 800, 200, 1}} {
@@ -192,9 +192,10 @@ func TestRefreshFollowsTicksBetweenSnapshotsAndActorsWithinBudget(t *testing.T) 
 	}
 }
 
-// While the budget leaves actors out in turn, one lost snapshot hides an actor for at most two turns plus the refresh: the turn
-// that ends with the lost state, and the turn until the next one, which the client can decode. All actors change in each tick.
-func TestLostSnapshotHidesActorForAtMostTwoTurnsOfTheBudget(t *testing.T) {
+// If the budget has room for only some of the actors, they are sent in turn. A turn is the time from one snapshot with an actor to the
+// next one with it. After a lost snapshot the client lacks a new state of an actor for at most two turns plus the refresh: the turn that
+// ends with the lost state, and the turn until the next state, which the client can decode. All actors change in each tick.
+func TestLostSnapshotHidesActorForAtMostTwoTurns(t *testing.T) {
 	const refresh, lossAt, ticks = 4, 150, 240 // one loss in 150 snapshots does not lower the refresh
 	for _, actors := range []int{40, 80} {
 		for budget := 60; budget <= 300; budget += 40 {
@@ -204,7 +205,7 @@ func TestLostSnapshotHidesActorForAtMostTwoTurnsOfTheBudget(t *testing.T) {
 			for _, m := range s.actors {
 				s.show(m, false)
 			}
-			told, decoded := make([]int, actors), make([]int, actors) // by handle: last tick
+			told, decoded := make([]int, actors), make([]int, actors) // by handle: tick in which the actor was last sent, and last decoded
 			turn, hidden, tick := 0, 0, 0
 			s.onDecoded = func(handle uint16) { decoded[handle] = tick }
 			for tick = range ticks {

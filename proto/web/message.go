@@ -82,7 +82,7 @@ const (
 //	1     verb     u8, VerbAttack and so on
 //	4     tick     u32, newest tick that the client has predicted, low bits
 //	3     seen     u24, tick at which the client draws others, in 1/256 ticks, low bits
-//	2     handle   u16, actor that it concerns, or NoHandle
+//	2     handle   u16, actor that the request concerns, or NoHandle
 //	      text     str16, UTF-8
 //	1     command  u8, index in Schema.Commands; this and the rest only with VerbCommand
 //	1     n        u8, number of arguments
@@ -154,14 +154,14 @@ type RefusedReason uint8
 
 // Values of RefusedReason: why a client is not admitted.
 const (
-	RefusedTicket   RefusedReason = 1 + iota // the ticket is not valid, is used or has expired: ask for another one
+	RefusedTicket   RefusedReason = 1 + iota // the ticket is not valid, was used already or has expired: request another ticket
 	RefusedFull                              // the server is full
 	RefusedBusy                              // the server is overloaded
 	RefusedOnline                            // a player of the account is already in the world
 	RefusedBanned                            // the account is banned
 	RefusedClosed                            // the world does not allow new accounts
 	RefusedVersion                           // the client's protocol is not supported
-	RefusedSchema                            // the client knows another schema: reload
+	RefusedSchema                            // the client knows another schema: it must load the present one
 	RefusedInternal                          // an error of the server
 )
 
@@ -284,13 +284,13 @@ const (
 // state that it predicted for that tick, and applies its later inputs again.
 //
 //	size  field
-//	4     tick     u32, client tick after which Avatar is the state, low bits; 0 before its first input
+//	4     tick     u32, client tick whose result is Avatar, low bits; 0 before the client's first input
 //	2     serial   u16, to be confirmed in Input.Barrier; 0: nothing to confirm
 //	1     reason   u8, see GET /play/v1/reasons
 //	1     what     u8, OwnCorrected and so on
 //	      avatar   Avatar
 type Own struct {
-	Tick   uint32  // client tick after which Avatar is the state, low 32 bits; 0 before the client's first input
+	Tick   uint32  // client tick whose result is Avatar, low 32 bits; 0 before the client's first input
 	Serial uint16  // number that the client returns in Input.Barrier once it has applied the state; 0: nothing to confirm
 	Reason uint8   // reason of a correction, a number of GET /play/v1/reasons
 	What   OwnKind // cause of the message, such as OwnKnockback
@@ -330,15 +330,15 @@ type Area struct {
 //
 //	size  field
 //	2     number    u16
-//	1     reason    u8, 0: done, else why not, see GET /play/v1/reasons
-//	4     asked     f32, what was asked for, in the unit of the rule
-//	4     allowed   f32
-//	      text      str8, a sentence of the game's rules for the player; empty for the sentence of the reason
+//	1     reason    u8, 0: carried out, otherwise why not: a number of GET /play/v1/reasons
+//	4     asked     f32, requested value in the unit of the reason, such as a distance
+//	4     allowed   f32, limit of that value
+//	      text      str8, sentence of the game's rules for the player; empty: show the standard sentence of the reason
 type Answer struct {
 	Number         uint16  // Act.Number of the request
 	Reason         uint8   // 0 if the request was carried out, otherwise why not: a number of GET /play/v1/reasons
 	Asked, Allowed float32 // requested and allowed value, such as a distance and its limit, in the unit of the reason
-	Text           string  // a sentence of the game's rules for the player; empty for the sentence of the reason
+	Text           string  // sentence of the game's rules for the player; if empty, the client shows the standard sentence of the reason
 }
 
 // Bye tells a client that the server closes the connection, and why.
@@ -358,7 +358,7 @@ type Bye struct {
 //	size  field
 //	4     tick     u32, low bits of the server's tick
 //	1     event    u8, index in Schema.Events
-//	2     who      u16, the actor that it is about: handle or NoHandle
+//	2     who      u16, the actor that the event is about: handle or NoHandle
 //	2     other    u16, the argument that is an actor: handle or NoHandle
 //	1     n        u8, number of arguments
 //	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
@@ -366,7 +366,7 @@ type Bye struct {
 type GameEvent struct {
 	Tick       uint32  // tick in which it happened, low 32 bits
 	Event      uint8   // index in Schema.Events
-	Who, Other uint16  // handles of the actor that it is about, and of the actor among the arguments; or NoHandle
+	Who, Other uint16  // handles of the actor that the event is about, and of the actor among the arguments; or NoHandle
 	Args       []int32 // numbers among the event's arguments, at their index in Command.Args
 	Text       string  // text among the event's arguments, UTF-8
 }

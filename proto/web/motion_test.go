@@ -15,7 +15,8 @@ func TestSinCosIsAccurateTo1In16384(t *testing.T) {
 	}
 }
 
-// runner is an actor that moves at constant speed and turns at constant rates. facing says whether the velocity turns with the direction.
+// runner is an actor that moves at constant speed and turns at constant rates. The field facing says whether its velocity turns with its
+// direction.
 type runner struct {
 	pos              [3]float64
 	yaw, pitch       float64 // turns
@@ -40,8 +41,8 @@ func (r *runner) values() []int32 {
 	return []int32{int32(math.Round(r.pos[0])), int32(math.Round(r.pos[1])), int32(math.Round(r.pos[2])), angle(r.yaw), angle(r.pitch)}
 }
 
-// errors compares the true position of an actor, age ticks after its last state, with the position that clients draw and with the position
-// that a snapshot predicts. It returns both mean distances per axis.
+// errors compares the true position of an actor, age ticks after its last state, with the position that clients draw (the result drawn) and
+// with the position that a snapshot predicts (the result expected). Both results are mean distances per axis, in units.
 func (r *runner) errors(age int) (drawn, expected float64) {
 	schema := bodySchema()
 	l := newLayout(&schema)
@@ -74,8 +75,8 @@ func (r *runner) errors(age int) (drawn, expected float64) {
 	return drawn / (3 * (runs - 3)), expected / (3 * (runs - 3))
 }
 
-// The position of an actor that runs in curves is predicted to within one unit, whereas the drawn prediction, which goes straight on, is more
-// than four units off.
+// A snapshot predicts the position of an actor that runs in curves to within one unit. The prediction with which clients draw goes straight
+// on and is more than four units off.
 func TestTurningActorIsPredictedOnItsCurve(t *testing.T) {
 	for _, pitchRate := range []float64{0, 0.004} {
 		r := runner{yawRate: 0.012, pitch: -45 * pitchRate, pitchRate: pitchRate, speed: 5, facing: true}

@@ -9,8 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// bodySchema returns the schema of actors with a direction in two angles and without built-in fields, as in a published
-// benchmark.
+// bodySchema returns the schema of a published benchmark: its actors have a direction in two angles, and no built-in fields.
 func bodySchema() Schema {
 	return Schema{Kinds: []ActorKind{{Name: "body", Fields: []SchemaField{
 		{Name: "x", Derived: true, Step: 0.01}, {Name: "y", Derived: true, Step: 0.01}, {Name: "z", Derived: true, Step: 0.01},
@@ -27,7 +26,7 @@ func valuesOf(dst []int32, s *crowd.Scene, m *crowd.Member) {
 	dst[FieldX], dst[FieldY], dst[FieldZ], dst[FieldYaw], dst[FieldHealth], dst[FieldFlags] = m.Values()
 }
 
-// sceneRun sends the snapshots of a scene to one client over a line and counts their bytes.
+// sceneRun sends the snapshots of a scene to one client over a simulated connection (a line) and counts their bytes.
 type sceneRun struct {
 	crowd  *crowd.Crowd
 	sim    *simulation
@@ -194,7 +193,7 @@ func trainPrior(t *testing.T) []byte {
 	return out
 }
 
-// prior.bin can be reproduced: training with the scenes of this file gives its content.
+// Training with the scenes of this file gives the content of prior.bin again.
 func TestTrainingReproducesStoredInitialProbabilitiesOfRangeCoder(t *testing.T) {
 	got := trainPrior(t)
 	if *update {

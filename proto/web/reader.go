@@ -28,7 +28,7 @@ type seen struct {
 	kind    uint8
 	present bool
 	entered state
-	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the state it refers to is missing; 0: none
+	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the client lacks the state from which it is predicted; 0: none
 	states  []int32 // received states, oldest first, each preceded by its snapshot's number; the first may be older than the last base
 }
 

@@ -2,13 +2,14 @@ package web
 
 const (
 	maxRefresh  = 7
-	drawDelayMS = 100 // least time by which clients draw other actors late, in milliseconds
-	mostlyTold  = 0.9 // see chooseRefresh
+	drawDelayMS = 100 // minimum delay with which clients draw other actors, in milliseconds
+	mostlyTold  = 0.9 // share of the wanted actors from which chooseRefresh takes it that nearly all are in each snapshot
 )
 
-// nextRefresh returns the refresh of the next snapshot. It is at most 1 after a snapshot that left actors out for want of room, so
-// that an actor that was left out is next coded against a state that the client is known to have. With refresh m > 1, an actor
-// that is in every m-th snapshot might never be coded against such a state, and a single loss would hide it for long.
+// nextRefresh returns the refresh of the next snapshot (see SnapshotHeader.Refresh). After a snapshot that had no room for all actors it
+// is at most 1, so that each actor that was left out is next coded against a state that the client is known to have. With refresh m > 1,
+// an actor that is in every m-th snapshot might never be coded against such a state. After a single lost snapshot the client could then
+// not decode the actor for a long time.
 func (t *Teller) nextRefresh() uint8 {
 	if t.crowded {
 		return min(t.refresh, 1) // 0 on an ordered connection
@@ -18,9 +19,10 @@ func (t *Teller) nextRefresh() uint8 {
 
 // chooseRefresh returns the refresh of the next snapshots, while they have room for all actors. Usually it is 4, or 1 if the
 // connection loses more than 1 % of the snapshots. If nearly all actors are in each snapshot, it may be higher. With refresh m, a
-// loss leaves a gap of m+1 snapshots between two states of an actor that the client has. The gap may be as long as the delay with
-// which clients draw, so that they interpolate over it. While tolerances leave actors out, a high refresh is not better: fewer can
-// be left out, because the states in flight predict them differently, and the client draws them from fewer states.
+// lost snapshot leaves a gap of m+1 snapshots between two states of an actor that the client has. The gap may be as long as the delay
+// with which clients draw, because they interpolate over it. If snapshots omit actors that are predicted within their tolerance, a
+// higher refresh is not better: fewer actors can be omitted, because the unacknowledged states predict them differently, and the client
+// draws them from fewer states.
 func (t *Teller) chooseRefresh() uint8 {
 	m := 4
 	if t.lost > 0.01*(t.took+t.lost) {
@@ -33,8 +35,8 @@ func (t *Teller) chooseRefresh() uint8 {
 	return uint8(m)
 }
 
-// lossDecay makes the counts of received and lost snapshots forget old ones: at each snapshot they are multiplied by it. With
-// this value they cover about the last 200 snapshots.
+// lossDecay is the factor by which the counts of received and lost snapshots are multiplied at each snapshot, so that old snapshots lose
+// their weight. With this value the counts cover about the last 200 snapshots.
 const lossDecay = 0.995
 
 func (t *Teller) countLoss(taken bool) {

@@ -12,7 +12,7 @@ import (
 //	1     back      u8, seq - base, where base is the newest snapshot that the client has acknowledged; 0: none
 //	2     tick      u16, tick of the frame, low bits
 //	1     input     u8, tick of the client's last processed input, low bits
-//	1     waits     bits 4..7: inputs that wait at the server; bits 0..3: flags, 0
+//	1     waits     bits 4..7: number of inputs that wait at the server; bits 0..3: flags, 0 in this version
 //	      body      range coded, see docs/wire/web.md
 type SnapshotHeader struct {
 	Run uint8 // number of the run, 0..7; a run is a series of snapshots with its own numbers
@@ -56,9 +56,8 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 	return h, body, r.Done("snapshot")
 }
 
-// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back
-// is SnapshotHeader.Back. If the snapshot refers to an acknowledged one, back says how many snapshots ago that one was sent; 0
-// means that it refers to none.
+// classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back is
+// SnapshotHeader.Back: how many snapshots ago the acknowledged snapshot was sent to which this one refers, or 0 if it refers to none.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:
@@ -115,7 +114,7 @@ type kindLayout struct {
 type fieldLayout struct {
 	derived bool
 	wrap    int32
-	context int // index of the field's contexts, which fields of equal form share; untrained coordinates share them despite other names
+	context int // index of the field's contexts; fields of equal form share them, and so do x, y and z if they have no trained contexts
 }
 
 func newLayout(s *Schema) layout {
@@ -126,7 +125,7 @@ func newLayout(s *Schema) layout {
 		for _, f := range s.Kinds[i].Fields {
 			form := f.form()
 			if (f.Derived || f.Wrap != 0) && priorField(&f) < 0 {
-				form.name = "" // without trained contexts, x, y and z learn together
+				form.name = "" // without trained contexts, x, y and z share their contexts
 			}
 			at, again := known[form]
 			if !again {

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// The coder restores every number, also between other numbers and after the zeros at the end of the output were cut off.
+// The decoder returns every encoded number, whatever numbers surround it, although zeros at the end of the output are omitted.
 func TestRangeCoderRoundTripsNumbersAndBits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		values := rapid.SliceOf(rapid.OneOf(rapid.Int32(), rapid.Int32Range(-3, 3))).Draw(t, "values")
@@ -39,7 +39,7 @@ func TestRangeCoderRoundTripsNumbersAndBits(t *testing.T) {
 	})
 }
 
-// line is a connection with loss, delay, reordering and duplicates. Its clock counts ticks.
+// line is one direction of a simulated connection with loss, delay, reordering and duplicates. Its clock counts ticks.
 type line struct {
 	rng       *rand.Rand
 	loss      float64
@@ -87,12 +87,12 @@ type mover struct {
 	speed  [3]float64
 	pos    [3]float64
 	weight int32
-	last   []int32 // values in the last tick
-	since  uint32  // tick of the last change of the values, or from which on snapshots may contain the actor
+	last   []int32 // values in the previous tick
+	since  uint32  // tick of the last change of the values, or first tick whose snapshot may contain the actor
 }
 
-// tolerance is the error that snapshots at a tick may leave in the state of an actor, with a number of ticks in a second: that of its
-// distance, or 0 if the actor has stood for a second.
+// tolerance returns the largest error that the client's state of an actor may have after the snapshot at a tick. It depends on the distance
+// of the actor, and is 0 if the actor has stood for a second. The parameter rate is the number of ticks per second.
 func (m *mover) tolerance(tick uint32, rate int) int32 {
 	if tick-m.since >= uint32(rate) {
 		return 0
@@ -131,9 +131,9 @@ type simulation struct {
 	tick       uint32
 	rate       int // ticks per second
 	budget     int
-	control    []controlStep          // on the way to the client
-	heard      []controlStep          // on the way back
-	truth      map[[2]int64][][]int32 // by run number and seq: what each handle was told to be, nil if it was not
+	control    []controlStep          // control messages on the way to the client
+	heard      []controlStep          // confirmations of control messages on the way to the server
+	truth      map[[2]int64][][]int32 // by run number and seq, then by handle: values that the snapshot contains; nil for an actor that it lacks
 	runs       int64                  // number of runs so far
 	lastRun    uint8
 	applied    map[uint16][]int32 // by handle: what the client shows
@@ -144,7 +144,7 @@ type simulation struct {
 	told       int
 	leftOut    map[[2]int64][]leftOut // by run number and seq
 	compared   int                    // actors that were left out and compared at the client
-	standing   int                    // those of them whose tolerance was 0 because they had stood for a second
+	standing   int                    // number of the compared actors whose tolerance was 0 because they had stood for a second
 	fewest     int                    // actors in the smallest snapshot that had no room for all; 0: none so far
 	waits      []int                  // by handle: snapshots in a row for which the actor was due and that had no room for it
 }
@@ -172,8 +172,8 @@ func newSimulation(seed uint64, ordered bool, actors int) *simulation {
 	return s
 }
 
-// show sends the client an Enter message for an actor. The message arrives after the delay of the line, and the confirmation
-// after another delay.
+// show sends the client an Enter message for an actor. The message arrives after the delay of the connection, and the client's
+// confirmation arrives after another delay.
 func (s *simulation) show(m *mover, ordered bool) {
 	m.shown = true
 	values := slices.Clone(m.values)
@@ -288,10 +288,11 @@ func (s *simulation) remember() error {
 	return nil
 }
 
-// longestWait is the maximum number of successive snapshots that have no room for an actor that is due. So many are in view, the
-// heaviest with the given weight, and each of these snapshots has at least so many. Of two weights it follows so: before an actor of the
-// highest weight each other one is sent at most once. Its priority is then at most heaviest * (once + 1). Before a lighter actor with a
-// higher priority than that, only lighter ones are sent, each at most once.
+// longestWait returns the maximum number of successive snapshots that have no room for an actor that is due. The actor has the parameter
+// weight; heaviest is the highest weight of all actors, inView is the number of actors in view, and each is the minimum number of actors
+// in one of these snapshots. There are two weights. An actor of the highest weight waits until each other actor was sent at most once; its
+// priority is then at most heaviest * (once + 1). A lighter actor has a higher priority than that after heaviest/weight * (once + 1)
+// snapshots; from then on only other light actors are sent before it, each at most once.
 func longestWait(weight, heaviest int32, inView, each int) int {
 	once := (inView - 1) / each
 	if weight == heaviest {
@@ -300,12 +301,12 @@ func longestWait(weight, heaviest int32, inView, each int) int {
 	return int(heaviest/weight)*(once+1) + once
 }
 
-// checkLeftOut compares the actors that a snapshot has left out with what the client predicts for its tick.
+// checkLeftOut compares the true states of the actors that a snapshot has left out with what the client predicts for the snapshot's tick.
 func (s *simulation) checkLeftOut(key [2]int64) error {
 	var now [BuiltinFields]int32
 	for _, l := range s.leftOut[key] {
 		present, sure := s.reader.StateAtNewest(l.handle, now[:])
-		if !present || !sure { // the client knows that it cannot tell where the actor is
+		if !present || !sure { // the client knows that its prediction of the actor may be wrong
 			continue
 		}
 		s.compared++
@@ -323,7 +324,7 @@ func (s *simulation) checkLeftOut(key [2]int64) error {
 	return nil
 }
 
-// take passes a snapshot to the client's Reader and compares the decoded states with those that were sent.
+// take passes a snapshot to the client's Reader and compares the decoded states with the sent ones.
 func (s *simulation) take(b []byte) error {
 	var said [][]int32
 	var failed error
@@ -368,9 +369,9 @@ func (s *simulation) take(b []byte) error {
 	return failed
 }
 
-// Whatever the line does: every state that the client decodes equals the state that the server sent; the client predicts every
-// actor that a snapshot leaves out within its tolerance, and exactly if the actor has stood for a second; waiting actors are sent in
-// turn, by their weights; and at most 64 snapshots are unacknowledged.
+// Whatever the connection loses, delays or reorders: every state that the client decodes equals the state that the server sent; the client
+// predicts every actor that a snapshot leaves out within the actor's tolerance, and exactly if the actor has stood for a second; waiting
+// actors are sent in turn, by their weights; and at most 64 snapshots are unacknowledged.
 func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T) {
 	compared, standing := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -461,8 +462,8 @@ func (s *simulation) within(m *mover, tolerance int32) error {
 	return nil
 }
 
-// On a line without loss and delay, what the client predicts for an actor is within the tolerance after each snapshot, and
-// exact for actors that stand still.
+// On a connection without loss and delay, the client's prediction of each actor is within the tolerance after each snapshot, and exact
+// for actors that stand still.
 func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 	s := newSimulation(1, false, 30)
 	for _, m := range s.actors {
@@ -475,7 +476,7 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 		if tick < 5 {
 			continue
 		}
-		// The delay of the line is one tick, so the client is compared with the state at the snapshot before.
+		// The delay of the connection is one tick, so the client is compared with the state at the previous snapshot.
 		for _, m := range s.actors {
 			if s.tick-m.since >= uint32(s.rate) {
 				if err := s.within(m, 0); err != nil {
@@ -486,8 +487,8 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 	}
 }
 
-// An actor whose state differs from the predicted one within the tolerance is left out of snapshots until it has stood for a second,
-// at any tick rate, and also if only some ticks have a snapshot. The client then gets its exact state.
+// An actor whose state differs from the prediction by less than the tolerance is left out of snapshots until it has stood for a
+// second. Then the client gets its exact state. This is so at any tick rate, and also if only some ticks have a snapshot.
 func TestActorIsSentExactlyOnceItHasStoodForOneSecondAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{5, 20, 60, 255} {
 		for _, every := range []int{1, 3} {
@@ -511,8 +512,7 @@ func TestActorIsSentExactlyOnceItHasStoodForOneSecondAtAnyTickRate(t *testing.T)
 	}
 }
 
-// With a small byte budget actors wait but none is forgotten: each actor that changes is sent at least once in 60 snapshots,
-// the number of actors.
+// With a small byte budget actors must wait, but each of the 60 actors that change is sent at least once in 60 snapshots.
 func TestEveryChangedActorIsSentInTurnUnderSmallByteBudget(t *testing.T) {
 	s := newSimulation(3, false, 60)
 	s.budget = 64
@@ -522,7 +522,7 @@ func TestEveryChangedActorIsSentInTurnUnderSmallByteBudget(t *testing.T) {
 	last := map[uint16]int{}
 	longest := 0
 	for tick := range 1000 {
-		for _, m := range s.actors { // all move at every tick
+		for _, m := range s.actors { // all actors move in each tick
 			m.pos[0] += 50 + float64(m.handle)
 			m.speed[0] = float64(tick % 17)
 		}
@@ -637,7 +637,7 @@ func FuzzSnapshot(f *testing.F) {
 				t.Fatal(err)
 			}
 		}
-		for range 3 { // each a newer snapshot than the one before
+		for range 3 { // each snapshot is newer than the previous one
 			if _, _, err := turning.Read(b, func(uint16, []int32) {}); err == nil && len(b) > 4 {
 				b = slices.Clone(b)
 				b[1], b[4] = b[1]+1, b[4]+1

@@ -19,18 +19,18 @@ type Teller struct {
 	seq       int64                    // number of the last snapshot of the run; 0: none. Numbers start at 1
 	acked     int64                    // newest snapshot that the client has acknowledged; 0: none
 	missing   int64                    // newest snapshot up to acked that the client has not received; 0: none
-	refresh   uint8                    // of snapshots after one that had room for all actors, see nextRefresh
+	refresh   uint8                    // refresh of the next snapshot if the last one had room for all actors, see nextRefresh
 	crowded   bool                     // the last snapshot left actors out for want of room, see nextRefresh
 	rate      int                      // ticks per second
 	gap       uint32                   // ticks between the last two snapshots; more than 1 after frames without a snapshot
-	tick      uint32                   // of the last snapshot
-	toldShare float64                  // share of the wanted actors that snapshots contain, averaged over about the last 16
+	tick      uint32                   // tick of the last snapshot
+	toldShare float64                  // share of the wanted actors that snapshots contain, averaged over about the last 16 snapshots
 	actors    []told                   // by handle
 	wanted    []uint16                 // handles wanted in this frame
 	chosen    []uint16                 // handles of the actors in this snapshot, ascending
 	sent      [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
 	spent     float64                  // bits that the bodies of recent snapshots took, see learnCost
-	estimated float64                  // sum of told.cost of the actors in them
+	estimated float64                  // sum of told.cost over the actors in these snapshots
 	ctx       contexts
 	enc       encoder
 	expected  []int32 // values that the client predicts for the actor that is being encoded
@@ -168,11 +168,11 @@ func (t *Teller) newRun() {
 	}
 }
 
-// Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance is the
-// largest allowed error of coordinates and angles, in their units. Append omits the actor if the client's own prediction is
-// within it; this must be true whichever of the sent states the client has. For an actor whose values have not changed for a second,
-// the tolerance is 0, so that the client gets its exact state. The parameter weight matters if the snapshot has no
-// room for all actors: Append then selects the actors with the highest sum of weights since they were last sent.
+// Want requests that the next snapshot contain an actor with these values, which are copied. The parameter tolerance is the largest
+// allowed error of coordinates and angles, in their units. Append omits the actor if the client's own prediction is within the
+// tolerance, whichever of the sent states the client has. For an actor whose values have not changed for a second, Append uses the
+// tolerance 0, so that the client gets the exact state. The parameter weight matters only if the snapshot has no room for all actors:
+// Append then selects the actors with the highest sum of weights since they were last sent.
 func (t *Teller) Want(handle uint16, values []int32, tolerance, weight int32) {
 	if int(handle) >= len(t.actors) {
 		return
@@ -276,8 +276,8 @@ func (t *Teller) sortByPriority() {
 	slices.SortStableFunc(t.chosen, func(x, y uint16) int { return int(t.actors[y].prio - t.actors[x].prio) })
 }
 
-// drop removes those with the lowest priority from the chosen actors, whose snapshot has more bytes than the budget. It removes as
-// many as are probably too many, at least one.
+// drop removes the actors with the lowest priority from the chosen ones, after their snapshot has turned out to be longer than the
+// budget. It removes at least one actor, and as many as are probably necessary.
 func (t *Teller) drop(length, budget int) {
 	t.sortByPriority()
 	n := len(t.chosen)
@@ -285,11 +285,12 @@ func (t *Teller) drop(length, budget int) {
 	slices.Sort(t.chosen)
 }
 
-// fillTarget is the share of the budget that the method choose fills. The rest is for snapshots that need more than estimated:
-// one above the budget is encoded again, with fewer actors.
+// fillTarget is the share of the budget that the method choose fills. The rest is a reserve for snapshots that need more bytes than
+// estimated: a snapshot that exceeds the budget must be encoded again, with fewer actors.
 const fillTarget = 0.95
 
-// costDecay makes the sums of the method learnCost forget old snapshots. With this value they cover about the last 8.
+// costDecay is the factor by which learnCost multiplies its sums at each snapshot, so that old snapshots lose their weight. With this
+// value the sums cover about the last 8 snapshots.
 const costDecay = 7. / 8
 
 // learnCost records the length of the body of the current snapshot, in bytes. The method cost only says which actors need more
@@ -306,8 +307,8 @@ func (t *Teller) learnCost(length int) {
 	t.estimated = float64(t.estimated*costDecay) + float64(cost)
 }
 
-// holds reports whether a snapshot can omit an actor, because the client predicts the wanted values within the tolerance. The
-// client may have any of several sent states; the prediction from each of them must be good enough.
+// holds reports whether a snapshot can omit an actor, because the client's prediction is within the tolerance of the wanted values. The
+// client may have any of several sent states; the predictions from all of them must be within the tolerance.
 func (t *Teller) holds(a *told, tick uint32) bool {
 	if !t.within(a, a.base, tick) {
 		return false
@@ -336,8 +337,8 @@ func (t *Teller) within(a *told, s state, tick uint32) bool {
 	return true
 }
 
-// cost estimates how many bits an actor takes in a snapshot, compared to other actors: usually the result is two to three times
-// as many. The method learnCost finds out by how much it is too high.
+// cost returns a number that says how many bits an actor takes in a snapshot, compared to other actors. The result is usually two to
+// three times the number of bits; the method learnCost measures this factor.
 func (t *Teller) cost(a *told, tick uint32) int32 {
 	k, age := &t.layout.kinds[a.kind], a.base.age(tick)
 	n := int32(8)
@@ -432,7 +433,7 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	at, n := len(a.flight), flightState+t.layout.stateLen()
 	if len(a.flight)+n > cap(a.flight) {
 		a.flight = slices.Grow(a.flight, 4*n)
-		base, how = t.predictionBase(a, handle, h) // the states have moved
+		base, how = t.predictionBase(a, handle, h) // again, because the slice that contains the states has changed
 	}
 	a.flight = a.flight[:at+n]
 	r := a.flight[at:]

@@ -38,11 +38,11 @@ func checkVectors(t *testing.T, name string, v any) {
 	}
 }
 
-// streamVector records the messages that a client received over a line, and the states that it decoded from them.
+// streamVector records the messages that a client received, and the states that it decoded from them.
 type streamVector struct {
 	Name   string  `json:"name"`
 	Schema *Schema `json:"schema,omitempty"` // missing: the built-in one
-	Steps  []any   `json:"steps"`            // "enter HANDLE KIND VALUES...", or a snapshot in hexadecimal with what it means
+	Steps  []any   `json:"steps"`            // values of type enterStep or snapshotStep
 }
 
 type enterStep struct {
@@ -95,7 +95,7 @@ func (v *streamVector) snapshots(s *simulation) func(b []byte, ok bool, told int
 	}
 }
 
-// recordCrowd records the snapshots of some members of a crowd over a line with loss, which turn while they move.
+// recordCrowd records the snapshots that a client receives over a connection with loss, of actors that turn while they move.
 func recordCrowd(name string, scene crowd.Scene, members, ticks int) streamVector {
 	scene.Members = members
 	v := streamVector{Name: name}
