@@ -8,8 +8,8 @@ import (
 )
 
 // program is a row of a profile table in compiled form: the fields of a block, or of a part of an appearance, in wire order. It
-// encodes and decodes one item, for example one hit of a list. The numbers of the item ("slots") and its byte strings are in
-// arrays; kindTable copies them from and to an Info.
+// encodes and decodes one item, for example one hit of a list. The values of the item's fields are in an array, at indices that are
+// called slots; its byte strings are in another array. The functions of kindTable copy both from and to an Info.
 type program []op
 
 type opcode uint8
@@ -37,8 +37,8 @@ type op struct {
 	minLen int    // parsing an opBytes refuses fewer bytes
 }
 
-// matches reports whether the condition of an opIf is true for the numbers v of an item. If so, the fields that depend on the
-// condition are present.
+// matches reports whether the condition of an opIf is true for an item, so that the fields that depend on the condition are present. The
+// parameter v has the values of the item's fields by slot.
 func (o *op) matches(v []int32) bool {
 	x := int32(uint32(v[o.slot]) & o.mask)
 	return x >= o.first && x <= o.last
@@ -47,8 +47,8 @@ func (o *op) matches(v []int32) bool {
 // needsWide reports whether the field of an opWide with the value v takes two numbers of 16 bits instead of one.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
-// append appends the encoding of one item to b and returns the longer slice. The parameters v and runs have the item's numbers
-// and byte strings.
+// append appends the encoding of one item to b and returns the longer slice. The parameter v has the values of the item's fields by
+// slot, and runs has its byte strings.
 func (p program) append(b []byte, v []int32, runs [][]byte) []byte {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]
@@ -75,8 +75,8 @@ func (o *op) appendWide(b []byte, v uint32) []byte {
 	return appendEncoded(appendEncoded(b, o.enc, v>>16), o.low, v&0xffff)
 }
 
-// parse decodes one item: its numbers into v, its byte strings into runs. Elements of v and runs that the encoding does not
-// contain keep their values. The memory of the byte strings is reused.
+// parse decodes one item: the values of its fields into v, by slot, and its byte strings into runs. Elements of v and runs that the
+// encoding does not contain keep their values. The memory of the byte strings is reused.
 func (p program) parse(r *wire.Reader, v []int32, runs [][]byte) {
 	for i := 0; i < len(p); i++ {
 		o := &p[i]

@@ -2,7 +2,7 @@ package rs
 
 import "slices"
 
-// slots are the values of one item of a block, in the order of kindDef.fields.
+// slots holds the values of the fields of one item of a block, in the order of kindDef.fields. An index in it is called a slot.
 type slots [12]int32
 
 // kindDef describes a kind of extended info independently of a revision: its name, and how its numbers and bytes are stored in
@@ -10,7 +10,7 @@ type slots [12]int32
 type kindDef struct {
 	name       string
 	persistent bool   // clients keep the value beyond the cycle
-	fields     string // names of the slots, in order
+	fields     string // names of the fields, in the order of their slots
 	defaults   slots  // values of slots that are not on the wire
 
 	length     func(in *Info) int             // returns the length of a list; nil for a kind with a single item

@@ -12,7 +12,7 @@ const (
 	MoveTeleport
 )
 
-// code is a precomputed part of a packet's bit stream. The low bits are the part itself, the top six bits are its length in bits.
+// code is a precomputed part of a packet's bit stream. The low bits hold the part itself, the top six bits its length in bits.
 type code uint64
 
 const codeShift = 58

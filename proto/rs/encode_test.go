@@ -62,8 +62,8 @@ func TestEncodingDoesNotAllocateAfterFirstCycles(t *testing.T) {
 	}
 }
 
-// Encoders only read a prepared scene, and the packet of a viewer does not depend on other viewers, so that one encoder and
-// four concurrent ones send the same number of bytes.
+// Encoders only read a prepared scene, and the packet of a viewer does not depend on other viewers. Therefore one encoder sends the same
+// number of bytes as four concurrent encoders.
 func TestNumberOfConcurrentEncodersDoesNotChangeBytesSent(t *testing.T) {
 	line := &Info{Has: InfoKindsOf(KindSay), Say: []byte("hello")}
 	for name, large := range map[string]bool{"shared": false, "large": true} {

@@ -82,8 +82,7 @@ func TestEncoderReproducesTestVectors(t *testing.T) {
 	}
 }
 
-// The encoder of revision 634 writes the same bytes as that of 667 up to the first vector with a block (wire section
-// 9.10).
+// Up to the first vector with a block, the encoder writes the same bytes for revision 634 as for 667 (wire section 9.10).
 func TestEncoderReproducesTestVectorsForRevision634(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {

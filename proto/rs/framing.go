@@ -8,7 +8,7 @@ import (
 // Maximum sizes of a packet body and a whole frame, by direction.
 const (
 	MaxServerBody = 15000 // bytes of the 667 client's receive buffer; the client drops the connection above it
-	MaxClientBody = 1024  // bytes (estimate: only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters)
+	MaxClientBody = 1024  // bytes (chosen because only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters)
 
 	maxHeader = 2 + 2 // bytes of a two-byte opcode and a u16 length
 

@@ -26,7 +26,7 @@ const HandshakeContinue = 0
 
 // Sizes and constants of a login request.
 const (
-	MaxLogin     = 4096 // maximum length of the body of a login request, bytes (estimate: real requests have about 450)
+	MaxLogin     = 4096 // maximum length of the body of a login request, bytes (chosen because real requests have about 450)
 	loginHeader  = 1 + 2
 	rsaBlockType = 10
 )

@@ -118,8 +118,8 @@ func TestRebuildNormalHasDocumentedBytes(t *testing.T) {
 	}
 }
 
-// sample is a packet for the tests that cover every packet type. validPrefixes are the lengths of those prefixes of its
-// body that are valid bodies as well.
+// sample is a packet for the tests that cover every packet type. The field validPrefixes has the lengths of those prefixes of the
+// packet's body that are valid bodies as well.
 type sample struct {
 	dir           Direction
 	p             Packet

@@ -70,9 +70,9 @@ func NewPrivateKey(p, q, e *big.Int) (*PrivateKey, error) {
 // ModulusSize returns the length of the modulus in bytes.
 func (k *PublicKey) ModulusSize() int { return (k.N.BitLen() + 7) / 8 }
 
-// Encrypt encrypts a block as a client does, by raw RSA without padding: plain as a big-endian number, to the power of E, modulo
-// N. A 00 is put before the result if its top bit is set, as in a signed number. plain must not begin with 00 and must be below
-// the modulus; it is borrowed. Errors wrap wire.ErrRange.
+// Encrypt encrypts a block as a client does, by raw RSA without padding: the parameter plain, as a big-endian number, to the power of E,
+// modulo N. If the top bit of the result is set, a zero byte precedes it, as in a signed number. The parameter plain must not begin with a
+// zero byte and must be below the modulus; it is borrowed. Errors wrap wire.ErrRange.
 func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 	m := new(big.Int).SetBytes(plain)
 	if len(plain) == 0 || plain[0] == 0 || m.Cmp(k.N) >= 0 {
@@ -85,9 +85,9 @@ func (k *PublicKey) Encrypt(plain []byte) ([]byte, error) {
 	return c, nil
 }
 
-// Decrypt reverses Encrypt. b is borrowed. It may be shorter than the modulus, and may begin with one 00 even where that byte is
-// not needed. The result has no leading zeros. Errors wrap wire.ErrShort if b is empty, and wire.ErrRange if b is longer than the
-// modulus with a leading 00, or is a number not below the modulus.
+// Decrypt reverses Encrypt. The encrypted block b is borrowed. It may be shorter than the modulus, and may have one leading zero byte
+// more than the modulus has bytes. The result has no leading zeros. Errors wrap wire.ErrShort if b is empty, and wire.ErrRange if b is
+// longer than that, or if the number in b is not below the modulus.
 //
 // The parameter blind is a random number from 2 up to the modulus, generated anew for every call by a cryptographic source. It is
 // needed because math/big is not constant-time: without blinding (nil) the duration of Decrypt leaks information about the key

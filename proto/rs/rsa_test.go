@@ -106,7 +106,7 @@ func TestNewPrivateKeyRefusesNumbersThatFormNoRSAKey(t *testing.T) {
 		{big.NewInt(-7), big.NewInt(11), e},
 		{big.NewInt(61), big.NewInt(53), big.NewInt(1)},
 		{big.NewInt(61), big.NewInt(53), big.NewInt(3)},  // 3 divides 60, so the exponent is not invertible
-		{big.NewInt(91), big.NewInt(53), big.NewInt(17)}, // 91 is 7 x 13 and no prime
+		{big.NewInt(91), big.NewInt(53), big.NewInt(17)}, // 91 is 7 x 13, so it is not a prime
 		{new(big.Int).Lsh(big.NewInt(1), 8*MaxModulus), big.NewInt(53), e},
 	} {
 		if _, err := NewPrivateKey(c[0], c[1], c[2]); !errors.Is(err, ErrKey) {
