@@ -29,7 +29,7 @@ const (
 // Minimum size of a BlockAction, and maximum length of a list of them.
 const (
 	minBlockAction  = 5   // bytes of a block action: five varints of one byte
-	maxBlockActions = 100 // maximum number of actions; an estimate: a client sends a few per tick
+	maxBlockActions = 100 // maximum number of actions; chosen well above the few that a client sends per tick
 )
 
 // readBlockActions reads the list of block actions. An empty list is returned as an empty slice, because nil means that

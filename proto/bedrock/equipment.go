@@ -76,7 +76,7 @@ func appendContainerName(b []byte, c ContainerName) []byte {
 }
 
 // maxWindowItems is the maximum number of slots of a window.
-const maxWindowItems = 512 // number of slots; an estimate: a double chest has 54
+const maxWindowItems = 512 // number of slots; chosen well above the 54 of a double chest
 
 // InventoryContent sets all slots of a window. Packet 49, server to client.
 //

@@ -25,7 +25,7 @@ type Item struct {
 // Minimum size of an encoded Item, and maximum size of its field Extra, in bytes.
 const (
 	minItem      = 8       // bytes of an empty item
-	maxItemExtra = 1 << 16 // bytes; an estimate: enough for the pages of a book
+	maxItemExtra = 1 << 16 // bytes; chosen large enough for the pages of a book
 )
 
 // plainItemExtra is the length in bytes of the field Extra of an item without an NBT tag: a u16 and two i32, all 0.

@@ -32,7 +32,7 @@ func TestIterationOverInputFlagsIsInIncreasingOrder(t *testing.T) {
 	}
 }
 
-func TestStringOfEnumValueIsItsNameOrNumberIfUnnamed(t *testing.T) {
+func TestStringOfEnumValueIsNameOrElseNumber(t *testing.T) {
 	for got, want := range map[string]string{
 		FlagSneaking.String(): "Sneaking", ActorFlag(99).String(): "flag 99",
 		MetaScale.String(): "Scale", MetaKey(143).String(): "key 143",

@@ -104,7 +104,7 @@ type PersonaTint struct {
 // Maximum and minimum sizes of the parts of a Skin.
 const (
 	maxSkinSide    = 512                      // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
-	maxSkinParts   = 128                      // maximum number of pieces, tints or animations; an estimate: a persona has dozens
+	maxSkinParts   = 128                      // maximum number of pieces, tints or animations; chosen well above the dozens of a persona
 	skinPixel      = 4                        // bytes per pixel
 	minSkinImage   = 4 + 4 + 1                // bytes of an empty image
 	minAnimation   = minSkinImage + 1 + 4 + 1 // bytes of an animation with an empty image

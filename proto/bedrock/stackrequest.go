@@ -94,9 +94,9 @@ var stackBodies = [...]string{
 
 // Maximum and minimum sizes of the parts of an ItemStackRequest.
 const (
-	maxStackActions  = 128 // maximum number of actions; an estimate: crafting by the recipe book takes the most, a few dozen
+	maxStackActions  = 128 // maximum number of actions; chosen well above the few dozen that crafting by the recipe book needs, the most of all requests
 	minStackAction   = 2   // bytes: kind and legacy kind
-	maxStackNames    = 16  // maximum number of names; an estimate: an anvil sends one
+	maxStackNames    = 16  // maximum number of names; chosen well above 1, which is what an anvil sends
 	maxStackName     = 512 // maximum bytes of a name; chosen without measurements
 	maxStackElements = 64  // maximum number of ingredients or results
 	minStackElement  = 4   // bytes: type, legacy type and a count

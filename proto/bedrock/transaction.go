@@ -67,7 +67,7 @@ type InventoryAction struct {
 const (
 	maxLegacySlots      = 64  // maximum number of containers; chosen without measurements
 	minLegacySlots      = 2   // bytes: container and an empty list of slots
-	maxInventoryActions = 128 // maximum number of actions; an estimate: a client sends a few
+	maxInventoryActions = 128 // maximum number of actions; chosen well above the few that a client sends
 	minInventoryAction  = 4 + 2*minItem
 )
 

@@ -18,7 +18,7 @@ import (
 var ErrChecksum = errors.New("batch checksum mismatch")
 
 // checksumSize is the size of the checksum in a batch: the first bytes of a SHA-256 hash.
-const checksumSize = 8 // bytes of SHA-256 that a batch carries
+const checksumSize = 8 // bytes
 
 // SessionKey derives the key of a session, which both sides compute alike: SHA-256 of the salt and the x coordinate of the
 // ECDH shared point. The parameter own is the P-384 key of this side, and peer is that of the other side. Errors wrap
@@ -82,8 +82,9 @@ func (d *cipherState) checksum(plain []byte) []byte {
 // Sealer encrypts the batches that one side of a session sends. Batches must be sealed in the order in which they are sent,
 // and every sealed batch must be sent. It is not safe for concurrent use.
 //
-// Source: docs/wire/bedrock.md, encryption: AES-256 in counter mode, first block key[0..11] 00000002, one key stream for
-// all batches; checksum SHA-256(count as u64, plain, key)[0..7].
+// The cipher is AES-256 in counter mode, with one key stream for all batches. Its initial counter block is the first 12 bytes
+// of the key, then 00 00 00 02. The checksum is the first 8 bytes of the SHA-256 hash of the batch counter (u64), the batch
+// before encryption and the key. Source: docs/wire/bedrock.md, encryption.
 type Sealer struct{ state cipherState }
 
 // NewSealer returns the sealer for one direction of a new session. The parameter key is the result of SessionKey.

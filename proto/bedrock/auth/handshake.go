@@ -43,7 +43,7 @@ func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err erro
 	return server, salt, nil
 }
 
-const maxHandshake = 8 << 10 // bytes; an estimate: captured handshake tokens have 700 bytes
+const maxHandshake = 8 << 10 // bytes; chosen well above 700, the size of captured handshake tokens
 
 func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if len(text) > maxHandshake {

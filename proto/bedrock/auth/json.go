@@ -11,7 +11,7 @@ import (
 // Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
 const (
 	MaxDepth  = 16   // maximum nesting of arrays and objects
-	maxValues = 4096 // members and elements per text; an estimate: a captured login of the bedrock-protocol npm client has 150
+	maxValues = 4096 // members and elements per text; chosen well above 150, the number in a captured login of the bedrock-protocol npm client
 )
 
 // checkLimits returns an error if the JSON text in b is nested too deep or has too many values. Parsers call it first, so

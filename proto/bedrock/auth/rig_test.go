@@ -151,7 +151,7 @@ func verifyOffline(req ConnectionRequest) (Identity, ClientData, error) {
 	return VerifyLogin(req, LoginPolicy{}, now)
 }
 
-// expectRefusal checks that VerifyLogin refuses a request with the refusal want. what names the test case.
+// expectRefusal checks that VerifyLogin refuses a request with the refusal want. The parameter what names the test case.
 func expectRefusal(t *testing.T, what string, req ConnectionRequest, policy LoginPolicy, want *Refusal) {
 	t.Helper()
 	who, _, err := VerifyLogin(req, policy, now)

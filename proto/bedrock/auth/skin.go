@@ -2,7 +2,7 @@ package auth
 
 import "fmt"
 
-// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are estimates: several times the counts
+// Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are chosen as several times the counts
 // that the bedrock-protocol npm client sends.
 const (
 	MaxSkinSide   = 512 // pixels per side of a skin, a cape or an animation
