@@ -17,8 +17,8 @@ type Config struct {
 
 	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
 
-	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (estimate), negative means no limit
-	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (estimate), negative means no limit
+	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (chosen without measurements), negative means no limit
+	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (chosen without measurements), negative means no limit
 	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
 	// CookiesAfter is a number of half-open connections. While there are so many or more, the host stores nothing for a further
@@ -33,7 +33,7 @@ type Config struct {
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
 	Channels int // number of channels that Connect requests, 1..255; default 254, as in section 1.4 of docs/wire/rcce.md
 
-	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536 (estimate)
+	MaxMessage   int // length of the longest message in either direction, in bytes; default 65536 (chosen without measurements)
 	MaxFragments int // maximum fragments of one incoming message; default 128, enough for 64 KiB at an MTU of 576
 	MaxHeld      int // maximum incoming messages and fragments held out of order per peer; default 1024
 	MaxHeldBytes int // maximum bytes of held messages and of incomplete fragmented messages per peer; default 131072

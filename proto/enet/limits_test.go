@@ -381,7 +381,7 @@ func TestHostThatRefusesConnectionsDoesNotAnswerConnect(t *testing.T) {
 	}
 }
 
-func TestIdlePeersCostNeitherDatagramsNorAllocations(t *testing.T) {
+func TestIdlePeersCauseNeitherDatagramsNorAllocationsBetweenPings(t *testing.T) {
 	h, peers := newBroadcast(t, 2000)
 	now := peers[0].lastAck
 	work := 0

@@ -16,8 +16,8 @@ type badLink struct {
 	up, down *netsim.Path
 }
 
-// The minimum timeout is 15 s: idle peers send rarely, and at 30 % loss in each direction some are silent for more than
-// 5 s.
+// newBadLink returns a server and a client that are not connected yet. Their minimum timeout is 15 s, because idle peers send rarely, and
+// at 30 % loss in each direction some are silent for more than 5 s.
 func newBadLink(imp netsim.Impairment, seed uint64) *badLink {
 	cfg := Config{SilenceTimeout: 15000}
 	return &badLink{wirePair: *newPair(cfg, cfg), up: netsim.NewPath(imp, seed), down: netsim.NewPath(imp, ^seed)}

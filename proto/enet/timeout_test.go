@@ -21,8 +21,8 @@ func TestRTTFormulaMatchesLibenet(t *testing.T) {
 	}
 }
 
-// timeoutAfter connects, silences the client, and returns the time in ms until the server times it out and the number of
-// datagrams that it sent until then. start is the clock at the beginning of the silence.
+// timeoutAfter connects a client, which then is silent. It returns the time in ms after which the client times out at the server, and
+// the number of datagrams that the server has sent until then. The parameter start is the clock at the beginning of the silence.
 func timeoutAfter(t *testing.T, rtt, variance, start uint32) (ms uint32, sent int) {
 	w := newPair(Config{}, Config{})
 	w.now = start - 1000

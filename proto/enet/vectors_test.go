@@ -89,8 +89,8 @@ func sendLines(p *Peer, lines []sessionLine) {
 	}
 }
 
-// replaySession replays one side of a captured session against the other side's datagrams, checks that it sends the
-// captured bytes, and returns the events.
+// replaySession lets a host play one side of a captured session: it passes the other side's datagrams to the host, checks that the host
+// sends the captured bytes, and returns the events of the host.
 func replaySession(t *testing.T, name string, server bool) []string {
 	t.Helper()
 	lines := readSession(t, name)

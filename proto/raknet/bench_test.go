@@ -47,8 +47,7 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkServerReceive measures the server's share of one input: receiving it, and the part of an acknowledgement that
-// belongs to it.
+// BenchmarkServerReceive measures the server's work for one input: receiving it, and its share of an acknowledgement.
 func BenchmarkServerReceive(b *testing.B) {
 	r := connectedRaw(b)
 	f := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("%0100d", 1)}

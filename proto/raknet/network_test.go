@@ -184,8 +184,8 @@ func TestJSPRakNetClientReceivesEverythingOverBadNetwork(t *testing.T) {
 	}
 }
 
-// The imitated client retransmits a datagram once, on a NACK. A datagram that is lost once is therefore delivered; if
-// the retransmission is lost, too, the session ends.
+// The imitated client retransmits a datagram only once, after a NACK. A datagram that is lost once is therefore delivered. If the
+// retransmission is lost, too, the session ends.
 func TestLostDatagramsOfJSPRakNetClientAreNacked(t *testing.T) {
 	mended := 0
 	for seed := range uint64(8) {

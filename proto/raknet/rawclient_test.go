@@ -146,7 +146,7 @@ func spansOf(t testing.TB, flags byte, out [][]byte) (spans []span) {
 	return spans
 }
 
-// dataDatagrams returns those of the datagrams that carry data.
+// dataDatagrams returns those elements of the list that are data datagrams.
 func dataDatagrams(out [][]byte) (data [][]byte) {
 	for _, d := range out {
 		if d[0] == dataFlags {

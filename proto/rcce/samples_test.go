@@ -1,6 +1,6 @@
 package rcce
 
-// sample is a valid packet made by the test, for types and forms of which testdata has no test vector.
+// sample is a valid packet made by the test, for a type or form for which testdata has no test vector.
 type sample struct {
 	dir Direction
 	p   Packet

@@ -152,15 +152,15 @@ type SlotItem struct {
 	Amount uint16       // number of items in the slot
 }
 
-// FetchCharacterItems contains a part of a character's inventory. All 46 slots are sent in order, in so many messages that each
-// is shorter than a kilobyte.
+// FetchCharacterItems contains a part of a character's inventory. All 46 slots are sent in order, in several messages, each of which is
+// shorter than a kilobyte.
 //
 //	off  size  field   encoding      unit and range
 //	0    2     'C' '3'
 //
 // and then, up to the end, for each of at most 46 slots:
 //
-//	0    1     Slot    u8            0..45; or 46 and up, usually 99: nothing, and the entry ends
+//	0    1     Slot    u8            0..45; or 46 and up, usually 99: the slot is empty, and the entry ends here
 //	1    83    Item    ItemInstance
 //	84   2     Amount  u16
 //

@@ -242,7 +242,7 @@ func TestAttackAndStatConstructorsClampToValuesThatClientsAccept(t *testing.T) {
 	}
 }
 
-func TestDamagePointsAreEncodedPlusOneAndMissAsZero(t *testing.T) {
+func TestDamageIsEncodedAsPointsPlusOneAndMissAsZero(t *testing.T) {
 	for _, c := range []struct {
 		points, read int32
 		wire         Damage

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// FuzzReader performs arbitrary reads on arbitrary bytes: the offset never goes back or past the end, and stays after the
-// first error.
+// FuzzReader performs arbitrary reads on arbitrary bytes. The offset must never decrease or exceed the length of the input, and must not
+// change after the first error.
 func FuzzReader(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}, []byte{7, 0x34, 0x12, 1, 0, 0, 0x80, 2, 'h', 'i', 1, 0, 'x', 9, 9})
 	f.Add([]byte{6, 6}, []byte{1, 'a', 255, 'b'})

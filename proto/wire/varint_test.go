@@ -62,8 +62,7 @@ func TestVarintsHaveDocumentedEncodings(t *testing.T) {
 	}
 }
 
-// A number has exactly one encoding: padded, too long and too large forms are refused, and truncated ones cause
-// ErrShort.
+// A number has exactly one encoding: encodings that are padded, too long or too large are refused, and truncated ones cause ErrShort.
 func TestVarintsLongerThanNecessaryAreRefused(t *testing.T) {
 	u32 := func(r *Reader) { r.VarU32() }
 	u64 := func(r *Reader) { r.VarU64() }
@@ -100,7 +99,7 @@ func TestVarintsLongerThanNecessaryAreRefused(t *testing.T) {
 	}
 }
 
-func TestWireReaderReturnsCountThatFitsInputAndZeroValuesAfterError(t *testing.T) {
+func TestElementCountIsReadIfItFitsInputAndReadsAfterErrorReturnZero(t *testing.T) {
 	r := NewReader([]byte{2, 0, 0, 0, 0})
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())
@@ -117,7 +116,7 @@ func TestWireReaderReturnsCountThatFitsInputAndZeroValuesAfterError(t *testing.T
 	}
 }
 
-// FuzzVar reads the four forms: an accepted input is written back byte for byte.
+// FuzzVar reads numbers in the four variable-length encodings: an accepted input must be written back byte for byte.
 func FuzzVar(f *testing.F) {
 	f.Add([]byte{0, 1, 2, 3, 2, 'h', 'i', 1})
 	f.Add([]byte{0xff, 0xff, 0xff, 0xff, 0x0f, 0x80, 0x01, 0x7f, 0x80, 0x80, 0x01, 0, 0})
