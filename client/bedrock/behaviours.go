@@ -9,7 +9,7 @@ import (
 // Wander is a Behaviour with which the player walks to random points; see keys.Wander.
 type Wander keys.Wander
 
-// Act implements Behaviour.
+// Act returns the keys of the next tick. It implements Behaviour.
 func (w *Wander) Act(p *Player) Keys { return (*keys.Wander)(w).Act(p) }
 
 // Fight is a Behaviour that walks to the nearest target, attacks it until it is dead, and then chooses the next target. If
@@ -47,7 +47,8 @@ func orDefault[T float32 | uint64](v, usual T) T {
 	return usual
 }
 
-// Act implements Behaviour.
+// Act returns the keys of the next tick: to walk to the target, or those of Idle while there is none. It also attacks a target in
+// range. It implements Behaviour.
 func (f *Fight) Act(p *Player) Keys {
 	a, ok := p.World().Actor(f.target)
 	if !ok || a.Dead || p.Tick() >= f.giveUp || f.attempts >= maxAttempts {

@@ -123,7 +123,7 @@ func (p *Predictor) Advance(k Keys) move.Input {
 }
 
 // step simulates one tick of the client's player: on foot, as a driver or as a passenger. In movement modes in which the server
-// accepts the client's position, such as flying, the result is only an estimate. The start or end of using an item takes effect
+// accepts the client's position, such as flying, the result is only approximate. The start or end of using an item takes effect
 // before the movement of the tick (rule SV-22 of docs/wire/bedrock.md).
 func (p *Predictor) step(r *rider, in move.Input) {
 	switch r.seat {
@@ -153,8 +153,8 @@ func (p *Predictor) stepBody(a *move.Avatar, in *move.Input, liquids *move.Liqui
 	*a = p.tamper.alterStep(before, *a, *in)
 }
 
-// Speeds in movement modes, such as flying, in which the server accepts the client's position. The values are estimates
-// from play, well within the server's limits.
+// Speeds in movement modes, such as flying, in which the server accepts the client's position. The values were chosen by
+// playing and are well within the server's limits.
 const (
 	driftHorizontal = 0.11 // horizontal speed at full input, in blocks per tick
 	driftVertical   = 0.15 // speed of rising and of diving, in blocks per tick

@@ -71,7 +71,7 @@ func TestNewCheatReturnsFalseForUnknownName(t *testing.T) {
 
 // A replay calls AlterStep again for each tick. A replay without a correction therefore leaves a cheating client at the
 // same position.
-func TestInputReplayLeavesClientWithSpeedCheatAtSamePosition(t *testing.T) {
+func TestReplayingInputsDoesNotMoveSpeedCheater(t *testing.T) {
 	tamper, _ := NewCheat("speed", nil)
 	r := newRig(t, nil, netsim.Impairment{}, tamper)
 	r.server.policy.TrustClient = true

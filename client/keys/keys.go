@@ -26,8 +26,8 @@ type Keys struct {
 // SprintForward is the value of Keys.Forward above which a player may sprint (rule SV-21 of docs/wire/bedrock.md).
 const SprintForward = 0.7
 
-// retryTicks is the time in ticks after which a sprint request is repeated if the server has not granted it. The value is
-// an estimate, not measured.
+// retryTicks is the time in ticks after which a sprint request is repeated if the server has not granted it. The value was
+// chosen without measurements.
 const retryTicks = 10
 
 // InputBuilder builds a player's inputs from its keys, one per tick. It remembers the previous keys, to detect which were pressed

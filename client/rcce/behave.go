@@ -125,7 +125,7 @@ const (
 // Act continues the fight, or selects a target. If no target is in range, it does nothing.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act does what Act does and reports whether Fight has a target.
+// act continues the fight or selects a target. It returns whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	if p.LastHit() == f.target && f.target != 0 {
 		f.targetHit, f.attempts = true, 0

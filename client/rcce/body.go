@@ -14,7 +14,7 @@ const (
 
 	// snapDistance is the distance in units from all recent predicted positions above which the client adopts the position that
 	// the server sends. Smaller differences are normal: while claims are missing, the server continues a walk for up to half a
-	// second, in which a running player moves 45 units. The value is an estimate, not measured.
+	// second, in which a running player moves 45 units. The value was chosen without measurements.
 	snapDistance = 60
 
 	// trailLength is how many of the latest claims have their positions stored: those of 6.4 s of walking. They are compared

@@ -38,9 +38,8 @@
 // # Requirements on step and apply
 //
 // step and apply must be pure: equal arguments give equal results, and arguments are not kept or modified, except for the state
-// that step advances. A replay without
-// changes then gives bit-identical states and is invisible. Values that are not needed for prediction, such as a name, are
-// better kept outside the state.
+// that step advances. A replay without changes then gives bit-identical states and is invisible. Values that are not needed for
+// prediction, such as a name, are better kept outside the state.
 //
 // A History starts no goroutine and is not safe for concurrent use. In steady use it does not allocate.
 package rewind

@@ -119,7 +119,7 @@ const (
 // Act continues the fight or attacks a new target. It does nothing without a target.
 func (f *Fight) Act(p *Player) { f.act(p) }
 
-// act does what Act does and returns whether there is a target.
+// act continues the fight or attacks a new target. It returns whether there is a target.
 func (f *Fight) act(p *Player) bool {
 	w := p.World()
 	if f.target != 0 {

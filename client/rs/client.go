@@ -191,7 +191,7 @@ func isLost(err error) bool {
 
 // Duration of an automatic reconnection, and the time between its attempts.
 const (
-	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; estimate of how long servers keep a lost player
+	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; chosen as about the time for which servers keep a lost player
 	reconnectPause  = 500 * time.Millisecond // pause between two attempts
 )
 

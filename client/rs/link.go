@@ -16,7 +16,7 @@ import (
 const (
 	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent, 50 client ticks
 	readTimeout  = 15 * time.Second // time without received bytes after which the connection is closed, 750 client ticks
-	writeTimeout = 10 * time.Second // maximum duration of a write; an estimate, not measured
+	writeTimeout = 10 * time.Second // maximum duration of a write; chosen without measurements
 )
 
 const smallBuffer = 8 << 10 // initial size of the receive buffer in bytes, enough for the first map and most packets

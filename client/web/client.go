@@ -216,7 +216,7 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 			return err
 		case now := <-timer.C:
 			if due = due.Add(c.interval()); due.Before(now) {
-				due = now // of the ticks that a busy machine has missed, one is made up for and the others are left out
+				due = now // the machine is overloaded: one missed tick is run now, and the others are skipped
 			}
 			timer.Reset(time.Until(due))
 			if err := c.tick(ctx, act); err != nil && ctx.Err() == nil {
@@ -338,8 +338,7 @@ func (c *Client) ground(ctx context.Context, hash proto.Hash) (*terrain.Blocks, 
 	})
 }
 
-// handleSnapshot decodes a snapshot. If snapshots can be lost on this connection, it
-// acknowledges the snapshot at once.
+// handleSnapshot decodes a snapshot. If snapshots can be lost on this connection, it acknowledges the snapshot at once.
 func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	c.mu.Lock()
 	w := c.world
@@ -351,7 +350,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
 		w.pace.heard(h.Waits)
-		w.snapshots++ // the actors compute their values when they are looked at
+		w.snapshots++ // each actor computes its values when they are read
 	} else {
 		w.Counts.Dropped++
 	}

@@ -10,7 +10,7 @@ const (
 	paceWindow  = 40   // snapshots whose numbers of waiting inputs are considered
 	paceEvery   = 10   // snapshots after which the rate is chosen anew
 	paceRank    = 4    // index, in ascending order, of the number of waiting inputs that is kept at 1: the 10th percentile
-	paceChange  = 0.02 // share by which the client is faster or slower
+	paceChange  = 0.02 // fraction by which the client ticks faster or slower
 	paceReserve = 1    // inputs that should wait at the server
 )
 
@@ -30,7 +30,7 @@ func newPace() pace {
 	return p
 }
 
-// heard records how many inputs wait at the server, which each snapshot says.
+// heard records the number of inputs that wait at the server, which each snapshot contains.
 func (p *pace) heard(waits uint8) {
 	p.waits[p.n%paceWindow] = waits
 	p.n++

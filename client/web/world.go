@@ -24,7 +24,7 @@ type Actor struct {
 	Level     uint16 // level of the character
 	HealthMax int32  // maximum health points
 
-	world    *World  // world from whose snapshots update takes the values; nil once the server shows the actor no longer
+	world    *World  // world from whose snapshots update takes the values; nil once the server no longer shows the actor
 	snapshot uint64  // value of World.snapshots to which values and sure belong
 	values   []int32 // all fields of the kind that snapshots carry
 	sure     bool    // see Sure
@@ -32,7 +32,7 @@ type Actor struct {
 }
 
 // update computes the actor's values at the tick of the newest snapshot. Only the methods that return them call it, because most
-// clients look at few of the actors in each snapshot.
+// clients read the values of few actors per snapshot.
 func (a *Actor) update() {
 	if w := a.world; w != nil && a.snapshot != w.snapshots {
 		a.snapshot = w.snapshots
@@ -40,7 +40,7 @@ func (a *Actor) update() {
 	}
 }
 
-// leave makes the actor keep its present values, because the server shows it no longer.
+// leave makes the actor keep its present values, because the server no longer shows it.
 func (a *Actor) leave() {
 	a.update()
 	a.world = nil

@@ -11,8 +11,8 @@ type ordered struct{ transport }
 
 func (ordered) ordered() bool { return true }
 
-// An actor has the values of the newest snapshot, whenever and however often it is looked at. One that the server shows no longer
-// keeps its last values, also when its handle stands for another actor.
+// An actor has the values of the newest snapshot, however often and whenever they are read. An actor that the server no longer
+// shows keeps its last values, even after its handle was given to another actor.
 func TestActorHasValuesOfNewestSnapshotAndKeepsThemWhenItLeaves(t *testing.T) {
 	c := &Client{world: newWorld(1), t: ordered{}}
 	schema := proto.BuiltinSchema()
