@@ -30,7 +30,7 @@ function fold(h, bytes) {
   return hash;
 }
 
-const texts = new Map(); // string: its bytes behind their number; there are 16,000 states of few names
+const texts = new Map(); // string: its length as u16 LE, then its bytes; cached, because the 16,000 states have few names
 function text(s) {
   if (!texts.has(s)) texts.set(s, Buffer.from([Buffer.byteLength(s) & 255, Buffer.byteLength(s) >> 8, ...Buffer.from(s)]));
   return texts.get(s);

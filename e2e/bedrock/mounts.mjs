@@ -41,7 +41,7 @@ export class Mounts {
     this.#now((s) => standAt(s, at));
   }
 
-  /** Leaves the vehicle at the driver's position of it: the server does not send a driver the movements of its own vehicle. */
+  /** Leaves the vehicle. If this client drives, it leaves the vehicle where it has predicted it: the server does not send its position. */
   #letGo() {
     const { vehicle } = this.bot.state;
     if (vehicle) Object.assign(this.ridden, { pos: onWire(vehicle), yaw: vehicle.yaw });

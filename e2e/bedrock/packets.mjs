@@ -13,7 +13,7 @@ function ahead(yaw, pitch) {
 
 /**
  * PlayerAuthInput of a tick. at is the position of the eyes, delta the velocity after the tick. vehicle: {id, yaw} of the vehicle
- * that the player drives, to which at and delta belong then.
+ * that the player drives. With a vehicle, at and delta are those of the vehicle.
  */
 export function authInput({ tick, at, delta, move, yaw, pitch = 0, flags, vehicle }) {
   return {

@@ -151,7 +151,7 @@ function fall(s, vy, before) {
   return f(f(vy - (s.slowFalling && before < 0 ? SLOW_GRAVITY : GRAVITY)) * DRAG);
 }
 
-/** Starts and stops sprinting, sneaking and swimming. Start and stop in one input stop. */
+/** Starts and stops sprinting, sneaking and swimming. If one input has both start and stop, it stops. */
 function applyRequests(s, flags, liquid) {
   if (flags.has('stop_sprinting')) [s.sprinting, s.speed] = [false, s.base];
   else if (flags.has('start_sprinting')) [s.sprinting, s.speed] = [true, f(s.base * SPRINT)];

@@ -3,7 +3,7 @@
 import { copy, same, step } from './physics.mjs';
 
 export class Rewind {
-  /** state: of the player after tick, the last simulated tick. size: the number of ticks in the history. step: the physics function. */
+  /** state: the player's state after tick, the last one simulated. size: the number of ticks in the history. step: the physics function. */
   constructor({ state, world, tick = 0, size = 40, step: simulate = step }) {
     Object.assign(this, { state, world, tick, size, simulate });
     this.history = new Map(); // tick: {input, bare, state, packets}; bare is the state before its packets

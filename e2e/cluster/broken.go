@@ -23,8 +23,8 @@ type flaw struct {
 	name     string
 	edits    []overlay.Edit
 	found    string              // the checker must report an error with this text; "": it must report none
-	play     func(t *test) error // a fault in which clients are shown the consequences
-	keepsAll bool                // players drop nothing: nodes keep the newest records of characters in memory whose items are on the ground
+	play     func(t *test) error // plays a fault after which clients are shown what the flaw has caused
+	keepsAll bool                // players drop no items: nodes keep the record of a character in memory while its items are on the ground
 }
 
 // flaws are errors that the design of the cluster excludes. The last entry is the program as it is, in the longest of the faults.
@@ -37,7 +37,7 @@ var flaws = []flaw{
 	},
 	{
 		name: "transfers without idempotence",
-		edits: append([]overlay.Edit{ // confirmations are lost and late, so that players are sent again when they have gone further
+		edits: append([]overlay.Edit{ // an arrival is confirmed only when it is sent again, 6 s later; the player may have left by then
 			{File: "cluster/group.go", Old: "resendEvery   = 300 * time.Millisecond", New: "resendEvery   = 6 * time.Second"},
 			{File: "cluster/crossing.go", Old: "			told = in.Join.From\n			g.sendSettlement(told)\n", New: "			told = in.Join.From\n"},
 		}, overlay.Named("arrivals are not idempotent")...),
@@ -67,7 +67,7 @@ const (
 	storeTime = 10 * time.Second // time in which nodes that have failed to store records try again
 )
 
-// runBroken builds the program with each flaw in turn, and at last without any, plays a cluster of it, and checks that the checker
+// runBroken builds the program with each flaw in turn, and at last without any, plays a cluster with it, and checks that the checker
 // finds the flaw.
 func runBroken(ctx context.Context, o options, r *results) {
 	for i := range flaws {

@@ -32,8 +32,8 @@ func (t *test) lost(players []player) (errs []error) {
 	return errs
 }
 
-// corrections says how often the client of a player was moved from the position that it had predicted, without a cause such as a
-// teleport, on its present connection.
+// corrections counts how often, during its present connection, the client of a player was moved from its predicted position without a
+// cause such as a teleport.
 type corrections struct {
 	times uint64
 	most  float32 // greatest distance, blocks
@@ -45,7 +45,7 @@ type predicting interface {
 	corrections() corrections
 }
 
-// corrections returns those of each client that predicts, by player name.
+// corrections returns the corrections of each client that predicts, by player name.
 func (t *test) corrections(players []player) map[string]corrections {
 	all := map[string]corrections{}
 	for _, p := range players {
@@ -56,8 +56,8 @@ func (t *test) corrections(players []player) map[string]corrections {
 	return all
 }
 
-// inputQueue is the longest stop of an area after which no client may be corrected: the queue of a player has room for the inputs of so
-// long, 40 at 20 a second (rule SV-19 of docs/wire/bedrock.md). Of a longer stop, the oldest inputs can be dropped.
+// inputQueue is the longest stop of an area after which no client may be corrected: the queue of a player has room for the inputs of
+// two seconds, 40 at 20 a second (rule SV-19 of docs/wire/bedrock.md). After a longer stop, the oldest inputs can be missing.
 const inputQueue = 2 * time.Second
 
 // checkCorrections checks that no client that predicts was corrected since a fault, unless an area in which its player was has stopped
@@ -111,8 +111,9 @@ func (t *test) ledBy(nodes []*node) (list []*truth.Area, err error) {
 	return list, nil
 }
 
-// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time
-// between two frames before the fault. The gaps in the areas led, whose lead has failed, are also measured on their own.
+// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time between
+// two frames before the fault. The areas in led have lost the node that led them; the gaps in these areas are also measured
+// separately.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration, led []*truth.Area) {
 	gaps := t.watcher.longest(others)
 	t.measured(longestGap+f.kind, gaps...)

@@ -41,9 +41,9 @@ type options struct {
 	trips    time.Duration // average time between two walks of a player to other areas
 	talks    time.Duration // average time between two lines of a player
 	webs     int           // number of web clients in each area
-	lines    int           // minimum number of chat lines that the checker has looked for
+	lines    int           // minimum number of chat lines that the checker must have expected at further clients
 	points   int           // minimum number of experience points of all players
-	blows    int           // minimum number of blows that the checker has looked for
+	blows    int           // minimum number of blows that the checker must have expected at further clients
 	keepsAll bool          // RealmCrafter players drop nothing
 	broken   bool          // play clusters of programs with errors
 	brief    bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long

@@ -92,7 +92,7 @@ func (r *relay) forward(to, from net.Conn, d direction) {
 	}
 }
 
-// await waits until a direction is not held, and reports whether it was.
+// await waits until a direction is not held, and reports whether it had to wait.
 func (r *relay) await(d direction) (waited bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

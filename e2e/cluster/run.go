@@ -271,8 +271,8 @@ func (t *test) settle(name string) {
 	t.Check(name+": items are counted", fmt.Errorf("in %d attempts there was no RealmCrafter client in each area, as is needed to see all items on the ground", countAttempts))
 }
 
-// count records the items in the history. Clients may not have received the last changes yet on a busy machine, so it first waits
-// up to countLimit until their number is that of the first count and no stack is in two places. It returns false without a record
+// count records the items in the history. Clients may not have received the last changes yet on a busy machine, so it first waits up
+// to countLimit until there are as many items as in the first count and no stack is in two places. It returns false without a record
 // if the items on the ground of an area were not all visible, because no RealmCrafter client was there.
 func (t *test) count(name string) bool {
 	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {
@@ -400,13 +400,13 @@ func (t *test) finish() {
 	w.mu.Lock()
 	crossings, deaths := w.crossings, w.deaths
 	w.mu.Unlock()
-	fmt.Printf("in all: %d crossings, %d deaths, %d experience points, %d items picked up or dropped, %d lines due to a client\n", crossings, deaths, points, trades, t.history.Pairs())
+	fmt.Printf("in all: %d crossings, %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown\n", crossings, deaths, points, trades, t.history.Pairs())
 	blows, damage := t.history.Blows()
-	fmt.Printf("in all: %d blows due to a further client, %d points of damage looked for in the health of players\n", blows, damage)
+	fmt.Printf("in all: %d blows that a further client had to be shown, %d points of damage compared with the health of players\n", blows, damage)
 	for _, c := range []struct {
 		n, least int
 		what     string
-	}{{crossings, 10, "crossings"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "lines due to a client"}, {blows, t.blows, "blows due to a further client"}} {
+	}{{crossings, 10, "crossings"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "chat lines that a further client had to be shown"}, {blows, t.blows, "blows that a further client had to be shown"}} {
 		var err error
 		if c.n < c.least {
 			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// verifyTape has the program step all ticks on the tape of a node again, which records while it does so. It returns an error unless each
-// state is the recorded one.
+// verifyTape lets the program simulate all ticks on the tape of a node again, while the node records further ones. It returns an
+// error if a state differs from the recorded one.
 func (n *node) verifyTape() error {
 	out, err := exec.Command(n.Bin, "tape", "verify", filepath.Join(n.DataDir, "tape"), "--world", filepath.Join(n.cluster.folder, "world.toml")).CombinedOutput()
 	if err != nil {

@@ -184,9 +184,10 @@ func (t *test) versions() (list []string, err error) {
 	return slices.Compact(list), nil
 }
 
-// dealtTo reports whether a node, by its number from 0, must lead an area because the default order of areas decides so. It is also true
-// if the view lacks some of the areas of the world.
-func (v *clusterView) dealtTo(number, areas int) bool {
+// mustLead reports whether a node, by its number from 0, must lead an area because the default order of areas gives it one, and
+// neither the load nor an operator has placed that area on another node. It is also true if the view lacks some of the areas of the
+// world.
+func (v *clusterView) mustLead(number, areas int) bool {
 	for i, a := range v.Areas {
 		if a.PlacedBy == "default" && i%nodeCount == number {
 			return true
@@ -195,8 +196,8 @@ func (v *clusterView) dealtTo(number, areas int) bool {
 	return len(v.Areas) != areas
 }
 
-// awaitLead waits until a node that has come back leads an area, or shows that the loads or an operator have placed all areas elsewhere
-// that it leads by default.
+// awaitLead waits until a node that has come back leads an area. It also returns if all areas that the node leads by default were
+// placed elsewhere, by their load or by an operator.
 func (t *test) awaitLead(n *node) error {
 	for end := time.Now().Add(leadLimit); ; wait(t.ctx, polls) {
 		var v clusterView
@@ -204,7 +205,7 @@ func (t *test) awaitLead(n *node) error {
 		if err == nil && v.Nodes[n.number].Leads > 0 {
 			return nil
 		}
-		if err == nil && !v.dealtTo(n.number, t.areas) {
+		if err == nil && !v.mustLead(n.number, t.areas) {
 			return nil
 		}
 		if time.Now().After(end) || t.ctx.Err() != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNodeMustLeadAreaThatIsDealtToItByDefault(t *testing.T) {
+func TestNodeMustLeadAreaUnlessLoadOrOperatorHasPlacedAllItsDefaultAreas(t *testing.T) {
 	for areas, want := range map[string][nodeCount]bool{
 		`[{"placedBy":"default"},{"placedBy":"default"},{"placedBy":"default"}]`: {true, true, true},
 		`[{"placedBy":"load"},{"placedBy":"default"},{"placedBy":"default"}]`:    {false, true, true},
@@ -19,7 +19,7 @@ func TestNodeMustLeadAreaThatIsDealtToItByDefault(t *testing.T) {
 			t.Fatal(err)
 		}
 		for number, want := range want {
-			if got := v.dealtTo(number, 3); got != want {
+			if got := v.mustLead(number, 3); got != want {
 				t.Errorf("%s: must node %d lead an area: %v, want %v", areas, number, got, want)
 			}
 		}

@@ -15,9 +15,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Tolerances of the comparisons with the state before the kill. The states differ for two reasons: (1) The server continues to
-// run for some time after it has sent the last packet that a client received: for at most a cycle of the RuneScape door, 600 ms,
-// and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them.
+// Tolerances of the comparisons with the state before the server was killed. The states differ for two reasons: (1) The server
+// continues to run for some time after it has sent the last packet that a client received: for at most a cycle of the RuneScape door,
+// 600 ms, and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them.
 const (
 	unseenTime   = time.Second   // maximum time from the last packet that a client received to the kill of the server
 	maxSpeed     = 30            // speed of a running player of any door in units per second
@@ -49,8 +49,8 @@ func (b *before) deadPlayers() (n int) {
 	return n
 }
 
-// compareBodies compares the actor of each player on the restarted server, before the player's client returns, with the state
-// that the client received before the kill. The parameter name is the prefix of the checks' names.
+// compareBodies compares the actor of each player on the restarted server, before the player's client returns, with the state that
+// the client received before the server was killed. The parameter name is the prefix of the checks' names.
 func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time.Time) {
 	t.Check(name+"every player is in exactly one area", t.awaitBodies(b, live)...)
 	var places, healths, deaths, entities []error
@@ -131,12 +131,13 @@ func compareHealth(who string, p *playerBefore, is *truth.Body) error {
 		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.Health, most)
 	}
 	if least := healthByte(p.health - unseenDamage); int(is.Health) < least {
-		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the kill", who, is.Health, healthByte(p.health))
+		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the server was killed", who, is.Health, healthByte(p.health))
 	}
 	return nil
 }
 
-// compareNPCs compares each NPC after the restart with its last state that any RealmCrafter client received before the kill.
+// compareNPCs compares each NPC after the restart with its last state that any RealmCrafter client received before the server was
+// killed.
 func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []error) {
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
@@ -162,7 +163,7 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 		case len(list) > 1:
 			errs = append(errs, fmt.Errorf("NPC %s exists %d times after the restart, want at most once", name, len(list)))
 		case n.dead && there && !replaced:
-			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but clients were shown it dead %v before the kill", name, is.Health, report.Round(b.at.Sub(n.at))))
+			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but %v before the server was killed, clients were shown that it was dead", name, is.Health, report.Round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.Health) > healthByte(n.health) && !(is.Health == 255 && replaced):
 			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but clients were last shown %d/255", name, is.Health, healthByte(n.health)))
 		case !n.dead && !there && n.health > unseenDamage:
@@ -172,8 +173,8 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 	return errs
 }
 
-// compareReturned compares the state that clients receive after they have logged in again. It compares that state (1) with the
-// actors that waited for the clients in the world, and (2) with the state that the clients received before the kill.
+// compareReturned compares the state that clients receive after they have logged in again. It compares that state (1) with the actors
+// that waited for the clients in the world, and (2) with the state that the clients received before the server was killed.
 func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"clients take over the actors that waited for them", t.compareSessions(b, live)...)
 	t.Check(name+"parties are as they were shown", t.compareParties(b, live)...)
@@ -184,8 +185,8 @@ func (t *test) compareReturned(name string, b *before, live *truth.Map) {
 	t.Check(name+"no experience is lost or doubled", t.compareExperience(b)...)
 }
 
-// compareShown compares two states of each client's own player: the state that the client receives after its return, and the
-// state that it received before the kill. It leaves out players that have died since, because a respawn changes position and
+// compareShown compares two states of each client's own player: the state that the client receives after its return, and the state
+// that it received before the server was killed. It leaves out players that have died since, because a respawn changes position and
 // health.
 func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 	for _, p := range t.players {
@@ -201,7 +202,7 @@ func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 		}
 		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}))
 		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
-			errs = append(errs, fmt.Errorf("the client of %s shows health %d/255 after the restart, but showed only %d/255 before the kill", p.name(), healthByte(now.health), healthByte(was.health)))
+			errs = append(errs, fmt.Errorf("the client of %s shows health %d/255 after the restart, but showed only %d/255 before the server was killed", p.name(), healthByte(now.health), healthByte(was.health)))
 		}
 	}
 	return errs

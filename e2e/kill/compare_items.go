@@ -122,8 +122,8 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 	return ground, nil
 }
 
-// groundOf returns the items on the ground, by handle, that any client in an area was shown before the kill. The result disputed
-// is true for items that only some of the clients were shown, because not all clients had received the same packets.
+// groundOf returns the items on the ground, by handle, that any client in an area was shown before the server was killed. The result
+// disputed is true for items that only some of the clients were shown, because not all clients had received the same packets.
 func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[uint32]bool) {
 	ground, disputed = map[uint32]lying{}, map[uint32]bool{}
 	times, clients := map[uint32]int{}, 0
@@ -144,14 +144,14 @@ func (b *before) groundOf(area string) (ground map[uint32]lying, disputed map[ui
 }
 
 // asksFor reports whether any client had sent a request to pick up the item with a handle and had received no answer before the
-// kill.
+// server was killed.
 func (b *before) asksFor(handle uint32) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.pick == handle })
 	})
 }
 
-// drops reports whether any client had sent a request to drop a stack and had received no answer before the kill.
+// drops reports whether any client had sent a request to drop a stack and had received no answer before the server was killed.
 func (b *before) drops(s stack) bool {
 	return slices.ContainsFunc(b.rcces, func(r rcceBefore) bool {
 		return slices.ContainsFunc(r.open, func(q request) bool { return q.drop == s })
@@ -211,8 +211,8 @@ func (t *test) compareExperience(b *before) (errs []error) {
 	return errs
 }
 
-// compareParties compares the parties that clients are shown after their return with the parties before the kill. A client is
-// shown only the party members that are in its area.
+// compareParties compares the parties that clients are shown after their return with the parties before the server was killed. A
+// client is shown only the party members that are in its area.
 func (t *test) compareParties(b *before, live *truth.Map) (errs []error) {
 	was := map[string]rcceBefore{}
 	for _, r := range b.rcces {

@@ -38,7 +38,7 @@ function play(view, steps) {
   }
 }
 
-test('a placement sets the own tile and all squares', () => {
+test('the initial placement sets the own tile of the client and the map square of every other player', () => {
   const i1 = placement(1, [3200, 3200], { 2: [0, 50, 50], 3: [2, 100, 40] });
   assert.equal(digest(i1), 'e20c3d7ed90c8cbec7c32e7eb2155e5f9c2a3c61726143feefc6d981a6651b2a');
   const i2 = placement(2047, [3093, 3493, 1], { 1: [0, 48, 54] });
@@ -50,7 +50,7 @@ test('a placement sets the own tile and all squares', () => {
   assert.throws(() => new View(1, i1.subarray(1)), /placement/);
 });
 
-test('a packet for a single player moves it', () => {
+test('packets about the own player move it', () => {
   const stands = (...want) => (v) => assert.deepEqual(at(v), want);
   play(start(1, [3200, 3200]), [
     ['V01', stands(3200, 3200, 0)], ['V02'], ['V03', stands(3201, 3200, 0)], ['V04'], ['V05', stands(3203, 3201, 0)],
@@ -95,7 +95,7 @@ for (const n of [1, 2, 31, 32, 33, 255, 256, 257, 2045]) {
   });
 }
 
-test('a player that was skipped in one cycle is in the other pass of the next cycle', () => {
+test('a player that was skipped in one cycle is read in the other pass of the next cycle', () => {
   const squares = Object.fromEntries([1, 2, 3, 4, 5, 6, 7].map((i) => [i, [0, 50, 50]]));
   const flags = (v) => [...v.flags.subarray(1, 8), v.flags[10]].join('');
   play(start(10, [3200, 3200], squares), [
@@ -155,7 +155,7 @@ test('every truncated packet is refused', () => {
   }
 });
 
-test('blocks follow in the order of the passes', () => {
+test('blocks are read in the order in which the passes have listed their players', () => {
   play(start(1, [3200, 3200], { 2: [0, 50, 50] }), [
     ['V26', (v, c) => { assert.deepEqual(at(v), [3200, 3201, 0]); assert.deepEqual(c.get(1).blocks, {}); assert.ok(v.isLocal(2)); }],
     ['V27', (v, c) => { assert.equal(v.turns[1], 8192); assert.equal(c.get(2).blocks.CHAT, 'hi'); }],

@@ -38,10 +38,10 @@ const wrong = {
   'another tile': (r) => { r.cycle.truth.local[1][0]++; },
   'another plane': (r) => { r.cycle.truth.local[1][2]++; },
   'a player that the client lacks': (r) => { r.cycle.truth.local[2] = [...TILE]; },
-  'a player less than the client has': (r) => { delete r.cycle.truth.local[1]; },
+  'one player fewer than the client has': (r) => { delete r.cycle.truth.local[1]; },
   'another square': (r) => { r.cycle.truth.lowres[9][1]++; },
   'a square that the client lacks': (r) => { r.cycle.truth.lowres[8] = [0, 1, 1]; },
-  'a cycle less than the client had': (r) => { r.cycle = undefined; },
+  'one cycle fewer than the client had': (r) => { r.cycle = undefined; },
 };
 for (const [name, change] of Object.entries(wrong)) {
   test(`a record with ${name} is a difference`, (t) => assert.equal(recorded(t, change).differences.length, 1));
@@ -65,11 +65,11 @@ function board(...packets) {
 const here = packTile(3200, 3200, 0);
 const there = packTile(3203, 3200, 0);
 
-test('clients that agree have no difference, and NPCs are not compared', () => {
+test('there is no difference if clients agree, and NPCs are not compared', () => {
   assert.deepEqual(board([member('A', here, { B: there, Rat: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 0]);
 });
 
-test('clients that disagree are a difference', () => {
+test('a disagreement of two clients is a difference', () => {
   assert.deepEqual(board([member('A', here, { B: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 1]);
 });
 

@@ -8,7 +8,7 @@ const tables = JSON.parse(fs.readFileSync(new URL('../testdata/vehicle_trajector
 const f = Math.fround;
 const still = { move: [0, 0], yaw: 0 };
 
-/** A check function for each effect, which plays with one client. */
+/** Check functions, one for each effect. Each plays with one client. */
 export const effectChecks = (t, watcher) => [lifted(t, watcher), gliding(t, watcher)];
 
 const check = (t, watcher, name, play, { far = false } = {}) => (bot) => t.report.check(`${name}, ${bot.version}`, async () => {

@@ -13,12 +13,12 @@ const dive = { move: [0, 1], flags: ['start_sprinting', 'start_swimming'] };
 const end = (name) => tables[name].rows.at(-1).moved;
 
 /**
- * The distance that the present vertical speed adds in 20 ticks, if each tick retains the share kept of it. The trajectories
- * begin at rest.
+ * The distance that the present vertical speed adds in 20 ticks, if each tick retains the share kept of it. It is added because
+ * the trajectories begin at rest.
  */
 const carried = ({ vel }, kept) => vel[1] * ((1 - kept ** 20) / (1 - kept));
 
-/** A check function for each kind of movement in a liquid, which plays with one client. */
+/** Check functions, one for each kind of movement in a liquid. Each plays with one client. */
 export const waterChecks = (t, watcher) => [
   wading(t, watcher), swimming(t, watcher), lava(t, watcher), climbing(t, watcher), stream(t, watcher), bubbles(t, watcher), speed(t, watcher),
 ];
@@ -72,7 +72,7 @@ const swimming = (t, watcher) => check(t, watcher, 'a player swims level, down a
   for (const [name, pitch] of [['swim_down30', 30], ['swim_level', 0], ['swim_up30', -30]]) {
     await hold(bot, 40, still);
     await hold(bot, 1, { ...dive, pitch: 0 });
-    await hold(bot, 25, { ...still, pitch: 0 }); // at rest across; the sprint ends, as real clients have it
+    await hold(bot, 25, { ...still, pitch: 0 }); // until it has no horizontal speed; this ends the sprint, as in real clients
     must(!bot.state.swimming, `${name}: still swimming`);
     const { moved, after } = await hold(bot, 20, { ...dive, pitch });
     must(after.swimming && after.sprinting, `${name}: swims ${after.swimming}, sprints ${after.sprinting}`);

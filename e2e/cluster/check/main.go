@@ -33,7 +33,7 @@ func run(args []string, out, errs io.Writer) int {
 		fmt.Fprintln(out, err)
 	}
 	blows, damage := h.Blows()
-	fmt.Fprintf(out, "%d events, %d lines due to a client, %d blows due to a further client, %d points of damage looked for: %d contradictions\n", events, h.Pairs(), blows, damage, len(found))
+	fmt.Fprintf(out, "%d events, %d chat lines and %d blows that a further client had to be shown, %d points of damage compared with health: %d contradictions\n", events, h.Pairs(), blows, damage, len(found))
 	if len(found) > 0 {
 		return 1
 	}

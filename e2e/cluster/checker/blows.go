@@ -23,17 +23,19 @@ func (b Blow) String() string {
 	return fmt.Sprintf("the hit of %s against %s for %d points in tick %d of %s", b.Attacker, b.Victim, b.Damage, b.Tick, b.Area)
 }
 
-// strike is what all clients in an area are shown of a blow. They may not be shown both actors: one that has died is shown no longer.
+// strike is what every client in the area is shown of a blow. Attacker and victim are not part of it: a client is no longer shown an
+// actor that has died, so some clients may not know both.
 type strike struct {
 	area   string
 	tick   uint64
 	damage int
 }
 
-// blows holds how often, and when first, each client was shown blows: by what they have in common, and by client.
+// blows holds, for each key and client, how many blows with that key the client was shown, and the first of them. The key is what the
+// blows have in common.
 type blows[K comparable] map[K]map[string]*struck
 
-// struck says that a client was shown blows that have something in common: how many, and the first one and its time.
+// struck describes the blows with one key that a client was shown: their number, and the first one with its time.
 type struck struct {
 	times int
 	at    time.Time
@@ -53,7 +55,8 @@ func (list blows[K]) add(key K, client string, at time.Time, b Blow) {
 	by[client].times++
 }
 
-// witness returns the client that was shown most of the blows with a key, and these. Of several it is the first by name.
+// witness returns the client that was shown the most blows with a key, and these blows. If several clients were shown as many, it
+// returns the first of them by name.
 func (list blows[K]) witness(key K) (client string, most struck) {
 	for _, who := range slices.Sorted(maps.Keys(list[key])) {
 		if s := list[key][who]; s.times > most.times {
@@ -94,8 +97,8 @@ func (h *History) RecordHealth(at time.Time, character string, points int) {
 	h.healths[character] = append(list, health{points, at, at})
 }
 
-// Blows returns how often the last Check has expected that a further client was shown a blow, and for how many points of damage it has
-// looked in the health of characters.
+// Blows returns two counts of the last Check: how often it has expected that a blow shown to one client was also shown to a certain
+// other client, and how many points of damage it has compared with the health of characters.
 func (h *History) Blows() (pairs, points int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -130,9 +133,10 @@ func (k strike) compare(l strike) int {
 	return cmp.Or(cmp.Compare(k.area, l.area), cmp.Compare(k.tick, l.tick), cmp.Compare(k.damage, l.damage))
 }
 
-// unhurt returns an error for each character whose own client was shown more health than the blows have left that clients were shown, or
-// more than before, although it had not died: a blow that a client was shown, or the loss of health, was undone. Health counts if the
-// client was shown it for longer than the margin: after a login, a client may be shown older health for a moment. The caller holds h.mu.
+// unhurt returns an error for each character that had too much health: its own client was shown more than the blows that clients were
+// shown have left, or more than before, although the character had not died. Then a blow or a loss of health that a client was shown
+// was undone. Health counts only if the client was shown it for longer than the margin: after a login, a client may be shown older
+// health for a moment. The caller holds h.mu.
 func (h *History) unhurt() (errs []error) {
 	h.blowPoints = 0
 	hits := map[string][]hit{}

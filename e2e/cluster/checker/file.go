@@ -67,7 +67,8 @@ func (h *History) Stop() error {
 	return errors.Join(h.fileErr, err)
 }
 
-// write writes an event, if the history has a writer. The caller holds h.mu, from before the event changes the history until after it.
+// write writes an event, if the history has a writer. The caller holds h.mu both for this and for the change of the history by the
+// event, so events are written in the order in which they change the history.
 func (h *History) write(e event) {
 	if h.file != nil {
 		h.encode(e)

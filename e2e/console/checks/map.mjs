@@ -133,7 +133,7 @@ async function pictureChecks({ report, screen, server }) {
   for (const theme of ['dark', 'light']) {
     await report.check(`the map in ${theme} has the water and the ground of the tiles, and draws names`, async () => {
       await screen.page.emulateMedia({ colorScheme: theme });
-      const { entity } = await server.api.player('Bob'); // which changes with each login
+      const { entity } = await server.api.player('Bob'); // a player gets a new entity id at each login
       await screen.goTo(`#/map?area=0&player=${entity}`); // the name of a selected player is always drawn
       await screen.press('0');
       await screen.restingPosition('Bob');
