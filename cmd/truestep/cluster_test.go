@@ -30,7 +30,7 @@ func TestClusterKeysAreCreatedOncePerNode(t *testing.T) {
 	if err := os.Remove("keys/ca.key"); err != nil {
 		t.Fatal(err)
 	}
-	expectOutput(t, 2, "truestep: create the cluster keys: keys/ca.key is missing, .*\n", append(command, "d")...)
+	expectOutput(t, 2, "truestep: create the cluster keys: keys/ca.key is missing \\(it signs the keys of nodes\\), .*\n", append(command, "d")...)
 }
 
 // All nodes have the same keys of doors. The command adds these keys to folders of nodes that were made without them.
