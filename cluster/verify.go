@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -225,19 +226,17 @@ func (l *lead) hold(m unchecked) {
 func (g *group) checkHeld(now time.Time) {
 	l := &g.lead
 	kept := l.ahead[:0]
-	for _, m := range l.ahead {
+	for i := range l.ahead {
+		m := &l.ahead[i]
 		other := m.in.To
-		known, err := false, error(nil)
 		if m.a.join.Join != nil {
 			other = m.a.join.Join.From
-			known, err = g.checkArrival(m.a)
-		} else {
-			known, err = g.checkSettlement(m.in)
 		}
+		known, err := g.checkAgain(m)
 		switch lead := g.host.leadOf(other); {
 		case err == nil && known:
 		case err == nil && now.Before(m.until):
-			kept = append(kept, m)
+			kept = append(kept, *m)
 		case err == nil && (lead == m.node || lead == 0):
 		case err == nil:
 			err = fmt.Errorf("this node's copy of area %d knows nothing of the players in the message, and the sender does not lead that area", other)
@@ -248,4 +247,21 @@ func (g *group) checkHeld(now time.Time) {
 	}
 	clear(l.ahead[len(kept):])
 	l.ahead = kept
+}
+
+// checkAgain checks a message that could not be checked when it arrived. The result known is false if this node's copy of the other area
+// still knows nothing of it. As in handle, a panic is an error, too, unless the message is of this node itself.
+func (g *group) checkAgain(m *unchecked) (known bool, err error) {
+	defer func() {
+		if m.node == g.host.opt.Self {
+			return
+		}
+		if v := recover(); v != nil {
+			known, err = false, fmt.Errorf("message about players that change areas: panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	if m.a.join.Join != nil {
+		return g.checkArrival(m.a)
+	}
+	return g.checkSettlement(m.in)
 }

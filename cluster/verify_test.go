@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"log/slog"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -253,6 +254,38 @@ func TestWaitingMessagesOfOneNodeLeaveRoomForOthers(t *testing.T) {
 		}
 		if l.ahead[0].until != time.Now().Add(resendEvery) {
 			t.Error("a message waits longer than until it is sent again")
+		}
+	})
+}
+
+// As in group.handle, a panic counts as a refused message, but for a message of this node itself it is an error of the program.
+func TestPanicOfLaterCheckIsCountedAsRefusedMessage(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		_, _, came := depart(t)
+		check := func(from uint64, m unchecked) (refused uint64, panicked bool, waiting int) {
+			h := &Host{noted: map[string]time.Time{}, log: slog.New(slog.DiscardHandler)}
+			h.opt.Self, h.opt.World = 1, fields(2)
+			h.groups = []*group{{host: h}, {host: h, area: 1}} // they have no replicas, so that taking a player or a settlement panics
+			other, g := h.groups[0], h.groups[1]
+			other.crossed.waiting, other.crossed.last = map[sim.AreaID][]arrival{1: {came}}, map[sim.AreaID]uint64{1: 1}
+			other.crossed.arrived = map[sim.AreaID]uint64{1: 1}
+			m.node = from
+			g.lead.hold(m)
+			g.lead.hold(m)
+			defer func() { refused, panicked, waiting = h.metrics.Refused.Load(), recover() != nil, len(g.lead.ahead) }()
+			g.checkHeld(time.Now())
+			return 0, false, 0
+		}
+		for name, m := range map[string]unchecked{
+			"arrival":    {a: came},
+			"settlement": {in: sim.Intent{Kind: sim.IntentSettle, To: 0, Seq: 1}},
+		} {
+			if refused, panicked, waiting := check(3, m); refused != 2 || panicked || waiting != 0 {
+				t.Errorf("%s of another node: %d are refused, panicked: %t, %d wait; want 2 refused messages", name, refused, panicked, waiting)
+			}
+			if _, panicked, _ := check(1, m); !panicked {
+				t.Errorf("%s of this node: no panic", name)
+			}
 		}
 	})
 }
