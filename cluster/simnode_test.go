@@ -35,6 +35,7 @@ type process struct {
 	ends     []*simEnd // by number of the other node; nil for no connection
 	mesh     uint64    // incarnation in the hellos of this node
 	dead     bool
+	crashing bool // it crashes in the code that is being called
 	paused   bool
 	pausedAt time.Duration // when it was stopped last
 	onResume []func()      // what waits until the process is scheduled again
@@ -87,6 +88,9 @@ type crashPlan struct {
 
 // point crashes the process if that is planned.
 func (s *simulation) point(p *process, at point) {
+	if p.crashing { // a recover in the code under test has caught the panic
+		panic(errCrash)
+	}
 	plan := &p.n.plan
 	if !plan.set || s.running != p || plan.at != pointAny && plan.at != at {
 		return
@@ -94,8 +98,14 @@ func (s *simulation) point(p *process, at point) {
 	if plan.skip--; plan.skip < 0 {
 		plan.set = false
 		s.note("node %d crashes at point %d", p.n.id, at)
-		panic(errCrash)
+		p.crash()
 	}
+}
+
+// crash ends the process now. If the code under test catches the panic, the process does nothing any more and ends a little later.
+func (p *process) crash() {
+	p.crashing = true
+	panic(errCrash)
 }
 
 func newSimNode(s *simulation, id uint64) *simNode {

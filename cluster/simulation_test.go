@@ -223,10 +223,10 @@ func (s *simulation) within(p *process, f func()) {
 	defer func() {
 		v := recover()
 		s.running = nil
-		switch v {
-		case nil:
+		switch {
+		case v == nil && !p.crashing:
 			p.settle()
-		case errCrash:
+		case v == nil, v == errCrash:
 			s.stats.crashes++
 			p.n.kill(byCrash)
 		default:
