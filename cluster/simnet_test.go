@@ -75,6 +75,9 @@ func (l simLinks) Send(to uint64, kind byte, body []byte) bool {
 		return false
 	}
 	if s.running == p {
+		if s.sends != nil {
+			s.sends(p, to, kind, body)
+		}
 		s.point(p, pointSend)
 	}
 	e := p.ends[to]

@@ -144,7 +144,7 @@ func (n *simNode) start() {
 	p := &process{n: n, ends: make([]*simEnd, len(s.nodes)), gate: make(chan struct{}), hub: newHub()}
 	incarnation := n.reserve()
 	host, err := New(Options{
-		World: s.def, Seed: 1, Nodes: s.list(), Self: n.id, Links: simLinks{p}, Incarnation: incarnation,
+		World: s.def, Seed: 1, Nodes: s.list(), Self: n.id, Links: simLinks{p}, Incarnation: incarnation, FixedLeads: s.fixedLeads,
 		Fenced: func() uint64 {
 			<-p.gate
 			return p.next

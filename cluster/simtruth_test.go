@@ -194,6 +194,9 @@ func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
 		return
 	}
 	h.hashes, h.times = append(h.hashes, f.Hash), append(h.times, t.s.now)
+	if t.s.published != nil {
+		t.s.published(a, f)
+	}
 	for i := range f.Events {
 		t.event(a, f, &f.Events[i])
 	}

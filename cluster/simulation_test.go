@@ -53,6 +53,12 @@ type simulation struct {
 	history *checker.History
 	faults  faults
 
+	// A test may watch a run. Both functions are nil in runs with random faults.
+	sends     func(p *process, to uint64, kind byte, body []byte) // is called before a process sends a message; it may crash it
+	published func(a *simArea, f *sim.Frame)                      // is called with the first copy of each frame that a node shows
+
+	fixedLeads bool // no area is placed by load
+
 	running   *process // whose code is being called; nil for none
 	violation error    // the first broken promise; ends the run
 	stats     simStats
@@ -102,8 +108,18 @@ const (
 )
 
 func newSimulation(seed uint64, lasts time.Duration) *simulation {
+	s := newSimulationOf(simWorld(), seed, lasts)
+	s.planFaults()
+	for i := range simClients {
+		s.clients = append(s.clients, newClient(s, sim.CharacterID(i+1)))
+	}
+	return s
+}
+
+// newSimulationOf returns a simulation of a world with simAreas areas, without faults and clients.
+func newSimulationOf(def *sim.World, seed uint64, lasts time.Duration) *simulation {
 	s := &simulation{
-		seed: seed, lasts: lasts, rand: rand.New(rand.NewPCG(seed, 17)), began: time.Now(), def: simWorld(), history: checker.New(time.Nanosecond),
+		seed: seed, lasts: lasts, rand: rand.New(rand.NewPCG(seed, 17)), began: time.Now(), def: def, history: checker.New(time.Nanosecond),
 		nodes: make([]*simNode, simNodes+1), digest: seed,
 	}
 	s.truth = newTruth(s)
@@ -115,10 +131,6 @@ func newSimulation(seed uint64, lasts time.Duration) *simulation {
 		for b := a + 1; b <= simNodes; b++ {
 			s.links = append(s.links, newSimLink(s, s.nodes[a], s.nodes[b]))
 		}
-	}
-	s.planFaults()
-	for i := range simClients {
-		s.clients = append(s.clients, newClient(s, sim.CharacterID(i+1)))
 	}
 	return s
 }

@@ -1,0 +1,198 @@
+package cluster
+
+import (
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// lasting returns the lines of a description that hold at any time after stepKill, also without a connection: what the player has, and its
+// pets. A mount is left out, because it stays where its rider has lost the connection.
+func lasting(description []string) (list []string) {
+	isPet := map[string]bool{"the player": true}
+	for _, line := range description {
+		if companion, field, _ := strings.Cut(line, ": "); strings.HasPrefix(field, "leader = ") {
+			isPet[companion] = true
+		}
+	}
+	for _, line := range description {
+		companion, field, _ := strings.Cut(line, ": ")
+		if !isPet[companion] {
+			continue
+		}
+		for _, part := range []string{"party", "attr[", "xp ", "level", "fields[1]", "effects.Timed[0].Level", "name", "tmpl", "leader", "record.ID"} {
+			if strings.HasPrefix(field, part) {
+				list = append(list, line)
+			}
+		}
+	}
+	return list
+}
+
+// whereIs returns the area in which a player is by the copies of a node, and its description there. It is an error if the player is in no
+// area or in several, or under way.
+func (r *crossingRun) whereIs(t *testing.T, node uint64, who sim.EntityID) (at sim.AreaID, description []string) {
+	t.Helper()
+	at = sim.NoArea
+	for _, a := range r.nodes[node].p.areas {
+		a.g.state.Players(func(id sim.EntityID, _ sim.CharacterID) {
+			if id != who {
+				return
+			}
+			if at != sim.NoArea {
+				t.Errorf("player %d is in areas %d and %d", who, at, a.g.area)
+			}
+			at, description = a.g.area, describe(a.g.state, who)
+		})
+		if n := a.g.crossed.underWay(); n > 0 {
+			t.Errorf("%d players are still under way from area %d", n, a.g.area)
+		}
+	}
+	if at == sim.NoArea {
+		t.Errorf("player %d is in no area", who)
+	}
+	return at, description
+}
+
+func isLingering(description []string) bool {
+	for _, line := range description {
+		if strings.HasPrefix(line, "the player: linger.since = ") {
+			return true
+		}
+	}
+	return false
+}
+
+// The players arrive, although the node through which they are connected has died while they were under way. There they linger, without the
+// mount. Through another node they have their bodies again, in the same party.
+func TestPlayersWhoseDoorDiesWhileTheyCrossArriveAndResume(t *testing.T) {
+	doors := [3]uint16{3, 3, 3}
+	want := playOnOneMachine(t, doors)
+	synctest.Test(t, func(t *testing.T) {
+		var died time.Duration
+		r := newCrossingRun(1, doors, func(r *crossingRun, p *process, kind byte, _ []byte) {
+			if p.sendsFrom(oldArea, kind, kindArrive) {
+				r.soon(0, func() { died = r.now; r.killFor(r.nodes[3], 20*time.Second) })
+			}
+		})
+		r.begin()
+		for died == 0 && r.now < 30*time.Second {
+			r.playUntil(r.now + 100*time.Millisecond)
+		}
+		r.playUntil(died + 6*time.Second)
+		for i := range r.members {
+			m := &r.members[i]
+			if d := difference(want.members[i].arrived, m.arrived); d != "" || m.left != 1 || m.came != 1 {
+				t.Errorf("%s has left %d times, has come %d times, and does not arrive as on one machine:%s", m.name, m.left, m.came, d)
+			}
+			at, now := r.whereIs(t, 1, m.who)
+			if at != newArea || !isLingering(now) {
+				t.Errorf("%s is in area %d, lingering: %t", m.name, at, isLingering(now))
+			}
+			r.submitAt(1, newArea, m.who, sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1, Authority: m.join.Authority}})
+		}
+		r.playUntil(died + 8*time.Second)
+		for i := range r.members {
+			m := &r.members[i]
+			at, now := r.whereIs(t, 2, m.who)
+			if at != newArea || isLingering(now) {
+				t.Errorf("%s is in area %d, lingering: %t", m.name, at, isLingering(now))
+			}
+			if d := difference(lasting(want.members[i].later), lasting(now)); d != "" {
+				t.Errorf("%s has resumed with another state than it has on one machine:%s", m.name, d)
+			}
+		}
+		r.nodes[3].start()
+		r.playUntil(died + 20*time.Second)
+		for i := range r.members {
+			if _, now := r.whereIs(t, 3, r.members[i].who); isLingering(now) {
+				t.Errorf("%s counts as disconnected when its former node is back", r.members[i].name)
+			}
+		}
+		if r.violation != nil {
+			t.Error(r.violation)
+		}
+		r.stop()
+	})
+}
+
+// The node of the players is declared dead in the ticks before, in and after their departure. Each of them is then in one area, without a
+// connection, in the party and with its pets.
+func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testing.T) {
+	doors := [3]uint16{3, 3, 3}
+	want := playOnOneMachine(t, doors)
+	stayed, went := 0, 0
+	for ticks := 54; ticks <= 66; ticks += 2 { // Options.SuspectAfter is 60 ticks
+		synctest.Test(t, func(t *testing.T) {
+			r := newCrossingRun(1, doors, nil)
+			r.begin()
+			show, died := r.published, time.Duration(0)
+			r.published = func(a *simArea, f *sim.Frame) {
+				show(a, f)
+				if ann := f.Find(r.members[0].who); died == 0 && ann != nil && f.Area == oldArea && f.FieldsOf(r.troupe.def, ann)[0] == int32(stepGo-ticks) {
+					died = r.now
+					r.after(0, func() { r.killFor(r.nodes[3], 8*time.Second) })
+				}
+			}
+			for died == 0 && r.now < 30*time.Second {
+				r.playUntil(r.now + 100*time.Millisecond)
+			}
+			r.playUntil(died + 6*time.Second)
+			for i := range r.members {
+				m := &r.members[i]
+				for _, node := range []uint64{1, 2} {
+					at, now := r.whereIs(t, node, m.who)
+					if !isLingering(now) {
+						t.Errorf("%d ticks: %s is not without a connection in area %d of node %d", ticks, m.name, at, node)
+					}
+					if d := difference(lasting(want.members[i].later), lasting(now)); d != "" {
+						t.Errorf("%d ticks: %s in area %d of node %d:%s", ticks, m.name, at, node, d)
+					}
+					if at == oldArea {
+						stayed++
+					} else {
+						went++
+					}
+				}
+			}
+			if r.violation != nil {
+				t.Error(r.violation)
+			}
+			r.stop()
+		})
+	}
+	if stayed == 0 || went == 0 {
+		t.Errorf("%d players have stayed and %d have gone: the times are wrong", stayed, went)
+	}
+}
+
+// All nodes lose their logs, and begin anew (--cluster-begin). A player comes back as it was stored when it left for the new area: there,
+// with its pets and its health. The party, the mount and the effects are not in a record.
+func TestPlayersComeBackFromRecordsOfTheirDepartureIfAllLogsAreLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newCrossingRun(1, [3]uint16{3, 3, 3}, nil)
+		r.begin()
+		for r.count().came < 3 && r.now < 30*time.Second {
+			r.playUntil(r.now + 50*time.Millisecond)
+		}
+		r.playUntil(r.now + time.Second) // the owner has stored the records
+		for i := range r.members {
+			c := r.db.records[r.members[i].join.Character.ID]
+			if c == nil || c.Area != r.troupe.def.Areas[newArea].Name || c.Pos.X != street.X || c.Attr[0].Value != 100-hurtBy || len(c.Pets) != len(r.members[i].join.Pets) {
+				t.Fatalf("the stored record of %s is %+v", r.members[i].name, c)
+			}
+			for j, pet := range c.Pets {
+				if was := r.members[i].join.Pets[j]; pet.Name != was.Name || pet.Template != was.Template || pet.Health != 100-petsHurtBy {
+					t.Errorf("the stored record of %s has the pet %+v", r.members[i].name, pet)
+				}
+			}
+		}
+		if r.violation != nil {
+			t.Error(r.violation)
+		}
+		r.stop()
+	})
+}

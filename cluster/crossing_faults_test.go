@@ -1,0 +1,385 @@
+package cluster
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/internal/race"
+	"github.com/truestep-io/truestep/sim"
+)
+
+var crossingSeeds = flag.Int("crossing-seeds", 1, "number of seeds with which each row of crossingFaults is played")
+
+// A crossingRun lets a troupe play on three nodes in virtual time. The owner (the leader) of the area that the players leave is node 1, the
+// owner of the area to which they go is node 2, and node 3 is only a door. Something fails once, at a step of the crossing.
+type crossingRun struct {
+	*simulation
+	*troupe
+	failed    bool // it has failed
+	failedAt  crossingCounts
+	movedBoth bool          // an operator has moved the new area to the node that leads the old one
+	ready     sim.Tick      // tick of the old area after which the players leave; 0 before it
+	leftAt    time.Duration // when the last player was shown to leave
+	cameAt    time.Duration // when the last player was shown to arrive
+}
+
+// Areas of a crossingRun: the one that the players leave, and the one to which they go.
+const (
+	oldArea sim.AreaID = 0
+	newArea sim.AreaID = 1
+)
+
+// crossingCounts is how many players have left the old area, and how many have arrived in the new one.
+type crossingCounts struct{ left, came int }
+
+// A crossingFault is called before each message that a process sends, until the run has failed.
+type crossingFault func(r *crossingRun, p *process, kind byte, body []byte)
+
+func newCrossingRun(seed uint64, doors [3]uint16, fail crossingFault) *crossingRun {
+	def := troupeWorld()
+	r := &crossingRun{simulation: newSimulationOf(def, seed, 32*time.Second), troupe: newTroupe(def, doors)}
+	r.faults.snapshotEvery, r.faults.maxWithoutSnapshot, r.faults.retained = 200, maxWithoutSnapshot, replica.Retention{Entries: 400, Bytes: 4 << 20}
+	r.fixedLeads = true
+	r.published = func(a *simArea, f *sim.Frame) {
+		before := r.count()
+		r.observe(a.g.state)
+		after := r.count()
+		if after.left != before.left {
+			r.leftAt = r.now
+		}
+		if after.came != before.came {
+			r.cameAt = r.now
+		}
+		if ann := f.Find(r.members[0].who); ann != nil && f.Area == oldArea && f.FieldsOf(def, ann)[0] == stepGo {
+			r.ready = f.Tick
+		}
+		r.act(f, r.submit)
+	}
+	r.sends = func(p *process, _ uint64, kind byte, body []byte) {
+		if fail != nil && !r.failed {
+			fail(r, p, kind, body)
+		}
+	}
+	return r
+}
+
+func (r *crossingRun) count() (n crossingCounts) {
+	for i := range r.members {
+		n.left, n.came = n.left+r.members[i].left, n.came+r.members[i].came
+	}
+	return n
+}
+
+// submit passes an intent for the old area to the node of a player, soon.
+func (r *crossingRun) submit(m *member, in sim.Intent) {
+	r.after(0, func() { r.submitAt(uint64(m.who.Node()), oldArea, m.who, in) })
+}
+
+func (r *crossingRun) submitAt(node uint64, a sim.AreaID, who sim.EntityID, in sim.Intent) {
+	if p := r.nodes[node].p; p != nil {
+		in.Who, in.AtMS = who, p.host.NowMS()
+		r.within(p, func() { _ = p.host.Submit(a, in) })
+	}
+}
+
+// begin starts the nodes, and lets the players enter.
+func (r *crossingRun) begin() {
+	for _, n := range r.nodes[1:] {
+		n.serial = 10
+		n.start()
+	}
+	r.playUntil(7 * time.Second)
+	r.enter(r.submit)
+}
+
+// crash kills the process that is about to send a message. It starts again after 2 s.
+func (r *crossingRun) crash(p *process) {
+	r.note("node %d is about to send a message", p.n.id)
+	r.fails()
+	r.after(2*time.Second, p.n.start)
+	p.crash()
+}
+
+// soon lets something fail after a time, outside the process that is about to send a message.
+func (r *crossingRun) soon(wait time.Duration, f func()) {
+	r.failed = true
+	r.after(wait, func() {
+		r.fails()
+		f()
+	})
+}
+
+func (r *crossingRun) fails() { r.failed, r.failedAt = true, r.count() }
+
+// killFor kills a node, and starts it again after a time.
+func (r *crossingRun) killFor(n *simNode, down time.Duration) {
+	n.kill(byKill)
+	r.after(down, n.start)
+}
+
+// leads reports whether a process leads an area.
+func (p *process) leads(a sim.AreaID) bool { return p.areas[a].g.rep.IsLeader() }
+
+// sendsFrom reports whether a message is of a kind, and its sender leads an area.
+func (p *process) sendsFrom(a sim.AreaID, kind, want byte) bool { return kind == want && p.leads(a) }
+
+// proposes reports whether a message of the leader of an area has a batch of that area with an intent that satisfies a condition.
+func (p *process) proposes(a sim.AreaID, kind byte, body []byte, is func(in *sim.Intent) bool) bool {
+	if !p.sendsFrom(a, kind, kindRaft) {
+		return false
+	}
+	at, rest, err := splitArea(body, simAreas)
+	if err != nil || at != a {
+		return false
+	}
+	m, err := replica.ParseMessage(rest)
+	if err != nil {
+		return false
+	}
+	for _, e := range m.GetEntries() {
+		if t, err := parseBatch(e.GetData(), nil); err == nil && (is == nil || slices.ContainsFunc(t.intents, func(in sim.Intent) bool { return is(&in) })) {
+			return true
+		}
+	}
+	return false
+}
+
+// proposesDeparture reports whether a message has the batch with which the players leave.
+func (r *crossingRun) proposesDeparture(p *process, kind byte, body []byte) bool {
+	return r.ready > 0 && p.areas[oldArea].g.state.Now() == r.ready && p.proposes(oldArea, kind, body, nil)
+}
+
+func isArrival(in *sim.Intent) bool {
+	return in.Kind == sim.IntentJoin && in.Join != nil && in.Join.Seq > 0
+}
+func isSettlement(in *sim.Intent) bool { return in.Kind == sim.IntentSettle }
+
+// crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A crossing, step by step" in docs/cluster.md.
+var crossingFaults = []struct {
+	name string
+	at   crossingCounts // what had been shown when it failed; of the arrivals at least so many, unless the number is 0
+	most time.Duration  // from the departure of the last player to the arrival of the last one
+	fail crossingFault
+}{
+	{"nothing fails", crossingCounts{}, 100 * time.Millisecond, nil},
+	{"the old owner dies before the departure is committed", crossingCounts{0, 0}, 100 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
+		if r.proposesDeparture(p, kind, body) {
+			r.crash(p)
+		}
+	}},
+	{"the old owner dies after the departure is committed, before it has sent the players", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.crash(p)
+		}
+	}},
+	{"the old owner dies after it has sent the players", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(600*time.Microsecond, func() { r.killFor(p.n, 2*time.Second) })
+		}
+	}},
+	{"the old owner dies, and its disk is lost", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.killFor(p.n, 2*time.Second); p.n.loseDisks() })
+		}
+	}},
+	{"the new owner dies before the arrival is committed", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, body []byte) {
+		if p.proposes(newArea, kind, body, isArrival) {
+			r.crash(p)
+		}
+	}},
+	{"the new owner dies after the arrival is committed, before it has confirmed it", crossingCounts{3, 1}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(newArea, kind, kindSettle) {
+			r.crash(p)
+		}
+	}},
+	{"the old owner dies before the confirmation is committed", crossingCounts{3, 1}, time.Second, func(r *crossingRun, p *process, kind byte, body []byte) {
+		if p.proposes(oldArea, kind, body, isSettlement) {
+			r.crash(p)
+		}
+	}},
+	{"one node owns both areas, and dies before the arrival is committed", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, body []byte) {
+		if r.now < 8*time.Second && !r.movedBoth && p.n.id == 1 && p.leads(oldArea) {
+			r.movedBoth = true
+			r.after(0, func() { r.prefer(newArea, 1) })
+		}
+		if p.leads(oldArea) && p.proposes(newArea, kind, body, isArrival) {
+			r.crash(p)
+		}
+	}},
+	{"the old owner and then the new owner die", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() {
+				r.killFor(p.n, 100*time.Millisecond)
+				r.after(20*time.Millisecond, func() { r.killFor(r.nodes[2], 2*time.Second) })
+			})
+		}
+	}},
+	{"both owners die at once", crossingCounts{3, 0}, 4 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.killFor(r.nodes[1], time.Second); r.killFor(r.nodes[2], time.Second) })
+		}
+	}},
+	{"all processes die at once", crossingCounts{3, 0}, 4 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() {
+				for _, n := range r.nodes[1:] {
+					r.killFor(n, time.Second)
+				}
+			})
+		}
+	}},
+	{"the link of the two owners carries nothing", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.cutFor(8*time.Second, 1, 2) })
+		}
+	}},
+	{"the old owner is cut off from all", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.isolateNode(r.nodes[1], 8*time.Second) })
+		}
+	}},
+	{"the new owner is cut off from all", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.isolateNode(r.nodes[2], 8*time.Second) })
+		}
+	}},
+	{"the new owner stands still", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() {
+				r.nodes[2].pause()
+				r.after(5*time.Second, r.nodes[2].p.resume)
+			})
+		}
+	}},
+	{"the leads of both areas are handed over", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.handOver(oldArea, 1); r.handOver(newArea, 2) })
+		}
+	}},
+	{"the database is away", crossingCounts{3, 0}, 100 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { r.db.away = true })
+		}
+	}},
+}
+
+// prefer moves an area to a node, as an operator does.
+func (r *crossingRun) prefer(a sim.AreaID, node uint64) {
+	p := r.nodes[node].p
+	r.within(p, func() {
+		if err := p.host.prefer(a, node); err != nil {
+			r.fail("area %d is not moved: %v", a, err)
+		}
+		p.host.Tell()
+	})
+}
+
+// cutFor lets the link of two nodes carry nothing for a time.
+func (r *crossingRun) cutFor(d time.Duration, lower, higher uint64) {
+	r.blockFor(d, func(set func(l *simLink, from int)) {
+		for _, l := range r.links {
+			if l.lower.id == lower && l.higher.id == higher {
+				set(l, 0)
+				set(l, 1)
+			}
+		}
+	})
+}
+
+// handOver makes the node that leads an area hand it over to node 3.
+func (r *crossingRun) handOver(a sim.AreaID, node uint64) {
+	at := r.nodes[node].p.areas[a]
+	at.request(func() {
+		if !at.g.rep.IsLeader() {
+			r.fail("node %d does not lead area %d", node, a)
+		}
+		at.g.rep.Transfer(3)
+	})
+}
+
+// Whatever fails, at whichever step, each player arrives once, in the state that it has after the same crossing on one machine: its party,
+// its mount and pets with their health, its own health, its effects, the time of its combat, its use delay, its values in a game; and the
+// experience of a kill is shared by the party afterwards.
+func TestCrossingWithFailureAtAnyStepEqualsThatOnOneMachine(t *testing.T) {
+	doors := [3]uint16{3, 3, 3}
+	want := playOnOneMachine(t, doors)
+	rows := crossingFaults
+	if race.Enabled { // a simulation has one goroutine, and is slow under the race detector
+		rows = rows[:4]
+	}
+	for _, c := range rows {
+		t.Run(c.name, func(t *testing.T) {
+			var longest time.Duration
+			for n := range uint64(*crossingSeeds) {
+				synctest.Test(t, func(t *testing.T) {
+					r := newCrossingRun(1+n, doors, c.fail)
+					r.begin()
+					r.playUntil(r.lasts)
+					if at := r.failedAt; c.fail != nil && (!r.failed || at.left != c.at.left || at.came < c.at.came || c.at.came == 0 && at.came > 0) {
+						t.Errorf("seed %d: when it failed (%t), %+v players had left and come, want %+v", r.seed, r.failed, r.failedAt, c.at)
+					}
+					r.check(t, want)
+					longest = max(longest, r.cameAt-r.leftAt)
+					r.stop()
+				})
+			}
+			if t.Logf("%v from the departure to the arrival", longest); longest > c.most {
+				t.Errorf("%v from the departure to the arrival, want at most %v", longest, c.most)
+			}
+		})
+	}
+}
+
+// The members of a party are connected through different nodes.
+func TestCrossingOfPartyOfDifferentNodesEqualsThatOnOneMachine(t *testing.T) {
+	doors := [3]uint16{3, 2, 1}
+	want := playOnOneMachine(t, doors)
+	synctest.Test(t, func(t *testing.T) {
+		r := newCrossingRun(1, doors, nil)
+		r.begin()
+		r.playUntil(r.lasts)
+		r.check(t, want)
+		r.stop()
+	})
+}
+
+// check compares the players with those of a run on one machine, and checks that they are where they went, on all nodes.
+func (r *crossingRun) check(t *testing.T, want *troupe) {
+	t.Helper()
+	if r.violation != nil {
+		t.Error(r.violation)
+	}
+	for i := range r.members {
+		m, w := &r.members[i], &want.members[i]
+		if m.left != 1 || m.came != 1 {
+			t.Errorf("%s has left %d times and has come %d times, want once", m.name, m.left, m.came)
+		}
+		if d := difference(w.arrived, m.arrived); d != "" {
+			t.Errorf("%s does not arrive as on one machine:%s", m.name, d)
+		}
+		if d := difference(w.later, m.later); d != "" {
+			t.Errorf("%s has another state than on one machine later:%s", m.name, d)
+		}
+	}
+	for _, n := range r.nodes[1:] {
+		if n.p == nil {
+			t.Errorf("node %d does not run", n.id)
+			continue
+		}
+		var places []string
+		for _, a := range n.p.areas {
+			a.g.state.Players(func(_ sim.EntityID, c sim.CharacterID) { places = append(places, fmt.Sprintf("%d in %d", c, a.g.area)) })
+			if under := a.g.crossed.underWay(); under > 0 {
+				t.Errorf("at node %d %d players are under way from area %d", n.id, under, a.g.area)
+			}
+		}
+		if slices.Sort(places); !slices.Equal(places, []string{"1 in 1", "2 in 1", "3 in 1"}) {
+			t.Errorf("node %d has the characters in these areas: %q", n.id, places)
+		}
+	}
+}

@@ -1,0 +1,317 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/combat"
+	"github.com/truestep-io/truestep/sim/geom"
+	"github.com/truestep-io/truestep/sim/move"
+	"github.com/truestep-io/truestep/sim/terrain"
+)
+
+// A troupe is three players who go through a portal with all that a player can have: Ann, under the claim authority, rides a horse and has
+// two pets; Bob, under the path authority, runs and has a pet; Cat is under the predict authority. They are one party, have fought, have
+// lost health, are under effects of a zone, and have values in a field of the game. What they do is in the rules of the game
+// (troupeRules), in fixed ticks after the fight, so that each run has the same states: on one machine, on several, and with failures.
+type troupe struct {
+	def     *sim.World
+	members [3]member
+	acted   sim.Tick // newest tick of the first area in which the players have acted
+}
+
+// member is a player of a troupe, and what a run shows of it.
+type member struct {
+	name string
+	who  sim.EntityID
+	join sim.Join
+
+	in      [2]bool  // whether it is in the first and in the second area
+	left    int      // number of departures from the first area
+	came    int      // number of arrivals in the second area
+	cameAt  sim.Tick // tick of the arrival
+	arrived []string // the state of the player and its companions in that tick
+	later   []string // the same after stepLast
+}
+
+// Templates of the troupe's world, beside the cow (1) and the human (2) of fields.
+const (
+	horse = 3
+	dog   = 4
+)
+
+// What the rules do, in ticks after the blow in the first area. The count of a player goes on in the second area.
+const (
+	stepHorse  = 10  // a horse stands beside Ann
+	stepZone   = 12  // all are in the zone with effects, for two ticks
+	stepCoins  = 20  // all get coins, and lose health, as do the companions
+	stepGo     = 100 // all stand in the portal; they leave with the next tick
+	stepKill   = 140 // in the second area, a pet of Ann kills a cow
+	stepLast   = 160
+	coins      = 7
+	hurtBy     = 37
+	petsHurtBy = 11
+)
+
+var (
+	meadow = geom.Vec{X: 300}
+	zone   = geom.Vec{X: 600}
+	portal = geom.Vec{X: 900}
+	street = geom.Vec{X: 20, Z: 30}
+)
+
+// troupeWorld returns a world of three areas with a portal from the first to the second.
+func troupeWorld() *sim.World {
+	w := fields(simAreas)
+	cow := &w.Templates[0]
+	cow.XPMultiplier = math.MaxInt32 // so that the experience of a kill is at its maximum, whatever the random number is
+	h, d := *cow, *cow
+	h.ID, h.Race, h.Rideable, h.XPMultiplier = horse, "Horse", true, 0
+	d.ID, d.Race, d.Temper, d.XPMultiplier = dog, "Dog", combat.NonCombatant, 0
+	cow.Attr[0] = combat.Attribute{Value: 1_000_000, Max: 1_000_000} // a blow does not kill it
+	w.Templates = append(w.Templates, h, d)
+	w.Rules.SaveEveryMS = math.MaxInt32 // no record is stored while the players prepare, which takes some ticks more or less
+	w.Rules.Path, w.Rules.Predict = move.DefaultPathPolicy(), move.DefaultPredictPolicy()
+	for i := range w.Areas {
+		w.Areas[i].Tiles = terrain.TileGrid{UnitsPerTile: 5, BaseX: 3200, BaseZ: 3200}
+		w.Areas[i].BlockGrid = terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}
+	}
+	w.Areas[0].Portals = []sim.Portal{{Name: "Gate", Pos: portal, Radius: 5, ToArea: 1, ToPortal: 0, Yaw: 90}}
+	w.Areas[1].Portals = []sim.Portal{{Name: "Street", Pos: street, Radius: 5, ToArea: 0, ToPortal: 0, Yaw: 180}}
+	box := func(e sim.Effect) sim.EffectZone {
+		return sim.EffectZone{Min: geom.Vec{X: zone.X - 5, Y: -50, Z: -5}, Max: geom.Vec{X: zone.X + 5, Y: 50, Z: 5}, Effect: e}
+	}
+	w.Areas[0].Zones = []sim.EffectZone{
+		box(sim.Effect{Kind: sim.EffectSpeed, Level: 2, Ticks: 2000}), box(sim.Effect{Kind: sim.EffectSlowFalling, Level: 1, Ticks: 150}),
+	}
+	w.Schema.Fields[sim.FieldOfPlayer] = []sim.GameField{{Name: "age", Max: 1000}, {Name: "coins", Max: 1000}}
+	rules := troupeRules{}
+	rules.age, _ = w.Schema.Field(sim.FieldOfPlayer, "age")
+	rules.coins, _ = w.Schema.Field(sim.FieldOfPlayer, "coins")
+	w.Game = rules
+	return w
+}
+
+// troupeRules are the rules of the game of a troupe's world.
+type troupeRules struct{ age, coins sim.FieldID }
+
+func (troupeRules) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
+
+// Tick implements sim.Game. The count of all players begins in the tick in which a cow is hurt.
+func (r troupeRules) Tick(h *sim.Hand) {
+	var prey sim.EntityID
+	hit := false
+	for id := range h.NPCs() {
+		if x, _ := h.Actor(id); x.Template == 1 {
+			if prey == 0 {
+				prey = id
+			}
+			hit = hit || x.Health < x.HealthMax
+		}
+	}
+	for id := range h.Players() {
+		if h.Area() == 0 && h.Get(id, r.age) == 0 && !hit {
+			if x, _ := h.Actor(id); x.Name == "Ann" {
+				h.Move(prey, 0, geom.Vec{X: x.Pos.X + 3, Z: x.Pos.Z}, 0)
+			}
+			continue
+		}
+		r.play(h, id, prey, h.Add(id, r.age, 1))
+	}
+}
+
+func (r troupeRules) play(h *sim.Hand, id, prey sim.EntityID, age int32) {
+	x, _ := h.Actor(id)
+	switch age {
+	case stepHorse:
+		if x.Name == "Ann" {
+			h.Spawn(horse, x.Pos, 0)
+		}
+	case stepZone:
+		h.Move(id, 0, zone, 0)
+	case stepZone + 2:
+		h.Move(id, 0, meadow, 0)
+	case stepCoins:
+		h.Set(id, r.coins, coins)
+		h.Hurt(id, 0, hurtBy)
+		for y := range h.NPCs() {
+			if y, _ := h.Actor(y); y.Leader == id || x.Name == "Ann" && y.Template == horse {
+				h.Hurt(y.ID, 0, petsHurtBy)
+			}
+		}
+	case stepGo:
+		h.Move(id, 0, portal, 0)
+	case stepKill:
+		for y := range h.NPCs() {
+			if y, _ := h.Actor(y); y.Leader == id && x.Name == "Ann" {
+				h.Hurt(prey, y.ID, 1_000_000)
+				break
+			}
+		}
+	}
+}
+
+// newTroupe returns a troupe whose players enter through the nodes with these numbers.
+func newTroupe(def *sim.World, doors [3]uint16) *troupe {
+	t := &troupe{def: def}
+	pets := func(names ...string) (list []sim.Pet) {
+		for _, name := range names {
+			list = append(list, sim.Pet{Template: dog, Name: name})
+		}
+		return list
+	}
+	human := def.Template(2)
+	for i, j := range [...]sim.Join{
+		{Authority: move.ByClaim, Pets: pets("Rex", "Ben")},
+		{Authority: move.ByPath, Running: true, Pets: pets("Tib")},
+		{Authority: move.ByInput},
+	} {
+		name := [...]string{"Ann", "Bob", "Cat"}[i]
+		j.Character = &sim.Character{ID: sim.CharacterID(i + 1), Name: name, Template: human.ID, Level: 1, Attr: human.Attr, Area: def.Areas[0].Name, Pos: meadow}
+		j.Portal, j.Pos, j.Login = -1, meadow, true
+		t.members[i] = member{name: name, who: sim.PlayerID(doors[i], uint64(1_000_000+i)), join: j}
+	}
+	return t
+}
+
+// enter submits the logins of the players.
+func (t *troupe) enter(submit func(m *member, in sim.Intent)) {
+	for i := range t.members {
+		m := &t.members[i]
+		submit(m, sim.Intent{Kind: sim.IntentJoin, Join: &m.join})
+	}
+}
+
+// act submits what the players do when they are shown a frame of the first area: they form a party, Ann attacks the cow, and mounts the
+// horse. They do it again and again until it is done.
+func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
+	if f.Area != 0 || f.Tick%10 != 0 || f.Tick <= t.acted {
+		return
+	}
+	t.acted = f.Tick
+	ann, bob, cat := &t.members[0], &t.members[1], &t.members[2]
+	a, b, c := f.Find(ann.who), f.Find(bob.who), f.Find(cat.who)
+	if a == nil || b == nil || c == nil {
+		return
+	}
+	invite := func(m *member) {
+		submit(ann, sim.Intent{Kind: sim.IntentInviteParty, Text: m.name})
+		submit(m, sim.Intent{Kind: sim.IntentAcceptInvite})
+	}
+	target := func(template uint16) sim.EntityID {
+		i := slices.IndexFunc(f.Actors, func(x sim.ActorState) bool {
+			return !x.Is(sim.FlagPlayer) && x.Body.Template == template && geom.Dist2XZ(x.Pos, a.Pos) < 25
+		})
+		if i < 0 {
+			return 0
+		}
+		return f.Actors[i].ID
+	}
+	switch {
+	case a.Party == 0 || b.Party != a.Party:
+		invite(bob)
+	case c.Party != a.Party:
+		invite(cat)
+	case f.FieldsOf(t.def, a)[0] == 0:
+		if f.Tick%30 == 0 { // not before the delay between two attacks is over
+			submit(ann, sim.Intent{Kind: sim.IntentAttack, Target: target(1)})
+		}
+	case a.Mount == 0 && target(horse) != 0:
+		submit(ann, sim.Intent{Kind: sim.IntentInteract, Target: target(horse)})
+	}
+}
+
+// observe notes what the state of an area after a tick says about the players. It is called once for each tick, in order.
+func (t *troupe) observe(a *sim.Area) {
+	if a.ID() > 1 {
+		return
+	}
+	for i := range t.members {
+		m := &t.members[i]
+		here, was := false, m.in[a.ID()]
+		a.Players(func(who sim.EntityID, _ sim.CharacterID) { here = here || who == m.who })
+		m.in[a.ID()] = here
+		switch {
+		case a.ID() == 0 && was && !here:
+			m.left++
+		case a.ID() == 1 && here && !was:
+			m.came++
+			m.cameAt, m.arrived = a.Now(), describe(a, m.who)
+		case a.ID() == 1 && here && a.Now() == m.cameAt+stepLast-stepGo-1:
+			m.later = describe(a, m.who)
+		}
+	}
+}
+
+// done reports whether all players have been observed to the end.
+func (t *troupe) done() bool {
+	return !slices.ContainsFunc(t.members[:], func(m member) bool { return m.later == nil })
+}
+
+// relativeTicks are the fields of an actor that are ticks of its area. describe makes them relative to the present tick.
+var relativeTicks = []string{
+	"ignoreClaimsUntil", "waterTick", "saveTick", "respawnTick", "placedTick", "linger.since", "linger.spentUntil", "linger.combatUntil", "effects.nextUse",
+	"pauseTick", "lastPortalTick", "invitedUntil", "authority.searchedTick", "authority.ride.requestTick",
+}
+
+// omitted are fields of an actor that depend on when the actor has arrived: by the clock of the area, or in its cycle of 12 ticks, at whose
+// end a player under the path authority no longer counts as teleported.
+var omitted = []string{"claim.LastMS", "authority.Teleported", "authority.LastTile.X", "authority.LastTile.Z", "authority.gait"}
+
+// describe returns every value of the state of a player, of its pets and of its mount that is not zero, but for those in omitted. Numbers of
+// ticks are relative to the present tick, and ids of companions are replaced by words.
+func describe(a *sim.Area, who sim.EntityID) (list []string) {
+	names, values := map[string]string{strconv.FormatUint(uint64(who), 10): "the player"}, a.Fields()
+	for _, v := range values {
+		if v.Value == strconv.FormatUint(uint64(who), 10) && (v.Name == "leader" || v.Name == "rider") {
+			id := strconv.FormatUint(uint64(v.Entity), 10)
+			if _, ok := names[id]; !ok {
+				names[id] = fmt.Sprintf("companion %d", len(names))
+			}
+		}
+	}
+	for _, v := range values {
+		name, ok := names[strconv.FormatUint(uint64(v.Entity), 10)]
+		if !ok || slices.Contains(omitted, v.Name) {
+			continue
+		}
+		switch {
+		case slices.Contains(relativeTicks, v.Name):
+			v.Value = relative(v.Value, int64(a.Now()))
+		case v.Name == "lastAttackMS":
+			v.Value = relative(v.Value, int64(a.Now())*50)
+		case names[v.Value] != "":
+			v.Value = names[v.Value]
+		}
+		list = append(list, name+": "+v.Name+" = "+v.Value)
+	}
+	return list
+}
+
+func relative(value string, now int64) string {
+	n, err := strconv.ParseInt(value, 10, 64)
+	if err != nil {
+		panic(err)
+	}
+	return fmt.Sprintf("now%+d", n-now)
+}
+
+// difference returns the lines that only one of two descriptions has.
+func difference(want, have []string) string {
+	var b strings.Builder
+	for _, line := range want {
+		if !slices.Contains(have, line) {
+			fmt.Fprintf(&b, "\n- %s", line)
+		}
+	}
+	for _, line := range have {
+		if !slices.Contains(want, line) {
+			fmt.Fprintf(&b, "\n+ %s", line)
+		}
+	}
+	return b.String()
+}
