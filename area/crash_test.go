@@ -187,7 +187,7 @@ func (r *crashRig) crash() {
 	r.open(states)
 }
 
-// onTheWay returns the number of players who leave an area or have not arrived in the next one.
+// onTheWay returns the number of players who have left an area and are not in the next one yet.
 func (r *crashRig) onTheWay() (n int) {
 	for _, a := range r.world.areas {
 		n += a.travellers() + a.inbox.joins()

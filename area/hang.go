@@ -78,7 +78,7 @@ func (r *runner) stepSim() *sim.Frame {
 }
 
 // endPanicked records that the step in progress, if any, has ended by a panic. It returns false if abandon has marked the area as
-// failed meanwhile; the goroutine must then end, because the world has gone on without it.
+// failed meanwhile; the goroutine must then end, because the world has continued without this area.
 func (r *runner) endPanicked() bool {
 	r.stepping.CompareAndSwap(uint64(r.tick+1), notStepping)
 	return !r.isHung()

@@ -18,7 +18,7 @@ func TestLatenessIsMaximumDelayOfTicksInLastSecond(t *testing.T) {
 		{100, 400, 300},   // a stall
 		{150, 402, 300},   // the ticks that catch up are less late, and the stall counts for a second
 		{1350, 1352, 300}, // just before the second is over
-		{1400, 1402, 0},   // after it
+		{1400, 1402, 0},   // after the second is over
 		{1450, 1510, 60},
 	} {
 		if got := l.update(at(c.due), at(c.now), period); got != time.Duration(c.want)*time.Millisecond {

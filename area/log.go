@@ -41,7 +41,7 @@ type Log interface {
 	Sync()
 	// Redefine makes the log continue under another definition of the world, the parameter w. The parameter a is the state after
 	// the tick that was sealed last; the log owns it from then on. Redefine returns when that state is durable, or when ctx ends.
-	// Later ticks are durable only after that state is. Redefine is called while the area is paused between two ticks.
+	// Later ticks become durable only after that state. Redefine is called while the area is paused between two ticks.
 	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
 	// Saved informs the log that the store has the records of all frames up to this tick.
 	Saved(tick sim.Tick)

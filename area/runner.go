@@ -60,7 +60,7 @@ type runner struct {
 // is due.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
-		if !r.isHung() { // else abandon has closed it
+		if !r.isHung() { // otherwise abandon has closed r.ended
 			close(r.ended)
 		}
 	}()
@@ -247,7 +247,7 @@ func (r *runner) guard() {
 	r.world.fail(r.err)
 }
 
-// logLatePanic logs a panic in a tick that had hung, after the area was stopped because of that.
+// logLatePanic logs a panic in a tick that did not end in time, so that abandon has already stopped the area.
 func (r *runner) logLatePanic(v any, stack []byte) {
 	r.world.log.Error("the tick that had not ended has panicked; its area is stopped already", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))

@@ -5,7 +5,7 @@ package content
 type rcItem struct {
 	ID                            uint16    // id of the item
 	Name                          string    // name of the item
-	ExclusiveRace, ExclusiveClass string    // race and class that can use the item; "" for every one
+	ExclusiveRace, ExclusiveClass string    // race and class that can use the item; "" for no restriction
 	Script, Method                string    // script that runs when the item is used, and function in the script
 	Type                          uint8     // item type, from 1 (weapon) to 7 (other)
 	Value                         int32     // price in money

@@ -46,7 +46,7 @@ type rcSpell struct {
 	ID                            uint16 // id of the spell
 	Name, Description             string // texts for clients
 	ThumbnailTexture              uint16 // media id of the icon
-	ExclusiveRace, ExclusiveClass string // race and class that can use the spell; "" for every one
+	ExclusiveRace, ExclusiveClass string // race and class that can use the spell; "" for no restriction
 	RechargeTime                  int32  // ms until the spell can be cast again
 	Script, Method                string // script of the spell, and function in the script
 }

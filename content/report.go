@@ -51,7 +51,7 @@ type AreaReport struct {
 	UnitsPerBlock float32 `json:"unitsPerBlock"` // world units along the edge of a block
 }
 
-// WarningReport is a Warning as the output of truestep check-world --json contains it.
+// WarningReport is a Warning in the output of truestep check-world --json.
 type WarningReport struct {
 	Code   string `json:"code"`   // stable upper-case code of the kind of warning, such as RESIST-ALL-ZERO
 	File   string `json:"file"`   // path inside the project, or the name of the world file
@@ -59,7 +59,7 @@ type WarningReport struct {
 	Detail string `json:"detail"` // what was found, and how the server treats it
 }
 
-// ProblemReport is a Problem as the output of truestep check-world --json contains it.
+// ProblemReport is a Problem in the output of truestep check-world --json.
 type ProblemReport struct {
 	File string `json:"file"`           // name of the world file, or path inside the project
 	Line int    `json:"line,omitempty"` // line number from 1; 0 for binary files

@@ -292,7 +292,8 @@ func TestNPCAttackedWhileReturningIsLeashedToStartOfFirstChase(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5, AICallForHelp: friends of an attacked NPC that see it attack its attacker too.
+// docs/wire/rcce.md 5.5, AICallForHelp: if the friends of an attacked NPC have that NPC in sight, they attack its
+// attacker, too.
 func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 	for name, c := range map[string]struct {
 		helps bool

@@ -36,8 +36,8 @@ type Area struct {
 	outboxes []outbox   // players that have departed to other areas and whose arrival is not confirmed, sorted by area; see crossing.go
 	arrived  []arrivals // counts of players that arrived from other areas, sorted by area
 
-	nextSearcher      EntityID // player with which the path searches of the next tick begin, because the last tick reached its limit before it; 0 none
-	nextRouteSearcher EntityID // NPC with which the path searches of the next tick begin, because the last tick reached its limit before it; 0 none
+	nextSearcher      EntityID // player at which the last tick reached the limit of path searches, and the next tick begins; 0 none
+	nextRouteSearcher EntityID // NPC at which the last tick reached the limit of path searches, and the next tick begins; 0 none
 
 	// Working memory, and indexes of the state above, such as byID. They are not part of the area's state, so snapshots and
 	// hashes do not contain them.
@@ -234,8 +234,8 @@ func (a *Area) sweep() {
 
 // neighbours returns the indices in a.actors of the actors within radius of p on the ground plane, in the order of the grid; some
 // may have left the area. The slice is valid until the next call. The first call of a tick builds the grid from the positions at
-// that time; later movements are not in it. Code that needs the later positions sets gridTick to 0, so that the next call builds
-// the grid again.
+// that time; it does not contain later movements. Code that needs the later positions sets gridTick to 0, so that the next call
+// builds the grid again.
 func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	if a.gridTick != a.now || a.now == 0 {
 		a.xs, a.zs = a.xs[:0], a.zs[:0]

@@ -97,9 +97,9 @@ func nearestTo(a *Area, x *actor, rideable bool) EntityID {
 }
 
 // TestStateHashOfEveryAuthorityEqualsGoldenHash plays one scenario in two areas with walls, in which players of all authorities
-// fight, travel, die and are moved by an operator. It compares one hash over the scenario with a stored value: over the state
-// hashes, actors and events of all frames, in order, and the snapshots of every 250th tick. A commit that changes the golden hash
-// states the reason. Under the race detector the test runs only the first ticks, because it is slow there.
+// fight, travel, die and are moved by an operator. It computes one hash over the state hashes, actors and events of all frames,
+// in order, and over the snapshots of every 250th tick, and compares it with a stored value. A commit that changes the golden
+// hash states the reason. Under the race detector the test runs only the first ticks, because it is slow there.
 func TestStateHashOfEveryAuthorityEqualsGoldenHash(t *testing.T) {
 	w := busyWorld()
 	wallIn(t, w, append(house(), block(-60, -20, -55, 60), block(100, 30, 160, 35))...)

@@ -135,8 +135,8 @@ func TestEffectZoneGivesAndRenewsEffectOfPlayerInside(t *testing.T) {
 	}
 }
 
-// Doors other than Bedrock represent speed and slowness effects by the speed attribute. Such effects end after the area's
-// own number of ticks.
+// Doors other than Bedrock represent speed and slowness effects by the speed attribute. Such effects are counted down by
+// the ticks of the area, not by those of a client.
 func TestSpeedEffectChangesSpeedAttributeUnderClaimAuthority(t *testing.T) {
 	w := effectWorld(Effect{})
 	w.Areas[areaField].Zones = []EffectZone{{Min: geom.Vec{X: -9, Y: -9, Z: -9}, Max: geom.Vec{X: 9, Y: 9, Z: 9}, Effect: Effect{Kind: EffectSpeed, Level: 5, Ticks: 20}}}

@@ -10,8 +10,8 @@ import (
 // Tick is the number of a tick (a step) of an area. The first tick is 1.
 type Tick uint64
 
-// Frame is the state of an area after a tick. It is immutable from when Step returns it until it is returned to its area with
-// Recycle. A reader may use it as long as necessary and then releases it (see area.Published).
+// Frame is the state of an area after a tick. It is immutable after Step has returned it, until Recycle gives it back to its
+// area. A reader may use it as long as necessary and then releases it (see area.Published).
 type Frame struct {
 	Area    AreaID       // area that the frame describes
 	Tick    Tick         // number of the tick that the frame describes
@@ -210,8 +210,8 @@ const (
 	EventWeather // the weather of the area changed [N: new weather]
 	EventParty   // the player Who joined, left or changed a party [Party: new party, OldParty]
 	// EventStance reports to a client under the predict authority the posture, abilities and speed of its player. It is emitted
-	// when they change, and before some corrections, which do not contain them. Fields: Reason: that of the correction that
-	// follows, None if none follows; Rewind.
+	// when these change, and before some corrections, because a correction does not contain them. Fields: Reason: that of the
+	// correction that follows, None if none follows; Rewind.
 	EventStance
 	// EventKnockback reports that a hit changed the velocity of Who, which is under the predict authority. The new velocity is in
 	// Rewind.State or, if Who drives a vehicle, in Rewind.Vehicle. Field: Rewind.

@@ -177,7 +177,7 @@ func TestGroundItemsAreLimitedAndExpire(t *testing.T) {
 
 // Equipment slots 0 to 7 are visible to other players. A change of such a slot emits an event, changes the actor's Body
 // and counts in fights. Slots of rings are not visible.
-func TestVisibleEquipmentChangeEmitsEventAndUpdatesAppearanceAndFight(t *testing.T) {
+func TestVisibleEquipmentChangeEmitsEventAndAffectsAppearanceAndFights(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	x.inv[bag], x.inv[bag+1], x.inv[bag+2] = one(itemMail), one(itemSword), one(itemRing)

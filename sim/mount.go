@@ -56,7 +56,7 @@ func (a *Area) syncMount(mount, rider *actor) {
 }
 
 // stopRiding dismounts an actor, and dismounts the riders of the actor. It is called when the actor dies or leaves the
-// area. Its riders stay in the area, so their clients are sent their position.
+// area. Its riders stay in the area, so the client of each rider is sent the rider's position.
 func (a *Area) stopRiding(x *actor) {
 	if mount := a.find(x.mount); mount != nil {
 		a.separate(x, mount, nil, false)

@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/sim/reason"
 // maxParty is the maximum number of members of a party, because not all clients can show more. Source: docs/wire/rcce.md.
 const maxParty = 8
 
-// inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation. So the
-// invitation that it accepts is the one that it has read, and other players cannot flood it with invitations, to which the rate
-// limit of chat does not apply.
+// inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation. So an
+// acceptance always means the invitation that the player has read. Other players cannot flood the player with invitations,
+// which the rate limit of chat does not cover.
 const inviteMS = 30_000
 
 // handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,

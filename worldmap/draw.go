@@ -133,7 +133,7 @@ func (d *painter) land(at int, x, z float32, s spot) colour {
 }
 
 // specks returns the strength of the ground's specks at a position, 0..1. At every resolution the specks must look like grain, so
-// the fewer world units a pixel covers, the smaller they are.
+// the fewer world units a pixel covers, the smaller the specks are.
 func (d *painter) specks(x, z float32) float32 {
 	size := float32(2.6)
 	for size > 5.5*float32(d.upp)/d.unit && size > 0.1 {

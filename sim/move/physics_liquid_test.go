@@ -273,7 +273,7 @@ func TestSneakingDoesNotSlowSwimmers(t *testing.T) {
 	}
 }
 
-func TestLevitationAndSlowFallingInLiquidsStayWithinBounds(t *testing.T) {
+func TestPlayerWithLevitationOrSlowFallingStaysWithinBoundsInLiquid(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	for name, set := range map[string]func(*Avatar){
 		"levitation":   func(a *Avatar) { a.Levitation = 1 },

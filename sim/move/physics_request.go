@@ -45,8 +45,8 @@ func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused Inpu
 }
 
 // updateSprint starts or ends a sprint as requested. It also ends a sprint without forward movement, unless the player
-// swims. A client sends its stop request in the same tick; if a client could withhold it, its player could run backward
-// at sprinting speed.
+// swims. An honest client sends a stop request in the same tick. Without this rule, a client could withhold the request,
+// and its player could run backward at sprinting speed.
 func (a *Avatar) updateSprint(f InputFlags, forward float32) (refused InputFlags) {
 	may := a.MaySprint && (forward > 0 || a.Swimming)
 	if !a.Sprinting {

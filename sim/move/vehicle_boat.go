@@ -13,7 +13,7 @@ type surface uint8
 const (
 	inAir      surface = iota
 	afloat             // the boat floats: its reference point is below the surface of the water
-	underwater         // the block above that of its reference point contains water, too
+	underwater         // the block above the one with its reference point contains water, too
 	atWater            // the boat touches water without floating
 	onLand             // the boat stands on ground
 )

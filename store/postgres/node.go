@@ -16,7 +16,7 @@ var ErrNodeRuns = errors.New("another process of this node of the cluster runs a
 func Node(name string) Option { return func(s *Store) { s.shared, s.node = true, name } }
 
 // The advisory lock of a node has two keys: "TRSN" in ASCII, and a hash of the schema and the name of the node. The connection that
-// holds the lock of the store holds it, too.
+// holds the lock of the store also holds this lock.
 const (
 	tryLockNode = `SELECT pg_try_advisory_lock(1414681422, hashtext(current_schema() || '/' || $1))`
 

@@ -49,7 +49,7 @@ type owner struct {
 	done   chan struct{} // closed when watch has ended; nil before it is started
 
 	conn *pgx.Conn // connection that holds the lock; used by Open, later only by watch
-	pids []int32   // process IDs of the PostgreSQL backends that may hold the lock for this process; the newest serves conn or did so
+	pids []int32   // process IDs of the PostgreSQL backends that may hold the lock for this process; the last one serves or served conn
 
 	mu      sync.Mutex         // guards the fields below
 	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced

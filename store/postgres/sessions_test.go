@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// never is an argument gone of ClaimSession that reports every holder as alive.
+// never is a function for the parameter gone of ClaimSession: it reports every holder as alive.
 func never(store.SessionHolder) bool { return false }
 
 func holder(node string, incarnation uint64) store.SessionHolder {

@@ -60,8 +60,8 @@ func LockDir(dir string) (io.Closer, error) {
 	return lock, nil
 }
 
-// Close releases the lock. Before, files that this process has created as root in a directory of another user are given to that
-// user, who can then run a server on them.
+// Close releases the lock. Before that, it gives files that this process has created as root in a directory of another user to
+// that user, who can then run a server with them.
 func (l *dirLock) Close() error {
 	err := fileowner.Adopt(l.dir, ".")
 	if err != nil {

@@ -83,8 +83,8 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 }
 
 // setFilesAside prepares a new folder for the files that a restore replaces, and returns its path, or "" if there are none. It
-// copies the database to it if the parameter hasDatabase is true, and moves the tape to it. Other files (the parameter others)
-// are moved by placeFiles.
+// copies the database to this folder if the parameter hasDatabase is true, and moves the tape there. Other files (the
+// parameter others) are moved by placeFiles.
 func setFilesAside(dir string, hasDatabase, others bool) (aside string, err error) {
 	tape := filepath.Join(dir, TapeFolder)
 	_, noTape := os.Lstat(tape)
