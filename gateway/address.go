@@ -95,15 +95,14 @@ func ShortError(err error) error {
 	return err
 }
 
-// ListenError returns an error that says why a socket cannot be opened and what to do. The parameter setting is the name of
-// the flag with the socket's address. The parameter address is HOST:PORT, for doors followed by the network, as in
-// 127.0.0.1:80/tcp.
+// ListenError returns an error that says why a socket cannot be opened and what to do. The parameter setting is the name of the
+// flag with the socket's address. The parameter address is HOST:PORT; for a door, the network follows it, as in 127.0.0.1:80/tcp.
 func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }
 
-// RequiredListenError is ListenError for a socket without which the server cannot run. The error does not advise operators to set
-// the address to "off".
+// RequiredListenError returns the error of ListenError for a socket that the server cannot run without: it does not advise
+// operators to set the address to "off".
 func RequiredListenError(setting, address string, err error) error {
 	return listenError(setting, address, "", err)
 }

@@ -13,10 +13,10 @@ import (
 // maxNameTries is the number of names to try for a new character, because a name may be taken: "Ada", then "Ada 2" to "Ada 9".
 const maxNameTries = 9
 
-// EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one.
-// The character has the world's first playable template and the given name. If the name is taken, a number is appended to it or,
-// if it is too long for that, to its first characters. The error is session.ErrTemplate if no template is playable,
-// session.ErrNameTaken, or an error of Hub.Roster or Hub.CreateCharacter.
+// EnsureCharacter creates the first character of an account that has none, for protocols whose clients cannot create one. The
+// character has the world's first playable template and the given name. If the name is taken, a number is appended to it; a name
+// that is too long for that is truncated first. The error is session.ErrTemplate if no template is playable, session.ErrNameTaken,
+// or an error of Hub.Roster or Hub.CreateCharacter.
 func EnsureCharacter(ctx context.Context, hub *session.Hub, w *sim.World, l *session.Login, name string) error {
 	roster, err := hub.Roster(ctx, l)
 	if err != nil || len(roster) > 0 {

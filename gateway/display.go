@@ -42,10 +42,10 @@ type DisplayedYaw struct {
 	World float32 // yaw of the actor in the world, in degrees
 }
 
-// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. It is the
-// yaw in the frame if the actor faces it (Motion.FacesYaw). The frame has no such yaw of NPCs and of players of RealmCrafter
-// clients while they walk, because these clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the
-// destination while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw
+// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. If the actor faces
+// the yaw in the frame (Motion.FacesYaw), BlockYaw returns that yaw. NPCs and players of RealmCrafter clients do not: their
+// clients turn them by themselves, and the frame does not say in which direction. For them, BlockYaw returns (1) the direction of
+// the destination while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw
 // with which the actor was displayed before, or the yaw in the frame if that has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {

@@ -25,8 +25,8 @@ const DefaultDataDir = "./truestep-data"
 
 // Maximum values of the settings that doors share.
 const (
-	MaxWorkers = 64    // maximum number of workers of a door; estimate: more workers would only cost memory
-	MaxConns   = 65536 // maximum number of connections of a door; estimate: far more than file descriptors allow
+	MaxWorkers = 64    // maximum number of workers of a door; more workers would only cost memory
+	MaxConns   = 65536 // maximum number of connections of a door; chosen to be far more than file descriptors allow
 )
 
 // Door serves a world to the clients of one protocol on one socket. A server holds a list of doors and knows nothing else
@@ -116,7 +116,7 @@ type Description struct {
 	Title   string // title of the protocol for the console, such as "RealmCrafter CE"
 	Network string // "udp" or "tcp"
 	Clients string // clients that may connect, for the start screen, such as "RealmCrafter CE clients"
-	Link    string // URL of a page on which visitors play, with which the start screen begins; empty if the door has none
+	Link    string // URL of a page on which visitors play, printed first on the start screen; empty if the door has none
 	Notes   []Note // remarks about the door for the start screen
 
 	Try          []Command    // commands with which a new user can try the door
@@ -160,7 +160,8 @@ type Band struct {
 	EveryMS int                        // time between two updates of an actor in the band, in ms
 }
 
-// UpdateRangesOf returns the UpdateRanges of a door whose clients are updated by the interest policy p.
+// UpdateRangesOf returns the distances within which, and the intervals at which, a door with the interest policy p updates its
+// clients about actors.
 func UpdateRangesOf(p *interest.Policy) UpdateRanges {
 	inEveryArea := func(units float32) func(*sim.AreaDef) float32 {
 		return func(*sim.AreaDef) float32 { return units }

@@ -25,7 +25,7 @@ func (h *Host) KeyFolder(door, file string) string {
 		return h.DataDir
 	}
 	if former, ownErr := os.ReadFile(own); err == nil && ownErr == nil && !bytes.Equal(bytes.TrimSpace(former), bytes.TrimSpace(used)) {
-		h.Log.Warn("this node uses the key of its cluster and not its former one, which its clients may know: truestep cluster keys --from takes the keys of a server into a new cluster; move the former key away if it is not needed",
+		h.Log.Warn("this node uses the key of its cluster instead of its own former key, which its clients may know: to keep a server's keys in a new cluster, use truestep cluster keys --from; if the former key is not needed, move it away",
 			telemetry.FieldDoor, door, "used", shared, "former", own)
 	}
 	return h.SharedKeys

@@ -9,9 +9,9 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-// A node of a cluster uses the key that all nodes share. It says so if that is not the key that its clients may know, and if it has
-// only a key of its own.
-func TestDoorOfNodeUsesSharedKeyAndReportsOwnKey(t *testing.T) {
+// A node of a cluster uses the key that all nodes share. It logs a warning if it also has another key of its own, which its
+// clients may know, and if it has only a key of its own.
+func TestDoorOfClusterNodeUsesSharedKeyAndWarnsAboutOwnKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		cluster     bool
 		shared, own string
@@ -21,7 +21,7 @@ func TestDoorOfNodeUsesSharedKeyAndReportsOwnKey(t *testing.T) {
 		"single server":           {own: "x"},
 		"new node":                {cluster: true, shared: "s\n", wantShared: true},
 		"node with the same key":  {cluster: true, shared: "s\n", own: "s", wantShared: true},
-		"node with a former key":  {cluster: true, shared: "s\n", own: "x", wantShared: true, wantLine: "not its former one"},
+		"node with a former key":  {cluster: true, shared: "s\n", own: "x", wantShared: true, wantLine: "instead of its own former key"},
 		"node without shared key": {cluster: true, own: "x", wantLine: "a key of its own"},
 	} {
 		var lines logbuf.Buffer

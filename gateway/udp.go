@@ -17,7 +17,7 @@ import (
 // the default sizes, the buffers overflow when all players of a full area send, or are sent updates, at once.
 const socketBuffer = 4 << 20
 
-// readPause is the pause after an error of reading a socket. There is none after net.ErrClosed, which ends the reading.
+// readPause is the pause after an error of reading a socket. The error net.ErrClosed ends the reading without a pause.
 const readPause = time.Millisecond
 
 // maxDatagram is the maximum length in bytes of a datagram of any door. ENet 1.1 has the longest datagrams.

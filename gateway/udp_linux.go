@@ -37,7 +37,7 @@ func enablePacketInfo(conn *net.UDPConn) {
 	})
 }
 
-// ReadDatagram implements PacketInfoConn.
+// ReadDatagram reads one datagram and the local address to which it was sent. It implements PacketInfoConn.
 func (u *udpConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local netip.Addr, err error) {
 	var control [2 * infoSpace]byte
 	n, m, _, from, err := u.ReadMsgUDPAddrPort(b, control[:])
@@ -47,7 +47,7 @@ func (u *udpConn) ReadDatagram(b []byte) (n int, from netip.AddrPort, local neti
 	return n, from, parsePacketInfo(control[:m]), nil
 }
 
-// WriteDatagram implements PacketInfoConn.
+// WriteDatagram sends b from the address local, or from the system's default address if that fails. It implements PacketInfoConn.
 func (u *udpConn) WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) error {
 	var space [infoSpace]byte
 	if control := appendPacketInfo(space[:0], local); len(control) > 0 {
@@ -59,7 +59,7 @@ func (u *udpConn) WriteDatagram(b []byte, to netip.AddrPort, local netip.Addr) e
 	return err
 }
 
-// WriteSegments implements SegmentConn.
+// WriteSegments sends b as several datagrams in one system call, by UDP generic segmentation offload. It implements SegmentConn.
 func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
 	if u.unsupported.Load() {
 		return false, nil
@@ -79,8 +79,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
 		// The kernel is too old, or the network device has no checksum offload: do not try segmentation again. There are two
-		// exceptions. If an earlier call has succeeded, this host supports it. If local is set, the error may mean that this host
-		// has lost that address.
+		// exceptions. If an earlier call has succeeded, this host supports segmentation. If local is set, the error may mean that
+		// this host has lost that address.
 		if !local.IsValid() && !u.segmented.Load() {
 			u.unsupported.Store(true)
 		}

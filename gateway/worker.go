@@ -114,8 +114,7 @@ const AnyArea = area.All
 // compared.
 const maxArrivalFrames = 40
 
-// Scene is one worker's copy of an area. From this copy the worker updates those of its clients that are in the area: the
-// members of the scene.
+// Scene is one worker's copy of an area. The worker updates its clients in the area, the members of the scene, from this copy.
 type Scene interface {
 	Show(f *sim.Frame)      // updates the scene to frame f and sends its events to the members
 	Broadcast(f *sim.Frame) // sends changes of actors to the members whose update is due
@@ -148,8 +147,8 @@ func NewScenes[S Scene, C SceneClient[S]](feed *area.Feed, create func(sim.AreaI
 	return Scenes[S, C]{Open: map[sim.AreaID]S{}, Expected: map[C]sim.AreaID{}, waited: map[C]int{}, create: create, feed: feed}
 }
 
-// Expect makes the client c wait for a frame that contains the client's player. The parameter in is the area of these frames.
-// If it is sim.NoArea, the client no longer waits.
+// Expect marks the client c as waiting until a frame of the area in the parameter "in" contains its player. With sim.NoArea, it
+// removes the mark.
 func (s *Scenes[S, C]) Expect(c C, in sim.AreaID) {
 	delete(s.waited, c)
 	if in == sim.NoArea {

@@ -52,8 +52,8 @@ func (o *batchWriter) flush() {
 	o.datagrams, o.count = o.datagrams[:0], 0
 }
 
-// writeSegments writes the queued datagrams with one system call. It reports whether the call has sent them, which it has not if
-// the socket does not support segmentation.
+// writeSegments writes the queued datagrams with one system call. It returns false, and has sent nothing, if the socket does not
+// support segmentation.
 func (o *batchWriter) writeSegments(local netip.Addr) (sent bool) {
 	sent, err := o.sock.WriteSegments(o.datagrams, o.datagramBytes, o.addr, local)
 	switch {

@@ -43,7 +43,7 @@ func (s *scene) sendUpdates(c *conn, f *sim.Frame, middle bool) {
 		return
 	}
 	// Each broadcast starts at another actor, so that no actor is always in the first datagrams. Clients ignore updates that
-	// arrive out of order, and if the network reorders datagrams, these are mostly those of the first datagrams.
+	// arrive out of order. If the network reorders datagrams, most of the ignored updates are those of the first datagrams.
 	first := int(uint64(f.Tick) * startStride % uint64(len(s.nearby)))
 	if s.queueUpdates(c, f, self, s.nearby[first:]) && s.queueUpdates(c, f, self, s.nearby[:first]) {
 		s.w.host.FlushPeer(s.w.g.now(), c.peer, s.w.emit)

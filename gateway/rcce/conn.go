@@ -25,7 +25,7 @@ const (
 // original client sends one at a time, and about five in all before it enters the world.
 const (
 	maxAccountQueue  = 4   // maximum number of queued packets, including the one being answered
-	maxAccountTokens = 30  // size of the token bucket; estimate: a player creates, views and deletes all characters of the account
+	maxAccountTokens = 30  // size of the token bucket; enough for a player who creates, views and deletes all characters of the account
 	accountTokenMS   = 250 // time in ms after which one token is added
 )
 
@@ -33,8 +33,7 @@ const (
 //
 //	connected -> (account packets) -> entering -> in the world -> released
 //
-// In these states, a client whose player is in the world is a member of a scene, or it waits until its player appears in an area
-// (worker.scenes).
+// A client in the world is a member of a scene, or it waits in worker.scenes until its player appears in an area.
 type conn struct {
 	w        *worker
 	peer     *enet.Peer
@@ -42,7 +41,7 @@ type conn struct {
 	place    *admission.Place
 	gone     context.Context // context that ends with the connection
 	leave    func()          // ends the context gone
-	account  store.AccountID // account of the last successful login, after which the connection counts as that of a player; 0 before
+	account  store.AccountID // account of the last successful login, 0 before; a connection with an account is one of a player
 
 	list           characterList  // characters that the client was sent last
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
@@ -138,8 +137,8 @@ func (c *conn) handlePacket(p proto.Packet) {
 	}
 }
 
-// kick disconnects the client in an orderly way: the connection ends when the client has acknowledged that. The player is first
-// shown the reason that an operator gave, as a chat line, because the packet KickedPlayer has no text.
+// kick disconnects the client in an orderly way: the connection ends when the client has acknowledged the disconnect. Before that,
+// the client is sent the reason that an operator gave, as a chat line, because the packet KickedPlayer has no text.
 func (c *conn) kick() {
 	if c.session != nil {
 		if why := c.session.KickMessage(); why != "" {
@@ -159,8 +158,8 @@ func (c *conn) giveWay() {
 	}
 }
 
-// leaveMenu closes the connection because its account has logged in on maxMenus newer ones. If its player has entered the world
-// meanwhile, it does nothing.
+// leaveMenu closes the connection because its account has logged in on maxMenus newer connections. It does nothing if the
+// connection's player has entered the world meanwhile.
 func (c *conn) leaveMenu() {
 	if !c.closed && c.session == nil {
 		c.w.g.door.Bad.With("menu_replaced").Inc()

@@ -49,8 +49,8 @@ func newActor(w *sim.World, area sim.AreaID, rid uint16, a *sim.ActorState) prot
 	return p
 }
 
-// toClaim converts a client's position packet to a move.Claim. It does not check the coordinates: the area does, and replaces a
-// coordinate outside the world by 0.
+// toClaim converts a client's position packet to a move.Claim. It does not check the coordinates. The area checks them and
+// replaces a coordinate outside the world by 0.
 func toClaim(p *proto.StandardUpdateRequest) move.Claim {
 	return move.Claim{
 		DestX: p.DestX, DestZ: p.DestZ, Y: p.Y, X: p.X, Z: p.Z,

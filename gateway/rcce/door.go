@@ -12,17 +12,17 @@ import (
 	"github.com/truestep-io/truestep/interest"
 )
 
-// maxENetPeers is the maximum of the settings for connections. A connection needs one of the 32,767 peer numbers of ENet 1.1, which
-// have 15 bits and of which 0x7fff means none. The maximum is one lower: with one worker, a number is left for a client that
-// repeats a cookie.
+// maxENetPeers is the maximum of the settings for connections. A connection needs one of the 32,767 peer numbers of ENet 1.1,
+// which have 15 bits; the value 0x7fff means no peer. The maximum is one lower than 32,767, so that even with a single worker a
+// number is left for a client that repeats a cookie.
 const maxENetPeers = 32766
 
 // Config holds the settings of a Door. The server reads them from its flags and its configuration file.
 type Config struct {
 	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
-	RcceMiddleEvery  time.Duration `help:"How often actors 500 to 1000 units away are updated: 400ms as documented, 1s as the newer source." default:"400ms" toml:"rcce-middle-every"`
+	RcceMiddleEvery  time.Duration `help:"Time between two updates of an actor that is 500 to 1000 units away: 400ms as in RealmCrafter's documentation, 1s as in its newer source code." default:"400ms" toml:"rcce-middle-every"`
 	RcceMaxPeers     int           `help:"Connections at a time." default:"5000" toml:"rcce-max-peers"`
-	RccePeersPerAddr int           `help:"Players per address, and connections while many are not logged in, except loopback." default:"128" toml:"rcce-peers-per-addr"`
+	RccePeersPerAddr int           `help:"Maximum number of players per address. While many connections are not logged in, it limits all connections per address. Loopback has no limit." default:"128" toml:"rcce-peers-per-addr"`
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 }
 

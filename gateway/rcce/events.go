@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Show sends the members what a frame changes, in this order: added actors, what missed frames have changed, events, removed actors. For the
-// same frame, Arrive then adds new members, and Broadcast sends positions.
+// Show sends the members the changes of a frame in this order: added actors, changes of frames that the worker has missed, events,
+// removed actors. For the same frame, Arrive then adds new members, and Broadcast sends positions.
 func (s *scene) Show(f *sim.Frame) {
 	missed := s.tick != 0 && f.Tick != s.tick+1 && f.Tick != s.tick
 	s.tick = f.Tick
@@ -131,8 +131,8 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	}
 }
 
-// sendHit sends the packet AttackActor about a hit, whose subtype differs by receiver: H for the attacker, Y for the victim, O
-// for all other members. If a projectile has hit, the other members have already been sent subtype O when it was fired.
+// sendHit sends the packet AttackActor about a hit. The packet's subtype depends on the receiver: H for the attacker, Y for the
+// victim, O for all other members. If a projectile has hit, the other members have already been sent subtype O when it was fired.
 func (s *scene) sendHit(e *sim.Event, who uint16) {
 	other := s.runtimeIDOf(e.Other)
 	s.sendToOwner(e.Who, proto.HitForAttacker(other, e.N, e.Type))

@@ -24,7 +24,7 @@ const DefaultPort = 25000
 // Defaults of Options, and lengths of a worker's queues.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
-	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; estimate: 30 players behind one address, two connections each, and some dead ones
+	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; chosen for 30 players, with two connections and some dead ones each
 	feedDepth           = 64   // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further ones are dropped
 )

@@ -18,9 +18,10 @@ import (
 // answers; client/rcce waits 10 s.
 const callTimeout = 15 * time.Second
 
-// repeatMS is the time in ms after the answer to a deletion in which an equal request is a repetition of it: the client has sent it
-// before it got the answer. The value is an estimate: longer than a bad connection delays the answer, and shorter than a player takes to
-// read the new list, to select another character and to confirm its deletion.
+// repeatMS is a time in ms. A request to delete a character that equals the previous request, and arrives within this time after
+// the answer to it, is taken as a repetition: the client sent it before it received the answer. The value is chosen to be longer
+// than a bad connection delays the answer, and shorter than a player takes to read the new list, select another character and
+// confirm its deletion.
 const repeatMS = 3000
 
 // Maximum lengths of an account's name and e-mail address, in characters, which have one byte each in packets. Source:
@@ -98,9 +99,9 @@ type response struct {
 	list    *characterList  // new value of conn.list; nil if it does not change
 }
 
-// characterList is the list of an account's characters by which a client names a character in its requests: by the index in the
-// list that it was sent last. The roster in the store may have changed since, for example by an earlier request of the client of
-// which it has not received the answer.
+// characterList is the list of an account's characters that the client was sent last. In its requests, the client names a
+// character by the index in this list. The roster in the store may have changed since, for example by an earlier request whose
+// answer the client has not received.
 type characterList struct {
 	account store.AccountID   // 0 if the list is not known
 	ids     []sim.CharacterID // immutable
@@ -110,8 +111,8 @@ type characterList struct {
 	answeredAt uint32                       // time in ms when the client was sent the list
 }
 
-// isRepeated reports whether p is the deletion that was answered with the list, repeated by a client that had not got the answer when
-// it sent p.
+// isRepeated reports whether p repeats the deletion that was answered with the list l: the client sent p before it received that
+// answer.
 func (l *characterList) isRepeated(p proto.DeleteCharacterRequest, now uint32) bool {
 	return p == l.deletion && now-l.answeredAt < repeatMS
 }
@@ -158,8 +159,8 @@ func (c *conn) finishAccountCall(r response) {
 	}
 }
 
-// logIn records that the client has logged in to an account, and whether its player enters the world. If it does not, the
-// connection is one of those at the menu, of which an account has at most maxMenus.
+// logIn records that the client has logged in to an account, and whether its player enters the world. If the player does not
+// enter, the connection is one at the menu; an account has at most maxMenus such connections.
 func (c *conn) logIn(a store.AccountID, enters bool) {
 	c.w.g.menus.remove(c.account, c)
 	c.account = a
@@ -328,8 +329,8 @@ func (service accountService) changePassword(ctx context.Context, p proto.Change
 	return response{packets: []proto.Packet{proto.ChangePassword{Result: proto.ReplyYes}}}
 }
 
-// deleteCharacter deletes the character with an index in the client's list. A request that the client repeats because it has no
-// answer, or did not have it yet, must not delete the character that has moved up to that index.
+// deleteCharacter deletes the character with an index in the client's list. A client repeats a request that was not answered, or
+// whose answer it has not received yet. The repetition must not delete the character that has moved up to that index.
 func (service accountService) deleteCharacter(ctx context.Context, p proto.DeleteCharacterRequest) response {
 	l, err := service.hub.Login(ctx, service.identity, p.User, p.MD5)
 	if err != nil {
@@ -350,12 +351,12 @@ func (service accountService) deleteCharacter(ctx context.Context, p proto.Delet
 		return refusalOf(p)
 	}
 	roster, err := service.hub.DeleteCharacter(ctx, l, list.ids[p.Index])
-	if errors.Is(err, session.ErrNoCharacter) { // an earlier request has deleted the character, and its answer failed
+	if errors.Is(err, session.ErrNoCharacter) { // an earlier request has deleted the character, but was answered with a failure
 		roster, err = service.hub.Roster(ctx, l)
 	}
 	if err != nil {
 		r := failureOf(p, err)
-		// The character may be deleted: if the client repeats the request, its index refers to the same list.
+		// The character may have been deleted nevertheless. Keep the list, because the index in a repeated request refers to it.
 		r.list = &characterList{account: list.account, ids: list.ids}
 		return r
 	}

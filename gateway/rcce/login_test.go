@@ -147,7 +147,7 @@ func TestDeletionRepeatedBeforeAnswerArrivesDeletesOneCharacter(t *testing.T) {
 				t.Errorf("%s: the store has %v, %v; want %q", when, left, err, names)
 			}
 		}
-		srv.disk.slow.Store(int64(5 * time.Second)) // the answer is on its way after the client has stopped to wait
+		srv.disk.slow.Store(int64(5 * time.Second)) // the answer is sent after the client has stopped waiting
 		if got := c.request(p); len(got) != 0 {
 			t.Fatalf("the client got %+v at once", got)
 		}

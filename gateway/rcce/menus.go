@@ -7,8 +7,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// maxMenus is the maximum number of connections of one account that are logged in without a player in the world. Clients have one;
-// the second may be an earlier one that a client has left without closing it, or that of another client of the account.
+// maxMenus is the maximum number of connections of one account that are logged in without a player in the world. A client has one
+// such connection. The second may be an older one that the client has left without closing it, or that of another client of the
+// account.
 const maxMenus = 2
 
 // menus holds the connections of each account that are logged in and have no player in the world, such as those of players who
@@ -37,7 +38,7 @@ func (m *menus) add(a store.AccountID, c *conn) (oldest *conn) {
 	return oldest
 }
 
-// remove removes a connection of an account, which add may have removed before.
+// remove removes a connection of an account. It does nothing if add has already removed the connection.
 func (m *menus) remove(a store.AccountID, c *conn) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-func TestAccountHasFewConnectionsAtMenuAndOthersAreNotDisplaced(t *testing.T) {
+func TestAccountHasAtMostTwoConnectionsAtMenuAndOtherPlayersAreNotDisplaced(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 24, Workers: 2, LimitLoopback: true}}, func(srv *testServer) {
 		for _, name := range []string{"many", "calm", "late"} {
 			srv.createAccount(name)

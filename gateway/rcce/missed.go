@@ -12,8 +12,8 @@ import (
 // ground, so the scene remembers that state and sends the differences. Chat lines, hits, messages and changes of inventories and of other
 // attributes are not sent: a client displays its inventory and these attributes wrongly until it fetches its character again.
 
-// repair sends the members what the frames have changed that were missed before f. The members are sent the events of f as well, except
-// those that repair replaces.
+// repair sends the members the changes of the frames that the worker missed before f. The caller also sends the events of f,
+// except those for which the function repairs returns true.
 func (s *scene) repair(f *sim.Frame) {
 	old := s.previous
 	for i := range s.actors {
@@ -31,11 +31,12 @@ func (s *scene) repair(f *sim.Frame) {
 	}
 }
 
-// repairs reports whether repair sends the members what an event says. Such an event must not be sent again, because clients add
-// the points of several.
+// repairs reports whether repair already sends what events of kind k say, which is true for gained experience. Such an event must
+// not be sent too, because clients would add its points a second time.
 func repairs(k sim.EventKind) bool { return k == sim.EventXP }
 
-// repairActor sends what has changed between the state of an actor that was sent last, was, and the state in the frame, now.
+// repairActor sends the changes of an actor from the parameter was, the state that the members were sent last, to the parameter
+// now, the state in the frame f.
 func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
 	roles := &s.w.g.world.Def().Roles
 	for _, stat := range [...]struct {
@@ -68,8 +69,8 @@ func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
 	}
 }
 
-// repairGround sends which items have appeared on the ground, and which are gone. Items of which an event of the frame tells are left
-// to that event.
+// repairGround sends which items have appeared on the ground, and which are gone. It skips items that an event of the frame is
+// about, because the members are sent that event.
 func (s *scene) repairGround(f *sim.Frame) {
 	told := func(handle uint32) bool {
 		return slices.ContainsFunc(f.Events, func(e sim.Event) bool {
@@ -94,7 +95,8 @@ func (s *scene) repairGround(f *sim.Frame) {
 	}
 }
 
-// repairGone sends that an item is gone from the ground, unless the function told says that an event does so.
+// repairGone sends that an item is gone from the ground. It does nothing if told returns true, because an event of the frame then
+// says so.
 func (s *scene) repairGone(handle uint32, told func(uint32) bool) {
 	if !told(handle) {
 		s.sendToAll(proto.InventoryGone{Drop: handle}, 0, 0)

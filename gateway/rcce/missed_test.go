@@ -27,7 +27,8 @@ func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 		a.takePackets()
 		b.takePackets()
 
-		// Frames 2 to 8 are missed. Of frame 9, the event says that item 10 was dropped, and experience that is part of the difference.
+		// Frames 2 to 8 are missed. The events of frame 9 are the drop of item 10 and 4 of the 30 points of experience that ann
+		// has gained.
 		annBody, bobBody := *annState.Body, *bobState.Body
 		annBody.XP, annBody.Version = 30, 1
 		bobBody.Equipment[sim.SlotWeapon], bobBody.Version = sword, 2
@@ -53,7 +54,7 @@ func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 	})
 }
 
-// If the first frame after missed ones has an event of what has changed, clients are told once.
+// If the first frame after missed frames contains an event about the change, clients are sent the change once.
 func TestDeathAfterMissedFramesIsSentOnce(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")

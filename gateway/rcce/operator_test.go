@@ -32,7 +32,7 @@ func (srv *testServer) entityOf(c *client) (e sim.EntityID) {
 
 // A kick sends the operator's reason as a chat line before KickedPlayer. A banned account gets the same answer code as from
 // the RealmCrafter server.
-func TestKickedOrBannedPlayerIsSentReasonAndBanRefusesLogin(t *testing.T) {
+func TestKickedOrBannedPlayerIsSentReasonAndBannedAccountCannotLogIn(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")
 		ann.received, bob.received = nil, nil

@@ -95,7 +95,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 // storeFaults are the faults of a faultyStore. A test changes them while the server runs.
 type storeFaults struct {
 	slow           atomic.Int64 // delay in ns of reading an account
-	lostDeletions  atomic.Int64 // number of deletions of characters that will be made, and return store.ErrUnavailable
+	lostDeletions  atomic.Int64 // number of deletions of characters that will succeed but return store.ErrUnavailable
 	failedRosters  atomic.Int64 // number of reads of characters that will fail after the next deletion
 	failingRosters atomic.Int64 // number of reads of characters that will fail
 	failingSecrets atomic.Int64 // number of changes of passwords that will fail

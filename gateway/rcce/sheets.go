@@ -13,8 +13,8 @@ import (
 // sent, and sends the differences when the player enters.
 
 const (
-	maxSheets   = 4096           // maximum number of remembered sheets; clients that are sent further ones are sent no differences
-	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; estimate: few players view a character for longer
+	maxSheets   = 4096           // maximum number of remembered sheets; the differences to further ones are not sent
+	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; chosen because few players view a character for longer
 	shownHandle = uint32(0)      // handle of the items that correctSheet displays for a moment; no item on the ground has it
 )
 
@@ -51,7 +51,7 @@ func (s *sheets) add(c *sim.Character, now uint32) {
 	s.sent[c.ID] = sentSheet{c, now}
 }
 
-// pop returns the remembered record of a character and forgets it. It returns nil if there is none, or only an older one than
+// pop returns the remembered record of a character and forgets it. It returns nil if there is none, or if the record is older than
 // sheetTimeMS.
 func (s *sheets) pop(id sim.CharacterID, now uint32) *sim.Character {
 	s.mu.Lock()
@@ -64,11 +64,11 @@ func (s *sheets) pop(id sim.CharacterID, now uint32) *sim.Character {
 	return old.record
 }
 
-// correctSheet sends the client what has changed since it was sent its character sheet: the differences between the record shown,
-// which it displays, and the record current, in experience, gold and items. Items that it does not display are shown as dropped at
-// its player's position and picked up at once, as if an operator had given them (docs/wire/rcce.md, InventoryUpdate). Gold and
-// items are those of the record at login, experience that of the frame of the entry, self: a player whose previous connection was
-// lost can be given more between the two.
+// correctSheet sends the client what has changed in experience, gold and items since it was sent its character sheet. The
+// parameter shown is the record that the client displays, current is the record at login, and self is the player's state in the
+// frame of the entry. Items that the client does not display are shown as dropped at its player's position and picked up at once,
+// as if an operator had given them (docs/wire/rcce.md, InventoryUpdate). Experience is taken from self and not from current,
+// because a player whose previous connection was lost can gain experience between the two.
 func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState) {
 	c.sendXP(shown.Level, shown.XP, self.Body)
 	switch gold := current.Gold - shown.Gold; {
@@ -101,7 +101,7 @@ func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState)
 
 // sendXP sends the difference between the level and the experience points that the client displays and those of its player.
 func (c *conn) sendXP(level, points int32, now *sim.Body) {
-	if now.Level != level || now.XP < points { // a client sets the points to 0 at a level
+	if now.Level != level || now.XP < points { // a client sets the points to 0 when its player gains a level
 		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: now.Level})
 		points = 0
 	}

@@ -70,7 +70,7 @@ func TestEnteringClientIsSentChangesSinceItFetchedItsCharacter(t *testing.T) {
 	})
 }
 
-func TestDifferencesOfCharacterSheetsAreSent(t *testing.T) {
+func TestDifferencesBetweenDisplayedSheetAndRecordAreSent(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")
 		was, is := &sim.Character{Level: 2, XP: 40, Gold: 9}, &sim.Character{Level: 2, XP: 65, Gold: 4}

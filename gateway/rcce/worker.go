@@ -21,15 +21,15 @@ const (
 	// ENet's default of 5 s, because known clients do not read their socket for up to 9 s while they load (measured).
 	ackTimeoutMS = 15000
 
-	// idleTimeoutMS is the time in ms without a message after which a connection without a player in the world is closed. Estimate: a
-	// long stay at the menu.
+	// idleTimeoutMS is the time in ms without a message after which a connection without a player in the world is closed. The
+	// value is chosen to be longer than a player stays at the menu.
 	idleTimeoutMS = 15 * 60 * 1000
 	idleCheckMS   = 1000 // time in ms between two checks for idle connections
 
 	minPatience = 10 * time.Second // replaces idleTimeoutMS for connections that are not logged in, while all places for such connections are taken
 )
 
-// worker serves a share of the gateway's connections on one goroutine, which alone calls its methods.
+// worker serves a share of the gateway's connections on one goroutine. Only this goroutine calls the worker's methods.
 type worker struct {
 	g             *Gateway
 	host          *enet.Host

@@ -10,7 +10,7 @@ import (
 // Limits of the number of rows in an actor table. Each row holds one actor.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // further actors are not displayed; estimate: eight full areas with players of one worker
+	maxRows = 1 << 14 // enough for eight full areas with players of one worker; further actors are not displayed
 )
 
 // rowState describes the actor in one row of an actor table, as RuneScape clients display the actor.
@@ -83,8 +83,8 @@ func (table *actorTable) removeActor(row int32) {
 	table.freeRows.push(row)
 }
 
-// rowQueue holds the free rows of an actor table, in the order in which they became free, and that is the order of reuse. Clients
-// must be told that an actor is gone before its row gets another actor, and they are told only with the next cycle.
+// rowQueue holds the free rows of an actor table. The row that has been free for the longest time is reused first. Clients must be
+// told that an actor is gone before its row gets another actor, and they are told only with the next cycle.
 type rowQueue struct {
 	rows     []int32 // ring buffer with space for all rows
 	first, n int     // index of the first row in the queue, and number of rows

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Identity kits of players: the body parts, by number in the client's cache, of which clients draw a player. The keys are
+// Identity kits of players: the numbers in the client's cache of the body parts from which clients draw a player. The keys are
 // positions in the appearance block. Source: docs/wire/rs.md, vector V22.
 var (
 	maleKits   = map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10}

@@ -204,7 +204,7 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of an actor, of which buildIndexes makes indexes. It must be called before
+// recordRelations records the target and the party of an actor for the indexes that buildIndexes builds. It must be called before
 // the actor is appended to areaScene.positions, because it computes the actor's spot as the length of this list.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))

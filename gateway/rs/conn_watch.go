@@ -41,8 +41,8 @@ func watchConn(c net.Conn, gone func(), rest []byte) *connWatch {
 	return w
 }
 
-// end stops reading and returns all bytes that the client has sent, including rest. Afterwards, the connection has no read
-// deadline.
+// end stops reading and returns all bytes that the client has sent, including those that watchConn got in its parameter rest.
+// Afterwards, the connection has no read deadline.
 func (w *connWatch) end() []byte {
 	_ = w.conn.SetReadDeadline(time.Unix(1, 0))
 	<-w.done

@@ -21,14 +21,15 @@ type Config struct {
 	RsRegister     bool   `help:"Create an account at the first login with a free name." default:"true" negatable:"" toml:"rs-register"`
 	RsJs5Upstream  string `name:"rs-js5-upstream" help:"Cache server to which requests of clients for files are forwarded: HOST:PORT. Without one they are refused." placeholder:"ADDR" toml:"rs-js5-upstream"`
 	RsMapKeys      string `help:"JSON file with the XTEA keys of the client's maps: [{\"mapsquare\": 12850, \"key\": [1, 2, 3, 4]}]." placeholder:"FILE" toml:"rs-map-keys"`
-	RsRecord       string `help:"Folder for recordings of what each client is sent beside the true state, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
+	RsRecord       string `help:"Folder for recordings of the packets to each client, with the true positions of actors, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
 	RsMaxConns     int    `help:"Connections at a time, those for files included." default:"5000" toml:"rs-max-conns"`
-	RsMaxWaiting   int    `help:"Connections at a time that are not logged in. When there are more, the oldest of the network with the most is closed." default:"2048" toml:"rs-max-waiting"`
-	RsConnsPerAddr int    `help:"Players per address, and connections while many are not logged in, except loopback." default:"100" toml:"rs-conns-per-addr"`
+	RsMaxWaiting   int    `help:"Connections at a time that are not logged in. When there are more, the oldest one of the network with the most of them is closed." default:"2048" toml:"rs-max-waiting"`
+	RsConnsPerAddr int    `help:"Maximum number of players per address. While many connections are not logged in, it limits all connections per address. Loopback has no limit." default:"100" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
-// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder, or is that of a cluster.
+// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder or, in a cluster,
+// in the folder of the keys that all nodes share.
 type Door struct {
 	Config
 	listener net.Listener
@@ -43,7 +44,7 @@ func NewDoor() *Door {
 	}}
 }
 
-// Name implements gateway.Door.
+// Name returns the name of the door in settings, logs and metrics.
 func (d *Door) Name() string { return "rs" }
 
 // Settings returns a pointer to the Config, into which the server writes its settings.
@@ -63,7 +64,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// Bind implements gateway.Door.
+// Bind opens the TCP listener at the configured address. If the setting rs is off, it opens none.
 func (d *Door) Bind(h *gateway.Host) (err error) {
 	if d.Rs == gateway.Off {
 		return nil
@@ -72,10 +73,10 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// Addr implements gateway.Door.
+// Addr returns the address of the TCP listener. It is invalid if the door is off.
 func (d *Door) Addr() netip.AddrPort { return gateway.TCPAddr(d.listener) }
 
-// Open implements gateway.Door.
+// Open reads or creates the RSA key, reads the map keys, and creates the gateway, which uses the listener that Bind has opened.
 func (d *Door) Open(h *gateway.Host) error {
 	key, err := LoadKey(h.KeyFolder(d.Name(), KeyFile), h.DataDir)
 	if err != nil {
@@ -111,10 +112,10 @@ func (d *Door) maxConns(h *gateway.Host) int {
 	return max(h.ReserveDescriptors(d.Name(), each*d.RsMaxConns)/each, 1)
 }
 
-// Run implements gateway.Door.
+// Run serves clients until ctx ends or the world stops.
 func (d *Door) Run(ctx context.Context) error { return d.gateway.Run(ctx) }
 
-// Close implements gateway.Door.
+// Close closes the listener. Further calls do nothing.
 func (d *Door) Close() error {
 	if d.listener == nil {
 		return nil
@@ -122,7 +123,7 @@ func (d *Door) Close() error {
 	return gateway.CloseOnce(d.listener)
 }
 
-// Describe implements gateway.Door.
+// Describe returns texts about the door for operators: which clients it serves, where their key is, and how to test the door.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	public := filepath.Join(h.DataDir, PublicFile)
 	s := gateway.Description{

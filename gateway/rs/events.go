@@ -179,8 +179,8 @@ func (as *areaScene) setAnimation(who sim.EntityID, seq uint16) {
 	info.Has = info.Has.With(proto.KindAnim)
 }
 
-// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark and its hurt animation. The hit
-// mark shows the victim's health in the frame f, that of the hit; it may change again before the cycle is sent. If the victim
+// showHit makes clients display a hit: the attacker's animation, and on the victim a hit mark and its hurt animation. The hit mark
+// shows the victim's health in f, the frame of the hit. The health may change again before the cycle is sent. If the victim
 // attacks in the same cycle, its attack animation is displayed instead of the hurt animation.
 func (as *areaScene) showHit(f *sim.Frame, e *sim.Event) {
 	if !e.Ranged { // the animation of a shot was shown when it was fired

@@ -25,15 +25,15 @@ const DefaultPort = 43594
 
 // Defaults of Options.
 const (
-	defaultMaxConns     = 5000                   // default of Options.MaxConns; estimate: 2,000 players with a cache connection each, and logins
-	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; estimate: twice the connections of 1,000 players that log in at once
-	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; estimate: 30 players, with a cache connection and a lost one each
+	defaultMaxConns     = 5000                   // default of Options.MaxConns; chosen for 2,000 players with a cache connection each, and logins
+	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; chosen for 1,000 players that log in at once, with two connections each
+	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; chosen for 30 players, with a cache connection and a lost one each
 	feedDepth           = 64                     // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
 	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops
 )
 
-// Options of a Gateway. Key is required; the other fields have defaults.
+// Options configures a Gateway. The field Key is required; the other fields have defaults.
 type Options struct {
 	Addr          string             // TCP address to listen on, HOST:PORT; empty selects all interfaces at DefaultPort, port 0 any free port
 	Listener      net.Listener       // open socket from Bind, which Gateway closes; if nil, Listen opens Addr

@@ -40,7 +40,7 @@ func LoadKey(dir, public string) (*proto.PrivateKey, error) {
 	}
 	key, err := parseKey(text)
 	if err != nil {
-		return nil, fmt.Errorf("rs: key %s: %w; put a PEM file with an RSA key there, or move it away to get a new one, which every client must then be patched with", path, err)
+		return nil, fmt.Errorf("rs: key %s: %w; replace it by a PEM file with an RSA key, or move it away to get a new key, with which every client must then be patched", path, err)
 	}
 	return key, exportKey(public, key)
 }

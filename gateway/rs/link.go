@@ -19,7 +19,7 @@ import (
 // Limits for the input of a client whose player is in the world.
 const (
 	readTimeout     = 30 * time.Second // time without input after which a connection is closed; clients send a keep-alive every second
-	framesPerSecond = 100              // maximum packets per second; estimate: five times the mouse, camera and key packets of a busy player
+	framesPerSecond = 100              // maximum packets per second; chosen as five times the mouse, camera and key packets of a busy player
 	frameBurst      = 300              // maximum number of packets that may arrive at once, after a stall of the network
 	maxChatLine     = 80               // maximum number of characters of a line in the client's chat box
 )

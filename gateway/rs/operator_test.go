@@ -23,7 +23,7 @@ func (srv *testServer) mustPlayer(name string) *player {
 }
 
 // A kick sends the operator's reason to the chat box before the logout. A banned account cannot log in again.
-func TestKickedOrBannedPlayerIsSentReasonAndBanRefusesLogin(t *testing.T) {
+func TestKickedOrBannedPlayerIsSentReasonAndBannedAccountCannotLogIn(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		ada.startRecording()
