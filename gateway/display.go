@@ -43,10 +43,10 @@ type DisplayedYaw struct {
 }
 
 // BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. If the actor faces
-// the yaw in the frame (Motion.FacesYaw), BlockYaw returns that yaw. NPCs and players of RealmCrafter clients do not: their
-// clients turn them by themselves, and the frame does not say in which direction. For them, BlockYaw returns (1) the direction of
-// the destination while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw
-// with which the actor was displayed before, or the yaw in the frame if that has changed.
+// the yaw in the frame (Motion.FacesYaw), BlockYaw returns that yaw. NPCs, and players of RealmCrafter clients, do not face it:
+// RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the destination while the
+// actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw with which the actor was
+// displayed before, or the yaw in the frame if that has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)

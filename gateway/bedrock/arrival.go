@@ -25,8 +25,8 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
-// leaveSceneFor is leaveScene for a player that will appear in area a. The client enters the scene of that area then, unless its send
-// queue is full and the connection is closed.
+// leaveSceneFor removes the client from its scene and makes it wait until its player appears in area a. It only does the former if
+// the connection was closed meanwhile, because the send queue was full.
 func (c *conn) leaveSceneFor(a sim.AreaID) {
 	if c.leaveScene(); !c.closed {
 		c.w.scenes.Expect(c, a)

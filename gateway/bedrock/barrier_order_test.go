@@ -9,13 +9,14 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// barrierModel is an area that randomly changes the state and the mount of one player, and a client that answers barriers late.
+// barrierModel simulates both sides of a gateway: an area that randomly changes the state and the mount of one player, and a
+// client that answers barriers late. A barrier is a request whose answer acknowledges a change.
 type barrierModel struct {
 	*sceneTest
 	rng        *rand.Rand
 	serial     uint32 // serial of the last change
 	rideSerial uint32 // serial of the last change that mounted or dismounted the player
-	shown      uint32 // serial of the last other change in a frame that the gateway saw
+	shown      uint32 // serial of the last change of another kind in a frame that the gateway received
 	acked      uint32 // newest serial that the gateway reported to the area as acknowledged
 	unanswered []proto.NetworkStackLatency
 }

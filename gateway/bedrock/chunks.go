@@ -15,7 +15,7 @@ const (
 	minRadius          = 1        // smallest chunk radius that a client may request
 	chunksPerFrame     = 8        // maximum chunks sent to one client per frame
 	maxQueuedForChunks = 64 << 10 // number of queued bytes above which a client is sent no further chunks
-	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; guess: a few MB, because most chunks are identical
+	maxCachedChunks    = 4096     // maximum number of encoded chunks in a worker's cache; a few MB, because most chunks are identical
 )
 
 // chunkView records which chunks a client has been sent (rule CH-1 of docs/wire/bedrock.md). The chunks nearest to the

@@ -181,8 +181,9 @@ func movePacket(av *actorView) proto.MoveActorAbsolute {
 	return p
 }
 
-// showActor makes a client display an actor that has entered its view. The client needs the skin of an actor with a player model
-// beforehand, from an entry of the player list that players see. For an NPC, that entry is removed again at once.
+// showActor makes a client display an actor that has entered its view. A client gets the skin of an actor with a player model from
+// the actor's entry in the player list, so this entry is sent first. It is removed again at once if the actor is an NPC, because
+// players see the list.
 func (c *conn) showActor(av *actorView) {
 	c.view.add(av)
 	if av.appearance.isPlayerModel() {

@@ -9,7 +9,7 @@ import (
 // only after the death animation has ended.
 const (
 	deathAnimationMS   = 1000 // approximate duration of the animation; clients hide the actor at its end
-	maxDeathAnimations = 64   // maximum number of animations per client; beyond it the oldest ends early; guess: more than are visible at a time
+	maxDeathAnimations = 64   // maximum number per client, chosen to be more than are visible at a time; beyond it the oldest ends early
 )
 
 // maxTick is greater than every tick that occurs.

@@ -20,7 +20,7 @@ type Config struct {
 	Bedrock           string `help:"Door for Minecraft: Bedrock clients of 1.26.45 and 1.26.51: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :19132." placeholder:"ADDR" default:":19132" toml:"bedrock"`
 	BedrockName       string `help:"The server's name in the clients' server list." default:"Truestep" toml:"bedrock-name"`
 	BedrockOnline     bool   `help:"Admit only players whose login Xbox Live has signed. Needs bedrock-jwks; without it all logins are refused." toml:"bedrock-online"`
-	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs those logins." placeholder:"FILE" toml:"bedrock-jwks"`
+	BedrockJwks       string `name:"bedrock-jwks" help:"JSON file with the key set (JWKS) of the service that signs the logins." placeholder:"FILE" toml:"bedrock-jwks"`
 	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off admits clients without cookie support." default:"true" negatable:"" toml:"bedrock-cookies"`
 	BedrockRadius     int    `help:"Largest chunk radius that a client may request, 1..32." default:"8" toml:"bedrock-radius"`
 	BedrockMaxPlayers int    `help:"Connections at a time." default:"1000" toml:"bedrock-max-players"`
@@ -45,7 +45,7 @@ func NewDoor() *Door {
 	}}
 }
 
-// Name implements gateway.Door.
+// Name returns the name of the door in settings, logs and metrics.
 func (d *Door) Name() string { return "bedrock" }
 
 // Settings returns a pointer to the Config, into which the server writes its settings.
@@ -62,7 +62,7 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// Bind implements gateway.Door.
+// Bind opens the UDP socket at the configured address. If the setting bedrock is off, it opens none.
 func (d *Door) Bind(h *gateway.Host) (err error) {
 	if d.Bedrock == gateway.Off {
 		return nil
@@ -71,10 +71,11 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// Addr implements gateway.Door.
+// Addr returns the address of the UDP socket. It is invalid if the door is off.
 func (d *Door) Addr() netip.AddrPort { return gateway.UDPAddr(d.conn) }
 
-// Open implements gateway.Door.
+// Open reads the keys of the login service, opens the key log, and creates the gateway, which uses the socket that Bind has
+// opened.
 func (d *Door) Open(h *gateway.Host) error {
 	keys, err := d.serviceKeys()
 	if err != nil {
@@ -116,10 +117,10 @@ func (d *Door) serviceKeys() (*auth.XboxKeys, error) {
 	return &auth.XboxKeys{Service: service}, nil
 }
 
-// Run implements gateway.Door.
+// Run serves clients until ctx ends or the world stops.
 func (d *Door) Run(ctx context.Context) error { return d.gate.Run(ctx) }
 
-// Close implements gateway.Door.
+// Close closes the socket and the key log. Further calls do nothing.
 func (d *Door) Close() error {
 	var err error
 	if d.conn != nil {
@@ -131,7 +132,7 @@ func (d *Door) Close() error {
 	return err
 }
 
-// Describe implements gateway.Door.
+// Describe returns texts about the door for operators: which clients it serves, which logins it accepts, and how to test the door.
 func (d *Door) Describe(h *gateway.Host) gateway.Description {
 	policy := InterestPolicy(h.World.Def(), d.BedrockRadius)
 	s := gateway.Description{

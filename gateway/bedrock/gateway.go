@@ -37,11 +37,11 @@ const (
 	feedDepth            = 64          // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further ones are dropped
 	maxCalls             = 64          // maximum number of concurrent blocking calls of one worker
-	defaultMaxLoginBytes = 64 << 20    // maximum size in bytes of all logins that are verified at the same time; guess: most logins have 0.6 MB
+	defaultMaxLoginBytes = 64 << 20    // maximum size in bytes of all logins being verified at the same time; about 100 logins of 0.6 MB
 	pongInterval         = time.Second // interval between updates of the server's entry in the clients' server list
 )
 
-// Options of a Gateway. The zero value is usable.
+// Options configures a Gateway. The zero value is usable.
 type Options struct {
 	Addr       string              // UDP address to listen on, HOST:PORT; "" selects all interfaces at DefaultPort, port 0 any free port
 	Conn       gateway.Conn        // open socket from Bind, which Gateway closes; if nil, Listen opens Addr
@@ -172,7 +172,7 @@ func (o *Options) fill(w *sim.World) {
 // Limits of Gateway.invalidLogins, which counts for each network address the logins that failed the verification.
 const (
 	invalidLoginTime = time.Minute // time for which an invalid login is counted
-	maxInvalidLogins = 1 << 16     // maximum number of addresses (guess: 65,536 entries of about 100 bytes)
+	maxInvalidLogins = 1 << 16     // maximum number of addresses, each with an entry of about 100 bytes
 )
 
 // newVerifyQueue returns the queue in which logins wait for the verification of their signatures. At most half of the CPU
@@ -203,7 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to a worker, which its source address determines.
+// dispatch passes a datagram to the worker that its source address determines.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

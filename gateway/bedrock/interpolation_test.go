@@ -30,7 +30,7 @@ func (srv *testServer) joinOtherDoor(name string, by move.Authority) *session.Se
 }
 
 // interpolated simulates the position at which a client displays an actor. It assumes that clients interpolate to each received
-// position over three client ticks. guess: no measurement of a client confirms the three ticks.
+// position over three client ticks, which no measurement of a client has confirmed.
 type interpolated struct {
 	pos, target geom.Vec
 	ticksLeft   int // client ticks until the received position is reached

@@ -12,8 +12,8 @@ import (
 // Values for the display of projectiles. In the simulation, a shot hits immediately. For the display, clients are sent an
 // entity that flies from the attacker to the target and disappears there.
 const (
-	maxProjectiles  = 64   // maximum number of projectiles per scene; guess: the shots of a full party at once
-	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50 of the world; guess: about half the speed of an arrow from a fully drawn bow
+	maxProjectiles  = 64   // maximum number of projectiles per scene; enough for the shots of a full party at once
+	projectileSpeed = 1.5  // blocks per 1/20 s at projectile speed 50 of the world; about half the speed of an arrow from a fully drawn bow
 	maxFlightMS     = 1500 // maximum duration of a flight; over longer distances the projectile is faster
 	arcHeight       = 0.05 // height of the middle of the path above a straight line, as a fraction of the path's length
 	aimHeight       = 0.75 // height of both ends of the path, as a fraction of the actor's height

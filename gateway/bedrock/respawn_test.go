@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Two packets can request a respawn: Respawn and PlayerAction. A dead player respawns after either of them, but not after one
-// whose state or action does not request the respawn.
+// Two packets can request a respawn: Respawn and PlayerAction. A dead player respawns after either of them, but not after such a
+// packet with a state or an action that does not request the respawn.
 func TestDeadPlayerRespawnsOnlyOnRequest(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

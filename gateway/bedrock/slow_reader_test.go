@@ -41,7 +41,8 @@ func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 	})
 }
 
-// A client whose send queue is full loses its connection while the worker shows it a frame. The rest of the frame must do it no harm.
+// A client whose send queue is full loses its connection while the worker sends it a frame. The worker must process the rest of
+// the frame without a panic and without sending it to this client.
 func TestClientClosedWithinFrameHasNoPositionAndIsSentNoArmour(t *testing.T) {
 	c := &conn{closed: true}
 	if p := c.position(); p != (geom.Vec{}) {

@@ -13,7 +13,7 @@ import (
 
 // A packet that arrived after its tick had left the client's history explains a correction until the client has sent an input that
 // shows that it knows the server's state: one that it sent after the last change had arrived, and that agrees.
-func TestLatePacketExplainsCorrectionsUntilInformedClientAgrees(t *testing.T) {
+func TestLatePacketExplainsCorrectionsUntilClientThatKnowsLastChangeAgrees(t *testing.T) {
 	body := move.NewAvatar(geom.Vec{Y: 64})
 	slowed := body
 	slowed.SlowFalling = 1
@@ -58,8 +58,8 @@ func TestLatePacketExplainsCorrectionsUntilInformedClientAgrees(t *testing.T) {
 	}
 }
 
-// The checker compares the server's state with the one that the client had when it sent its input, although the client knows better
-// after it has rewound to a change of the server.
+// The checker compares the server's state with the one that the client had when it sent its input, although the client's history
+// has another state after it has rewound to a change of the server.
 func TestCheckerReadsStateThatClientHadWhenItSentItsInput(t *testing.T) {
 	t.Parallel()
 	w := courseWorld(t)

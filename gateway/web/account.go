@@ -24,9 +24,10 @@ const (
 	maxSecret = 128
 )
 
-// Maximum numbers of logins in a loginTable. One client must not fill the table, as known secrets are verified without the slow
-// hash: a new login replaces the oldest one of its account, of its network, or, when maxLogins is reached, of the network with the
-// most. Values are guesses: far more than the players of a network who log in within a minute, beyond which tickets are not valid.
+// Maximum numbers of logins in a loginTable. One client could fill the table fast, because a known secret is verified without the
+// slow hash. Beyond a limit, a new login therefore replaces the oldest login of its account or of its network or, at maxLogins, of
+// the network with the most logins. The values are chosen to be far more than the players of a network who log in within a minute,
+// the time for which a ticket is valid.
 const (
 	maxLogins        = 4096
 	maxAccountLogins = 4
@@ -76,8 +77,9 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) {
 	t.from[p.network()] = append(t.from[p.network()], k.nonce)
 }
 
-// makeRoom removes the logins with expired tickets, at most once per second, or, if there are none, the oldest login of the network
-// with the most; of several such networks, it chooses the one with the oldest login. The caller holds t.mu.
+// makeRoom removes the logins with expired tickets, for which it looks at most once per second. If there are none, it removes the
+// oldest login of the network with the most logins; of several such networks, it chooses the one with the oldest login. The caller
+// holds t.mu.
 func (t *loginTable) makeRoom(now time.Time) {
 	if now.Sub(t.swept) >= time.Second {
 		t.swept = now
@@ -222,8 +224,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// characterName returns the name of the first character of an account whose name for it is not the player's choice: the given
-// name or, if no character may have it, one like that of a guest, which is always the same for the account.
+// characterName returns the name of an account's first character if the player has not chosen one: the given name or, if no
+// character may have it, a name like that of a guest. The latter is always the same for the account.
 func (g *Gateway) characterName(account, name string) string {
 	if session.IsCharacterName(g.world.Def(), name) {
 		return name
@@ -266,9 +268,9 @@ func (g *Gateway) verifySecret(r *http.Request, ask *ticketRequest, t *ticket) e
 	return nil
 }
 
-// loginOf returns the verified login of a ticket for an account with a secret. If this server has not stored it, because another node
-// of its cluster has issued the ticket, or this server did before a restart, it logs the account in by the mark in the ticket. It
-// returns refusedChanged if the account's secret was replaced meanwhile.
+// loginOf returns the verified login of a ticket for an account with a secret. If this server has not stored the login, because
+// another node of its cluster issued the ticket, or this server issued it before a restart, loginOf logs the account in by the
+// mark in the ticket. It returns refusedChanged if the account's secret was replaced meanwhile.
 func (g *Gateway) loginOf(ctx context.Context, t *ticket, who session.Peer) (*session.Login, error) {
 	if l := g.logins.pop(t.nonce); l != nil {
 		return l, nil

@@ -131,8 +131,8 @@ func TestChangedSecretReplacesOldSecret(t *testing.T) {
 	})
 }
 
-// A new secret ends the access of those who know the old one: neither a resume token nor a ticket from before is accepted. A ticket
-// for the new secret is, also if the client sends an old token with it.
+// A new secret ends the access of players who know the old one: earlier resume tokens and tickets are refused. A ticket for the
+// new secret is accepted, even if the client sends an old token with it.
 func TestNewSecretEndsResumeTokensAndTicketsOfOldSecret(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

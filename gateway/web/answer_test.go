@@ -13,7 +13,8 @@ import (
 
 const timeoutCheck = 100 * time.Millisecond // interval of the server's checks for timeouts
 
-// slowGame is a game whose rules take nine seconds in each of three ticks of the Field, so that the area is not stopped.
+// slowGame is a game whose rules take nine seconds in each of three ticks of the area Field. A single tick of 27 seconds would
+// stop the area.
 type slowGame struct{ *testGame }
 
 func (g *slowGame) Tick(h *sim.Hand) {
@@ -22,14 +23,15 @@ func (g *slowGame) Tick(h *sim.Hand) {
 	}
 }
 
-// A client whose area does not admit its player in time is sent Refused, and when to try again, 12 s after its Hello. Later it enters.
+// A client whose area does not admit its player in time is sent a Refused message 12 s after its Hello, which says when to try
+// again. A later attempt succeeds.
 func TestHelloIsAnsweredWithin15SecondsIfAreaIsSlow(t *testing.T) {
 	w := loadGameWorld(t)
 	w.World.Game = &slowGame{newTestGame(&w.World.Schema)}
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
-		defer r.stop()()
+		defer r.start()()
 		time.Sleep(4 * time.Second) // the 60th tick has begun
 		x := r.newRaw()
 		if err := x.dial(nil); err != nil {

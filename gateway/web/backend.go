@@ -30,7 +30,7 @@ const (
 	tokenPrefix   = "game:"          // prefix of account names: the account of a token is "game:" followed by the claim "sub"
 	maxSubject    = 45               // maximum length of the claim "sub" in characters, so that the account's name is not too long
 	minRSABits    = 2048             // minimum length of an RSA key in bits
-	minSecretKey  = 32               // minimum length of an HS256 key in bytes, the size of the digest   Source: RFC 7518, 3.2
+	minSecretKey  = 32               // minimum length of an HS256 key in bytes, the size of the digest; source: RFC 7518, 3.2
 )
 
 // BackendKeys are the keys that verify tokens, with which a game's own backend logs players in. A token is accepted if one of the
@@ -38,7 +38,7 @@ const (
 type BackendKeys []backendKey
 
 // backendKey is a key, with the only signature algorithm for which it is used. The algorithm is fixed for each key, because a
-// token, which also names one, could otherwise choose a weak one.
+// token also names an algorithm, and could otherwise select a weak one.
 type backendKey struct {
 	id        string // key id; a key with an empty id is tried for tokens with any key id
 	algorithm jose.SignatureAlgorithm

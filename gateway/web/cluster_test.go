@@ -21,8 +21,8 @@ import (
 
 const otherAddr = "127.0.0.2:8090"
 
-// openOther opens a second web door, at otherAddr, of the same players, as that of another node of a cluster. Its key is in the folder
-// keys. It returns the function that closes the door.
+// openOther opens a second web door at otherAddr for the same players, like that of another node of a cluster. The folder keys
+// contains the door's key. The result closes the door.
 func (r *rig) openOther(keys string) (closeDoor func()) {
 	r.t.Helper()
 	if r.other == nil {
@@ -56,8 +56,8 @@ func (r *rig) dialOther(o webcl.Options) (*webcl.Client, error) {
 	return webcl.Dial(ctx, "http://"+otherAddr, o)
 }
 
-// A guest whose node is gone is the same player through another node, because all nodes have one key. A node with another key does not
-// know the guest.
+// If a guest's node is gone, another node admits the guest as the same player, because all nodes have the same key. A node with
+// another key does not know the guest.
 func TestGuestIsTheSamePlayerThroughDoorOfAnotherNode(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

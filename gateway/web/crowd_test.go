@@ -49,7 +49,7 @@ func TestClientWith1000ActorsInViewIsSent20KiBPerSecond(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, w, dir, web.Options{}, netsim.Impairment{DelayMS: 25, Loss: 0.01})
-				defer r.stop()()
+				defer r.start()()
 				var c socketCounts
 				o, h := r.options("Ann", false)
 				listen := o.Listen

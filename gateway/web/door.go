@@ -19,9 +19,9 @@ type Config struct {
 	WebCert       string `help:"Certificate of the web door, PEM; a renewed file is used without a restart. Without one the page is plain HTTP, and WebTransport uses certificates that the server renews itself." placeholder:"FILE" toml:"web-cert"`
 	WebCertKey    string `help:"Key of web-cert, PEM." placeholder:"FILE" toml:"web-cert-key"`
 	WebOrigins    string `help:"Further origins whose pages may play, separated by commas, such as https://game.example; * is all." placeholder:"LIST" toml:"web-origins"`
-	WebURL        string `name:"web-url" help:"Address at which browsers reach the page through a proxy on this machine, such as https://game.example. The proxy's X-Forwarded-For then names them." placeholder:"URL" toml:"web-url"`
+	WebURL        string `name:"web-url" help:"Address at which browsers reach the page through a proxy on this machine, such as https://game.example. The address of each browser is then taken from the proxy's X-Forwarded-For." placeholder:"URL" toml:"web-url"`
 	WebNodes      string `help:"Addresses of the pages of all nodes of a cluster, separated by commas, such as https://a.game.example,https://b.game.example. A page whose node is gone resumes through another one." placeholder:"LIST" toml:"web-nodes"`
-	WebJwtKey     string `name:"web-jwt-key" help:"Public key (PEM) or key set (JWKS) of the game's own backend, whose tokens (JWT with the audience truestep, for at most 5 minutes) name players." placeholder:"FILE" toml:"web-jwt-key"`
+	WebJwtKey     string `name:"web-jwt-key" help:"Public key (PEM) or key set (JWKS) of the game's own backend, whose tokens log players in (JWT with the audience truestep, valid for at most 5 minutes)." placeholder:"FILE" toml:"web-jwt-key"`
 	WebGuests     bool   `help:"Admit guests, who have no secret." default:"true" negatable:"" toml:"web-guests"`
 	WebRegister   bool   `help:"Let clients create accounts with a name and a secret." default:"true" negatable:"" toml:"web-register"`
 	WebMaxPlayers int    `help:"Web players at a time." default:"1000" toml:"web-max-players"`

@@ -157,7 +157,7 @@ func withGame(t *testing.T, test func(t *testing.T, r *rig, ws bool)) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, w, dir, web.Options{}, l.imp)
-				defer r.stop()()
+				defer r.start()()
 				test(t, r, l.ws)
 			})
 		})
@@ -388,7 +388,7 @@ func TestInvalidGameCommandsAreRefused(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
-		defer r.stop()()
+		defer r.start()()
 		ann := r.join("Ann", true)
 		defer ann.stop()
 		for _, c := range []struct {

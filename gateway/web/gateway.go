@@ -248,7 +248,7 @@ type resumable struct {
 type executedActs struct {
 	mu      sync.Mutex
 	last    uint16                   // number of the last request that was executed
-	any     bool                     // at least one was
+	any     bool                     // at least one request was executed
 	answers [maxAnswers]proto.Answer // answers to the newest requests; the index is the number of the request modulo maxAnswers
 }
 
@@ -293,9 +293,9 @@ func unknownResult(number uint16) proto.Answer {
 	return proto.Answer{Number: number, Reason: uint8(reason.Unknown)}
 }
 
-// resumeTable holds the resumable sessions by the token of each. An account has one token, that of its newest connection: an
-// older connection has lost the session to it, and a client that connects again and again must not fill the table. The methods
-// are safe for concurrent use.
+// resumeTable holds the resumable sessions by the token of each. An account has only one token, that of its newest connection: the
+// older connections have lost the session, and a client that connects again and again cannot fill the table. The methods are safe
+// for concurrent use.
 type resumeTable struct {
 	mu    sync.Mutex
 	by    map[proto.ResumeToken]*resumable

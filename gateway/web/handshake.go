@@ -137,7 +137,7 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 		return nil, err
 	}
 	if place != nil {
-		if !place.Move(addr) { // only behind a proxy, from whose address the place was taken, does the address differ
+		if !place.Move(addr) { // the addresses differ only behind a proxy: the place was taken for the proxy's address
 			return nil, refusedAddr
 		}
 		place.MarkRequestReceived()

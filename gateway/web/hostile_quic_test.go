@@ -250,7 +250,8 @@ func TestMalformedMessagesOnControlStreamEndWebTransportConnection(t *testing.T)
 	})
 }
 
-// A client whose datagrams arrive but that does not read its control stream is disconnected as one over WebSocket that does not read.
+// A client whose datagrams arrive, but which does not read its control stream, is disconnected like a WebSocket client that does
+// not read.
 func TestWebTransportClientThatDoesNotReadControlStreamIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

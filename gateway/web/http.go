@@ -47,7 +47,7 @@ const (
 	loginTimeout     = 12 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused; clients wait for 15 s; docs/wire/web.md says why it is not 5
 )
 
-// Limits of the sending of a response. A client may take long for a large file, if only it goes on to read.
+// Limits of the sending of a response. A client may take any time for a large file, as long as it continues to read.
 const (
 	responseTimeout = 30 * time.Second // maximum time to answer a request, and then to send each sendChunk bytes of a file; longer than loginTimeout
 	sendChunk       = 64 << 10         // bytes of a file for which a client has responseTimeout
@@ -171,8 +171,9 @@ func waitFor(done func() bool, limit time.Duration) {
 // connKey is the key of a value in the context of an HTTP request: the TCP connection on which the request has arrived.
 type connKey struct{}
 
-// allowsOrigin reports whether a request comes from a web page that may connect. It allows (1) pages of the door's own origin,
-// (2) pages of the origins in the settings and of other nodes of the cluster, (3) requests without an origin, which come from other programs than browsers.
+// allowsOrigin reports whether a request comes from a web page that may connect. It allows (1) pages of the door's own origin, (2)
+// pages of the origins in the settings and of other nodes of the cluster, (3) requests without an origin, which programs other
+// than browsers send.
 func (g *Gateway) allowsOrigin(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	if origin == "" {

@@ -128,9 +128,9 @@ func TestDownloadOverHTTP2IsCutIfItIsNotRead(t *testing.T) {
 	})
 }
 
-// The ground of an area has the hash of its content in its path, so that clients store it for good. The schema and the reasons may
-// change with the next start of the server, so that clients ask again.
-func TestGroundIsCachedForGoodAndSchemaIsNot(t *testing.T) {
+// The path of an area's ground contains the hash of its content, so clients may cache it forever. The schema and the reasons may
+// change at the next start of the server, so clients must ask for them again.
+func TestGroundMayBeCachedForeverButSchemaAndReasonsMayNot(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()

@@ -36,11 +36,11 @@ func (c countedConn) WriteTo(b []byte, to net.Addr) (int, error) {
 	return c.PacketConn.WriteTo(b, to)
 }
 
-// At the UDP socket of a client, a packet has on average about 24 bytes of QUIC and HTTP/3 beside the messages of the protocol, and
-// 28 in the other direction: these are the constants Headers and HeadersUp of internal/webscene, less IP and UDP. Two bytes more are
-// allowed, because the order in which the goroutines of QUIC run decides which packets carry an acknowledgement (23.4 to 24.4 bytes
-// measured). The server also sends packets that only acknowledge those of the client. More often than limited here they would cost
-// more than the snapshots.
+// At the UDP socket of a client, a packet has on average about 24 bytes of QUIC and HTTP/3 beside the messages of the protocol,
+// and 28 in the other direction: these are the constants Headers and HeadersUp of internal/webscene, less IP and UDP. Two bytes
+// more are allowed, because the order in which the goroutines of QUIC run decides which packets carry an acknowledgement (23.4 to
+// 24.4 bytes measured). The server also sends packets that only acknowledge those of the client. The test limits their number,
+// because more of them would cost more than the snapshots.
 func TestQUICAddsAbout24BytesToPacketsFromServer(t *testing.T) {
 	t.Parallel()
 	for rate, mostPackets := range map[int]float64{20: 2.3, 60: 1.9} {

@@ -12,8 +12,8 @@ import (
 // disconnected, because it reads too slowly.
 const maxControl = 64 << 10
 
-// errBadDatagram reports a datagram that contains neither an input nor an acknowledgement. A connected client's datagram is dropped,
-// as one that is damaged; before the Hello message, it ends the connection.
+// errBadDatagram reports a datagram that contains neither an input nor an acknowledgement. Such a datagram of a connected client
+// is dropped like a damaged one; before the Hello message, it ends the connection.
 var errBadDatagram = fmt.Errorf("%w: a datagram is neither an input nor an acknowledgement", errMalformed)
 
 // link is the connection of one client, over WebSocket or WebTransport. Its methods are safe for concurrent use, except receive.

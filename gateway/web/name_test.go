@@ -33,7 +33,7 @@ var madeUp = regexp.MustCompile(`^[A-Z][a-z]+ [0-9]{3}$`)
 
 // A token may name the player by a text that no character may have as its name. The character then gets a name that the server
 // makes up.
-func TestPlayerOfTokenWithoutNameForCharacterEnters(t *testing.T) {
+func TestPlayerWhoseTokenHasNoValidCharacterNameEntersWithMadeUpName(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	withServer(t, web.Options{BackendKeys: keyFile(t, all)}, netsim.Impairment{}, func(r *rig) {
@@ -51,7 +51,7 @@ func TestPlayerOfTokenWithoutNameForCharacterEnters(t *testing.T) {
 
 // The first character of an account has the account's name. An account whose name no character may have is not created, so that
 // its player can choose another one. Such accounts of other doors are admitted.
-func TestAccountWithoutNameForCharacterIsNotCreated(t *testing.T) {
+func TestAccountWhoseNameNoCharacterMayHaveIsNotCreated(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()
@@ -75,7 +75,7 @@ func TestAccountWithoutNameForCharacterIsNotCreated(t *testing.T) {
 	})
 }
 
-// A number is added to a name that is taken, also if the name has no room for it.
+// A number is added to a name that is taken, even if the name must be shortened for it.
 func TestLongNameThatIsTakenGetsNumber(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

@@ -14,9 +14,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The inputs of clients that walk in circles arrive with 30 ms of jitter, those of each client at another time between two ticks of
-// the area. Each client keeps one input waiting at the server, so that the area has one in nearly every tick: others see the players
-// move by the same distance in each.
+// The inputs of clients that walk in circles arrive with 30 ms of jitter, those of each client at another time between two ticks
+// of the area. Each client keeps one input waiting at the server, so that the area has an input of each player in nearly every
+// tick, and others see the player move by the same distance in every tick.
 func TestClientKeepsOneInputInReserveDespiteJitterAndAfterDelay(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{DelayMS: 40, JitterMS: 30}, func(r *rig) {

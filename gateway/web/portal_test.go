@@ -76,7 +76,7 @@ func (g *wayGame) Command(h *sim.Hand, who sim.EntityID, _ *sim.Command) {
 }
 
 // A command that moves the player to another area is answered with its result. A request that the former area has not carried out,
-// because it came in the same tick, is answered too, as one without a known result.
+// because it came in the same tick, is answered too, with an unknown result.
 func TestRequestsOfPlayerThatChangesAreasAreAnswered(t *testing.T) {
 	t.Parallel()
 	w := loadGameWorld(t)
@@ -84,7 +84,7 @@ func TestRequestsOfPlayerThatChangesAreasAreAnswered(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
-		defer r.stop()()
+		defer r.start()()
 		ann := r.join("Ann", true)
 		var numbers []uint16
 		ann.do(func(w *webcl.World) keys.Keys {

@@ -18,9 +18,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// provenAbove is the number of unfinished handshakes, and of connection attempts per second, above which a client must first prove that
-// it receives packets at its source address (QUIC Retry). Floods with forged addresses then fail at this proof: they hold at most so
-// many handshakes, and the places of these (see admitQUIC).
+// provenAbove is the number of unfinished handshakes, and of connection attempts per second, above which a client must first prove
+// that it receives packets at its source address (QUIC Retry). Floods with forged addresses then fail at this proof, so they
+// occupy at most this number of handshakes and of places (see admitQUIC).
 const provenAbove = 64
 
 // errQUICFull is the error with which admitQUIC refuses a connection.
@@ -66,8 +66,8 @@ func (g *Gateway) mustProveAddress(net.Addr) bool {
 	return true
 }
 
-// quicConn is a QUIC connection from its first packet on. The door's number of connections is limited, so it has a place
-// (admission.Places).
+// quicConn is a QUIC connection from its first packet on. It has a place (admission.Places), because the number of the door's
+// connections is limited.
 type quicConn struct {
 	g     *Gateway
 	place *admission.Place
@@ -125,8 +125,8 @@ func (c *quicConn) awaitHandshake(q *quic.Conn) {
 	}
 }
 
-// giveWay closes the connection, whose place a newer one has got. If that is not possible yet, open closes it, or the time limit
-// of the handshake.
+// giveWay closes the connection, because a newer one has got its place. If it cannot be closed yet, serveQUICConn closes it after
+// the handshake, or the time limit of the handshake does.
 func (c *quicConn) giveWay() {
 	c.g.door.Bad.With("gave_way").Inc()
 	c.mu.Lock()

@@ -46,8 +46,8 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 	}
 }
 
-// A token that is given back is valid until the time at which it would have expired. The loss of the former connection counts also
-// while the token is taken, and so does its logout.
+// A token that is given back is valid until the time at which it would have expired. A loss or a logout of the former connection
+// has its effect also while the token is taken.
 func TestResumeTokenGivenBackKeepsItsExpiry(t *testing.T) {
 	var table resumeTable
 	now := time.Now()
@@ -95,8 +95,8 @@ func TestExpiredResumeTokensAreRemovedFromLargeTable(t *testing.T) {
 	}
 }
 
-// The answers of the newest requests are stored, also beyond the largest number. Other requests that were executed have no known
-// result.
+// The answers to the newest requests are stored, also after the numbers of requests have wrapped around. The results of older
+// requests are unknown.
 func TestAnswersOfNewestRequestsAreStored(t *testing.T) {
 	var acts executedActs
 	for i := range 3 * maxAnswers {

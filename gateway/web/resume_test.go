@@ -165,9 +165,9 @@ func TestLoginEndsResumeTokenOfEarlierConnection(t *testing.T) {
 	})
 }
 
-// A client repeats a request with its number, because it has lost its connection before the answer. It is executed once, also if
-// the client has lost the Welcome of the resumed session and knows only the token before. A further request is executed, and so
-// are those of a new page, which has no token.
+// A client repeats a request with its number, because it has lost its connection before the answer. The request is executed once,
+// even if the client has not received the Welcome of the resumed session and knows only the previous token. A further request is
+// executed, and so are the requests of a new page, which has no token.
 func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		bob, ann := r.join("Bob", ws), r.join("Ann", ws)
@@ -222,9 +222,10 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 	})
 }
 
-// A client that resumes is refused because the server is full. Its token stays valid, and so do the numbers of its requests: one that
-// it repeats on its next attempt is not executed again. The client needs no ticket for that attempt.
-func TestResumeRefusedForNowSucceedsLater(t *testing.T) {
+// A client that resumes is refused because the server is full. Its token stays valid, and the server still knows the numbers of
+// its executed requests: a request that the client repeats on its next attempt is not executed again. The client needs no ticket
+// for that attempt.
+func TestResumeRefusedByFullServerSucceedsLater(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{MaxPlayers: 2}, netsim.Impairment{}, func(r *rig) {
 		bob, ann := r.join("Bob", true), r.join("Ann", true)
@@ -278,7 +279,7 @@ func TestRepeatedRequestGetsAnswerOfFirstAttempt(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, web.Options{}, netsim.Impairment{})
-		defer r.stop()()
+		defer r.start()()
 		bob, ann := r.join("Bob", true), r.join("Ann", true)
 		ann.until("Bob is shown", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
 		var first proto.Answer

@@ -34,7 +34,7 @@ func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, w, dir, web.Options{}, netsim.Impairment{DelayMS: 100})
-				defer r.stop()()
+				defer r.start()()
 				ann, bob := r.join("Ann", false), r.join("Bob", true)
 				near, far := blowsAtRunner(t, ann, bob, w.Areas[0].BlockGrid.UnitsPerBlock, w.Rules.Combat.MeleeReach+2*w.Templates[0].Radius)
 				if len(near) < 5 || len(far) < 5 {

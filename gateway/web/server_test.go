@@ -184,7 +184,7 @@ func withServerOf(t *testing.T, world string, o web.Options, imp netsim.Impairme
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		r := open(t, w, dir, o, imp)
-		defer r.stop()()
+		defer r.start()()
 		test(r)
 	})
 }
@@ -214,8 +214,8 @@ func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.
 	return r
 }
 
-// stop starts the server. It returns the function that stops the server.
-func (r *rig) stop() func() {
+// start starts the server. It returns the function that stops the server.
+func (r *rig) start() func() {
 	var running sync.WaitGroup
 	running.Go(func() {
 		if err := r.gate.Run(context.Background()); err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// loudGame announces a text of which most does not fit into a message.
+// loudGame announces a text that is much longer than a message.
 type loudGame struct{ *testGame }
 
 // longLine has 4-byte, 3-byte and 1-byte characters in turn. Byte 4,080 is within one of 3 bytes.
@@ -22,8 +22,8 @@ func (g *loudGame) Command(h *sim.Hand, _ sim.EntityID, c *sim.Command) {
 	h.Announce("after " + c.Text)
 }
 
-// A line that is too long for a message is cut between two characters. The client is sent it, and the lines after it.
-func TestLongLineOfGameIsCut(t *testing.T) {
+// A line that is too long for a message is cut between two characters. The client is sent its beginning, and the lines after it.
+func TestGameTextTooLongForMessageIsCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	for name, ws := range map[string]bool{"WebTransport": false, "WebSocket": true} {
 		t.Run(name, func(t *testing.T) {
@@ -33,7 +33,7 @@ func TestLongLineOfGameIsCut(t *testing.T) {
 			dir := t.TempDir()
 			synctest.Test(t, func(t *testing.T) {
 				r := open(t, w, dir, web.Options{}, netsim.Impairment{})
-				defer r.stop()()
+				defer r.start()()
 				ann := r.join("Ann", ws)
 				if a := ann.command("shout", "it"); a.Reason != 0 {
 					t.Errorf("the command is refused: %+v", a)
