@@ -56,7 +56,7 @@ type BedrockReport struct {
 	UnknownActors uint64 `json:"packets_of_unknown_actors"`   // number of packets about actors that the client does not display
 }
 
-// Depths is the distribution of the depth of rewinds: of how many ticks a client replays in one rewind.
+// Depths is the distribution of the number of ticks that a client replays in one rewind.
 type Depths struct {
 	P50 int64 `json:"p50"` // median number of ticks
 	P99 int64 `json:"p99"` // 99th percentile of the number of ticks
@@ -106,8 +106,8 @@ func (d *bedrockDriver) playText() string {
 	return play
 }
 
-// OK implements Report. It returns true if no honest player was falsely corrected, every player joined, and none was dropped.
-// Dropped players that cheat do not count.
+// OK returns true if no honest player was falsely corrected, every player joined, and none was dropped. Dropped players that cheat
+// do not count. It implements Report.
 func (r *BedrockReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, r.CheatsDropped) }
 
 func (r *BedrockReport) falseCorrections() uint64 { return r.False }
@@ -118,7 +118,7 @@ func (r *BedrockReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.False, r.HurtsSeen, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report. It returns the report as text for people.
+// Text returns the report as text for people. It implements Report.
 func (r *BedrockReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped, of whom %d cheated", r.Asked, r.Joined, r.Failed, r.Dropped, r.CheatsDropped)

@@ -299,7 +299,7 @@ func (c *check) observe(ctx context.Context) {
 	}
 }
 
-// observe implements observer. It returns the names and positions of the actors that the client of player i displays now.
+// observe returns the names and positions of the actors that the client of player i displays now. It implements observer.
 func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "rcce", Viewer: d.user(i)}
 	(*p.client.Load()).(*rcceClient).Inspect(func(w *rcce.World) {
@@ -312,7 +312,7 @@ func (d *rcceDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// observe implements observer. It returns the names and positions of the actors that the client of player i displays now.
+// observe returns the names and positions of the actors that the client of player i displays now. It implements observer.
 func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "bedrock", Viewer: d.user(i)}
 	(*p.client.Load()).(*bedrockClient).Inspect(func(s *bedrock.Session) {

@@ -93,7 +93,7 @@ func (d *rcceDriver) addSight(r *RCCEReport) {
 	r.SightMean = round(float64(seen)/float64(max(1, viewers)), 10)
 }
 
-// OK implements Report. It returns true if every player joined and none was dropped.
+// OK returns true if every player joined and none was dropped. It implements Report.
 func (r *RCCEReport) OK(lossy bool) bool { return r.ok(lossy, 0) }
 
 func (r *RCCEReport) falseCorrections() uint64 { return r.Corrections + r.Snaps }
@@ -104,7 +104,7 @@ func (r *RCCEReport) summary() string {
 		ms(r.Gap.P99), r.Corrections, r.Snaps, r.Hits, r.Kills, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report. It returns the report as text for people.
+// Text returns the report as text for people. It implements Report.
 func (r *RCCEReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

@@ -162,7 +162,7 @@ func (d *rsDriver) playText() string {
 	for _, more := range []struct {
 		on   bool
 		text string
-	}{{d.Running, "run"}, {d.Chat, "chat"}, {d.InSight, "in sight"}, {d.Kill > 0, fmt.Sprintf("%d killed again and again", d.Kill)}} {
+	}{{d.Running, "run"}, {d.Chat, "chat"}, {d.InSight, "in sight"}, {d.Kill > 0, fmt.Sprintf("%d connections interrupted again and again", d.Kill)}} {
 		if more.on {
 			play = append(play, more.text)
 		}
@@ -170,19 +170,19 @@ func (d *rsDriver) playText() string {
 	return strings.Join(play, ", ")
 }
 
-// OK implements Report. It returns true if no packet was a mismatch, every player joined and none was dropped. It ignores
-// whether the network is lossy, because TCP loses nothing.
+// OK returns true if no packet was a mismatch, every player joined and none was dropped. It ignores whether the network is lossy,
+// because TCP loses nothing. It implements Report.
 func (r *RSReport) OK(bool) bool { return r.Mismatched == 0 && r.ok(false, 0) }
 
 func (r *RSReport) falseCorrections() uint64 { return 0 }
 func (r *RSReport) predicts() bool           { return false }
 
 func (r *RSReport) summary() string {
-	return fmt.Sprintf("gap p99 %s; %d cycles missed; %d hits seen; %d packets that a client gives up on, %d unreadable",
+	return fmt.Sprintf("gap p99 %s; %d cycles missed; %d hits seen; %d mismatches, %d unreadable",
 		ms(r.Gap.P99), r.Missed, r.Hits, r.Mismatched, r.Unreadable)
 }
 
-// Text implements Report. It returns the report as text for people.
+// Text returns the report as text for people. It implements Report.
 func (r *RSReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped", r.Asked, r.Joined, r.Failed, r.Dropped)

@@ -111,14 +111,13 @@ const (
 // ErrConfig is wrapped by errors of Run and RunMixed about settings, which the caller can change.
 var ErrConfig = errors.New("the configuration of the swarm is not valid")
 
-// configError marks an error as one about settings: errors.Is reports that it is ErrConfig. It has the text of the error inside
-// it.
+// configError wraps an error about settings, so that errors.Is reports that it is ErrConfig. It has the text of the wrapped error.
 type configError struct{ error }
 
 // Is reports whether target is ErrConfig.
 func (e configError) Is(target error) bool { return target == ErrConfig }
 
-// Unwrap returns the error inside it.
+// Unwrap returns the wrapped error.
 func (e configError) Unwrap() error { return e.error }
 
 // Run logs the players in, measures, logs them out, and returns the report. If ctx ends earlier, the report covers the time

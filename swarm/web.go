@@ -201,7 +201,7 @@ func (d *webDriver) progress(elapsed time.Duration) string {
 	return line
 }
 
-// observe implements observer. It returns the names and positions of the actors that the client of player i displays now.
+// observe returns the names and positions of the actors that the client of player i displays now. It implements observer.
 func (d *webDriver) observe(i int, p *player) *oracle.Observation {
 	obs := &oracle.Observation{Protocol: "web", Viewer: d.user(i)}
 	(*p.client.Load()).(*webClient).Inspect(func(w *web.World) {

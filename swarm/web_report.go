@@ -61,7 +61,7 @@ func (d *webDriver) report(_ context.Context, c Common, elapsed time.Duration) R
 	return r
 }
 
-// OK implements Report. It returns true if no correction moved a player, every player joined and none was dropped.
+// OK returns true if no correction moved a player, every player joined and none was dropped. It implements Report.
 func (r *WebReport) OK(lossy bool) bool { return r.False == 0 && r.ok(lossy, 0) }
 
 func (r *WebReport) falseCorrections() uint64 { return r.False }
@@ -72,7 +72,7 @@ func (r *WebReport) summary() string {
 		r.Snapshots, r.ActorBytes, r.Corrections, r.False, r.Struck, r.Deaths, r.Unreadable)
 }
 
-// Text implements Report. It returns the report as text for people.
+// Text returns the report as text for people. It implements Report.
 func (r *WebReport) Text() (heading string, _ []Row) {
 	var t rows
 	t.add("clients", "%d asked, %d joined, %d failed, %d dropped; %s", r.Asked, r.Joined, r.Failed, r.Dropped, r.Transport)

@@ -97,7 +97,7 @@ func TestSwarmRsPlayersJoinPlayAndAreReported(t *testing.T) {
 	if r.Reconnects == 0 || r.Blocks["APPEARANCE"] == 0 {
 		t.Errorf("%+v", r)
 	}
-	if text := unwrapped(out); !strings.Contains(text, "12 asked, 12 joined, 0 failed, 0 dropped") || !strings.Contains(text, ": walk, chat, in sight, 12 killed again and again; ") {
+	if text := unwrapped(out); !strings.Contains(text, "12 asked, 12 joined, 0 failed, 0 dropped") || !strings.Contains(text, ": walk, chat, in sight, 12 connections interrupted again and again; ") {
 		t.Errorf("%s", text)
 	}
 

@@ -23,7 +23,7 @@ func Parse(text string) (time.Duration, error) {
 	}
 	var sum float64 // ns
 	rest := days.ReplaceAllStringFunc(strings.TrimPrefix(text, "-"), func(part string) string {
-		n, _ := strconv.ParseFloat(part[:len(part)-1], 64) // of a number beyond the range it returns infinity
+		n, _ := strconv.ParseFloat(part[:len(part)-1], 64) // for a number beyond the range of float64, n is infinite
 		if part[len(part)-1] == 'w' {
 			n *= 7
 		}

@@ -14,7 +14,7 @@ type Buffer struct {
 	text bytes.Buffer
 }
 
-// Write implements io.Writer: it appends p to the text.
+// Write appends p to the text. It implements io.Writer.
 func (b *Buffer) Write(p []byte) (int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

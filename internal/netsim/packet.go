@@ -219,7 +219,7 @@ func (c *PacketConn) WriteToUDPAddrPort(b []byte, to netip.AddrPort) (n int, err
 	return c.written(b, c.send(b, to, netip.Addr{}))
 }
 
-// ReadFrom implements net.PacketConn. The address is a *net.UDPAddr.
+// ReadFrom reads one datagram and the address of its sender, which is a *net.UDPAddr. It implements net.PacketConn.
 func (c *PacketConn) ReadFrom(b []byte) (n int, from net.Addr, err error) {
 	d, err := c.receive()
 	if err != nil {
@@ -228,7 +228,7 @@ func (c *PacketConn) ReadFrom(b []byte) (n int, from net.Addr, err error) {
 	return copy(b, d.data), net.UDPAddrFromAddrPort(d.from), nil
 }
 
-// WriteTo implements net.PacketConn. The parameter to must be a *net.UDPAddr.
+// WriteTo sends b as one datagram to the address in the parameter to, which must be a *net.UDPAddr. It implements net.PacketConn.
 func (c *PacketConn) WriteTo(b []byte, to net.Addr) (n int, err error) {
 	u, ok := to.(*net.UDPAddr)
 	if !ok {

@@ -186,10 +186,10 @@ type arrival struct {
 // arrivals is a heap of datagrams ordered by arrival time, then by order of sending.
 type arrivals []arrival
 
-// Len implements heap.Interface.
+// Len returns the number of datagrams. It implements heap.Interface.
 func (a arrivals) Len() int { return len(a) }
 
-// Less implements heap.Interface: the earlier arrival comes first.
+// Less reports whether element i arrives before element j. It implements heap.Interface.
 func (a arrivals) Less(i, j int) bool {
 	if a[i].at != a[j].at {
 		return int32(a[i].at-a[j].at) < 0
@@ -197,13 +197,13 @@ func (a arrivals) Less(i, j int) bool {
 	return a[i].order < a[j].order
 }
 
-// Swap implements heap.Interface.
+// Swap exchanges two elements. It implements heap.Interface.
 func (a arrivals) Swap(i, j int) { a[i], a[j] = a[j], a[i] }
 
-// Push implements heap.Interface.
+// Push appends an element for package heap. It implements heap.Interface.
 func (a *arrivals) Push(v any) { *a = append(*a, v.(arrival)) }
 
-// Pop implements heap.Interface.
+// Pop removes the last element and returns it, for package heap. It implements heap.Interface.
 func (a *arrivals) Pop() any {
 	last := len(*a) - 1
 	v := (*a)[last]

@@ -58,19 +58,19 @@ type wake struct {
 // wakes is a heap of wake times, the earliest first.
 type wakes []wake
 
-// Len implements heap.Interface.
+// Len returns the number of wake times. It implements heap.Interface.
 func (w wakes) Len() int { return len(w) }
 
-// Less implements heap.Interface: the earlier time comes first. The clock may wrap around.
+// Less reports whether element i is earlier than element j. The clock may wrap around. It implements heap.Interface.
 func (w wakes) Less(i, j int) bool { return int32(w[i].at-w[j].at) < 0 }
 
-// Swap implements heap.Interface.
+// Swap exchanges two elements. It implements heap.Interface.
 func (w wakes) Swap(i, j int) { w[i], w[j] = w[j], w[i] }
 
-// Push implements heap.Interface.
+// Push appends an element for package heap. It implements heap.Interface.
 func (w *wakes) Push(v any) { *w = append(*w, v.(wake)) }
 
-// Pop implements heap.Interface.
+// Pop removes the last element and returns it, for package heap. It implements heap.Interface.
 func (w *wakes) Pop() any {
 	last := len(*w) - 1
 	v := (*w)[last]

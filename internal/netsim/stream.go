@@ -297,8 +297,8 @@ func (c *StreamConn) forget() {
 	delete(c.net.hosts[c.local.Addr()].streams, addrPair{c.local, c.remote})
 }
 
-// Read implements net.Conn. After the peer has closed, it returns the remaining data and then io.EOF; after a reset, an error
-// that wraps syscall.ECONNRESET.
+// Read returns data from the peer. After the peer has closed, it returns the remaining data and then io.EOF; after a reset, an
+// error that wraps syscall.ECONNRESET. It implements net.Conn.
 func (c *StreamConn) Read(b []byte) (int, error) {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()
@@ -327,7 +327,7 @@ func (c *StreamConn) Read(b []byte) (int, error) {
 	}
 }
 
-// Write implements net.Conn. It blocks while the window is full because the peer does not read.
+// Write sends b to the peer. It blocks while the window is full because the peer does not read. It implements net.Conn.
 func (c *StreamConn) Write(b []byte) (n int, err error) {
 	c.cond.L.Lock()
 	defer c.cond.L.Unlock()

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Maximum distances in blocks of an actor that a web client is shown from its position: on each axis a tolerance of 4 units of 1/64
-// block, or of 1 unit if the actor is within 32 blocks, and half a unit from rounding.
+// Maximum distances in blocks between the position of an actor and the position at which a web client displays it: on each axis a
+// tolerance of 4 units of 1/64 block, or of 1 unit if the actor is within 32 blocks, and half a unit from rounding.
 const (
 	webSlack      = 0.122
 	webSlackClose = 0.041
@@ -98,8 +98,9 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 // vec converts the position to the type of oracles.
 func (p position) vec() geom.Vec { return geom.Vec{X: float32(p.x), Y: float32(p.y), Z: float32(p.z)} }
 
-// staleness returns the age of the position got at which a client shows a player at the time at: how long before at the player
-// was last there. It is 0 if the player is there at that time. ok is false if the player was never there.
+// staleness returns how old the displayed position of a player is. The parameter got is the position at which a client displays
+// the player at the time in the parameter at. The result d is the time since the player was last there, or 0 if the player is
+// there at that time. ok is false if the player was never there.
 func (r *rig) staleness(door string, area sim.AreaID, name string, got position, at time.Time) (d time.Duration, ok bool) {
 	return r.newOracle(door).Age(door, area, oracle.Sighting{Name: name, Pos: got.vec(), HasHeight: true}, at)
 }

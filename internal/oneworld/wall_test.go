@@ -10,8 +10,8 @@ import (
 )
 
 // A wall stops players of every door by the movement authority of that door: a path ends at the wall, predicted movement is
-// blocked by it, and a claim beyond it is held. Other clients show the stopped player, and NPCs do not walk through the
-// wall either. The wall is too long to walk around it during the test.
+// blocked by it, and a claim beyond it is rejected. Other clients show the stopped player, and NPCs do not walk through the wall
+// either. The wall is too long to walk around it during the test.
 func TestWallStopsPlayersOfEveryProtocol(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant

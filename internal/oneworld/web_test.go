@@ -34,7 +34,7 @@ type webClient struct {
 	next       uint64
 	wakeAt     uint64
 	gained     []string // lines about experience, as a page would show them
-	attacks    []uint16 // numbers of its attacks
+	attacks    []uint16 // numbers of the client's attack requests
 	seen       map[string]fightStats
 	before     webcl.Counts // at the last resetStats
 	err        error

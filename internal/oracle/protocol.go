@@ -115,7 +115,7 @@ const (
 	rcceUsedShare = 0.95   // Protocol.UsedShare of RealmCrafter clients
 	blockSlack    = 0.002  // rounding error in world units: float32 blocks, converted twice
 	tileSlack     = 0.51   // rounding error in tiles on each axis, for actors that walk on tiles
-	offTileSlack  = 0.76   // rounding error in tiles for all other actors: their tile changes only a quarter tile beyond its edge   docs/wire/rs.md, others' motion
+	offTileSlack  = 0.76   // rounding error in tiles for other actors, whose tile changes a quarter tile beyond its edge; source: docs/wire/rs.md, others' motion
 	rsDeadMS      = 3000   // ms: five cycles of 600 ms
 	rsSureTiles   = 13     // tiles: two less than the range in which the RuneScape door shows actors
 	rsCrowdTiles  = 18     // tiles: Crowd.Range of RuneScape clients
@@ -126,8 +126,9 @@ const (
 	bedrockDeadMS = 2500   // ms: length of the clients' death animation
 )
 
-// Protocols returns the protocols of the doors, in the order of reports, for a Truth in world units. Their delays
-// (CycleMS and Bands) are zero, because these are settings of the server.
+// Protocols returns how the protocol of each door displays positions, in the order in which reports list the doors. The Truth must
+// contain positions in world units. The caller must set CycleMS and Bands, which are zero, because they depend on the settings of
+// the server.
 func Protocols() []Protocol {
 	return []Protocol{{
 		Name: "rcce", Rounding: "none: float32 units",

@@ -9,7 +9,7 @@ import (
 // A player info packet contains runs of idle players. Every possible length of a run is decoded: 1 to 2046 external
 // players, 1 to 2047 local ones (docs/wire/rs.md, the four passes). One player moves in every other cycle, and a run
 // ends before it and the next begins after it, so all lengths occur.
-func TestIdlePlayerRunsOfEveryPossibleLengthAreDecoded(t *testing.T) {
+func TestRunsOfIdlePlayersOfEveryPossibleLengthAreDecoded(t *testing.T) {
 	t.Run("external", func(t *testing.T) {
 		checkIdleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
 	})

@@ -136,8 +136,8 @@ func (s *Source) excludes(flag string) string {
 	return ""
 }
 
-// Resolve implements kong.Resolver. It returns the value of a flag that is not on the command line: from its environment
-// variable, else from the file, else nil. It also returns nil for an invalid value, which Validate reports.
+// Resolve returns the value of a flag that is not on the command line: from its environment variable, else from the file, else
+// nil. It also returns nil for an invalid value, which Validate reports. It implements kong.Resolver.
 func (s *Source) Resolve(ctx *kong.Context, parent *kong.Path, flag *kong.Flag) (any, error) {
 	if slices.Contains(ignored, flag.Name) {
 		return nil, nil
@@ -204,7 +204,7 @@ func isOnCommandLine(ctx *kong.Context, name string) bool {
 	return slices.ContainsFunc(ctx.Path, func(p *kong.Path) bool { return p.Flag != nil && p.Flag.Name == name && !p.Resolved })
 }
 
-// Validate implements kong.Resolver. It returns an *Error with all errors in the variables and the file, sorted, or nil.
+// Validate returns an *Error with all errors in the variables and the file, sorted, or nil. It implements kong.Resolver.
 func (s *Source) Validate(app *kong.Application) error {
 	known := s.keyNames(app)
 	for key := range s.keys {

@@ -20,7 +20,7 @@ type Disk struct {
 	safe Content // survives a loss of power
 }
 
-// Content is what a log has.
+// Content is the content of a log: a state, a snapshot, and entries.
 type Content struct {
 	State    replica.State
 	Snapshot replica.Snapshot
@@ -47,7 +47,7 @@ func (d *Disk) Write(state *replica.State, entries []replica.Entry) error {
 			return fmt.Errorf("entry %d cannot follow entry %d", e.Index, last)
 		}
 		at := int(e.Index - d.have.Snapshot.Index - 1)
-		have, last = append(have[:at:at], e), e.Index // safe may have the array
+		have, last = append(have[:at:at], e), e.Index // append copies the entries, because d.safe may share their array
 	}
 	switch {
 	case state == nil && len(entries) == 0:

@@ -11,8 +11,9 @@ const (
 	maxPruneStatements = 16  // maximum number of DELETE statements of one Trim
 )
 
-// RowCounts counts the rows of a table, or those that meet a condition, by account. Trim deletes excess rows from the account with the most rows, so one account
-// cannot displace the rows of others. The table has the columns id and account. A RowCounts is not safe for concurrent use.
+// RowCounts counts the rows of a table by account, or only those rows that meet a condition. Trim deletes excess rows from the
+// account with the most rows, so one account cannot displace the rows of others. The table has the columns id and account. A
+// RowCounts is not safe for concurrent use.
 type RowCounts struct {
 	table     string
 	where     string // SQL condition of the rows that are counted and deleted; "1" for all
@@ -23,7 +24,8 @@ type RowCounts struct {
 // NewRowCounts returns a RowCounts for the table with the given name. All counts are 0 until Load reads them from the file.
 func NewRowCounts(table string) *RowCounts { return NewRowCountsWhere(table, "1") }
 
-// NewRowCountsWhere is NewRowCounts for the rows that meet an SQL condition. Other rows are neither counted nor deleted.
+// NewRowCountsWhere returns a RowCounts for those rows of the table that meet an SQL condition. Other rows are neither counted nor
+// deleted.
 func NewRowCountsWhere(table, condition string) *RowCounts {
 	return &RowCounts{table: table, where: condition, byAccount: map[string]int{}}
 }

@@ -152,7 +152,7 @@ type screenLog struct {
 	aboveStatus bool // status line and log share a terminal: a log line replaces the status line, which the next Status shows below it
 }
 
-// Write implements io.Writer for one or more whole log lines.
+// Write writes one or more whole log lines, or buffers them after a call of Hold. It implements io.Writer.
 func (l *screenLog) Write(lines []byte) (int, error) {
 	l.s.mu.Lock()
 	defer l.s.mu.Unlock()

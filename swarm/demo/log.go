@@ -42,7 +42,8 @@ type handler struct {
 	bots *Accounts
 }
 
-// Handle implements slog.Handler. It lowers the level of info records about bots to debug.
+// Handle passes a record to the wrapped handler, and first lowers the level of info records about bots to debug. It implements
+// slog.Handler.
 func (h handler) Handle(ctx context.Context, r slog.Record) error {
 	if r.Level == slog.LevelInfo && h.isAboutBot(r) {
 		if r.Level = slog.LevelDebug; !h.Enabled(ctx, r.Level) {
@@ -60,12 +61,12 @@ func (h handler) isAboutBot(r slog.Record) (found bool) {
 	return found
 }
 
-// WithAttrs implements slog.Handler. The wrapped handler gets the attributes.
+// WithAttrs returns a handler whose wrapped handler has the attributes. It implements slog.Handler.
 func (h handler) WithAttrs(attrs []slog.Attr) slog.Handler {
 	return handler{h.Handler.WithAttrs(attrs), h.bots}
 }
 
-// WithGroup implements slog.Handler. The wrapped handler gets the group.
+// WithGroup returns a handler whose wrapped handler has the group. It implements slog.Handler.
 func (h handler) WithGroup(name string) slog.Handler {
 	return handler{h.Handler.WithGroup(name), h.bots}
 }
