@@ -24,7 +24,7 @@ type Config struct {
 	BedrockCookies    bool   `help:"Ask clients to repeat a cookie, so that forged addresses cost nothing. Off admits clients without cookie support." default:"true" negatable:"" toml:"bedrock-cookies"`
 	BedrockRadius     int    `help:"Largest chunk radius that a client may request, 1..32." default:"8" toml:"bedrock-radius"`
 	BedrockMaxPlayers int    `help:"Connections at a time." default:"1000" toml:"bedrock-max-players"`
-	BedrockPerAddr    int    `help:"Maximum number of players per address. While many connections are not logged in, it limits all connections per address. Loopback has no limit." default:"128" toml:"bedrock-per-addr"`
+	BedrockPerAddr    int    `help:"Maximum number of players per address; while many connections are not logged in, also of all connections per address. Loopback is exempt." default:"128" toml:"bedrock-per-addr"`
 	BedrockKeylog     string `help:"File to which the key of each session is appended, for truestep decode bedrock. The file decrypts recorded traffic, chat included." placeholder:"FILE" toml:"bedrock-keylog"`
 	BedrockWorkers    int    `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"bedrock-workers"`
 }

@@ -22,7 +22,7 @@ type Config struct {
 	Rcce             string        `help:"Door for RealmCrafter clients: HOST:PORT (UDP; no host is all interfaces, port 0 any port) or off. Default :25000, or the project's port." placeholder:"ADDR" toml:"rcce"`
 	RcceMiddleEvery  time.Duration `help:"Time between two updates of an actor that is 500 to 1000 units away: 400ms as in RealmCrafter's specification, 1s as in its server." default:"400ms" toml:"rcce-middle-every"`
 	RcceMaxPeers     int           `help:"Connections at a time." default:"5000" toml:"rcce-max-peers"`
-	RccePeersPerAddr int           `help:"Maximum number of players per address. While many connections are not logged in, it limits all connections per address. Loopback has no limit." default:"128" toml:"rcce-peers-per-addr"`
+	RccePeersPerAddr int           `help:"Maximum number of players per address; while many connections are not logged in, also of all connections per address. Loopback is exempt." default:"128" toml:"rcce-peers-per-addr"`
 	RcceWorkers      int           `help:"Goroutines that own connections, at most 64; 0 is one per core, at most 8." default:"0" toml:"rcce-workers"`
 }
 

@@ -24,7 +24,7 @@ type Config struct {
 	RsRecord       string `help:"Folder for recordings of the packets to each client, with the true positions of actors, for truestep decode rs." placeholder:"DIR" toml:"rs-record"`
 	RsMaxConns     int    `help:"Connections at a time, those for files included." default:"5000" toml:"rs-max-conns"`
 	RsMaxWaiting   int    `help:"Connections at a time that are not logged in. When there are more, the oldest one of the network with the most of them is closed." default:"2048" toml:"rs-max-waiting"`
-	RsConnsPerAddr int    `help:"Maximum number of players per address. While many connections are not logged in, it limits all connections per address. Loopback has no limit." default:"100" toml:"rs-conns-per-addr"`
+	RsConnsPerAddr int    `help:"Maximum number of players per address; while many connections are not logged in, also of all connections per address. Loopback is exempt." default:"100" toml:"rs-conns-per-addr"`
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
