@@ -20,7 +20,7 @@ type Accounts struct {
 	Edit            AccountEdit            `cmd:"" help:"Change a character: name, place, attributes, items."`
 	Move            AccountMove            `cmd:"" help:"Move a character to another account."`
 	Merge           AccountMerge           `cmd:"" help:"Move all characters of an account to another one and delete the first."`
-	Export          AccountExport          `cmd:"" help:"Write everything that is known of a person to a file."`
+	Export          AccountExport          `cmd:"" help:"Write everything that is stored about a person to a file."`
 	Delete          AccountDelete          `cmd:"" help:"Delete an account with its characters and chat, and its player from the journal."`
 	DeleteCharacter AccountDeleteCharacter `cmd:"" name:"delete-character" help:"Delete a character."`
 }

@@ -13,7 +13,7 @@ import (
 
 // ChatConfig configures the chat log: lines that players said, for operators who investigate a complaint.
 type ChatConfig struct {
-	ChatRetain time.Duration `help:"How long chat is stored, for the moderators of the console and truestep admin chat. 0: it is not, and what an earlier run has stored is deleted." default:"720h" toml:"chat-retain"`
+	ChatRetain time.Duration `help:"How long chat is stored, for the moderators of the console and truestep admin chat. 0 stores no chat and deletes what an earlier run has stored." default:"720h" toml:"chat-retain"`
 	ChatKeep   int           `help:"Largest number of lines of chat that is kept." default:"1000000" placeholder:"N" toml:"chat-keep"`
 }
 

@@ -32,7 +32,7 @@ type ClusterConfig struct {
 	ClusterKeys    string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
 	ClusterListen  string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
 	ClusterBalance bool          `help:"Place areas by load: the node with the most load hands over an area to the one with the least. Node 1 of --cluster decides; the setting of the others has no effect." default:"true" negatable:"" toml:"cluster-balance"`
-	SuspectAfter   time.Duration `help:"A node that cannot be reached for as long loses its players, whose accounts may enter through other nodes." default:"3s" toml:"suspect-after"`
+	SuspectAfter   time.Duration `help:"Time after which a node that cannot be reached loses its players; their accounts may then enter through other nodes." default:"3s" toml:"suspect-after"`
 }
 
 // Limits of the settings of ClusterConfig.

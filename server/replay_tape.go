@@ -24,8 +24,8 @@ import (
 type ReplayTape struct {
 	Area   string `help:"Area of a tape; needed if the world has several." placeholder:"NAME"`
 	From   string `help:"Start of a stretch of a tape: how long ago (10m, -90s) or when (15:04:05, '2026-01-31 15:04', RFC 3339); default 1m." placeholder:"TIME"`
-	To     string `help:"End of the stretch, written as the start; default the end of the tape." placeholder:"TIME"`
-	Follow string `help:"Print only what a player did and what happened to it, and where it was; a name or an entity." placeholder:"PLAYER"`
+	To     string `help:"End of the stretch, in the same form as the start; default the end of the tape." placeholder:"TIME"`
+	Follow string `help:"Print only the intents, the events and the positions of one player, given by name or entity id." placeholder:"PLAYER"`
 	Events bool   `help:"Print only what happened, not what players asked for."`
 	JSON   bool   `name:"json" help:"Print JSON instead of text: one object a line."`
 	Serve  string `help:"Show the stretch in the operator's console instead, read-only, on this address of this machine, such as 127.0.0.1:8081." placeholder:"HOST:PORT"`

@@ -28,7 +28,7 @@ import (
 // TapeConfig configures the tape: the log of every tick, from which a server restores its areas after it was killed.
 type TapeConfig struct {
 	Tape       string        `help:"Log every tick to DATA-DIR/tape, from which a server that was killed continues; a node of a cluster only shows the past from it: on or off." enum:"on,off" default:"on" toml:"tape"`
-	TapeSync   time.Duration `help:"What a loss of power may lose of the tape." default:"200ms" toml:"tape-sync"`
+	TapeSync   time.Duration `help:"Interval at which the tape is synced to disk; a loss of power loses at most this time of the tape." default:"200ms" toml:"tape-sync"`
 	TapeRetain string        `help:"How much of the past the tape keeps, as age, size or both; 0 keeps only what a restart needs, in a cluster about a minute." default:"1h,2GiB" placeholder:"AGE,SIZE" toml:"tape-retain"`
 }
 

@@ -21,9 +21,9 @@ type TapeExport struct {
 	Around  int64    `help:"Entry of the journal, as truestep why prints its number: from 5 s before it to 5 s after it." placeholder:"ID"`
 	Area    string   `help:"Without --around: area of the world; the first one if it has only one." placeholder:"NAME"`
 	From    string   `help:"Without --around: start, as how long ago (10m, 90s) or when (15:04:05, '2026-01-31 15:04')." default:"10s" placeholder:"TIME"`
-	To      string   `help:"End, written as the start; the end of the tape if not given." placeholder:"TIME"`
-	Names   bool     `help:"Leave names, chat and other texts of players in the file."`
-	NoWorld bool     `help:"Leave the files of the world out."`
+	To      string   `help:"End, in the same form as the start; the end of the tape if not given." placeholder:"TIME"`
+	Names   bool     `help:"Do not replace names, chat and other texts of players in the file."`
+	NoWorld bool     `help:"Write the file without the files of the world."`
 	DataDir string   `help:"Folder of the server's data." default:"./truestep-data" placeholder:"DIR"`
 	WorldConfig
 }

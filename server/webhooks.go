@@ -15,7 +15,7 @@ import (
 
 // WebhookConfig configures the HTTP receivers of events.
 type WebhookConfig struct {
-	Webhooks string `help:"File (TOML) of receivers over HTTP that are sent what an operator wants to be woken for, such as a door that closed." placeholder:"FILE" toml:"webhooks"`
+	Webhooks string `help:"File (TOML) of receivers over HTTP, which are sent alerts, for example that a door has closed." placeholder:"FILE" toml:"webhooks"`
 }
 
 const (

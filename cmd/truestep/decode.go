@@ -16,7 +16,7 @@ import (
 // decodeCmd groups the commands that print packets of a protocol in readable form.
 type decodeCmd struct {
 	RCCE decodeRCCECmd `cmd:"" name:"rcce" help:"Show RealmCrafter messages: one in hex, an ENet datagram in hex, or a capture file."`
-	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or what stands at which bit of it."`
+	RS   decodeRSCmd   `cmd:"" name:"rs" help:"Show RuneScape player info: what a client knows after each packet, or the meaning of the packet's bits."`
 
 	Bedrock decodeBedrockCmd `cmd:"" name:"bedrock" help:"Show Minecraft: Bedrock packets: one, a batch or a RakNet datagram in hex, or a capture file, encrypted or not."`
 	Web     decodeWebCmd     `cmd:"" name:"web" help:"Show messages of the web protocol in hex, or the snapshots of a file of vectors."`
@@ -220,7 +220,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 type decodeWebCmd struct {
 	Input []string `arg:"" optional:"" name:"message" help:"A message or datagram in hex (spaces, 0x, |, : and # comments are fine), a file with its digits, or - for stdin."`
 	// JSONL is the path of a file of test vectors with one snapshot per line.
-	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare what they tell; - is standard input."`
+	JSONL string `name:"jsonl" placeholder:"FILE" help:"Read the lines of truestep vectors web, decode their snapshots, and compare them with the expected states; - is standard input."`
 	Quiet bool   `short:"q" help:"With --jsonl: print only errors and a summary, no states."`
 
 	in io.Reader // input of the argument "-"; os.Stdin if nil

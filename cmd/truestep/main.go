@@ -35,24 +35,24 @@ First steps:
 // cli holds every command. Flags can also be set by TRUESTEP_* variables, and those of serve by a TOML file.
 type cli struct {
 	Serve          serveCmd          `cmd:"" help:"Run the server."`
-	Decode         decodeCmd         `cmd:"" help:"Show what bytes and captures mean."`
+	Decode         decodeCmd         `cmd:"" help:"Decode packets and captures into readable text."`
 	Vectors        vectorsCmd        `cmd:"" help:"Write test vectors for other implementations."`
 	Bench          benchCmd          `cmd:"" help:"Measure protocols without a network."`
-	Schema         schemaCmd         `cmd:"" help:"Print the data that a world's game declares, for programs."`
+	Schema         schemaCmd         `cmd:"" help:"Print which fields, commands and events a world's game declares."`
 	Swarm          swarmCmd          `cmd:"" help:"Run many headless clients against a server."`
 	CheckWorld     checkWorldCmd     `cmd:"" name:"check-world" help:"Check a world file or a RealmCrafter project."`
 	ImportAccounts importAccountsCmd `cmd:"" name:"import-accounts" help:"Import the accounts of a RealmCrafter server."`
 	Account        accountCmd        `cmd:"" help:"Show and change stored accounts and characters."`
 	Backup         backupCmd         `cmd:"" help:"Back up the stored data of a server, which may be running, to one file."`
-	Restore        restoreCmd        `cmd:"" help:"Bring a backup back."`
+	Restore        restoreCmd        `cmd:"" help:"Restore a backup."`
 	Store          storeCmd          `cmd:"" help:"Copy accounts and characters between SQLite and PostgreSQL."`
-	Cluster        clusterCmd        `cmd:"" help:"Make the keys of a cluster; see and move who leads what."`
+	Cluster        clusterCmd        `cmd:"" help:"Make the keys of a cluster; show which node leads each area, and move areas."`
 	Health         healthCmd         `cmd:"" help:"Ask a running server whether it is ready."`
 	Admin          adminCmd          `cmd:"" help:"Act as an operator on a running server: bans, messages and more."`
-	Webhook        webhookCmd        `cmd:"" help:"Try the receivers of the messages of a server."`
+	Webhook        webhookCmd        `cmd:"" help:"Send test messages to the webhook receivers of a server."`
 	Token          tokenCmd          `cmd:"" help:"Manage access to the operator's console."`
 	Why            whyCmd            `cmd:"" help:"Explain why a player was held, corrected or refused."`
-	Replay         replayCmd         `cmd:"" help:"Step an area through its past: a stretch of a tape, or what it saved when it stopped."`
+	Replay         replayCmd         `cmd:"" help:"Simulate recorded ticks of an area again, from a tape or a replay file."`
 	Tape           tapeCmd           `cmd:"" help:"Examine the tape of a server."`
 	Version        versionCmd        `cmd:"" help:"Print the version."`
 

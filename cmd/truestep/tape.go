@@ -10,9 +10,9 @@ import (
 // tapeCmd groups the commands that examine the tape of a server.
 type tapeCmd struct {
 	Verify tapeVerifyCmd `cmd:"" help:"Step a tape again and compare every state with the recorded one."`
-	Export tapeExportCmd `cmd:"" help:"Write a stretch of the past of an area to a replay file."`
+	Export tapeExportCmd `cmd:"" help:"Write recorded ticks of an area to a replay file."`
 	Bisect tapeBisectCmd `cmd:"" help:"Find the first tick and value in which another truestep program differs."`
-	States tapeStatesCmd `cmd:"" help:"Print a hash of each state that a tape gives, for other programs."`
+	States tapeStatesCmd `cmd:"" help:"Print a hash of the state after each tick of a tape, for other programs."`
 }
 
 // tapeVerifyCmd simulates the ticks of a tape again and compares the resulting states with the recorded ones.
