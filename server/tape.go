@@ -161,7 +161,7 @@ func (s *Server) openClusterTape(o *area.Options) error {
 	if err != nil {
 		return err
 	}
-	if s.tape, err = tape.OpenFollowing(options); err != nil {
+	if s.tape, err = tape.OpenForClusterNode(options); err != nil {
 		return err
 	}
 	o.Tape = s.tape.Follower

@@ -1,6 +1,6 @@
 // Package tape is the write-ahead log of each area: it records the intents of every tick, and snapshots of the area's
 // state. From the tape an area is restored after the process was killed or the machine lost power, and any recorded
-// part of its past can be stepped again.
+// part of its past can be replayed: the ticks are simulated again with the recorded intents.
 //
 //	area goroutine            goroutines of the Log                   goroutine of the Tape
 //	Seal     -> queue ------> writer: one write a tick ------+
@@ -25,11 +25,10 @@
 //	...
 //	err = errors.Join(w.CloseLogs(clean), t.Close())
 //
-// A node of a cluster opens its tape with OpenFollowing instead. Its areas are restored from the Raft logs of the cluster. The tape is
-// only a copy for looking at the past: it records ticks after they were stepped, and areas are never restored from it.
+// A node of a cluster opens its tape with OpenForClusterNode instead. Its areas are restored from the Raft logs of the cluster. The tape is
+// only a copy for looking at the past: it records ticks after they were simulated, and areas are never restored from it.
 //
-// A Playback steps any recorded part of the past again, even while the tape is being written. Only one goroutine may
-// use it.
+// A Playback replays any recorded part of the past, even while the tape is being written. Only one goroutine may use it.
 //
 // Tape files may come from untrusted sources: every decoder is bounded and rejects damaged data with an error.
 package tape

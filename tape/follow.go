@@ -22,7 +22,7 @@ const clusterFile = "cluster"
 // ErrOfCluster is the error of Open if a node of a cluster has recorded the tape. The operator must discard the tape.
 var ErrOfCluster = errors.New("tape: a node of a cluster has recorded the tape, so no server continues from it: start with --tape-discard, which renames the folder of the tape")
 
-// ErrNotOfCluster is the error of OpenFollowing if a single server has recorded the tape. The operator must discard the tape.
+// ErrNotOfCluster is the error of OpenForClusterNode if a single server has recorded the tape. The operator must discard the tape.
 var ErrNotOfCluster = errors.New("tape: a single server has recorded the tape, so a node of a cluster cannot continue it: start with --tape-discard, which renames the folder of the tape")
 
 // OfCluster reports whether a node of a cluster has recorded a tape. Options.Dir or Options.FS must be set.
@@ -31,10 +31,10 @@ func OfCluster(o Options) (bool, error) {
 	return slices.Contains(names, clusterFile), err
 }
 
-// OpenFollowing opens the tape of a cluster node, to append to it. Areas are not restored from such a tape: their intents come from
+// OpenForClusterNode opens the tape of a cluster node, to append to it. Areas are not restored from such a tape: their intents come from
 // the cluster's agreed log (area.Source), of which the tape is only a copy. The fields Records and Replayed of the options must not
 // be set. The folder may be missing or empty.
-func OpenFollowing(o Options) (*Tape, error) {
+func OpenForClusterNode(o Options) (*Tape, error) {
 	t := newTape(o)
 	if err := t.markOfCluster(); err != nil {
 		return nil, err
@@ -84,15 +84,15 @@ func (t *Tape) markOfCluster() error {
 	return nil
 }
 
-// Follower returns the tape of an area, for area.Options.Tape. The tape must have been opened with OpenFollowing.
+// Follower returns the tape of an area, for area.Options.Tape. The tape must have been opened with OpenForClusterNode.
 func (t *Tape) Follower(id sim.AreaID) area.Tape { return t.follow[id] }
 
 // Follower records an area whose batches come from an area.Source. It implements area.Tape.
 //
-// After a restart, the process steps the last ticks of its former run a second time. The follower compares these ticks with the tape,
-// and begins to record at the first tick that the tape lacks. If ticks before that one are missing on the tape too, or if a tick on the
-// tape differs from the one that was stepped again, the tape gets a gap: the next segment starts from a snapshot and does not continue
-// the previous segment.
+// After a restart, the process simulates the last ticks of its former run a second time. The follower compares these ticks with the
+// tape, and begins to record at the first tick that the tape lacks. If ticks before that one are missing on the tape too, or if a
+// tick on the tape differs from the one that was simulated again, the tape gets a gap: the next segment starts from a snapshot and
+// does not continue the previous segment.
 type Follower struct {
 	log    *Log
 	known  *recovery // segments on the tape at the start; nil after the first call of Continue
@@ -216,7 +216,7 @@ func (f *Follower) loadSegment(s *scanned) error {
 	return nil
 }
 
-// appendUntimed appends the record of a tick without the fields that differ when the tick is stepped a second time.
+// appendUntimed appends the record of a tick without the fields that differ when the tick is simulated a second time.
 func (t Tick) appendUntimed(b []byte) []byte {
 	t.WallMS, t.Saved = 0, 0
 	return appendRecord(b, recordTick, &t)
@@ -227,7 +227,7 @@ func digestOf(b []byte) uint64 {
 	return binary.LittleEndian.Uint64(sum[:])
 }
 
-// Seal implements area.Tape.
+// Seal implements area.Tape: it encodes the batch of the next tick, for comparison with the tape or for recording.
 func (f *Follower) Seal(b area.Batch) {
 	f.tick, f.atMS, f.count = b.Tick, b.AtMS, len(b.Intents)
 	if f.mode == followCompare && b.Tick == 1 && !f.isAgain() {
@@ -246,7 +246,7 @@ func (f *Follower) Seal(b area.Batch) {
 	}
 }
 
-// Commit implements area.Tape.
+// Commit implements area.Tape: it queues the sealed tick for writing, or compares it with the tape after a restart.
 func (f *Follower) Commit() {
 	now := time.Now()
 	f.noteProgress(now)
@@ -268,8 +268,8 @@ func (f *Follower) Commit() {
 }
 
 // noteProgress sets progressAt if the disk has written a tick since the previous call or has none to write. It is called before a tick
-// is queued. The age of progressAt decides whether the disk hangs, and not the number of unwritten ticks, because a node steps many
-// ticks within milliseconds after a restart.
+// is queued. The age of progressAt decides whether the disk hangs, and not the number of unwritten ticks, because a node simulates
+// many ticks within milliseconds after a restart.
 func (f *Follower) noteProgress(now time.Time) {
 	if stored := f.log.stored.Load(); stored != f.stored || stored >= f.log.sealed.Load() {
 		f.stored, f.progressAt = stored, now
@@ -291,7 +291,7 @@ func (f *Follower) queue(now time.Time) {
 	notify(l.wake)
 }
 
-// isAgain reports whether the sealed tick may be stepped for the second time: its agreed time is then not after the end of the tape. The
+// isAgain reports whether the sealed tick may be simulated for the second time: its agreed time is then not after the end of the tape. The
 // ticks of an area that was created anew have later times, but may equal the ticks on the tape in everything else, because the area
 // begins with the same state.
 func (f *Follower) isAgain() bool { return f.atMS <= f.lastMS }
@@ -312,7 +312,7 @@ func (f *Follower) compare() {
 	}
 }
 
-// SnapshotBuffer implements area.Tape.
+// SnapshotBuffer implements area.Tape: it returns memory for a snapshot if a new segment is due, else nil.
 func (f *Follower) SnapshotBuffer() *sim.Area {
 	if f.mode == followCompare {
 		return nil
@@ -320,7 +320,7 @@ func (f *Follower) SnapshotBuffer() *sim.Area {
 	return f.log.SnapshotBuffer()
 }
 
-// Snapshot implements area.Tape. It begins a segment, which starts with the snapshot a.
+// Snapshot implements area.Tape: it begins a segment, which starts with the snapshot a.
 func (f *Follower) Snapshot(a *sim.Area) {
 	start := startNext
 	if f.mode == followLost {
@@ -332,5 +332,6 @@ func (f *Follower) Snapshot(a *sim.Area) {
 	f.log.snapshotAs(a, start, f.log.wall)
 }
 
-// Close implements area.Tape. It writes no end record, because the area continues on other nodes of the cluster.
+// Close implements area.Tape: it writes what is queued and closes the files. It writes no end record, because the area continues
+// on other nodes of the cluster.
 func (f *Follower) Close() error { return f.log.Close(false) }

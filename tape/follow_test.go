@@ -60,7 +60,7 @@ func (g *agreedLog) played(t *testing.T, first, last sim.Tick) (list []played) {
 	return list
 }
 
-// follower is a node of a cluster: it steps the batches of the log.
+// follower is a node of a cluster: it simulates the ticks whose batches are in the log.
 type follower struct {
 	t    *testing.T
 	log  *agreedLog
@@ -72,7 +72,7 @@ type follower struct {
 // follow starts a node that continues from the state after a tick.
 func follow(t *testing.T, o Options, log *agreedLog, from sim.Tick) *follower {
 	t.Helper()
-	tape, err := OpenFollowing(o)
+	tape, err := OpenForClusterNode(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func (f *follower) snapshot() {
 	}
 }
 
-// stepTo steps all batches up to a tick.
+// stepTo simulates the ticks up to the given one.
 func (f *follower) stepTo(tick sim.Tick) {
 	for f.area.Now() < tick {
 		f.step()
@@ -97,7 +97,7 @@ func (f *follower) stepTo(tick sim.Tick) {
 	}
 }
 
-// step steps the next batch.
+// step simulates the next tick.
 func (f *follower) step() {
 	b := f.log.batches[f.area.Now()+1]
 	f.to.Seal(b)
@@ -106,7 +106,7 @@ func (f *follower) step() {
 	f.snapshot()
 }
 
-// run lets the cluster agree on n batches and steps them.
+// run lets the cluster agree on the batches of n ticks and simulates these ticks.
 func (f *follower) run(n int) {
 	for range n {
 		f.log.agree(f.t, 1)
@@ -317,7 +317,7 @@ func TestAreaThatBeginsAnewIsRecordedAlthoughItsTicksEqualThoseOnTape(t *testing
 			f := follow(t, o, log, 0)
 			f.run(30)
 			f.stop()
-			f = follow(t, o, log, 0) // steps these ticks again, and further ones
+			f = follow(t, o, log, 0) // simulates these ticks again, and further ones
 			f.run(20)
 			f.stop()
 			want = append(want, log.played(t, 1, 50))
@@ -359,8 +359,8 @@ func TestTapeOfNodeHasGapWhileItsDiskFails(t *testing.T) {
 	})
 }
 
-// After a restart, a node steps ticks faster than a disk writes them. This makes no gap; only a disk that writes nothing for longer than
-// loudGap does.
+// After a restart, a node simulates ticks faster than a disk writes them. This makes no gap; only a disk that writes nothing for
+// longer than loudGap does.
 func TestNodeLeavesGapOnTapeIfDiskHangsButNotIfDiskIsOnlySlow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
@@ -379,7 +379,7 @@ func TestNodeLeavesGapOnTapeIfDiskHangsButNotIfDiskIsOnlySlow(t *testing.T) {
 		f := follow(t, o, log, 0)
 		f.run(50)
 		f.stop()
-		for _, again := range []sim.Tick{25, 0} { // ticks that are stepped a second time
+		for _, again := range []sim.Tick{25, 0} { // number of ticks that are simulated a second time
 			last := log.last()
 			log.agree(t, 100)
 			f = follow(t, o, log, last-again)
@@ -451,8 +451,8 @@ func TestTapeOfClusterIsNotRestoredBySingleServer(t *testing.T) {
 			t.Errorf("in play: %q, %v", name, err)
 		}
 		o.FS = single
-		if _, err := OpenFollowing(o); !errors.Is(err, ErrNotOfCluster) {
-			t.Errorf("OpenFollowing: %v", err)
+		if _, err := OpenForClusterNode(o); !errors.Is(err, ErrNotOfCluster) {
+			t.Errorf("OpenForClusterNode: %v", err)
 		}
 	})
 }
@@ -460,7 +460,7 @@ func TestTapeOfClusterIsNotRestoredBySingleServer(t *testing.T) {
 func TestRecordingAgreedTickDoesNotAllocate(t *testing.T) {
 	o := options(noDisk{newDisk()})
 	o.SegmentTicks = 1 << 30
-	tape, err := OpenFollowing(o)
+	tape, err := OpenForClusterNode(o)
 	if err != nil {
 		t.Fatal(err)
 	}

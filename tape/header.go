@@ -64,7 +64,7 @@ type header struct {
 	First          sim.Tick  // tick of the state from which the segment starts
 	Chain          uint64    // hash over all records before the segment (chain value)
 	Seed           uint64    // seed of the area's random stream
-	Digest         uint64    // sim.World.Digest of the world in which the segment's ticks are stepped
+	Digest         uint64    // sim.World.Digest of the world to which the segment's ticks belong
 	WallMS         int64     // wall-clock time at which the segment was begun, ms since 1970 UTC
 	Area           uint32    // index of the area in its world
 	TicksPerSecond uint32    // tick rate of the world

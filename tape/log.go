@@ -46,7 +46,7 @@ type Log struct {
 	durable atomic.Uint64 // newest tick that survives a loss of power
 	saved   atomic.Uint64 // newest tick whose records are all stored, see area.Log.Saved
 	broken  atomic.Bool   // writing has failed: no record is written until the next retry
-	digest  atomic.Uint64 // sim.World.Digest of the world in which the ticks of the next segment are stepped
+	digest  atomic.Uint64 // sim.World.Digest of the world to which the ticks of the next segment belong
 	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
 	baseDue atomic.Uint64 // number of the segment after a gap whose snapshot is not on disk yet; 0 for none
 	syncing atomic.Int64  // time at which the running fsync began, ns since 1970; 0 if none runs
@@ -323,7 +323,7 @@ const redefinePoll = time.Millisecond // interval at which Redefine checks wheth
 
 // Redefine implements area.Log. It is called when the world file was reloaded. It begins a segment for the new world w,
 // with a snapshot of the area a. Recovery of this segment starts from the snapshot, because the ticks before it can be
-// stepped only in the former world.
+// replayed only in the former world.
 func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	ready := func(condition func() bool) bool {
 		for !condition() {

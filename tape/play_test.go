@@ -57,7 +57,7 @@ func options(fsys FS) Options {
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
 }
 
-// play steps an area and writes its ticks to a tape, as the area's goroutine does.
+// play simulates an area and writes its ticks to a tape, as the area's goroutine does.
 type play struct {
 	tape   *Tape
 	log    area.Log
@@ -125,7 +125,7 @@ func (p *play) intents() (list []sim.Intent) {
 	return list
 }
 
-// step steps the area once.
+// step simulates one tick of the area.
 func (p *play) step(intents []sim.Intent) {
 	p.log.Seal(area.Batch{Tick: p.area.Now() + 1, PrevHash: p.hash, Intents: intents})
 	f := p.area.Step(intents)
@@ -139,7 +139,7 @@ func (p *play) step(intents []sim.Intent) {
 	p.snapshot()
 }
 
-// run steps the area n times, 50 ms apart.
+// run simulates n ticks of the area, 50 ms apart.
 func (p *play) run(n int) {
 	for range n {
 		time.Sleep(50 * time.Millisecond)

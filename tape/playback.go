@@ -12,19 +12,19 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Playback steps an area again from its tape. The tape may be written at the same time: Playback reads the ticks that
-// are completely written. It is not safe for concurrent use. A new Playback has no current tick: Seek selects one, and
-// a Step before any Seek selects the first.
+// Playback replays an area from its tape: it simulates the recorded ticks again. The tape may be written at the same time: Playback
+// reads the ticks that are completely written. It is not safe for concurrent use. A new Playback has no current tick: Seek
+// selects one, and a Step before any Seek selects the first.
 //
-// Seek restores the newest snapshot before the wanted tick and steps the ticks after the snapshot. If every segment has
-// its snapshot, these are at most the ticks of one segment. While it steps, it caches a state every two seconds, at
-// most keptBytes in all, so that a later Seek to a nearby time has few ticks to step.
+// Seek restores the newest snapshot before the wanted tick and replays the ticks after the snapshot. If every segment has
+// its snapshot, these are at most the ticks of one segment. Meanwhile it caches a state every two seconds, at most keptBytes
+// in all, so that a later Seek to a nearby time has few ticks to replay.
 type Playback struct {
 	line    timeline
 	lenient bool // a state that differs from the recorded one is not an error
 
 	area      *sim.Area      // nil before the first Seek or Step and after an error
-	frame     *sim.Frame     // frame of the last tick; nil if no tick was stepped since the state was restored
+	frame     *sim.Frame     // frame of the last tick; nil if no tick was replayed since the state was restored
 	hash      uint64         // PrevHash of the next tick
 	chain     uint64         // chain value after the last tick
 	wallMS    int64          // wall-clock time of the last tick
@@ -43,7 +43,7 @@ type Playback struct {
 // file. The next Step continues with the first tick after the gap or the reload.
 type GapError struct {
 	From, To  time.Time // times of the last tick before the gap and of the first tick after it
-	Reloaded  bool      // no tick is missing: the world file was reloaded, and the next ticks are stepped in the new world
+	Reloaded  bool      // no tick is missing: the world file was reloaded, and the next ticks belong to the new world
 	continues bool      // no tick is missing: the server was down, and then restored the area
 }
 
@@ -55,7 +55,7 @@ func (e *GapError) Error() string {
 	return fmt.Sprintf("tape: nothing was recorded from %s to %s", e.From.Format(time.DateTime), e.To.Format(time.DateTime))
 }
 
-// MaxSeek is the maximum number of ticks that Seek steps: an hour at 20 ticks a second. Seek returns an error if the
+// MaxSeek is the maximum number of ticks that Seek replays: an hour at 20 ticks a second. Seek returns an error if the
 // wanted tick is more than MaxSeek ticks after the nearest earlier state that can be read from the tape.
 const MaxSeek = 72_000
 
@@ -79,7 +79,7 @@ func (p *Playback) Close() { p.unset(nil) }
 // time. If that time is in a gap, the playback begins with the first tick after the gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
-// Spans returns the recorded periods that can be stepped, oldest first. It reads only headers and indexes. If Limit
+// Spans returns the recorded periods that can be replayed, oldest first. It reads only headers and indexes. If Limit
 // shortens a span, First and Last are still those of the whole span.
 func (p *Playback) Spans() ([]Span, error) {
 	err := p.line.refresh()
@@ -141,8 +141,8 @@ func (p *Playback) Seek(at time.Time) error {
 	return nil
 }
 
-// Step steps the next tick. At a gap it returns a *GapError. After the last written tick it returns io.EOF; it may be
-// called again later to step ticks that have been written since.
+// Step replays the next tick. At a gap it returns a *GapError. After the last written tick it returns io.EOF; it may be
+// called again later to replay ticks that have been written since.
 func (p *Playback) Step() error {
 	if p.err != nil {
 		return p.err
@@ -166,7 +166,7 @@ func (p *Playback) Step() error {
 
 // position selects the last tick at or before a wall-clock time. That time can be in a gap or before the start of the tape.
 // Then, if the parameter first is 0, position selects the state with which the tape continues; otherwise it selects the tick
-// that is so many ticks after that state. p.frame is nil if the state was restored and no tick was stepped.
+// that is so many ticks after that state. p.frame is nil if the state was restored and no tick was replayed.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -188,7 +188,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 	}
 }
 
-// run steps ticks until the playback has reached the goal g.
+// run replays ticks until the playback has reached the goal g.
 func (p *Playback) run(g *goal) error {
 	p.err, p.gap = nil, 0
 	path := p.line.parts[g.part].path
@@ -214,8 +214,8 @@ func (p *Playback) run(g *goal) error {
 	}
 }
 
-// start selects a state before the goal g, from which the playback then steps. It selects the nearest one that is available
-// without stepping: the present state, a cached state, or the state from which a segment starts. The result again is true if a
+// start selects a state before the goal g, from which the playback then replays. It selects the nearest one that is available
+// without a replay: the present state, a cached state, or the state from which a segment starts. The result again is true if a
 // snapshot could not be read, so that the caller must compute the goal again.
 func (p *Playback) start(g *goal) (again bool, err error) {
 	for i := g.part; ; i-- {
@@ -409,7 +409,7 @@ func (p *Playback) advance() error {
 	return io.EOF
 }
 
-// step steps the tick that peek has read into p.next.
+// step replays the tick that peek has read into p.next.
 func (p *Playback) step() error {
 	t, l := &p.next, &p.line
 	if t.PrevHash != p.hash && !p.lenient {

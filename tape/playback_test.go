@@ -25,7 +25,7 @@ type played struct {
 	state uint64
 }
 
-// playFor steps n ticks and returns them.
+// playFor replays n ticks and returns them.
 func (p *play) playFor(n int) (list []played) {
 	for range n {
 		p.run(1)
@@ -123,8 +123,8 @@ func TestSeekToRandomTimesRestoresRecordedStates(t *testing.T) {
 	}
 }
 
-// Dragging the time slider causes many seeks back and forth within a short period. Each of them must step only few ticks.
-func TestSeekToNearbyTimeStepsFewTicks(t *testing.T) {
+// Dragging the time slider causes many seeks back and forth within a short period. Each of them must replay only few ticks.
+func TestSeekToNearbyTimeReplaysFewTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		o.SegmentTicks = 600
@@ -162,7 +162,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 		}
 		r := start(t, o, 1)
 		defer r.stop(t, true)
-		for range 70 { // the tape grows by a tick between any two steps; new segments begin meanwhile
+		for range 70 { // the tape grows by a tick between any two replayed ticks; new segments begin meanwhile
 			all := r.playFor(1)
 			synctest.Wait()
 			if err := p.Step(); err != nil {
@@ -282,7 +282,7 @@ func TestPlaybackWithTimeRangeReadsOnlyTicksInRange(t *testing.T) {
 	})
 }
 
-// A restart that restores an earlier tick discards the later ticks of the run before. Playback steps the ticks that the area
+// A restart that restores an earlier tick discards the later ticks of the run before. Playback replays the ticks that the area
 // played after the restart instead.
 func TestPlaybackSkipsTicksDiscardedByRestart(t *testing.T) {
 	for _, form := range []string{suffixRaw, suffixTape} {

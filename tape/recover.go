@@ -12,7 +12,7 @@ import (
 type Recovered struct {
 	Area   *sim.Area // state after the last tick; nil if nothing was restored and a new area must be created
 	Saved  sim.Tick  // tick up to which the store has the records of all frames
-	Ticks  int       // number of ticks that were stepped again
+	Ticks  int       // number of ticks that were replayed
 	Report []string  // messages for the operator, one line each
 
 	life, serial uint64 // of the last segment
@@ -152,13 +152,13 @@ func (r *recovery) joined(i int) (bool, error) {
 }
 
 // restore restores the area as it was at the end of the segment with index end. The result done is false if no state can be
-// read from which the ticks up to the end of that segment can be stepped.
+// read from which the ticks up to the end of that segment can be replayed.
 func (r *recovery) restore(end int) (done bool, err error) {
 	saved, err := r.savedBefore(end)
 	if err != nil {
 		return false, err
 	}
-	// Prefer the newest snapshot from which stepping emits all unsaved records again. Without one, use the oldest
+	// Prefer the newest snapshot from which a replay emits all unsaved records again. Without one, use the oldest
 	// readable snapshot.
 	var candidates []int
 	for i := end; ; i-- {
@@ -266,7 +266,7 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	return in.snapshot, nil
 }
 
-// finish completes the restore of an area: it steps the ticks of the segments from index base to index end. The
+// finish completes the restore of an area: it replays the ticks of the segments from index base to index end. The
 // parameter a is the state at the start of the first of these segments. If a tick panics or results in a state other
 // than the recorded one, finish starts again and stops before that tick.
 func (r *recovery) finish(a *sim.Area, base, end int, saved sim.Tick) (done bool, err error) {
@@ -318,9 +318,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step steps the ticks of the segments from index base to index end, up to the tick limit, and compares each state with
-// the recorded hash. If a tick panics or results in another state, step returns the number of the tick before it, and
-// again is true. The caller must then step again from the start, up to the returned tick. Otherwise step returns limit.
+// step replays the ticks of the segments from index base to index end, up to the tick limit, and compares each state with
+// the recorded hash. If a tick panics or results in another state, step returns the number of the tick before it, and again
+// is true. The caller must then replay from the start again, up to the returned tick. Otherwise step returns limit.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame
@@ -359,12 +359,12 @@ func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick,
 	return limit, false, nil
 }
 
-// stepLimit is the maximum duration of one step of an area that has a game, because the game's rules may contain an
+// stepLimit is the maximum duration of one tick of an area that has a game, because the game's rules may contain an
 // endless loop.
 const stepLimit = 10 * time.Second
 
-// stepSafely steps an area and returns a panic as an error. For an area with a game, it also returns an error if the
-// step does not end within stepLimit. The area must not be used after an error.
+// stepSafely simulates a tick of an area and returns a panic as an error. For an area with a game, it also returns an error if
+// the tick does not end within stepLimit. The area must not be used after an error.
 func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
 	if !a.HasGame() {
 		return stepRecovering(step, a, intents)
@@ -388,7 +388,7 @@ func stepSafely(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, inte
 	}
 }
 
-// stepRecovering steps an area and returns a panic as an error.
+// stepRecovering simulates a tick of an area and returns a panic as an error.
 func stepRecovering(step func(*sim.Area, []sim.Intent) *sim.Frame, a *sim.Area, intents []sim.Intent) (f *sim.Frame, err error) {
 	defer func() {
 		if v := recover(); v != nil {

@@ -272,7 +272,7 @@ func TestTapeOfNewerFormatIsRefused(t *testing.T) {
 	}
 }
 
-func TestRecoveryStopsBeforeTickWhoseStepPanics(t *testing.T) {
+func TestRecoveryStopsBeforeTickWhoseSimulationPanics(t *testing.T) {
 	o := options(nil)
 	d, states := recorded(t, o, 33)
 	o.FS = d

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Stretch is a part of a tape that can be stepped on its own: a segment with a state to start from, and the segments
+// Stretch is a part of a tape that can be replayed on its own: a segment with a state to start from, and the segments
 // without snapshots that follow it.
 type Stretch struct {
 	Area    sim.AreaID // area whose ticks these are
@@ -23,13 +23,13 @@ type Step struct {
 	Tick     sim.Tick   // number of the tick
 	Time     time.Time  // wall-clock time at which the tick was played
 	Before   uint64     // recorded hash of the state before the tick
-	Frame    *sim.Frame // result of the step; nil if it panicked
-	Panicked error      // error that describes the panic of the step; nil if it did not panic
+	Frame    *sim.Frame // result of the tick; nil if its simulation panicked
+	Panicked error      // error that describes the panic; nil if there was none
 	Area     *sim.Area  // state after the tick; undefined after a panic
 }
 
 // Stretches returns the stretches of a tape, sorted by their start. The result problems has one line for each part of the
-// tape that cannot be stepped. Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape.
+// tape that cannot be replayed. Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape.
 func Stretches(o Options) (list []Stretch, problems []string, err error) {
 	o.setDefaults()
 	o.Replayed = nil
@@ -48,8 +48,8 @@ func (s *Stretch) Compare(t *Stretch) int {
 	return cmp.Or(s.Start.Compare(t.Start), cmp.Compare(s.Area, t.Area), cmp.Compare(s.Segment, t.Segment))
 }
 
-// Play steps the stretch from its start and calls visit after each tick. It does not compare states with the recorded
-// hashes. It ends with an error after a step that panics, or when visit returns an error.
+// Play replays the stretch from its start and calls visit after each tick. It does not compare states with the recorded
+// hashes. It ends with an error after a tick that panics, or when visit returns an error.
 func (s *Stretch) Play(visit func(*Step) error) error {
 	_, _, err := s.part.step(newPacker(), func(*sim.Area, *Tick) error { return nil },
 		func(a *sim.Area, t *Tick, f *sim.Frame, panicked error) error {

@@ -22,9 +22,9 @@ type Options struct {
 	FS    FS         // file system whose root is Dir; nil selects that of the operating system
 	World *sim.World // world of the areas
 
-	// WorldOf returns the world with the given sim.World.Digest, or nil if that world is unknown. A Playback uses it to step
+	// WorldOf returns the world with the given sim.World.Digest, or nil if that world is unknown. A Playback uses it to replay
 	// the segments that lie before or after a reload of the world file. WorldOf may be called by any goroutine. If it is nil,
-	// only segments of World are stepped.
+	// only segments of World are replayed.
 	WorldOf func(digest uint64) *sim.World
 
 	Program string       // build of the program; Open refuses a tape that another build did not stop cleanly
@@ -229,8 +229,8 @@ func (t *Tape) Status() (s Status) {
 	return s
 }
 
-// Close stops the goroutines of the tape. The caller must have closed all logs, except those of followers, which Close closes if they are
-// still open.
+// Close stops the goroutines of the tape. The caller must have closed all logs. Only the logs of followers may still be open;
+// Close closes them.
 func (t *Tape) Close() error {
 	var err error
 	for _, f := range t.follow {

@@ -37,7 +37,7 @@ type place struct {
 }
 
 // part is what a timeline knows about one segment: what its files contain, and whether it continues the previous segment.
-// To find this out, no tick is stepped.
+// To find this out, no tick is replayed.
 type part struct {
 	header
 	path   string
@@ -52,8 +52,8 @@ type part struct {
 	closed bool  // an end record was read; for raw segments only
 
 	joined  bool     // the segment continues the previous one
-	based   bool     // the segment can be stepped: it, or a segment that it continues, seems to have a readable state
-	until   sim.Tick // last tick to step: if the next segment continues from an earlier tick than last, that tick; else last
+	based   bool     // the segment can be replayed: it, or a segment that it continues, seems to have a readable state
+	until   sim.Tick // last tick to replay: if the next segment continues from an earlier tick than last, that tick; else last
 	untilMS int64    // wall-clock time of tick until
 
 	before             *part // the segment to which the next three fields refer, see cut
@@ -73,7 +73,7 @@ func (p *part) reloadedAfter(b *part) bool {
 
 func (p *part) empty() bool { return len(p.places) == 0 }
 
-// canStep reports whether the segment has ticks to step and a state from which to step them.
+// canStep reports whether the segment has ticks to replay and a state from which to replay them.
 func (p *part) canStep() bool { return p.based && p.until > p.First && !p.empty() }
 
 // timeline lists the segments of an area's tape, sorted by number, for playback.
@@ -186,7 +186,7 @@ func fatal(err error) error {
 	return nil
 }
 
-// worldOf returns the world in which the ticks of a segment are stepped, or nil if that world is not known.
+// worldOf returns the world to which the ticks of a segment belong, or nil if that world is not known.
 func (l *timeline) worldOf(p *part) *sim.World {
 	o := &l.tape.opt
 	switch {
@@ -468,7 +468,7 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 	return s, nil
 }
 
-// spans returns the recorded periods whose ticks can be stepped, oldest first.
+// spans returns the recorded periods whose ticks can be replayed, oldest first.
 func (l *timeline) spans() (list []Span) {
 	open := false // the next part may continue the last span
 	for i, p := range l.parts {

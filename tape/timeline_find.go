@@ -16,10 +16,10 @@ type goal struct {
 
 // find returns the goal for the wall-clock time atMS. That time can be in a gap or before the start of the tape. Then, if the
 // parameter first is 0, the goal is the state with which the tape continues; otherwise it is the tick that is so many ticks
-// after that state. The result ok is false if no segment can be stepped.
+// after that state. The result ok is false if no segment can be replayed.
 func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
 	found := -1
-	next := -1 // first segment that can be stepped after found
+	next := -1 // first segment after found that can be replayed
 	for i, p := range l.parts {
 		if !p.canStep() {
 			continue

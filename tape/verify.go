@@ -12,16 +12,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Verification is the result of stepping a tape again and comparing the states with the recorded hashes.
+// Verification is the result of replaying a tape and comparing the states with the recorded hashes.
 type Verification struct {
-	Areas, Segments, Ticks int           // numbers of areas, segments and stepped ticks
-	Former                 int           // number of segments that were not stepped because they are from before a reload of the world file
-	Intents                IntentCount   // numbers of stepped intents by kind
-	Played                 time.Duration // game time of the stepped ticks
+	Areas, Segments, Ticks int           // numbers of areas, segments and replayed ticks
+	Former                 int           // number of segments that were not replayed because they are from before a reload of the world file
+	Intents                IntentCount   // numbers of replayed intents by kind
+	Played                 time.Duration // game time of the replayed ticks
 	Problems               []string      // differences and unreadable parts, one line each
 }
 
-// IntentCount counts the stepped intents: claims, paths and inputs, which the three movement authorities judge, and all other
+// IntentCount counts the replayed intents: claims, paths and inputs, which the three movement authorities judge, and all other
 // intents.
 type IntentCount struct{ Claims, Paths, Inputs, Others int }
 
@@ -67,16 +67,16 @@ func (v *Verification) Print(w io.Writer, took time.Duration) error {
 	return err
 }
 
-// stretch is a part of a tape that is stepped on its own: consecutive segments, the first of which has a state to start
+// stretch is a part of a tape that is replayed on its own: consecutive segments, the first of which has a state to start
 // from. If the next segment continues the stretch, the state at the end is compared with that segment's snapshot.
 type stretch struct {
 	recovery *recovery
 	from, to int         // indices of the segments in recovery.segments; to is exclusive
-	ticks    int         // number of ticks stepped
-	intents  IntentCount // intents in the ticks stepped
+	ticks    int         // number of ticks replayed
+	intents  IntentCount // intents in the ticks replayed
 }
 
-// Verify steps every tick of a tape again and compares each state with the recorded hash and with the snapshots. It uses
+// Verify replays every tick of a tape and compares each state with the recorded hash and with the snapshots. It uses
 // all processors. Options.World must be set, and Options.Dir or Options.FS. A server may be writing the tape: Verify reads
 // the ticks that are completely written.
 func Verify(o Options) (v Verification, err error) {
@@ -113,7 +113,7 @@ func Verify(o Options) (v Verification, err error) {
 	return v, nil
 }
 
-// plan divides the tapes of all areas into stretches.
+// plan divides the tapes of all areas into the parts that verify replays on their own.
 func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 	t := &Tape{opt: *o, fs: o.FS, digest: o.World.Digest(), pack: newPacker()}
 	for i := range o.World.Areas {
@@ -161,7 +161,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 	return list, nil
 }
 
-// verify steps a stretch. The result problem describes the first difference from the recorded states, "" if there is
+// verify replays s. The result problem describes the first difference from the recorded states, "" if there is
 // none.
 func (s *stretch) verify(pack *packer) (problem string) {
 	hash := uint64(0) // PrevHash of the first tick of a new area
@@ -187,9 +187,9 @@ func (s *stretch) verify(pack *packer) (problem string) {
 	return s.compareEnd(r, a)
 }
 
-// step steps a stretch from the state at its start. The function before is called before each tick, with the state and the tick.
-// The function after is called after each tick, with the frame of the tick, or with an error if the step panicked. If one of the
-// functions returns an error, step returns early. The result a is the state at the end.
+// step replays s from the state at its start. The function before is called before each tick, with the state and the tick.
+// The function after is called after each tick, with the frame of the tick, or with an error if the simulation panicked. If one
+// of the functions returns an error, step returns early. The result a is the state at the end.
 func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) (r *recovery, a *sim.Area, err error) {
 	copied := *s.recovery // each caller needs its own packer and report
 	r = &copied
@@ -213,7 +213,7 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	return r, a, nil
 }
 
-// stepSegment steps the ticks of one segment. It calls the functions before and after as step does.
+// stepSegment replays the ticks of one segment. It calls the functions before and after for each tick, as step does.
 func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(*sim.Area, *Tick) error, after func(*sim.Area, *Tick, *sim.Frame, error) error) error {
 	var t Tick
 	for {
