@@ -89,7 +89,7 @@ type Schedule struct {
 	every     int64 // one of this many broadcasts includes actors at middle distance
 }
 
-// NewSchedule returns the schedule of a valid policy in a world that steps ticksPerSecond ticks per second (at least 1).
+// NewSchedule returns the schedule of a valid policy in a world with the given number of ticks per second (at least 1).
 func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	s := Schedule{perSecond: int64(ticksPerSecond), interval: int64(p.IntervalMS)}
 	s.phases = max((s.interval*s.perSecond+999)/1000, 1)

@@ -11,8 +11,8 @@ import (
 )
 
 // readFrame processes the events of a frame: it adds entries for holds (rejected claims), corrections, refusals and hits by lag
-// compensation, and stores the other events of players in case an entry follows. A node of a cluster steps its last ticks a second time
-// after a restart. Therefore readFrame ignores frames that are not newer than the area's newest entry of earlier runs.
+// compensation, and stores the other events of players in case an entry follows. A node of a cluster simulates its last ticks a
+// second time after a restart. Therefore readFrame ignores frames that are not newer than the area's newest entry of earlier runs.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {

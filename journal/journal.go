@@ -38,7 +38,7 @@ type Options struct {
 	// journal knows only the names in frames.
 	Identify func(sim.EntityID) (Identity, bool)
 
-	// OfCluster must be true if a cluster steps the areas. After a restart, the first frames may then be of ticks whose decisions the
+	// OfCluster must be true if a cluster simulates the areas. After a restart, the first frames may then be of ticks whose decisions the
 	// earlier run has already stored; the journal ignores these frames.
 	OfCluster bool
 

@@ -185,7 +185,7 @@ func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 	})
 }
 
-// After a restart, a node of a cluster steps its last ticks a second time, and steps missed ticks later than the other nodes did.
+// After a restart, a node of a cluster simulates its last ticks a second time, and missed ticks later than the other nodes did.
 func TestRestartedNodeStoresEachEntryOnceWithTimeOfItsTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inCluster := func(o *Options) { o.OfCluster = true }
@@ -205,7 +205,7 @@ func TestRestartedNodeStoresEachEntryOnceWithTimeOfItsTick(t *testing.T) {
 		r.close()
 		r.open(inCluster)
 		play(0, 20, 30, 40, 50)
-		play(1, 10, 20, 30, int64(wrong.Seconds())) // these ticks are stepped later than those of area 0
+		play(1, 10, 20, 30, int64(wrong.Seconds())) // these ticks are simulated later than those of area 0
 		time.Sleep(time.Minute)
 		r.close()
 		r.open(inCluster)
