@@ -70,7 +70,7 @@ func TestEncodedShieldItemContainsTickField(t *testing.T) {
 }
 
 // A painted skin is valid, colours the right body parts, and has an id that depends on its colours.
-func TestPaintedSkinIsValidAndIDDependsOnItsColours(t *testing.T) {
+func TestPaintedSkinIsValidAndColoursDetermineItsID(t *testing.T) {
 	c := SkinColors{
 		Hair: SkinColor{1, 1, 1}, Face: SkinColor{2, 2, 2}, Shirt: SkinColor{3, 3, 3}, Trousers: SkinColor{4, 4, 4}, Shoes: SkinColor{5, 5, 5},
 	}

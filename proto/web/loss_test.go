@@ -128,7 +128,7 @@ func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T)
 
 // The refresh depends on the loss, on the tick rate, and on the share of the actors that snapshots contain. Above 1 % of loss it is so low
 // that after a lost snapshot the gap between two states of an actor is not longer than the delay with which clients draw.
-func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
+func TestRefreshKeepsGapAfterLostSnapshotWithinDrawDelay(t *testing.T) {
 	for _, c := range []struct {
 		rate       int
 		every      uint32 // ticks between two snapshots
@@ -153,7 +153,7 @@ func TestRefreshLeavesNoGapAboveDrawDelayAfterLoss(t *testing.T) {
 
 // The Teller measures the ticks between two snapshots, and the share of the wanted actors that its snapshots contain. Actors for which the
 // budget has no room do not count. All actors change in each snapshot, and 5 % of the snapshots are lost.
-func TestRefreshFollowsTicksBetweenSnapshotsAndActorsWithinBudget(t *testing.T) {
+func TestRefreshDependsOnTicksBetweenSnapshotsAndOnActorsThatFitBudget(t *testing.T) {
 	for _, c := range []struct {
 		every          uint32 // ticks between two snapshots
 		actors, budget int

@@ -3,7 +3,7 @@ package web
 const (
 	maxRefresh  = 7
 	drawDelayMS = 100 // minimum delay with which clients draw other actors, in milliseconds
-	mostlyTold  = 0.9 // share of the wanted actors from which chooseRefresh takes it that nearly all are in each snapshot
+	mostlyTold  = 0.9 // chooseRefresh assumes that nearly all wanted actors are in each snapshot if their average share is at least this
 )
 
 // nextRefresh returns the refresh of the next snapshot (see SnapshotHeader.Refresh). After a snapshot that had no room for all actors it
