@@ -275,7 +275,7 @@ func newRig(t testing.TB, blocks *terrain.Blocks, net netsim.Impairment, tamper 
 	return r
 }
 
-// Act implements Behaviour with the rig's keys.
+// Act implements Behaviour: it returns the keys that the test selects.
 func (r *rig) Act(*Player) Keys { return r.keys(r.predict) }
 
 // play runs a number of frames.

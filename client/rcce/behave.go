@@ -81,7 +81,7 @@ func (w *Wander) chat(p *Player) {
 }
 
 // randomInCircle returns a random point of the circle with the given radius around the origin. The parameters a and b are random
-// numbers from 0 to 1. If they are uniformly distributed, so are the points.
+// numbers from 0 to 1. If they are uniformly distributed, the points are uniformly distributed in the circle.
 func randomInCircle(a, b float64, radius float32) (x, z float32) {
 	r := float64(radius) * math.Sqrt(a)
 	sin, cos := math.Sincos(2 * math.Pi * b)
