@@ -112,8 +112,9 @@ type Run struct {
 	Encoding       time.Duration // time spent so far on selecting and encoding actors; depends on the machine
 }
 
-// schemaOf returns the schema of a scene: the built-in schema, or for a published scene one with the resolutions of that scene.
-func schemaOf(s *crowd.Scene) web.Schema {
+// SchemaOf returns the schema of a scene: the built-in schema, or for a published scene one with the resolutions of that scene. Actors
+// are of kind 0.
+func SchemaOf(s *crowd.Scene) web.Schema {
 	if s.Unit == 0 {
 		return web.BuiltinSchema()
 	}
@@ -133,7 +134,7 @@ func New(c Config) (*Run, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
 	}
-	schema := schemaOf(&c.Scene)
+	schema := SchemaOf(&c.Scene)
 	r := &Run{crowd: crowd.New(c.Scene, c.Seed), schema: schema, values: make([]int32, len(schema.Kinds[0].Fields))}
 	rate := int(math.Round(1 / c.Scene.Tick))
 	r.teller, r.reader, r.budget = web.NewTeller(&r.schema, false, rate), web.NewReader(&r.schema), web.NewBudget(rate, Headers)
