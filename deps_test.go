@@ -78,7 +78,7 @@ var mayImport = map[string]string{
 	"bench/mutations":         "bench/mutations/overlay",
 	"bench/mutations/overlay": "",
 	"bench/cluster":           "cluster/replica content internal/mixedplayers sim",
-	"bench/peers/web/*":       "internal/crowd",
+	"bench/peers/web/*":       "internal/crowd internal/netsim internal/webscene proto/web",
 	"gametest":                "sim sim/*",
 	"e2e/attack":              "client/bedrock client/keys client/rcce client/rs client/web e2e/process proto/enet proto/raknet proto/rcce proto/rs sim/geom",
 	"e2e/cluster":             "bench/mutations/overlay client/bedrock client/keys client/rcce client/rs client/web e2e/cluster/checker e2e/play e2e/process e2e/report e2e/truth internal/pgtest proto/rcce proto/rs proto/web sim sim/geom sim/terrain",
