@@ -131,7 +131,7 @@ bench: ## the figures of docs/benchmarks/rcce.md, ten runs each
 bench-rs: ## the figures of docs/benchmarks/rs.md, five runs each
 	scripts/bench-rs.sh
 
-bench-web-peers: ## the web protocol beside Colyseus and naia on the same motion; needs Node 20 and Rust
+bench-web-peers: ## the web protocol beside Colyseus and naia on the same motion and line; Linux, root, Node 20 and Rust
 	scripts/bench-web-peers.sh
 
 bench-rs-peers: ## rsprot and ours side by side on rsprot's own load; needs a JDK 17, Maven and its central repository

@@ -25,8 +25,9 @@ impl Store {
         Write(self)
     }
 
-    pub fn len(&self) -> usize {
-        self.rows.len()
+    /// The components of a type, of all entities that have one.
+    pub fn all<R: Replicate>(&self) -> impl Iterator<Item = &R> {
+        self.rows.values().filter_map(|row| row.get(&ComponentKind::of::<R>())?.to_any().downcast_ref::<R>())
     }
 
     fn get<R: Replicate>(&self, entity: &Entity) -> Option<&R> {
