@@ -33,7 +33,7 @@ export class Shown implements Self {
     this.motion.draw(tick, until, this);
     this.setExtras(this.extra, 0);
   }
-  /** Sets the fields of the game in snapshots; from is the index of the first in values. */
+  /** Sets the fields of the game from the values of a snapshot; from is the index of the first of these fields. */
   setExtras(values: ArrayLike<number>, from: number): void {
     for (let i = 0; i < this.extras.length; i++) {
       const f = this.extras[i]!;

@@ -5,7 +5,7 @@ import type { AnyGame, GameData } from './game.js';
 import type { Impair, Ticket, WebSocketClass } from './link.js';
 
 export interface Options {
-  /** Name of a new guest's player, or with `secret` of the account. */
+  /** Name of the player of a new guest; with `secret`, name of the account. */
   name?: string;
   /** Secret of the account `name`. The server accepts it only over HTTPS or from its own machine. */
   secret?: string;

@@ -23,8 +23,8 @@ export class Clock {
   }
 
   /**
-   * Records that the snapshot of a server time arrived at the local time now, both in ms. gap is the time between the states of
-   * an actor that the client knows if one snapshot is lost, in ms.
+   * Records that the snapshot of a server time arrived at the local time now, both in ms. gap is the time between two received states of
+   * an actor if one snapshot between them is lost, in ms.
    */
   arrived(now: number, server: number, gap: number): void {
     const off = now - server;

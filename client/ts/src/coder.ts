@@ -5,7 +5,7 @@ const COUNTED = 62; // maximum number of decisions that a context counts; beyond
 // By the number of decisions so far: the share, in 1/32768, by which a probability moves toward the next decision.
 const adaptation = Int32Array.from({ length: COUNTED + 1 }, (_, n) => ((65536 + n + 1) / (2 * n + 3)) | 0);
 
-/** A context: the probability of a 0 in 1/32768, and the number of decisions that it stands for. */
+/** A context: the probability of a 0 in 1/32768, and the number of decisions that this probability is based on. */
 export const context = (probability: number, count: number): number => (probability << 8) | count;
 
 /**

@@ -103,7 +103,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     return t;
   }
 
-  // Throws if the world was closed while it made a connection, and releases what it has taken since.
+  // Throws if the world was closed while a connection was made, and releases what the attempt has taken since.
   private check(): void {
     if (!this.closing) return;
     this.end('');
@@ -204,7 +204,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     t?.close();
   }
 
-  // Gives the server time for its next step on the player's way into an area.
+  // Starts the time limit in which the server must take the next step of the player's entry into an area.
   protected wait(): void {
     clearTimeout(this.waiting);
     this.waiting = setTimeout(() => this.lost('the server does not answer'), PATIENCE);

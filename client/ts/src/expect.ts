@@ -120,7 +120,7 @@ const moved = (v: number, speed: number, age: number): number => v + Math.floor(
 
 /**
  * If the actor's direction has turned since s, replaces the position in dst by that of an actor whose velocity turns with its
- * direction. now has the angles. Returns whether it did.
+ * direction. now has the new angles. Returns whether it has replaced it.
  */
 export function turn(dst: Int32Array, k: KindLayout, s: State, age: number, now: Int32Array): boolean {
   if (k.x < 0 || age > MAX_AGE) return false;

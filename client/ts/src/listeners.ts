@@ -5,7 +5,7 @@ import type { GameData } from './game.js';
 
 export abstract class Listeners<G extends GameData> {
   abstract readonly actors: ReadonlyMap<number, Actor<G>>;
-  private listeners: Record<string, Set<(e: never) => void>> = {}; // by name; those of the game's events by "game " and the name
+  private listeners: Record<string, Set<(e: never) => void>> = {}; // by the name of the event, "game " before those of the game
   protected late: { at: number; play: () => void }[] = []; // events that are emitted at a time of performance.now
 
   /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */

@@ -13,7 +13,7 @@ export class Motion {
   private n = 0; // number of states so far
 
   /**
-   * extras: the number of fields of the game in snapshots, after the six built-in ones. lines: the indices of those among them
+   * extras: the number of fields of the game in snapshots, after the six built-in ones. lines: the indices, among these fields, of those
    * that are predicted.
    */
   constructor(private extras = 0, private lines: readonly number[] = []) {}

@@ -57,8 +57,8 @@ export class Reader {
   private contexts: [Uint32Array, Uint32Array];
   private starts: Uint32Array[] = []; // by class (classOf): the initial values of all contexts
   private d = new Decoder();
-  private told: number[] = []; // handle, against, values...
-  private before?: State; // of base
+  private told: number[] = []; // what the snapshot contains of each actor: handle, against, values...
+  private before?: State; // see base
   private expected: Int32Array;
   private values: Int32Array;
   readonly header: Header = { run: 0, refresh: 0, seq: 0, back: 0, tick: 0, input: 0, waits: 0 };
@@ -99,7 +99,7 @@ export class Reader {
 
   leave(handle: number): void {
     const a = this.actors[handle];
-    if (a) a.present = false; // its kind is kept: snapshots from before may still tell it
+    if (a) a.present = false; // its kind is kept: earlier snapshots may arrive later and still contain the actor
   }
 
   /** Removes all actors, after an Area or Welcome message. From now on snapshots of earlier runs are dropped. */
@@ -154,7 +154,7 @@ export class Reader {
     return true;
   }
 
-  // Decodes the differences of each actor in the snapshot and stores them in told.
+  // Decodes the differences of each actor in the snapshot into told.
   private parse(body: Uint8Array, h: Header): void {
     const d = this.d, told = this.told;
     told.length = 0;
@@ -167,7 +167,7 @@ export class Reader {
     for (let after = 0; d.bit(this.more, after) === 1; after = 1) {
       const gap = d.number(this.gap, 0);
       const a = gap < 0 ? undefined : this.actors[(last += gap + 1)];
-      if (!a) throw new ProtocolError(`a snapshot tells the actor ${last} that has not entered`);
+      if (!a) throw new ProtocolError(`a snapshot has the actor ${last}, which has not entered`);
       const against = h.refresh > 1 && (h.seq + last) % h.refresh !== 0 ? 1 : 0;
       told.push(last, against);
       for (const f of this.kinds[a.kind]!.fields) told.push(d.number(this.contexts[against]!, NUMBER * f.context));

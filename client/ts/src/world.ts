@@ -1,4 +1,4 @@
-// The world of one player: the actors, the own player, what the server tells of them, and the requests to the server.
+// The world of one player: the actors, the own player, the events of the server, and the requests to the server.
 
 import { Shown } from './actor.js';
 import type { Actor, Answer, Options, Self } from './api.js';
@@ -108,12 +108,12 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
   protected deliver(b: Uint8Array, t: Transport): void {
-    if (t !== this.t) return; // of a connection that was given up
+    if (t !== this.t) return; // a message of a connection that was given up
     this.silent = 0;
     try {
       const snapshot = b[0]! & 128;
       if (this.loads && b[0] !== 0x4a && !(snapshot && t.kind === 'wt')) {
-        this.queue.push(b); // over WebSocket snapshots too: they tell actors whose Enter is before them; no Bye, which ends the connection
+        this.queue.push(b); // over WebSocket also snapshots, as the Enters of their actors wait here; but no Bye, which ends the connection
         if (snapshot) t.datagram(appendAck(this.reader)); // a client that loads sends nothing else
       } else if (snapshot) this.snapshot(b);
       else this.control(b);
@@ -200,7 +200,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
       this.queue = [];
       for (const b of waiting) this.deliver(b, t);
     } catch (e) {
-      if (t !== this.t) return; // there was another connection meanwhile
+      if (t !== this.t) return; // another connection has replaced this one meanwhile
       console.warn('truestep:', e);
       this.lost((e as Error).message);
     }
@@ -270,7 +270,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
 
   private event(m: Message & { code: 0x46 }): void {
     const actor = this.shown.get(m.who), second = this.shown.get(m.other);
-    const play = (): void => { // an actor may not be shown any more, or another one with its handle
+    const play = (): void => { // the actor may no longer be shown, or its handle may be that of another actor now
       const who = this.shown.get(m.who) === actor ? actor : undefined, other = this.shown.get(m.other) === second ? second : undefined;
       switch (m.kind) {
         case 1: this.emit('struck', { attacker: who, victim: other, damage: Math.max(m.value, 0), missed: m.value < 0 }); break;

@@ -48,7 +48,7 @@ for (const at of ['ticket', 'open', 'hello', 'ground'] as Step[]) {
   });
 }
 
-it('a Bye in place of the Welcome ends the entry, or the attempts to resume, with its sentence', async () => {
+it('a Bye instead of the Welcome ends the entry, or the attempts to resume, with the sentence of the Bye', async () => {
   const server = new Server();
   const world = await server.connect();
   server.answer = (s) => s.deliver(bye('Somebody else plays.'));
@@ -96,7 +96,7 @@ it('a hidden page, in which no timer runs, sends inputs as long as messages arri
   expect(inputs.length).toBeGreaterThan(90);
 });
 
-it('a resumed connection reports the end of each actor that it shows anew, and the actors stand still meanwhile', async () => {
+it('a client that resumes keeps its actors standing still, then reports that each has left before it is shown again', async () => {
   const server = new Server();
   server.others = [7];
   const world = await server.connect();
@@ -141,7 +141,7 @@ it.each([5, 20, 60])('at %i ticks a second, an actor without news is predicted f
   expect(other.x).toBeCloseTo((2 + 0.25) * perSecond, 1);
 });
 
-/** The response with a ground, of which the test sends part by part. */
+/** A response with a ground, whose parts the test sends one by one. */
 function slowGround(server: Server): { part: () => void; end: () => void; aborted: () => boolean } {
   let to: ReadableStreamDefaultController<Uint8Array>, asked: AbortSignal;
   server.ground = (signal) => new Response(new ReadableStream<Uint8Array>({ start: (c) => {
@@ -151,7 +151,7 @@ function slowGround(server: Server): { part: () => void; end: () => void; aborte
   return { part: () => to.enqueue(new Uint8Array(1000)), end: () => to.close(), aborted: () => asked.aborted };
 }
 
-it('a ground may take minutes if it goes on to arrive, and the client acknowledges snapshots meanwhile', async () => {
+it('a ground may take minutes as long as parts of it keep arriving, and the client acknowledges snapshots meanwhile', async () => {
   const server = new Server(), ground = slowGround(server);
   const entry = server.connect();
   await pass(10);
@@ -166,7 +166,7 @@ it('a ground may take minutes if it goes on to arrive, and the client acknowledg
   expect(server.last.sent.filter((b) => b[0] === 5).length).toBe(10);
 });
 
-/** A stream of Enters and snapshots over an ordered connection, and where it has told the own player. */
+/** A stream of Enters and snapshots over an ordered connection, and the position of the own player in its last snapshot. */
 class Stream {
   readonly at = { x: 0, y: 0, z: 0 };
   private steps = [...streams.find((s) => s.name === 'ordered')!.steps];
@@ -301,7 +301,7 @@ it('a body that throws in an area change makes the client resume', async () => {
   expect(world.link.state).toBe('open');
 });
 
-it('a signal rejects connect at once with its reason, also during a ticket that never comes and a request that fails', async () => {
+it('an aborted signal rejects connect at once with its reason, even if no ticket ever comes or a request fails', async () => {
   const never = (): Promise<never> => new Promise(() => {});
   for (const o of [{ token: never }, { ticket: never }, {}]) {
     const server = new Server(), stop = new AbortController();
@@ -320,7 +320,7 @@ it('a signal rejects connect at once with its reason, also during a ticket that 
   }
 });
 
-it('messages of a connection that was given up, which an impairment has delayed, are dropped', async () => {
+it('delayed messages of a connection that was given up are dropped', async () => {
   const server = new Server();
   const world = await server.connect();
   world.impair({ latency: 3000 });
@@ -406,7 +406,7 @@ it('the schema and the reasons are downloaded at the same time', async () => {
   expect(server.steps).toEqual(['ticket', 'schema', 'reasons', 'open', 'hello', 'ground']);
 });
 
-it('a client whose node is gone resumes through another node, and between its attempts tries its own node', async () => {
+it('a client whose node is gone tries the other nodes and its own in turns, and resumes through one of them', async () => {
   const server = new Server();
   server.ticket = { ...server.ticket, nodes: ['http://b', 'http://c:81'] };
   const world = await server.connect();

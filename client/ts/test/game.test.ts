@@ -11,7 +11,7 @@ const kind: Kind = {
   slow: [{ name: 'rank', step: 1 }, { name: 'secret', step: 1, to: 'self' }],
 };
 
-it('values are numbers in units or words', () => {
+it('steps are converted to numbers in units or to words, and back', () => {
   expect(valueOf({ step: 0.1 }, 3)).toBe(0.3);
   expect(valueOf({ step: 5 }, -3)).toBe(-15);
   expect(valueOf({ step: 1, words: ['none', 'red'] }, 1)).toBe('red');
@@ -21,7 +21,7 @@ it('values are numbers in units or words', () => {
   expect(() => stepsOf({ name: 'a', type: 'number' }, NaN)).toThrow('not a number');
 });
 
-it('a slow field that is not for the client is missing', () => {
+it('a slow field that the client may not see is missing', () => {
   const f: Fields = {};
   setFields(f, kind.slow, [3, 4], (d) => d.to !== 'self');
   expect(f).toEqual({ rank: 3 });
@@ -29,7 +29,7 @@ it('a slow field that is not for the client is missing', () => {
   expect(f).toEqual({ rank: 5, secret: 6 });
 });
 
-it('fields in snapshots are held, and those that change evenly are predicted and interpolated', () => {
+it('a field keeps its value between snapshots, or is predicted and interpolated if the schema says that it changes evenly', () => {
   const e = extrasOf(kind);
   expect(e.lines).toEqual([1]);
   const m = new Motion(e.fields.length, e.lines);
@@ -56,7 +56,7 @@ interface Wizards extends GameData {
   events: { burst: { power: number } };
 }
 
-it('the data of a game has types', () => {
+it('the compiler checks the fields, commands and events of a game', () => {
   type W = World<Wizards>;
   expectTypeOf<W['self']['fields']['team']>().toEqualTypeOf<'none' | 'red' | undefined>();
   expectTypeOf<W['area']['fields']['score']>().toEqualTypeOf<number>();

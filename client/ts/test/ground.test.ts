@@ -25,7 +25,7 @@ it('a ground inside of a larger buffer is read', () => {
   expect(new Ground(larger.subarray(7, 7 + file.length)).surface(1000, 0)).toBe(64);
 });
 
-it('a file that is no ground, that ends early or goes on is refused', () => {
+it('a file is refused if it is no ground, ends early or has bytes after its end', () => {
   const other = file.slice();
   other[3]! ^= 1;
   for (const b of [other, file.subarray(0, 3), file.slice(0, file.length / 2), file.slice(0, -1), Uint8Array.of(...file, 0), new Uint8Array(0)]) {

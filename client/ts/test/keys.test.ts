@@ -20,24 +20,24 @@ describe('keys', () => {
   const { DEAD, GLIDING, MAY_GLIDE, MAY_SPRINT, ON_GROUND, SNEAKING, SPRINTING, SWIMMING, USING_ITEM } = flags;
   const run: Partial<Keys> = { sprint: true, forward: 1 };
 
-  it('have the bits of the wire by the flag that they change', () => {
+  it('the bits of the requests on the wire follow from the flag that they change', () => {
     expect([SNEAKING, SPRINTING, SWIMMING, GLIDING].map(bits.startOf)).toEqual([bits.START_SNEAK, bits.START_SPRINT, bits.START_SWIM, bits.START_GLIDE]);
     expect([SNEAKING, SPRINTING, SWIMMING, GLIDING].map((f) => 2 * bits.startOf(f))).toEqual([bits.STOP_SNEAK, bits.STOP_SPRINT, bits.STOP_SWIM, bits.STOP_GLIDE]);
   });
 
-  it('request a jump on the ground, and again only after the delay', () => {
+  it('a jump is requested on the ground, and the next one only after the delay', () => {
     expect(requests({ jump: true }, ON_GROUND)).toBe(bits.START_JUMP);
     expect(requests({ jump: true })).toBe(0);
     expect(new KeyState().peek({ ...noKeys(), jump: true }, { ...flags.newAvatar(), flags: ON_GROUND, jumpDelay: 3 }).keys).toBe(bits.JUMP_DOWN | bits.JUMPING | bits.WANT_UP);
   });
 
-  it('request to sneak when the key is pressed or released', () => {
+  it('the start of sneaking is requested when its key is pressed, the end when it is released', () => {
     expect(requests({ sneak: true })).toBe(bits.START_SNEAK);
     expect(requests({ sneak: true }, 0, { before: { sneak: true } })).toBe(0);
     expect(requests({}, 0, { before: { sneak: true } })).toBe(bits.STOP_SNEAK);
   });
 
-  it('request to sprint straight ahead, without sneaking or using an item', () => {
+  it('sprinting is requested only straight ahead, without sneaking or using an item', () => {
     expect(requests(run, MAY_SPRINT)).toBe(bits.START_SPRINT);
     expect(requests(run, MAY_SPRINT | SPRINTING)).toBe(0);
     expect(requests({ sprint: true, forward: 0.5 }, MAY_SPRINT | SPRINTING)).toBe(bits.STOP_SPRINT);
@@ -45,13 +45,13 @@ describe('keys', () => {
     expect(requests({ ...run, sneak: true }, MAY_SPRINT, { before: { sneak: true } })).toBe(0);
   });
 
-  it('repeat a request to sprint after ten ticks, or when the keys change', () => {
+  it('the request to sprint is repeated after ten ticks, or when the keys change', () => {
     const keys = new KeyState(), a = { ...flags.newAvatar(), flags: MAY_SPRINT }, k = { ...noKeys(), ...run };
     const asked = Array.from({ length: 25 }, (_, tick) => keys.entry(tick, tick === 15 ? { ...k, forward: 0.9 } : k, a, groundOf(air)).keys & bits.START_SPRINT ? tick : -1);
     expect(asked.filter((tick) => tick >= 0)).toEqual([0, 10, 15, 16]);
   });
 
-  it('request to swim when a sprinter has its eyes under water, and to stop when it leaves the water or the keys are released', () => {
+  it('swimming is requested by a sprinter with its eyes under water, its end outside of water or when the keys are released', () => {
     expect(requests(run, MAY_SPRINT | SPRINTING, { kind: water })).toBe(bits.START_SWIM);
     expect(requests(run, MAY_SPRINT | SPRINTING | DEAD, { kind: water })).toBe(0);
     expect(requests({ ...run, forward: 0.5 }, MAY_SPRINT | SPRINTING | SWIMMING, { kind: water })).toBe(0);
@@ -59,7 +59,7 @@ describe('keys', () => {
     expect(requests({}, MAY_SPRINT | SWIMMING, { kind: water })).toBe(bits.STOP_SWIM);
   });
 
-  it('request to glide in the air', () => {
+  it('gliding is requested only in the air, if it is allowed and the player does not glide already', () => {
     expect(requests({ glide: true }, MAY_GLIDE)).toBe(bits.START_GLIDE);
     expect(requests({ glide: true }, MAY_GLIDE | ON_GROUND)).toBe(0);
     expect(requests({ glide: true })).toBe(0);
@@ -67,14 +67,14 @@ describe('keys', () => {
     expect(requests({}, GLIDING)).toBe(bits.STOP_GLIDE);
   });
 
-  it('of walking alone request neither to swim nor to glide', () => {
+  it('the keys of walking.ts request neither to swim nor to glide', () => {
     const keys = (): KeyState => walking.keys();
     expect(requests(run, MAY_SPRINT, { kind: water, keys: keys() })).toBe(bits.START_SPRINT);
     expect(requests({ glide: true }, MAY_GLIDE, { keys: keys() })).toBe(0);
     expect(requests({}, GLIDING | SWIMMING, { keys: keys() })).toBe(0);
   });
 
-  it('round sticks and angles as on the wire', () => {
+  it('stick positions and angles are rounded to the precision of the wire format', () => {
     const e = (k: Partial<Keys>) => new KeyState().peek({ ...noKeys(), ...k }, flags.newAvatar());
     expect([e({ forward: 1, strafe: -0.5 }), e({ forward: 0.5, strafe: 2 })].map((x) => [x.forward, x.strafe])).toEqual([[127, -64], [64, 127]]);
     expect([e({ yaw: 90, pitch: 30.4 }), e({ yaw: 270, pitch: -100 })].map((x) => [x.yaw, x.pitch])).toEqual([[16384, 30], [-16384, -90]]);

@@ -49,7 +49,7 @@ describe('messages of the server', () => {
 });
 
 describe('messages of the client', () => {
-  it('have the wire form that the server reads', () => {
+  it('have the form on the wire that the server expects', () => {
     expect(Buffer.from(act({ number: 7, verb: 2, tick: 20, seen: 0x010203, handle: NO_HANDLE, text: 'hi' }))).toEqual(bytes('act'));
     const command = act({ number: 8, verb: 6, tick: 20, seen: 1, handle: 5, text: 'x', command: 2, args: [-1, 7] });
     expect(Buffer.from(command)).toEqual(bytes('command'));

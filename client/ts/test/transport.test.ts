@@ -57,7 +57,7 @@ it('a browser in which WebTransport is not ready within two seconds plays over W
   expect(attempts).toBe(2);
 });
 
-it('the option transport forces one of both', async () => {
+it('the option transport forces WebTransport or WebSocket', async () => {
   const ws = connection('ws');
   await vi.advanceTimersByTimeAsync(0);
   expect([ws.kind, attempts]).toEqual(['ws', 0]);
@@ -66,7 +66,7 @@ it('the option transport forces one of both', async () => {
   expect([wt.kind, attempts]).toEqual(['timeout', 1]);
 });
 
-it('a storage without methods, as Node 25 has one without a file, counts as none', async () => {
+it('a storage without methods, such as that of Node 25 without a file, counts as none', async () => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, {});
   const guest = new Guest('test');
   await guest.choose();
@@ -92,7 +92,7 @@ declare class PackageSocket {
   send(data: string | Buffer | ArrayBufferView | ArrayBuffer, cb?: (error?: Error) => void): void;
 }
 
-it('the option WebSocket has a type that the class of a browser and that of the package ws fit', () => {
+it('the classes of browsers and of the package ws both fit the type of the option WebSocket', () => {
   const fits = (_: NonNullable<Options['WebSocket']>): boolean => true;
   expect([() => fits(WebSocket), () => fits(PackageSocket)].length).toBe(2); // npm run check fails if one does not
 });

@@ -55,7 +55,7 @@ it('sine and cosine are those of the server, for each step of a turn', () => {
   expect(wrong).toEqual([]);
 });
 
-it('no sine is so near to a boundary of rounding that engines could differ', () => {
+it('no sine is so near to a rounding boundary that JavaScript engines could round it differently', () => {
   let least = Infinity;
   for (let i = 1; i < STEPS; i++) least = Math.min(least, margin(Math.sin((i * 2 * Math.PI) / STEPS)));
   for (let degrees = 1; degrees <= 90; degrees++) least = Math.min(least, margin(Math.sin(fr(degrees * fr(0.017453292)))));

@@ -8,7 +8,7 @@ import { World } from '../src/world.js';
 
 const drawn = () => ({ x: 0, y: 0, z: 0, yaw: 0, health: 0, flags: 0 });
 
-it('the clock draws a steady server evenly, late by the delay, and never backwards', () => {
+it('with a steady server, the drawn time advances evenly, late by the delay, and never goes back', () => {
   const c = new Clock();
   let last = -Infinity;
   let seed = 1;
@@ -24,7 +24,7 @@ it('the clock draws a steady server evenly, late by the delay, and never backwar
   expect(last).toBeLessThan(60_000 - 1000 - 90);
 });
 
-it('the pace slows down with inputs that wait, and hurries without', () => {
+it('the pace slows down if inputs wait at the server, and speeds up if none waits', () => {
   const p = new Pace();
   for (let i = 0; i < 40; i++) p.heard(3);
   expect(p.rate).toBe(0.98);
@@ -34,7 +34,7 @@ it('the pace slows down with inputs that wait, and hurries without', () => {
   expect(p.rate).toBe(1);
 });
 
-it('an actor is drawn on its way, through ticks that were left out, and stops when nothing comes', () => {
+it('an actor moves on through ticks whose snapshots omit it, and stops when no more snapshots arrive', () => {
   const m = new Motion();
   const state = (x: number, flags = 0) => [x * 64, 64 * 64, 0, 0, 255, flags];
   const speeds = [0.2 * 64 * 16, 0, 0];
@@ -44,22 +44,22 @@ it('an actor is drawn on its way, through ticks that were left out, and stops wh
   const out = drawn();
   m.draw(101.5, 102, out);
   expect(out.x).toBeCloseTo(0.3, 2);
-  m.draw(104, 104, out); // told nothing since: predicted
+  m.draw(104, 104, out); // no state since: predicted
   expect(out.x).toBeCloseTo(0.8, 2);
-  m.draw(200, 115, out); // nothing came any more: it stands still where the prediction ends
+  m.draw(200, 115, out); // no more snapshots: it stands still where the prediction ends
   expect(out.x).toBeCloseTo(0.4 + 0.2 * 13, 2);
-  m.draw(100, 102, out); // the way to a state begins three ticks before it
+  m.draw(100, 102, out); // the interpolation toward a state begins three ticks before it
   expect(out.x).toBeGreaterThan(0);
   m.draw(97, 102, out);
   expect(out.x).toBe(0);
-  m.add(120, state(10, 64)); // placed elsewhere: no way between
+  m.add(120, state(10, 64)); // placed elsewhere: not interpolated
   m.draw(119.5, 120, out);
   expect(out.x).toBeLessThan(5);
   m.draw(120, 120, out);
   expect(out.x).toBeCloseTo(10, 2);
 });
 
-it('the clock draws later only if a lost snapshot leaves a gap longer than its least delay', () => {
+it('the delay grows only if a lost snapshot leaves a gap longer than the smallest delay', () => {
   const delay = (gap: number): number => {
     const c = new Clock();
     for (let now = 0; now < 20_000; now += 10) {
@@ -72,7 +72,7 @@ it('the clock draws later only if a lost snapshot leaves a gap longer than its l
   expect(delay(250)).toBe(150); // refresh 4 at 20
 });
 
-it('the gap that a loss leaves is longer if the server leaves frames out, and no longer if snapshots are lost', () => {
+it('the delay grows if the server sends fewer snapshots, but not if snapshots are lost', () => {
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   /** The longest delay in a world of 60 ticks a second with refresh 4 and a snapshot each `every` ticks. */
@@ -271,7 +271,7 @@ it('a listener of enter is called with the actors that are shown already, and th
   enter(4);
   expect(shown).toEqual(['Hen 1', 'Hen 2', 'Hen 3']);
   const added: string[] = [];
-  const once = w.on('enter', ({ name }) => { // is called with Hen 5 after it is shown
+  const once = w.on('enter', ({ name }) => { // called with Hen 5 after it is shown
     if (name === 'Hen 5') w.on('enter', (a) => added.push(a.name));
   });
   enter(5);

@@ -1,6 +1,6 @@
 // The body of the own player as a box, and how it moves among the boxes of blocks (server: sim/move, physics_sweep.go and
-// physics_ray.go). Every result is rounded to float32, as Go does. Only differences from the face of a block that are compared with
-// CONTACT are not: near CONTACT they are exact, because a face is 0 or far from it.
+// physics_ray.go). Every result is rounded to float32, as Go does. Only distances from the face of a block that are compared with
+// CONTACT are not rounded: near CONTACT they are exact, because the coordinate of a face is 0 or far from 0.
 
 import { Avatar, CRAWLING, GLIDING, LOW, ON_GROUND, SNEAKING, SWIMMING } from './avatar.js';
 import type { Entry } from './entry.js';
@@ -82,8 +82,8 @@ export function eachBlock(visit: (k: Kind) => void, order = [0, 2, 1], box = fac
   }
 }
 
-// The boxes that the body may touch in a movement, with the kind of their block. Those without are platforms, which only stop a
-// body that comes from above.
+// The boxes that the body may touch in a movement, each with the kind of its block. Boxes without a kind are platforms, which only
+// stop a body that comes from above.
 let boxes: [number[], Kind?][];
 
 /** Places the body and collects the boxes that it may touch when it moves by its velocity or rises. */
@@ -110,7 +110,7 @@ const meets = (box: number[], but?: number): boolean =>
 /** Whether the body overlaps a box of a block. */
 export const blocked = (): boolean => boxes.some(([box, owner]) => owner && meets(box));
 
-/** Returns how the block under the feet throws the body back: of the boxes that the last movement collected, the nearest one. */
+/** Returns the bounce of the block under the feet: of the collected boxes that the feet touch, the nearest one counts. */
 export function bounceBelow(): number {
   let least = 2, bounce = 0;
   place();

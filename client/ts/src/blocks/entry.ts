@@ -20,8 +20,8 @@ export const JUMP_DELAY = 10; // ticks until a held key jumps again
 export const SPRINT_RETRY = 10; // ticks until a request to sprint is repeated
 
 /**
- * The request to start what a flag of the avatar tells: START_SNEAK of SNEAKING, and so on with sprinting, swimming and gliding. That to
- * stop it is the next bit.
+ * The request to start the movement that a flag of the avatar stands for: START_SNEAK of SNEAKING, and so on with sprinting, swimming and
+ * gliding. The request to stop it is the next bit.
  */
 export const startOf = (flag: number): number => 4 * flag * flag;
 

@@ -13,7 +13,7 @@ const enum Swim {
   SWIMMER_EYE = 0.4, BUBBLE_INSET = 1e-3,
 }
 
-/** A liquid: its number in Kind.liquid, by how much less than the body touches it, up and across, and how it moves the body. */
+/** A liquid: its number in Kind.liquid, by how much the box that must touch it is smaller than the body, and how it moves the body. */
 type Liquid = [number: number, up: number, across: number, drag: number, sprintDrag: number, gravity: number, descend: number, current: number];
 export const WATER: Liquid = [1, 0.401, 0.001, 0.8, 0.9, 0.005, 0.04, 0.014];
 export const LAVA: Liquid = [2, 0.4, 0.1, 0.5, 0.5, 0.02, 0, 0.0035];

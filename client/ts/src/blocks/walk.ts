@@ -38,8 +38,8 @@ export function accelerate(accel: number, slow: number): void {
 }
 
 /**
- * Applies requests to start or to end what a flag tells: sets the flag if its start is requested and allowed, clears it if its end is
- * requested or if it is not allowed.
+ * Applies requests to start or to end the movement that a flag stands for: sets the flag if the start is requested and allowed, clears it
+ * if the end is requested or the movement is not allowed.
  */
 export function grant(flag: number, may: boolean): void {
   if (e.keys & (2 * startOf(flag)) || !may) set(flag, false);
@@ -51,7 +51,7 @@ export function requestSprint(): void {
   if (!has(MAY_FLY)) set(FLYING, false);
 }
 
-/** Applies requests to sneak. A body of the height before stays low where it has no room to stand up. */
+/** Applies requests to sneak. before is the height of the body until now: a low body stays low where it has no room to stand up. */
 export function requestSneak(before: number): void {
   const held = e.keys & SNEAK_DOWN;
   set(SNEAKING, !(e.keys & STOP_SNEAK) && (held || e.keys & START_SNEAK || (has(SNEAKING) && !has(SNEAK_HELD | FORCED_LOW))));
