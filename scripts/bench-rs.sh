@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Measures everything that docs/benchmarks/rs.md quotes: COUNT runs each (default 5) with benchstat. With --peers it
-# measures rsprot instead, on its own published load, and ours in the same run, one after the other, and prints ratios.
+# measures rsprot and Truestep instead, one after the other, with the load that rsprot publishes, and prints ratios.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 count=${COUNT:-5}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks and tests the npm package of the web door, holds its size, builds the page into a temporary folder, and fails if gateway/web/dist,
+# Checks and tests the npm package of the web door, checks its size, builds the page into a temporary folder, and fails if gateway/web/dist,
 # which the program embeds, is not the same.
 set -eu
 cd "$(dirname "$0")/../client/ts"

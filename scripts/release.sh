@@ -6,7 +6,7 @@
 #   scripts/release.sh [--verify] [--version vX.Y.Z] [--platforms "linux/amd64 ..."]
 #   scripts/release.sh --list linux      prints which files of the sources an archive has beside the program
 #
-# Without --version it is that of the tag at HEAD, else 0.0.0-COMMIT. Needs Go, git, GNU tar and gzip; zip archives are
+# Without --version, the version is the tag at HEAD, or else 0.0.0-COMMIT. Needs Go, git, GNU tar and gzip; zip archives are
 # written for windows with Python 3.
 set -euo pipefail
 export LC_ALL=C
@@ -44,7 +44,7 @@ if [ -z "$version" ]; then
   version=$(git describe --tags --exact-match "$commit" 2>/dev/null || echo "0.0.0-${commit:0:12}")
 fi
 if [[ $version != 0.0.0-* && ! -e server/testdata/releases/$version.tar.gz ]]; then
-  echo "release: no data folder of $version is recorded, which later versions are tested with; run scripts/release-data.py $version and commit its archive" >&2
+  echo "release: later versions are tested with a data folder of $version, and none is recorded: run scripts/release-data.py $version and commit its archive" >&2
   exit 2
 fi
 epoch=$(git log -1 --format=%ct "$commit")
