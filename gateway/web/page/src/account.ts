@@ -5,8 +5,8 @@ const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getEl
 export interface Account { name: string; secret: string; create: boolean; newSecret: string }
 
 /**
- * Makes the button with the player's name, and that of the screen without a player, open the dialog. enter logs in; if it fails, the
- * dialog shows the error and stays open.
+ * Makes two buttons open the dialog: the one with the player's name, and the one that is shown while no player is in the world. enter
+ * logs in; if it fails, the dialog shows the error and stays open.
  */
 export function offerAccounts(enter: (who: Account) => Promise<void>): void {
   const dialog = $<HTMLDialogElement>('account');

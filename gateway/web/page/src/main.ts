@@ -41,8 +41,8 @@ let nextBlow = 0;
 let rested = false; // no controls were used in the last picture
 let began = 0;
 
-// The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, which is
-// that of the screen.
+// The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, the
+// resolution of the screen.
 const SHARPEST = Math.min(devicePixelRatio, 2), COARSEST = SHARPEST / 2;
 let sharpness = SHARPEST;
 
