@@ -10,6 +10,7 @@ import (
 // some of them, and may drop all messages from some point on. With an ordinary client it produces malformed packets at every
 // stage of the protocol.
 type corrupter struct {
+	mu    sync.Mutex // a client may have several connections, for example for a ticket and for the session; locked by their methods
 	rng   *rand.Rand
 	after int // number of messages that pass unchanged
 	cut   int // number of the message from which on all are dropped; 0 if none are dropped
@@ -71,13 +72,12 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 // corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter drops all messages, the connection also receives none.
 type corruptingUDP struct {
 	net.Conn
-	mu sync.Mutex
-	s  *corrupter
+	s *corrupter
 }
 
 func (c *corruptingUDP) Write(b []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
 	for _, m := range c.s.messages(b) {
 		_, _ = c.Conn.Write(m)
 	}
@@ -87,9 +87,9 @@ func (c *corruptingUDP) Write(b []byte) (int, error) {
 func (c *corruptingUDP) Read(b []byte) (int, error) {
 	for {
 		n, err := c.Conn.Read(b)
-		c.mu.Lock()
+		c.s.mu.Lock()
 		dead := c.s.dead()
-		c.mu.Unlock()
+		c.s.mu.Unlock()
 		if err != nil || !dead {
 			return n, err
 		}
@@ -99,14 +99,13 @@ func (c *corruptingUDP) Read(b []byte) (int, error) {
 // corruptingTCP is a TCP connection that corrupts written data, and may stop reading.
 type corruptingTCP struct {
 	net.Conn
-	mu    sync.Mutex
 	s     *corrupter
 	stuck <-chan struct{} // unless nil, Read blocks until it is closed once corruption has begun
 }
 
 func (c *corruptingTCP) Write(b []byte) (int, error) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
+	c.s.mu.Lock()
+	defer c.s.mu.Unlock()
 	for _, m := range c.s.messages(b) {
 		if _, err := c.Conn.Write(m); err != nil {
 			return 0, err
@@ -119,9 +118,9 @@ func (c *corruptingTCP) Write(b []byte) (int, error) {
 }
 
 func (c *corruptingTCP) Read(b []byte) (int, error) {
-	c.mu.Lock()
+	c.s.mu.Lock()
 	bad := c.s.seen > c.s.after
-	c.mu.Unlock()
+	c.s.mu.Unlock()
 	if c.stuck != nil && bad {
 		<-c.stuck
 	}

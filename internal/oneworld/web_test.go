@@ -313,12 +313,28 @@ func (v *hostile) playHostileWeb(ctx context.Context, in func()) {
 	}
 	defer c.Close()
 	in()
-	if err := c.Play(ctx, v.actWeb); err != nil && !errors.Is(err, context.Canceled) {
+	act := v.actWeb
+	if v.rng.IntN(2) == 0 {
+		act = v.attackWeb
+	}
+	if err := c.Play(ctx, act); err != nil && !errors.Is(err, context.Canceled) {
 		time.Sleep(10 * time.Millisecond)
 	}
 }
 
-// actWeb performs a tick of a hostile web player.
+// attackWeb performs a tick of a hostile web player that attacks a victim and chats, but does not flood the door. The door closes the connection of
+// a client that floods it, as actWeb does, usually before the client has received a snapshot with a victim.
+func (v *hostile) attackWeb(w *webcl.World) keys.Keys {
+	if a := w.FindByName(v.victim[v.rng.IntN(len(v.victim))]); a != nil {
+		w.Attack(a)
+	}
+	if v.rng.IntN(10) == 0 {
+		w.Say("hail")
+	}
+	return keys.Keys{Forward: 1}
+}
+
+// actWeb performs a tick of a hostile web player that floods the door.
 func (v *hostile) actWeb(w *webcl.World) keys.Keys {
 	for range 10 {
 		if a := w.FindByName(v.victim[v.rng.IntN(len(v.victim))]); a != nil {
