@@ -31,7 +31,7 @@ build: ## the binary, bin/truestep
 # wait, but their servers, clients and browsers must not: nothing else runs beside them.
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget build installs
-	$(MAKE) --no-print-directory -j3 -Otarget unit lint console-check page-check golden
+	$(MAKE) --no-print-directory -j3 -Otarget unit-plain unit-race lint console-check page-check golden unit-race-servers
 	$(MAKE) --no-print-directory soak-brief
 	$(MAKE) --no-print-directory e2e
 
@@ -63,9 +63,9 @@ RACED_SERVERS := PlayersOfAllProtocolsSeeEachOther|HostileSessions|ReloadDuringF
 BUILDS := TapeBisectFindsFirstTick
 # Three packages at a time, because some tests wait for PostgreSQL and sockets.
 RACE   := $(GOLAZY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
-unit: unit-plain unit-race ## all Go tests in random order and every benchmark once; RACED with the race detector
+unit: unit-plain unit-race unit-race-servers ## all Go tests in random order and every benchmark once; RACED with the race detector
 
-.PHONY: unit-plain unit-race race postgres
+.PHONY: unit-plain unit-race unit-race-servers race postgres
 postgres:
 	@scripts/need-postgres.sh
 
@@ -77,6 +77,9 @@ unit-plain: postgres
 
 unit-race: postgres
 	$(RACE) $(WITH_BENCHMARKS) $(RACED)
+
+# test starts it after unit-race has compiled most of the packages for the race detector.
+unit-race-servers:
 	$(RACE) -run '$(RACED_SERVERS)' ./internal/oneworld
 	$(RACE) -run Clone ./sim
 
