@@ -96,8 +96,9 @@ func (s *Socket) Write(b []byte, to netip.AddrPort, local netip.Addr) error {
 	return err
 }
 
-// WriteSegments sends b to the address to, from the local address local, as consecutive datagrams of size bytes each, of which the
-// last may be shorter, in one system call. It sends nothing and returns false if the Conn does not implement SegmentConn.
+// WriteSegments sends b as consecutive datagrams of size bytes each, of which the last may be shorter, in one system call. The
+// parameters to and local are their destination and source addresses. It sends nothing and returns false if the Conn does not
+// implement SegmentConn.
 func (s *Socket) WriteSegments(b []byte, size int, to netip.AddrPort, local netip.Addr) (sent bool, err error) {
 	if s.segments == nil {
 		return false, nil

@@ -108,7 +108,8 @@ func (c *Common) ok(lossy bool, expectedDrops int) bool {
 	return c.Unreadable == 0 && c.Joined > 0 && (lossy || c.Failed == 0 && c.Dropped <= expectedDrops)
 }
 
-// noServer is a hint for a run in which no client has joined. Its verb stands for the flag that sets the server's address.
+// noServer is a hint for a run in which no client has joined. The verb %s in it stands for the flag that sets the server's
+// address.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
 // Spread is the distribution of a set of durations, in milliseconds.

@@ -263,7 +263,7 @@ func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 }
 
 // An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
-func TestSimulatedBodyIsShownExactlyWhateverMovesIt(t *testing.T) {
+func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 	st := newSceneTest(t)
 	npc := st.addNPC(7, human, 3)
 	npc.Flags |= sim.FlagAvatar

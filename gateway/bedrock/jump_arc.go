@@ -3,7 +3,8 @@ package bedrock
 import "github.com/truestep-io/truestep/sim"
 
 // startJump makes clients see an actor rise and fall in the next frames, because it has jumped. If the actor rides, its mount
-// jumps. It does nothing for simulated bodies and vehicles, whose positions already include the height of a jump.
+// rises and falls instead. startJump does nothing for simulated bodies and vehicles, whose positions already include the height of
+// a jump.
 func (s *scene) startJump(f *sim.Frame, e sim.EntityID) {
 	av := s.find(e)
 	if av != nil && av.mount != 0 {

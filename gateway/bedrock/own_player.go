@@ -147,8 +147,8 @@ func (c *conn) sendDeath(a *sim.ActorState, by string) {
 	send(c, proto.Respawn{Position: eyePosition(c.position()), State: proto.RespawnSearching, Runtime: c.runtimeID})
 }
 
-// sendRespawn tells the client that its player is alive again. It does not send the new position, for which another event sends a
-// teleport. The frame must contain the player.
+// sendRespawn tells the client that its player is alive again. It does not send the new position: the teleport to that position is
+// sent with another event. The frame must contain the player.
 func (c *conn) sendRespawn(f *sim.Frame) {
 	c.sentOwn.dead = false
 	c.sentOwn.health = -1

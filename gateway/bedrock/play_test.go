@@ -51,7 +51,7 @@ func (w *walker) walk(ticks int, in move.Input) {
 
 var northward = move.Input{Yaw: north, HeadYaw: north, Move: [2]float32{0, 1}}
 
-// Rule SV-6 of docs/wire/bedrock.md: while client and server agree, no correction is sent, at any delay and in both
+// Rule SV-6 of docs/wire/bedrock.md: while client and server agree, no correction is sent, at any delay and in both protocol
 // versions.
 func TestHonestPlayersAreNotCorrected(t *testing.T) {
 	t.Parallel()

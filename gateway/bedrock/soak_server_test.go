@@ -61,13 +61,14 @@ func withSoakServer(t *testing.T, w *sim.World, shards int, fn func(so *soakServ
 	withSoakModels(t, &content.World{World: w}, shards, fn)
 }
 
-// withSoakModels runs fn as withSoakServer does, in a world that has item models.
+// withSoakModels runs fn with a server of a world that also has item models.
 func withSoakModels(t *testing.T, loaded *content.World, shards int, fn func(so *soakServer)) {
 	t.Helper()
 	withSoakPolicy(t, loaded, shards, &nearbyPolicy, fn)
 }
 
-// withSoakPolicy runs fn as withSoakModels does. shown is the interest policy of the server, or nil for the default.
+// withSoakPolicy runs fn with a server of a world with item models. The parameter shown is the interest policy of the server, or
+// nil for the default.
 func withSoakPolicy(t *testing.T, loaded *content.World, shards int, shown *interest.Policy, fn func(so *soakServer)) {
 	t.Helper()
 	w := loaded.World

@@ -52,7 +52,7 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 
 // Rules SV-24 and SV-25 of docs/wire/bedrock.md: clients are sent the server's exact positions of other players, at
 // most ten times a second, and never the position of their own player.
-func TestMovesAreSentToAllClientsExceptTheMover(t *testing.T) {
+func TestMoveOfPlayerIsSentToAllClientsExceptItsOwn(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")

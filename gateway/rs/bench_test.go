@@ -37,9 +37,9 @@ type discardConn struct{ net.Conn }
 
 func (discardConn) Close() error { return nil }
 
-// newManualWorker returns a worker with n players and extras actors without clients, which stand in a square that is edge tiles
-// wide. The players have already been shown all of these actors. If decode is set, the players' clients decode their packets;
-// otherwise bytes are only counted.
+// newManualWorker returns a worker with n players. The parameter extras is the number of further actors, which have no clients.
+// All stand in a square that is edge tiles wide, and the players have already been shown all of them. If decode is set, the
+// players' clients decode their packets; otherwise bytes are only counted.
 func newManualWorker(tb testing.TB, n, extras, edge int, decode bool) *manualWorker {
 	tb.Helper()
 	def := valeWithoutNPCs()

@@ -50,7 +50,7 @@ func (srv *testServer) request(name, password string, reconnect bool) []byte {
 	return b
 }
 
-// rawRequest returns a login request whose encrypted part is zone.
+// rawRequest returns a login request whose encrypted part is the parameter zone.
 func (srv *testServer) rawRequest(zone []byte) []byte {
 	keys := proto.Keys{1, 2, 3, 4}
 	sealed, err := testKey().Encrypt(proto.RSABlock{Keys: keys, Password: "secret"}.Append(nil))

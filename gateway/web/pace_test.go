@@ -38,7 +38,8 @@ func TestClientKeepsOneInputInReserveDespiteJitterAndAfterDelay(t *testing.T) {
 			p := <-feed.C()
 			p.Release()
 		}
-		// reserves checks how many inputs of each player wait, for some seconds: at the 10th percentile one, and never many.
+		// reserves checks for some seconds how many inputs of each player wait at the server: one at the 10th percentile, and
+		// never more than three.
 		reserves := func(when string, seconds int) {
 			waits := make([][]uint8, players)
 			for range seconds * 20 {

@@ -267,8 +267,8 @@ func fullSeen(low uint32, newest sim.Tick) uint64 {
 	return uint64(max(int64(now)+off, 1))
 }
 
-// settle sends the client the result of an attack. It belongs to the client's oldest attack on this target that has no result
-// yet.
+// settle sends the client the result of an attack. The result belongs to the client's oldest attack on this target that has no
+// result yet.
 func (p *player) settle(target sim.EntityID, why reason.Reason, asked, allowed float32) {
 	i := slices.IndexFunc(p.pending, func(a pendingAct) bool { return a.target == target })
 	if i < 0 {

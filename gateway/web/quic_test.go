@@ -65,9 +65,10 @@ func (r *rig) handshake(ctx context.Context, conn net.PacketConn, timeout time.D
 	return quic.Dial(ctx, conn, to, &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true}, &quic.Config{HandshakeIdleTimeout: timeout})
 }
 
-// Thirty addresses a second begin a handshake and do not go on with it. That is less than the number of attempts per second from which
-// the server demands a proof of the address, but 64 handshakes are soon unfinished. From then on the server answers with a Retry. No
-// address is sent more than three times what it has sent. When the attack ends, handshakes need no Retry again.
+// Thirty addresses a second begin a handshake and do not complete it. That is less than the number of attempts per second from
+// which the server demands a proof of the address, but 64 handshakes are soon unfinished. From then on the server answers with a
+// Retry. No address is sent more than three times as many bytes as it has sent. When the attack ends, handshakes need no Retry
+// again.
 func TestServerSendsRetryWhile64HandshakesAreUnfinished(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		ctx, cancel := context.WithCancel(context.Background())

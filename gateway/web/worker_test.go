@@ -111,7 +111,7 @@ func TestChangesInFramesThatWorkerSkippedAreSentWithNextSnapshot(t *testing.T) {
 }
 
 // An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
-func TestSimulatedBodyIsShownExactlyWhateverMovesIt(t *testing.T) {
+func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 	w, _ := testWorker(t)
 	defer w.feed.Close()
 	s := newScene(w, 0)

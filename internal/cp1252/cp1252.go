@@ -39,7 +39,7 @@ func Encode(text string) string {
 	return b
 }
 
-// TryEncode is like Encode, and ok reports whether the code page has every character of text.
+// TryEncode converts text as Encode does. The result ok reports whether the code page has every character of text.
 func TryEncode(text string) (b string, ok bool) {
 	if isASCII(text) {
 		return text, true

@@ -7,7 +7,7 @@ import (
 
 // The scene follows StinkySteak's published benchmark of Unity's network libraries: no member exceeds 3 blocks per
 // second, and members turn back 5 blocks from the middle, so that none goes farther than 10.
-func TestWanderersOfStinkySteakBenchmarkKeepSpeedLimitAndStayNearRadius(t *testing.T) {
+func TestWanderersOfStinkySteakBenchmarkKeepSpeedLimitAndStayNearCentre(t *testing.T) {
 	scene, ok := Named("stinkysteak")
 	if !ok || scene.Members != 100 || scene.Tick != 1./60 {
 		t.Fatalf("%+v, %v", scene, ok)

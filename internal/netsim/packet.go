@@ -287,7 +287,7 @@ func (c *PacketConn) RemoteAddr() net.Addr {
 	return net.UDPAddrFromAddrPort(c.remote)
 }
 
-// SetDeadline is the same as SetReadDeadline, because writes do not block.
+// SetDeadline sets the read deadline, as SetReadDeadline does. Writes do not block.
 func (c *PacketConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
 
 // SetReadDeadline sets the time at which blocked reads fail with os.ErrDeadlineExceeded; the zero time means never.

@@ -219,7 +219,7 @@ func (t *Truth) Counts() (frames, lost uint64) {
 	return t.frames, t.lost
 }
 
-// Stall records that this process did not run for a duration d, which ended at the time end.
+// Stall records that this process did not run for the duration d before the time end.
 func (t *Truth) Stall(end time.Time, d time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -15,7 +15,7 @@ const (
 	LinkNull     Link = 0   // BSD loopback: address family in the byte order of the capturing host, then IP
 	LinkEthernet Link = 1   // Ethernet with up to two VLAN tags
 	LinkRaw      Link = 101 // IP packets; their first four bits are the version
-	LinkRawBSD   Link = 12  // same as LinkRaw, another number for the same format
+	LinkRawBSD   Link = 12  // the format of LinkRaw under another number
 	LinkLoop     Link = 108 // OpenBSD loopback: as LinkNull, big-endian
 	LinkSLL      Link = 113 // "any" device of Linux, version 1
 	LinkIPv4     Link = 228 // IPv4 packets

@@ -73,7 +73,7 @@ func (d *Disk) Rotate(s replica.Snapshot, state replica.State, rest []replica.En
 	return nil
 }
 
-// MarkComplete makes the log count as complete again.
+// MarkComplete records that the log again has all entries and votes that the replica has acknowledged.
 func (d *Disk) MarkComplete() error {
 	if d.Lost && d.Full {
 		return ErrFull
@@ -85,7 +85,7 @@ func (d *Disk) MarkComplete() error {
 // Sync makes everything durable.
 func (d *Disk) Sync() { d.safe = Content{d.have.State, d.have.Snapshot, slices.Clip(d.have.Entries)} }
 
-// LosePower takes back what was not synced. The log does not count as complete any more.
+// LosePower simulates a loss of power: it discards what was not synced. The log does not count as complete any more (see Lost).
 func (d *Disk) LosePower() {
 	d.have = d.safe
 	d.Sync()

@@ -275,7 +275,8 @@ type FieldBytes struct {
 	Bytes float64 `json:"bytes"` // mean number of bytes per actor and tick
 }
 
-// MeasureSplit is like Measure and also sets Figures.Split. The additional counting makes Figures.Encoding too high.
+// MeasureSplit measures a run as Measure does, and also sets Figures.Split. The additional counting makes Figures.Encoding too
+// high.
 func MeasureSplit(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {

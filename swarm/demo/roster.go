@@ -11,7 +11,7 @@ type role uint8
 
 const (
 	hunter    role = iota // strolls around the start position and fights hostile NPCs there
-	gladiator             // goes to the nearest area in which players may fight each other, and fights them
+	gladiator             // goes to the nearest area in which players may fight each other, and attacks players there
 	cheater               // a hunter that sometimes claims impossible movement
 	traveller             // travels from area to area through portals
 	rider                 // strolls, and rides nearby horses and boats
