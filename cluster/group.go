@@ -59,6 +59,7 @@ type group struct {
 	checked   []sim.Intent      // memory of checkContent
 	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
 	steppedAt time.Time         // when this node stepped the last batch
+	batchMS   int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
 	raftDue   time.Time         // when the replica's next tick is due
 
 	// State that the log replicates besides the area itself: all nodes have equal values after the same batch, and snapshots
@@ -358,6 +359,7 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	}
 	g.lead.sealed = false
 	g.intents = t.intents
+	g.batchMS = max(g.batchMS, min(t.atMS, g.host.NowMS()))
 	return area.Agreed{Intents: t.intents, AtMS: g.agreedTime(&t)}, true, nil
 }
 

@@ -48,9 +48,54 @@ type sweep struct {
 // logArrivalTries is the number of skipped batches from which on the log names the player whose arrival was in each of them.
 const logArrivalTries = 3
 
-// noteSkipped corrects the state of the leader after a batch was skipped. The state of the area is already that before the batch,
-// and g.intents has the intents of the batch.
+// skipped counts the skipped batches that had the arrival of one player. All nodes skip the same batches, so each node can count them.
+type skipped struct {
+	seq   uint64 // number of the arrival (sim.Join.Seq)
+	times int    // number of skipped batches, since the start of this node
+}
+
+// count counts a skipped batch that had the arrival of the player with the join j.
+func (c *crossed) count(j *sim.Join) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := c.skipped[j.From]
+	if s.seq != j.Seq {
+		s = skipped{seq: j.Seq}
+	}
+	s.times++
+	if c.skipped == nil {
+		c.skipped = map[sim.AreaID]skipped{}
+	}
+	c.skipped[j.From] = s
+}
+
+// skippedOf returns the number of skipped batches that had the arrival of the player with the join j.
+func (c *crossed) skippedOf(j *sim.Join) int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if s := c.skipped[j.From]; s.seq == j.Seq {
+		return s.times
+	}
+	return 0
+}
+
+// isNextArrival reports whether an intent is the arrival of the next player from another area.
+func (g *group) isNextArrival(in *sim.Intent) bool {
+	if in.Kind != sim.IntentJoin || in.Join == nil || in.Join.Seq == 0 {
+		return false
+	}
+	from := in.Join.From
+	return from >= 0 && int(from) < len(g.host.groups) && in.Join.Seq == g.state.Arrived(from)+1
+}
+
+// noteSkipped counts the arrivals of a skipped batch and corrects the state of the leader. The state of the area is already that before
+// the batch, and g.intents has the intents of the batch.
 func (g *group) noteSkipped(now time.Time) {
+	for i := range g.intents {
+		if in := &g.intents[i]; g.isNextArrival(in) {
+			g.crossed.count(in.Join)
+		}
+	}
 	l := &g.lead
 	if l.arrived == nil { // this node does not lead the area
 		return
@@ -65,13 +110,10 @@ func (g *group) noteSkipped(now time.Time) {
 	l.arrivals = l.arrivals[:0]
 	for i := range g.intents {
 		in := &g.intents[i]
-		if in.Kind != sim.IntentJoin || in.Join == nil || in.Join.Seq == 0 {
+		if !g.isNextArrival(in) {
 			continue
 		}
 		from := in.Join.From
-		if from < 0 || int(from) >= len(g.host.groups) || in.Join.Seq != g.state.Arrived(from)+1 {
-			continue
-		}
 		held := l.held[from]
 		if held.seq != in.Join.Seq {
 			held = heldArrival{seq: in.Join.Seq}

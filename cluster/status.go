@@ -11,12 +11,13 @@ import (
 
 // Status is what a node knows about its cluster.
 type Status struct {
-	Node    string               // name of this node
-	Nodes   []NodeStatus         // all nodes, this one included
-	Areas   []AreaStatus         // all areas, by area id
-	Changes []LeadChange         // changes of leaders that this node has seen, newest first; at most MaxChanges
-	Causes  map[LeadCause]uint64 // number of changes of leaders that this node has seen, by cause
-	Paused  string               // why no area can be placed by load now, as a text for people; "" if this node knows no reason
+	Node      string               // name of this node
+	Nodes     []NodeStatus         // all nodes, this one included
+	Areas     []AreaStatus         // all areas, by area id
+	Transfers []Transfer           // players who are under way between areas: an element for each pair of areas with any, by From and To
+	Changes   []LeadChange         // changes of leaders that this node has seen, newest first; at most MaxChanges
+	Causes    map[LeadCause]uint64 // number of changes of leaders that this node has seen, by cause
+	Paused    string               // why no area can be placed by load now, as a text for people; "" if this node knows no reason
 
 	Dropped uint64 // number of messages of other nodes that were dropped because a queue was full; they are sent again
 	Refused uint64 // number of messages of other nodes that were invalid
@@ -58,6 +59,7 @@ type AreaStatus struct {
 	SavedTick sim.Tick    // records up to this tick are stored
 	Copies    []Copy      // copies on all nodes, in the order of Status.Nodes
 	UnderWay  int         // number of players who have left the area and whose arrival in another one is not confirmed, in this node's copy
+	Settled   uint64      // number of players who have left the area and whose arrival in another one is confirmed, since the areas began
 	Changes   uint64      // number of changes of the leader that this node has seen
 	Last      *LeadChange // newest change of the leader that this node has seen; nil if there was none
 }
@@ -255,6 +257,7 @@ func (h *Host) Status() Status {
 	for i, g := range h.groups {
 		s.Areas = append(s.Areas, h.areaStatus(i, g))
 	}
+	s.Transfers = h.transfers(s.Areas)
 	newest := h.told[max(0, len(h.told)-MaxChanges):]
 	s.Changes = slices.Clone(newest)
 	slices.Reverse(s.Changes)
@@ -267,7 +270,7 @@ func (h *Host) areaStatus(i int, g *group) AreaStatus {
 	a := AreaStatus{
 		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node), PlacedBy: h.placedBy(g.area), Load: uint64(g.load.load()),
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
-		UnderWay: g.crossed.underWay(), Changes: seen.changes, Last: seen.last,
+		UnderWay: g.crossed.underWay(), Settled: g.crossed.settled(), Changes: seen.changes, Last: seen.last,
 	}
 	ahead := int64(0) // number of ticks by which the newest copy is ahead of this node's
 	for id := range h.peers {

@@ -21,9 +21,16 @@ import (
 // crossed is what other goroutines may read of the crossings of an area: those of the state after the newest stepped batch.
 type crossed struct {
 	mu      sync.Mutex
-	waiting map[sim.AreaID][]arrival // by target area: players who have left for it and whose arrival is not confirmed, in the order of their numbers; immutable
-	last    map[sim.AreaID]uint64    // by target area: number (Join.Seq) of the last player that has left for it
-	arrived map[sim.AreaID]uint64    // by source area: number of the last player that has arrived from it
+	waiting map[sim.AreaID][]outgoing // by target area: players who have left for it and have no confirmed arrival, by number; immutable
+	last    map[sim.AreaID]uint64     // by target area: number (Join.Seq) of the last player that has left for it; immutable
+	arrived map[sim.AreaID]uint64     // by source area: number of the last player that has arrived from it
+	skipped map[sim.AreaID]skipped    // by source area: the arrival that was in a skipped batch last
+}
+
+// outgoing is a player that has left the area and whose arrival in another one is not confirmed.
+type outgoing struct {
+	arrival
+	leftMS int64 // when the player left, by the clock of the leader, in ms since 1970 UTC; when the state was restored if it had left before
 }
 
 // publishCrossings copies the crossings of a new state to g.crossed.
@@ -34,7 +41,7 @@ func (g *group) publishCrossings() {
 			arrived[sim.AreaID(from)] = seq
 		}
 	}
-	waiting, last := g.departures()
+	waiting, last := g.departures(g.host.NowMS())
 	g.crossed.mu.Lock()
 	defer g.crossed.mu.Unlock()
 	g.crossed.waiting, g.crossed.last, g.crossed.arrived = waiting, last, arrived
@@ -45,10 +52,10 @@ func (g *group) updateCrossings() {
 	c := &g.crossed
 	under := 0
 	g.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { under++ })
-	var waiting map[sim.AreaID][]arrival
+	var waiting map[sim.AreaID][]outgoing
 	var last map[sim.AreaID]uint64
 	if under > 0 || len(c.waiting) > 0 { // no other goroutine writes it
-		waiting, last = g.departures()
+		waiting, last = g.departures(g.batchMS)
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -63,11 +70,15 @@ func (g *group) updateCrossings() {
 }
 
 // departures returns the players who have left the area and whose arrival is not confirmed, and the number of the last player that has
-// left, both by target area.
-func (g *group) departures() (waiting map[sim.AreaID][]arrival, last map[sim.AreaID]uint64) {
-	waiting, last = map[sim.AreaID][]arrival{}, map[sim.AreaID]uint64{}
+// left, both by target area. The parameter leftMS is the time at which those have left who are not in g.crossed yet.
+func (g *group) departures(leftMS int64) (waiting map[sim.AreaID][]outgoing, last map[sim.AreaID]uint64) {
+	waiting, last = map[sim.AreaID][]outgoing{}, map[sim.AreaID]uint64{}
 	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-		waiting[to] = append(waiting[to], g.arrivalFor(who, j))
+		d := outgoing{g.arrivalFor(who, j), leftMS}
+		if known := g.crossed.find(to, j.Seq); known != nil {
+			d.leftMS = known.leftMS
+		}
+		waiting[to] = append(waiting[to], d)
 	})
 	g.state.Settled(func(to sim.AreaID, settled uint64) { last[to] = settled + uint64(len(waiting[to])) })
 	return waiting, last
@@ -87,25 +98,40 @@ func (g *group) arrivalFor(who sim.EntityID, j *sim.Join) arrival {
 func (c *crossed) departure(to sim.AreaID, seq uint64) (a arrival, known, settled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	last, list := c.last[to], c.waiting[to]
-	switch first := last - uint64(len(list)) + 1; {
-	case seq > last:
+	if seq > c.last[to] {
 		return arrival{}, false, false
-	case seq < first:
-		return arrival{}, true, true
-	default:
-		return list[seq-first], true, false
 	}
+	if d := c.find(to, seq); d != nil {
+		return d.arrival, true, false
+	}
+	return arrival{}, true, true
+}
+
+// find returns the player that has left for an area under a number, or nil if its arrival is confirmed or no player has left under that
+// number yet. The caller holds mu or is the goroutine of the area, which alone changes waiting and last.
+func (c *crossed) find(to sim.AreaID, seq uint64) *outgoing {
+	last, list := c.last[to], c.waiting[to]
+	if first := last - uint64(len(list)) + 1; seq >= first && seq <= last {
+		return &list[seq-first]
+	}
+	return nil
 }
 
 // underWay returns the number of players who have left the area and whose arrival in another one is not confirmed.
 func (c *crossed) underWay() (n int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	for _, list := range c.waiting {
+	waiting, _ := c.left()
+	for _, list := range waiting {
 		n += len(list)
 	}
 	return n
+}
+
+// left returns the players who have left the area and whose arrival is not confirmed, and the number of the last player that has left, both
+// by target area. The caller does not change them.
+func (c *crossed) left() (waiting map[sim.AreaID][]outgoing, last map[sim.AreaID]uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.waiting, c.last
 }
 
 // arrivedFrom returns the number of the last player that has arrived from an area.

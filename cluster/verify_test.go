@@ -14,6 +14,12 @@ import (
 // message about its arrival is lost.
 func depart(t *testing.T) (from, to *group, came arrival) {
 	to = lone(t, new(disk), 1)
+	from, came = to.depart(t)
+	return from, to, came
+}
+
+// depart returns the copy of area 0 and a player that has left it for this area. The message about it is lost.
+func (to *group) depart(t *testing.T) (from *group, came arrival) {
 	from = to.host.groups[0]
 	who := sim.PlayerID(1, 2)
 	from.submit(t, sim.Intent{Kind: sim.IntentJoin, Who: who, Join: &sim.Join{
@@ -33,7 +39,7 @@ func depart(t *testing.T) (from, to *group, came arrival) {
 	for len(to.inbound) > 0 {
 		<-to.inbound
 	}
-	return from, to, came
+	return from, came
 }
 
 // arrive delivers the message about a player.
@@ -267,7 +273,7 @@ func TestPanicOfLaterCheckIsCountedAsRefusedMessage(t *testing.T) {
 			h.opt.Self, h.opt.World = 1, fields(2)
 			h.groups = []*group{{host: h}, {host: h, area: 1}} // they have no replicas, so that taking a player or a settlement panics
 			other, g := h.groups[0], h.groups[1]
-			other.crossed.waiting, other.crossed.last = map[sim.AreaID][]arrival{1: {came}}, map[sim.AreaID]uint64{1: 1}
+			other.crossed.waiting, other.crossed.last = map[sim.AreaID][]outgoing{1: {{arrival: came}}}, map[sim.AreaID]uint64{1: 1}
 			other.crossed.arrived = map[sim.AreaID]uint64{1: 1}
 			m.node = from
 			g.lead.hold(m)
