@@ -7,6 +7,7 @@ import (
 	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/journal"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -88,11 +89,23 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 		to.Unsaved.Set(int(a.Tick - min(a.SavedTick, a.Tick)))
 		to.Unstepped.Set(int(a.LastIndex - min(a.StepIndex, a.LastIndex)))
 		to.UnderWay.Set(a.UnderWay)
+		to.OldestMS.Set(int(oldestUnderWay(s, a.ID).Milliseconds()))
 		raise(to.LeadMoves, a.Changes)
 	}
 	for cause, n := range s.Causes {
 		raise(m.Changes.With(string(cause)), n)
 	}
+}
+
+// oldestUnderWay returns the time since the departure of the player who has left an area first of those who are under way, 0 if there is
+// none.
+func oldestUnderWay(s *cluster.Status, from sim.AreaID) (oldest time.Duration) {
+	for i := range s.Transfers {
+		if t := &s.Transfers[i]; t.From == from {
+			oldest = max(oldest, t.Oldest)
+		}
+	}
+	return oldest
 }
 
 // raise sets a counter to value. If the counter is higher already, it stays as it is, because a counter must not fall.

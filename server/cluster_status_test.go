@@ -27,7 +27,8 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 			{Name: "b", Up: true, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Queued: 70}},
 			{Name: "c"},
 		},
-		Areas: []cluster.AreaStatus{{Name: "Vale", Lead: "a", Load: 300, Tick: 100, SavedTick: 90, Changes: 5, LastIndex: 130, StepIndex: 127, UnderWay: 2, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
+		Areas:     []cluster.AreaStatus{{Name: "Vale", Lead: "a", Load: 300, Tick: 100, SavedTick: 90, Changes: 5, LastIndex: 130, StepIndex: 127, UnderWay: 2, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
+		Transfers: []cluster.Transfer{{From: 0, To: 1, UnderWay: 1, Oldest: 40 * time.Millisecond}, {From: 0, To: 2, UnderWay: 1, Oldest: 70 * time.Millisecond}, {From: 1, To: 0, UnderWay: 1, Oldest: time.Second}},
 	}
 	for range 2 { // the second time changes nothing
 		setClusterMetrics(c, &s)
@@ -40,14 +41,17 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 		`truestep_cluster_clock_offset_ms{node="b"} -2`, `truestep_cluster_queue_bytes{node="b"} 70`, `truestep_cluster_area_has_lead{area="Vale"} 1`,
 		`truestep_cluster_area_leads{area="Vale"} 1`, `truestep_cluster_copy_lag_ticks{area="Vale"} 6`, `truestep_cluster_unsaved_ticks{area="Vale"} 10`,
 		`truestep_cluster_lead_changes_total{area="Vale"} 5`, `truestep_cluster_lead_changes_by_cause_total{cause="drains"} 7`, `truestep_cluster_unstepped_entries{area="Vale"} 3`,
-		`truestep_cluster_players_under_way{area="Vale"} 2`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.001"} 1`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.0005"} 0`,
+		`truestep_cluster_players_under_way{area="Vale"} 2`, `truestep_cluster_oldest_under_way_ms{area="Vale"} 70`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.001"} 1`, `truestep_cluster_commit_seconds_bucket{area="Vale",le="0.0005"} 0`,
 	} {
 		if !strings.Contains(text, "\n"+want+"\n") {
 			t.Errorf("no line %s", want)
 		}
 	}
-	s.Areas[0].Lead = ""
+	s.Areas[0].Lead, s.Transfers = "", nil
 	setClusterMetrics(c, &s)
+	if text := metricsText(t, m); !strings.Contains(text, `truestep_cluster_oldest_under_way_ms{area="Vale"} 0`) {
+		t.Error("a player who has arrived is the oldest under way")
+	}
 	if text := metricsText(t, m); !strings.Contains(text, `truestep_cluster_area_has_lead{area="Vale"} 0`) || !strings.Contains(text, `truestep_cluster_area_leads{area="Vale"} 0`) {
 		t.Error("an area without a lead has one in the metrics")
 	}

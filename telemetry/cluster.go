@@ -40,6 +40,7 @@ type ClusterArea struct {
 	Unsaved   *Gauge   // ticks whose player records are not stored yet
 	Unstepped *Gauge   // entries of this node's log that it has not stepped
 	UnderWay  *Gauge   // players who have left the area and whose arrival in another one is not confirmed
+	OldestMS  *Gauge   // time since the first of these players has left, ms; 0 if there is none
 	LeadMoves *Counter // changes of the area's leader that this node has observed
 
 	commit prometheus.Histogram
@@ -90,6 +91,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 			Unsaved:   newGauge(m.reg, "truestep_cluster_unsaved_ticks", "Ticks of the area whose records are not stored yet.", at),
 			Unstepped: newGauge(m.reg, "truestep_cluster_unstepped_entries", "Entries of this node's log of the area that it has not stepped.", at),
 			UnderWay:  newGauge(m.reg, "truestep_cluster_players_under_way", "Players who have left the area and whose arrival in another one is not confirmed.", at),
+			OldestMS:  newGauge(m.reg, "truestep_cluster_oldest_under_way_ms", "Time since the departure of the player who has left the area first of those whose arrival in another one is not confirmed, in milliseconds; 0 if there is none.", at),
 			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),
 			commit: prometheus.NewHistogram(prometheus.HistogramOpts{
 				Name: "truestep_cluster_commit_seconds", Help: "Time from the proposal of a batch until it is committed and can be stepped, while this node leads the area.", ConstLabels: at, Buckets: commitBuckets,
