@@ -42,6 +42,7 @@ type clusterBody struct {
 	At        timestamp        `json:"at"`        // time of the answer
 	Nodes     []nodeBody       `json:"nodes"`     // all nodes of the cluster
 	Areas     []ledAreaBody    `json:"areas"`     // all areas of the world
+	Transfers []transferBody   `json:"transfers"` // players who are under way between areas, by pair of areas; empty if there is none
 	Paused    string           `json:"paused"`    // why no area can be placed by load now, as a text for people; empty if no reason is known
 	Changes   []leadChangeBody `json:"changes"`   // last changes of area leaders that the answering node has seen, newest first
 	Fenced    uint64           `json:"fenced"`    // how often the other nodes declared the answering node dead
@@ -90,6 +91,8 @@ type ledAreaBody struct {
 	LogLast     uint64           `json:"logLast"`     // index of the newest entry in the answering node's log
 	LogStepped  uint64           `json:"logStepped"`  // index of the newest log entry that the answering node has applied
 	Copies      []copyBody       `json:"copies"`      // copy of the area on each node
+	UnderWay    int              `json:"underWay"`    // number of players who have left the area and whose arrival in another one is not confirmed
+	Settled     uint64           `json:"settled"`     // number of players who have left the area and whose arrival in another one is confirmed, since the areas began
 	LeadChanges uint64           `json:"leadChanges"` // number of changes of the leader that the answering node has seen
 	LastChange  *leadChangeBody  `json:"lastChange"`  // newest change of the leader; null if there was none
 }
@@ -100,13 +103,28 @@ type copyBody struct {
 	LagTicks *uint64 `json:"lagTicks"` // number of ticks behind the newest copy; null if not known
 }
 
+// transferBody is the players who are under way from one area to another: they have left the one, and their arrival in the other is not
+// confirmed.
+type transferBody struct {
+	From     sim.AreaID `json:"from"`     // id of the area that they have left
+	FromName string     `json:"fromName"` // name of that area
+	To       sim.AreaID `json:"to"`       // id of the area to which they go
+	ToName   string     `json:"toName"`   // name of that area
+	UnderWay int        `json:"underWay"` // number of players
+	Arrived  int        `json:"arrived"`  // number of them who have arrived, so that only the confirmation is missing
+	OldestMS int64      `json:"oldestMs"` // time since the first of them has left, ms
+	Settled  uint64     `json:"settled"`  // number of players before them, since the areas began, whose arrival is confirmed
+	Why      string     `json:"why"`      // why the first of them waits, as a text for people; empty if no reason is known
+}
+
 // leadChangeBody is a change of the node that leads an area.
 type leadChangeBody struct {
-	At     timestamp `json:"at"`     // time of the change
-	Area   string    `json:"area"`   // name of the area
-	From   string    `json:"from"`   // node that led the area before; empty if none was known
-	To     string    `json:"to"`     // node that leads the area now; empty if none is known
-	Reason string    `json:"reason"` // why the leader changed, as a text for people
+	At     timestamp         `json:"at"`     // time of the change
+	Area   string            `json:"area"`   // name of the area
+	From   string            `json:"from"`   // node that led the area before; empty if none was known
+	To     string            `json:"to"`     // node that leads the area now; empty if none is known
+	Cause  cluster.LeadCause `json:"cause"`  // why the leader changed: one of cluster.LeadCauses
+	Reason string            `json:"reason"` // the same with the nodes, as a text for people
 }
 
 // clusterStatus handles GET /cluster. It returns the nodes and the areas of the cluster as this node sees them.
@@ -116,7 +134,7 @@ func (k *call) clusterStatus() (any, error) {
 	}
 	s := k.Cluster.Status()
 	b := clusterBody{
-		Node: s.Node, At: timestamp(k.clock()), Paused: s.Paused, Changes: make([]leadChangeBody, 0, len(s.Changes)),
+		Node: s.Node, At: timestamp(k.clock()), Paused: s.Paused, Transfers: make([]transferBody, 0, len(s.Transfers)), Changes: make([]leadChangeBody, 0, len(s.Changes)),
 		Fenced: s.Fenced, Dropped: s.Dropped, Refused: s.Refused, Crossings: s.Crossed,
 	}
 	leads := map[string]int{}
@@ -128,6 +146,9 @@ func (k *call) clusterStatus() (any, error) {
 		n := describeNode(&s.Nodes[i])
 		n.Leads = leads[n.Name]
 		b.Nodes = append(b.Nodes, n)
+	}
+	for i := range s.Transfers {
+		b.Transfers = append(b.Transfers, describeTransfer(&s.Transfers[i], s.Areas))
 	}
 	for _, c := range s.Changes {
 		b.Changes = append(b.Changes, describeChange(c))
@@ -158,7 +179,7 @@ func describeLink(l *link.PeerStatus) *linkBody {
 func describeLedArea(a *cluster.AreaStatus) ledAreaBody {
 	b := ledAreaBody{
 		ID: a.ID, Name: a.Name, Lead: orNull(a.Lead, ""), Since: timestamp(a.Since), Term: a.Term, Preferred: orNull(a.Preferred, ""), PlacedBy: a.PlacedBy, Load: a.Load,
-		Tick: a.Tick, SavedTick: a.SavedTick, LogLast: a.LastIndex, LogStepped: a.StepIndex, LeadChanges: a.Changes,
+		Tick: a.Tick, SavedTick: a.SavedTick, LogLast: a.LastIndex, LogStepped: a.StepIndex, UnderWay: a.UnderWay, Settled: a.Settled, LeadChanges: a.Changes,
 	}
 	for _, c := range a.Copies {
 		one := copyBody{Node: c.Node}
@@ -174,8 +195,15 @@ func describeLedArea(a *cluster.AreaStatus) ledAreaBody {
 	return b
 }
 
+func describeTransfer(t *cluster.Transfer, areas []cluster.AreaStatus) transferBody {
+	return transferBody{
+		From: t.From, FromName: areas[t.From].Name, To: t.To, ToName: areas[t.To].Name,
+		UnderWay: t.UnderWay, Arrived: t.Arrived, OldestMS: t.Oldest.Milliseconds(), Settled: t.Settled, Why: t.Why,
+	}
+}
+
 func describeChange(c cluster.LeadChange) leadChangeBody {
-	return leadChangeBody{timestamp(c.At), c.Area, c.From, c.To, c.Reason}
+	return leadChangeBody{timestamp(c.At), c.Area, c.From, c.To, c.Cause, c.Reason}
 }
 
 // onNamedNode runs a call about the node that the request body names. If the body names no node or this one, onNamedNode calls run;

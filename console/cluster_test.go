@@ -44,7 +44,7 @@ func (f *fakeCluster) SetAnswerer(a cluster.Answerer) {
 func (f *fakeCluster) Status() cluster.Status {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	change := cluster.LeadChange{At: anyTime, Area: "Truestep Vale", From: "b", To: "a", Reason: "no connection to b"}
+	change := cluster.LeadChange{At: anyTime, Area: "Truestep Vale", From: "b", To: "a", Cause: cluster.CauseNoConnection, Reason: "no connection to b"}
 	return cluster.Status{
 		Node: "a", Dropped: 1, Refused: 2, Fenced: 3, Crossed: 4,
 		Nodes: []cluster.NodeStatus{
@@ -53,12 +53,13 @@ func (f *fakeCluster) Status() cluster.Status {
 			{Name: "c", Addr: "10.0.0.3:1", Up: true, Leaving: true, Since: anyTime},
 		},
 		Areas: []cluster.AreaStatus{
-			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", PlacedBy: cluster.PlacedByOperator, Load: 300, Changes: 1, Last: &change,
+			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", PlacedBy: cluster.PlacedByOperator, Load: 300, UnderWay: 3, Settled: 40, Changes: 1, Last: &change,
 				Copies: []cluster.Copy{{Node: "a", Known: true}, {Node: "b"}, {Node: "c", Known: true, Lag: 5}}},
 			{ID: 1, Name: "Windmoor", Since: anyTime},
 		},
-		Paused:  "there is no connection to node b",
-		Changes: []cluster.LeadChange{change},
+		Transfers: []cluster.Transfer{{From: 0, To: 1, UnderWay: 3, Arrived: 2, Oldest: 1234567 * time.Microsecond, Settled: 37, Why: "Windmoor has no leader"}},
+		Paused:    "there is no connection to node b",
+		Changes:   []cluster.LeadChange{change},
 	}
 }
 
@@ -105,7 +106,7 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 	t.Parallel()
 	inCluster(t, func(t *testing.T, r *harness, f *fakeCluster) {
 		at := formatTime(anyTime)
-		change := `{"at":"` + at + `","area":"Truestep Vale","from":"b","to":"a","reason":"no connection to b"}`
+		change := `{"at":"` + at + `","area":"Truestep Vale","from":"b","to":"a","cause":"no_connection","reason":"no connection to b"}`
 		body := r.call(Viewer, "GET", "/cluster", "").body
 		for _, want := range []string{
 			`{"node":"a","at":"`,
@@ -113,9 +114,9 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
 			`"name":"c","addr":"10.0.0.3:1","self":false,"state":"leaving"`,
 			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","placedBy":"operator","load":300,"tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
-				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"leadChanges":1,"lastChange":` + change + `}`,
+				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"underWay":3,"settled":40,"leadChanges":1,"lastChange":` + change + `}`,
 			`"name":"Windmoor","lead":null`,
-			`],"paused":"there is no connection to node b","changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
+			`],"transfers":[{"from":0,"fromName":"Truestep Vale","to":1,"toName":"Windmoor","underWay":3,"arrived":2,"oldestMs":1234,"settled":37,"why":"Windmoor has no leader"}],"paused":"there is no connection to node b","changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
 		} {
 			if !strings.Contains(body, want) {
 				t.Errorf("no %s in %s", want, body)

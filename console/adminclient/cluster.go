@@ -18,96 +18,155 @@ type ClusterCommands struct {
 	Release ClusterRelease `cmd:"" help:"End the move of an area: load or the default order decides which node leads it."`
 }
 
-// ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster as one node sees them.
+// ClusterStatus is the command "truestep cluster status", which prints the nodes and areas of a cluster, the players between areas, and the
+// newest changes of leaders, as one node sees them.
 type ClusterStatus struct{ Access }
 
 // clusterView holds the fields of the response to GET /cluster that the command prints.
 type clusterView struct {
-	Node   string     // name of the answering node
-	At     time.Time  // time of the answer
-	Paused string     // why no area can be placed by load now; empty if no reason is known
-	Nodes  []struct { // all nodes of the cluster
-		Name, Addr, State, Version string
-		Self                       bool
-		Since                      time.Time
-		Incarnation                uint64
-		Leads                      int
-		Load                       uint64
-		Link                       *struct {
-			RoundTripUs, ClockOffsetMs int64
-			Problem                    string
-		}
-	}
-	Areas []struct { // all areas of the world
-		ID              int
-		Name            string
-		Lead, Preferred *string
-		PlacedBy        string
-		Load            uint64
-		Since           time.Time
-		Tick, SavedTick uint64
-		Copies          []struct {
-			Node     string
-			LagTicks *uint64
-		}
-		LeadChanges uint64
-		LastChange  *struct {
-			At     time.Time
-			Reason string
-		}
+	Node      string    // name of the answering node
+	At        time.Time // time of the answer
+	Paused    string    // why no area can be placed by load now; empty if no reason is known
+	Nodes     []clusterNode
+	Areas     []clusterArea
+	Transfers []clusterTransfer
+	Changes   []clusterChange // newest first
+}
+
+// clusterNode is a node of the cluster.
+type clusterNode struct {
+	Name, Addr, State, Version string
+	Self                       bool
+	Since                      time.Time
+	Incarnation                uint64
+	Leads                      int
+	Load                       uint64
+	Link                       *struct {
+		RoundTripUs, ClockOffsetMs int64
+		Problem                    string
 	}
 }
 
-// Run prints a table of the nodes and a table of the areas.
+// clusterArea is an area of the world.
+type clusterArea struct {
+	ID                  int
+	Name                string
+	Lead, Preferred     *string
+	PlacedBy            string
+	Load                uint64
+	Since               time.Time
+	Tick, SavedTick     uint64
+	LogLast, LogStepped uint64
+	Copies              []struct {
+		Node     string
+		LagTicks *uint64
+	}
+	LeadChanges uint64
+	LastChange  *clusterChange
+}
+
+// clusterTransfer is the players who are under way from one area to another.
+type clusterTransfer struct {
+	FromName, ToName, Why      string
+	UnderWay, Arrived, Settled uint64
+	OldestMs                   int64
+}
+
+// clusterChange is a change of the node that leads an area.
+type clusterChange struct {
+	At                     time.Time
+	Area, From, To, Reason string
+}
+
+// shownChanges is the maximum number of changes of leaders that the command prints.
+const shownChanges = 10
+
+// Run prints a table of the nodes, one of the areas, one of the players between areas if there are any, and one of the newest changes of
+// leaders if there were any.
 func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
-		var rows [][]string
-		for _, n := range v.Nodes {
-			row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), strconv.FormatUint(n.Load, 10), "this node", "", n.Addr, n.Version, ""}
-			if n.Link != nil {
-				row[5], row[6], row[9] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
-			}
-			rows = append(rows, row)
+		parts := []func(*client) error{v.printNodes, v.printAreas}
+		if v.Paused != "" {
+			parts = append(parts, func(c *client) error { return c.say("no area is placed by load now: %s", v.Paused) })
 		}
-		if err := c.table("NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM", rows); err != nil {
-			return err
+		if len(v.Transfers) > 0 {
+			parts = append(parts, v.printTransfers)
 		}
-		if err := c.say(""); err != nil {
-			return err
+		if len(v.Changes) > 0 {
+			parts = append(parts, v.printChanges)
 		}
-		rows = nil
-		for _, a := range v.Areas {
-			lead := "none"
-			if a.Lead != nil {
-				lead = *a.Lead
-			}
-			var lags []string
-			for _, copied := range a.Copies {
-				lag := "?"
-				if copied.LagTicks != nil {
-					lag = strconv.FormatUint(*copied.LagTicks, 10)
+		for i, part := range parts {
+			if i > 0 {
+				if err := c.say(""); err != nil {
+					return err
 				}
-				lags = append(lags, copied.Node+" "+lag)
 			}
-			change := ""
-			if a.LastChange != nil {
-				change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.Reason
+			if err := part(c); err != nil {
+				return err
 			}
-			placed := a.PlacedBy
-			if a.Preferred != nil {
-				placed += ", " + *a.Preferred
-			}
-			rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), placed, strconv.FormatUint(a.Load, 10), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
-				strconv.FormatUint(a.Tick-min(a.SavedTick, a.Tick), 10), strconv.FormatUint(a.LeadChanges, 10), change})
 		}
-		if err := c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST", rows); err != nil || v.Paused == "" {
-			return err
-		}
-		if err := c.say(""); err != nil {
-			return err
-		}
-		return c.say("no area is placed by load now: %s", v.Paused)
+		return nil
 	})
+}
+
+func (v *clusterView) printNodes(c *client) error {
+	var rows [][]string
+	for _, n := range v.Nodes {
+		row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), strconv.FormatUint(n.Load, 10), "this node", "", n.Addr, n.Version, ""}
+		if n.Link != nil {
+			row[5], row[6], row[9] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
+		}
+		rows = append(rows, row)
+	}
+	return c.table("NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM", rows)
+}
+
+func (v *clusterView) printAreas(c *client) error {
+	var rows [][]string
+	for _, a := range v.Areas {
+		lead := "none"
+		if a.Lead != nil {
+			lead = *a.Lead
+		}
+		var lags []string
+		for _, copied := range a.Copies {
+			lag := "?"
+			if copied.LagTicks != nil {
+				lag = strconv.FormatUint(*copied.LagTicks, 10)
+			}
+			lags = append(lags, copied.Node+" "+lag)
+		}
+		change := ""
+		if a.LastChange != nil {
+			change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.Reason
+		}
+		placed := a.PlacedBy
+		if a.Preferred != nil {
+			placed += ", " + *a.Preferred
+		}
+		rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), placed, strconv.FormatUint(a.Load, 10), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
+			difference(a.LogLast, a.LogStepped), difference(a.Tick, a.SavedTick), strconv.FormatUint(a.LeadChanges, 10), change})
+	}
+	return c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST", rows)
+}
+
+// difference returns how far a number is behind the number ahead, as text; 0 if it is not behind.
+func difference(ahead, behind uint64) string { return strconv.FormatUint(ahead-min(behind, ahead), 10) }
+
+func (v *clusterView) printTransfers(c *client) error {
+	var rows [][]string
+	for _, t := range v.Transfers {
+		rows = append(rows, []string{t.FromName, t.ToName, strconv.FormatUint(t.UnderWay, 10), strconv.FormatUint(t.Arrived, 10), fmt.Sprintf("%.1f s", float64(t.OldestMs)/1000), strconv.FormatUint(t.Settled, 10), t.Why})
+	}
+	return c.table("FROM TO PLAYERS ARRIVED OLDEST BEFORE WHY", rows)
+}
+
+func (v *clusterView) printChanges(c *client) error {
+	var rows [][]string
+	for _, l := range v.Changes[:min(shownChanges, len(v.Changes))] {
+		rows = append(rows, []string{l.At.Local().Format(time.DateTime), l.Area, l.From, l.To, l.Reason})
+	}
+	return c.table("CHANGED AREA FROM TO REASON", rows)
 }
 
 // age returns how long ago the time at is, as text in whole seconds. A time after now counts as 0 seconds ago.

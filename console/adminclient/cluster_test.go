@@ -2,6 +2,7 @@ package adminclient
 
 import (
 	"bytes"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -13,10 +14,11 @@ import (
 const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
 {"name":"a","addr":"10.0.0.1:7946","self":true,"state":"draining","since":"2026-01-02T01:04:05.678Z","version":"v1.3.0 abc","incarnation":41,"leads":0,"load":700,"link":null},
 {"name":"b","addr":"10.0.0.2:7946","self":false,"state":"down","since":"2026-01-02T03:00:05.678Z","version":"v1.2.0 def","incarnation":17,"leads":1,"link":{"roundTripUs":310,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused\u001b[0m"}}],
-"areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","placedBy":"operator","load":300,"tick":1000,"savedTick":900,"logLast":1,"logStepped":1,
+"areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","placedBy":"operator","load":300,"tick":1000,"savedTick":900,"logLast":1004,"logStepped":1001,
 "copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","reason":"a drains"}},
 {"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"placedBy":"load","load":0,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
-"paused":"node a drains","changes":[],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
+"transfers":[{"from":0,"fromName":"Vale","to":1,"toName":"Ring","underWay":3,"arrived":1,"oldestMs":1250,"settled":40,"why":"Ring has no leader\u001b[0m"}],
+"paused":"node a drains","changes":[{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","cause":"drains","reason":"a drains"},{"at":"2026-01-02T02:04:00.678Z","area":"Vale","from":"b","to":"a","cause":"no_answer","reason":"b did not answer in time\u001b[0m"}],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
 
 // asked starts a server that gives the same answer to every request. It returns the access to the server, and the text of the last
 // request.
@@ -47,7 +49,8 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
 		"NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 700 this node 10.0.0.1:7946 v1.3.0 abc", "b down 4m 1 0 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
-		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 100 2", "a drains", "Ring none 5s load 0 0 0 0", "0 no area is placed by load now: node a drains",
+		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 3 100 2", "a drains", "Ring none 5s load 0 0 0 0 0", "0 no area is placed by load now: node a drains",
+		"FROM TO PLAYERS ARRIVED OLDEST BEFORE WHY Vale Ring 3 1 1.2 s 40 Ring has no leader", "CHANGED AREA FROM TO REASON " + localTime("2026-01-02T03:04:00Z") + " Vale a b a drains " + localTime("2026-01-02T02:04:00Z") + " Vale b a b did not answer in time",
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q in\n%s", want, text)
@@ -57,6 +60,41 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	a.JSON = true
 	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil || !strings.HasPrefix(out.String(), `{"node":"a"`) || strings.Count(out.String(), "\n") != 1 {
 		t.Errorf("%v, %s", err, out.String())
+	}
+}
+
+// localTime returns a time as commands print it.
+func localTime(text string) string {
+	at, err := time.Parse(time.RFC3339, text)
+	if err != nil {
+		return err.Error()
+	}
+	return at.Local().Format(time.DateTime)
+}
+
+func TestClusterStatusPrintsNoTransfersAndChangesIfThereAreNone(t *testing.T) {
+	a, _ := asked(t, `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[],"areas":[],"transfers":[],"paused":"","changes":[]}`)
+	var out bytes.Buffer
+	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "NODE") || lines[1] != "" || !strings.HasPrefix(lines[2], "AREA") {
+		t.Errorf("%q", out.String())
+	}
+}
+
+func TestClusterStatusPrintsTenNewestChanges(t *testing.T) {
+	var changes []string
+	for i := range 12 {
+		changes = append(changes, fmt.Sprintf(`{"at":"2026-01-02T03:04:00.678Z","area":"Area %d","from":"a","to":"b","cause":"drains","reason":"a drains"}`, i))
+	}
+	a, _ := asked(t, `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[],"areas":[],"transfers":[],"paused":"","changes":[`+strings.Join(changes, ",")+`]}`)
+	var out bytes.Buffer
+	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "Area 0") || !strings.Contains(text, "Area 9") || strings.Contains(text, "Area 10") {
+		t.Error(text)
 	}
 }
 
