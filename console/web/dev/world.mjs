@@ -115,8 +115,9 @@ export class MockWorld {
     this.moved ??= {};
     const lead = (id) => this.moved[id] ?? (this.draining ? "b" : ["a", "b"][id % 2]);
     const link = (problem) => ({ roundTripUs: 310, clockOffsetMs: -2, queuedBytes: 0, unsent: 0, links: 3, problem });
-    const change = (ms, id, from, to, reason) => ({ at: at(ms), area: areas[id].name, from, to, reason });
-    const changes = [change(95_000, 0, "c", "a", "no connection to c"), change(3_700_000, areas.length - 1, "b", "c", "c leads it by default")];
+    const change = (ms, id, from, to, cause, reason) => ({ at: at(ms), area: areas[id].name, from, to, cause, reason });
+    const changes = [change(95_000, 0, "c", "a", "no_connection", "no connection to c"), change(3_700_000, areas.length - 1, "b", "c", "default", "c leads it by default")];
+    const transfer = (from, to, underWay, arrived, oldestMs, why) => ({ from, fromName: areas[from].name, to, toName: areas[to].name, underWay, arrived, oldestMs, settled: 1204, why });
     const leads = (node) => areas.filter((a) => lead(a.id) === node).length;
     return {
       node: "a", at: at(0),
@@ -127,8 +128,9 @@ export class MockWorld {
       ],
       areas: areas.map((a) => ({
         id: a.id, name: a.name, lead: lead(a.id), since: at(95_000), term: 7, preferred: this.moved[a.id] ?? null, placedBy: this.moved[a.id] ? "operator" : a.id === 1 ? "load" : "default", load: a.id === 0 ? 1620 : 240, tick: 144_002, savedTick: 143_800, logLast: 144_010, logStepped: 144_010,
-        copies: [{ node: "a", lagTicks: 0 }, { node: "b", lagTicks: a.id === 1 ? 31 : 1 }, { node: "c", lagTicks: null }], leadChanges: 2, lastChange: changes[0],
+        copies: [{ node: "a", lagTicks: 0 }, { node: "b", lagTicks: a.id === 1 ? 31 : 1 }, { node: "c", lagTicks: null }], underWay: a.id === 0 ? 3 : 1, settled: 1204, leadChanges: 2, lastChange: changes[0],
       })),
+      transfers: [transfer(0, 1, 3, 1, 2340, `the copy of ${areas[0].name} on node b is 31 ticks behind`), transfer(1, 0, 1, 0, 60, "")],
       paused: "there is no connection to node c", changes, fenced: 0, dropped: 0, refused: 0, crossings: 12,
     };
   }

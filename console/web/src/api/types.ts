@@ -381,6 +381,7 @@ export interface ClusterState {
   at: string;
   nodes: ClusterNode[];
   areas: ClusterArea[];
+  transfers: Transfer[]; // players under way between areas
   paused: string; // why no area can be placed by load now; empty if no reason is known
   changes: LeadChange[]; // newest first
   fenced: number;
@@ -417,8 +418,23 @@ export interface ClusterArea {
   logLast: number;
   logStepped: number;
   copies: { node: string; lagTicks: number | null }[];
+  underWay: number; // players who have left the area and whose arrival in another one is not confirmed
+  settled: number; // players who have left the area and whose arrival is confirmed, since the areas began
   leadChanges: number;
   lastChange: LeadChange | null;
+}
+
+// Transfer is the players who are under way from one area to another.
+export interface Transfer {
+  from: number; // id of the area
+  fromName: string;
+  to: number; // id of the area
+  toName: string;
+  underWay: number;
+  arrived: number; // of these players: only the confirmation is missing
+  oldestMs: number; // since the first of them has left
+  settled: number; // players before them, since the areas began
+  why: string; // why the first of them waits; empty if no reason is known
 }
 
 export interface LeadChange {
@@ -426,7 +442,8 @@ export interface LeadChange {
   area: string;
   from: string;
   to: string;
-  reason: string;
+  cause: string; // one of a list; see isFailOver
+  reason: string; // the same with the nodes, as a text
 }
 
 // PlannedStop is a stop or restart of the server after a countdown.

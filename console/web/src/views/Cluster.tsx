@@ -1,7 +1,8 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { ClusterArea, ClusterNode, ClusterState } from "../api/types";
-import { ago, clock, count, day, duration, micros } from "../lib/format";
+import { isFailOver, isLate, lateText, leadOf, settledText, transferAge, transferNote } from "../lib/cluster";
+import { ago, clock, count, day, duration, micros, stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { serverNow, useDenied } from "../state";
 import { ActionDialog } from "../ui/ActionDialog";
@@ -52,11 +53,17 @@ export function Cluster() {
 
 function State({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const without = state.areas.filter((a) => a.lead === null).length;
+  const late = lateText(state.transfers);
   return (
     <div class="cluster">
       {without > 0 && (
         <p class="planned" role="alert" data-testid="cluster-stopped">
           <b>{without === 1 ? "An area has no lead and stands still." : `${without} areas have no lead and stand still.`}</b> Most nodes must run and reach each other.
+        </p>
+      )}
+      {late !== null && (
+        <p class="planned" role="alert" data-testid="transfers-late">
+          <b>{late}</b>
         </p>
       )}
       <h2>Nodes</h2>
@@ -68,6 +75,8 @@ function State({ state, open }: { state: ClusterState; open: (o: Open) => void }
           No area is placed by load now: {state.paused}.
         </p>
       )}
+      <h2>Players between areas</h2>
+      <Transfers state={state} />
       <h2>Changes of leads</h2>
       <Changes state={state} />
     </div>
@@ -94,7 +103,9 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
             </span>
             <span class="cell-lines narrow-only">{duration(now - Date.parse(n.since))}</span>
           </td>
-          <td class="nowrap roomy">{duration(now - Date.parse(n.since))}</td>
+          <td class="nowrap roomy" title={`Since ${stamp(Date.parse(n.since))}`}>
+            {duration(now - Date.parse(n.since))}
+          </td>
           <td class="num">{count(n.leads)}</td>
           <td class="num" title={`${count(n.load - n.doorLoad)} of the areas that it leads, ${count(n.doorLoad)} of the players who are connected through it`} data-testid="node-load">
             {count(n.load)}
@@ -127,17 +138,22 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
   const why = useDenied("admin", denied);
   const refused = (a: ClusterArea) => why ?? (a.lead === null ? "The area has no lead." : null);
   return (
-    <Table columns={["Area", "Lead", ["For", "roomy"], ["Load", "num"], "Ticks behind", ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
+    <Table columns={["Area", "Lead", ["For", "roomy"], ["Load", "num minor"], "Ticks behind", ["Log", "num minor"], ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
       {state.areas.map((a) => (
         <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
-          <td class="name-cell">{a.name}</td>
+          <td>{a.name}</td>
           <td>
             {a.lead === null ? <span class="tag tag-dead">none</span> : <b>{a.lead}</b>}
             {a.preferred !== null && <span class="faint nowrap"> moved to {a.preferred}</span>}
             {a.placedBy === "load" && <span class="faint nowrap"> by load</span>}
+            <span class="cell-lines narrow-only">
+              {duration(now - Date.parse(a.since))}, load {count(a.load)}
+            </span>
           </td>
-          <td class="nowrap roomy">{duration(now - Date.parse(a.since))}</td>
-          <td class="num" title="Intents of players per second, plus the number of players" data-testid="area-load">
+          <td class="nowrap roomy" title={`Since ${stamp(Date.parse(a.since))}`} data-testid="area-since">
+            {duration(now - Date.parse(a.since))}
+          </td>
+          <td class="num minor" title="Intents of players per second, plus the number of players" data-testid="area-load">
             {count(a.load)}
           </td>
           <td>
@@ -149,7 +165,12 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
               ))}
             </span>
           </td>
-          <td class="num minor">{count(Math.max(0, a.tick - a.savedTick))}</td>
+          <td class="num minor" title={`Entries of the log of the area that node ${state.node} has not stepped`} data-testid="area-log">
+            {count(Math.max(0, a.logLast - a.logStepped))}
+          </td>
+          <td class="num minor" title="Ticks whose records are not stored">
+            {count(Math.max(0, a.tick - a.savedTick))}
+          </td>
           <td class="num minor">{count(a.leadChanges)}</td>
           <td>
             <Button why={refused(a)} onClick={() => open({ what: "move", area: a })} data-testid="move">
@@ -169,6 +190,34 @@ function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }
 
 const behindTicks = 20; // an area's copy on another node is marked if it is more than this many ticks, one second, behind
 
+// Transfers shows the players who have left an area and whose arrival in another one is not confirmed.
+function Transfers({ state }: { state: ClusterState }) {
+  if (state.transfers.length === 0) {
+    return (
+      <p class="faint" data-testid="transfers-none">
+        {settledText(state)}
+      </p>
+    );
+  }
+  return (
+    <Table columns={["From → to", ["Players", "num"], ["Longest", "num"], ["Before", "num minor"], "Why"]} label="Players between areas">
+      {state.transfers.map((t) => (
+        <tr key={`${t.from} ${t.to}`} data-testid="transfer" data-from={t.from} data-to={t.to} data-late={isLate(t)}>
+          <td>
+            {t.fromName} <span class="faint nowrap">{leadOf(state, t.from)}</span> → {t.toName} <span class="faint nowrap">{leadOf(state, t.to)}</span>
+          </td>
+          <td class="num">{count(t.underWay)}</td>
+          <td class="num nowrap">{isLate(t) ? <span class="tag tag-late" title="Players should be under way for less than a second">{transferAge(t)}</span> : transferAge(t)}</td>
+          <td class="num minor" title="Players who have gone this way before">
+            {count(t.settled)}
+          </td>
+          <td>{transferNote(t)}</td>
+        </tr>
+      ))}
+    </Table>
+  );
+}
+
 function Changes({ state }: { state: ClusterState }) {
   if (state.changes.length === 0) return <Empty title="No lead has changed">Since node {state.node} started, each area has had one lead.</Empty>;
   const now = serverNow();
@@ -180,11 +229,13 @@ function Changes({ state }: { state: ClusterState }) {
             <span class="wide-only">{day(Date.parse(c.at))} </span>
             {clock(Date.parse(c.at))}
           </td>
-          <td class="name-cell">{c.area}</td>
+          <td>{c.area}</td>
           <td class="nowrap">
             {c.from} → {c.to}
           </td>
-          <td class="detail-cell">{c.reason}</td>
+          <td class="detail-cell">
+            {isFailOver(c) && <span class="tag tag-late">fail-over</span>} {c.reason}
+          </td>
         </tr>
       ))}
     </Table>
