@@ -1,4 +1,5 @@
-// The page Cluster, over three nodes and PostgreSQL: nodes and leads, moves, a drain, players of another node, a killed node and its return.
+// The page Cluster, over three nodes and PostgreSQL: nodes and leads, moves, a drain, players of another node, a player between areas while
+// two nodes stand still, a killed node and its return.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { Cluster } from '../cluster.mjs';
@@ -9,6 +10,8 @@ import { confirm, openPanel } from './actions.mjs';
 /** The rows of the nodes as {name: state}, and of the areas as {name: name of the node that leads it}. */
 const states = (screen) => screen.get('node-row').evaluateAll((rows) => Object.fromEntries(rows.map((r) => [r.dataset.node, r.dataset.state])));
 const leads = (screen) => screen.get('led-area').evaluateAll((rows) => Object.fromEntries(rows.map((r) => [r.dataset.area, r.dataset.lead])));
+
+const transfers = (screen) => screen.get('transfer').evaluateAll((rows) => rows.map((r) => ({ ...r.dataset, text: r.innerText.replace(/\s+/g, ' ') })));
 
 const allUp = (of) => Object.keys(of).length === 3 && Object.values(of).every((s) => s === 'up');
 const allLed = (of) => Object.keys(of).length > 0 && Object.values(of).every((name) => name !== '');
@@ -114,6 +117,7 @@ async function play({ report, browser }, nodes) {
     await confirm(other, 'Node b leads areas again');
     await screen.until(() => states(screen), allUp, 'states of the nodes');
   });
+  await report.check('a player between two areas is shown, as late and with the reason while two nodes stand still, until it arrives', () => crossPausedNodes(screen, other, nodes));
   const bob = new Bob(b);
   let stopPatrol = async () => {}, killed; // killed: time of the kill
   await report.check('a killed node is shown as down, its areas have another lead, and it is shown as up after its return', async () => {
@@ -126,7 +130,7 @@ async function play({ report, browser }, nodes) {
     await c.kill();
     await screen.until(() => states(screen), (of) => of.c === 'down', 'state of c');
     await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('c'), 'leads without c');
-    await screen.until(() => screen.get('lead-change').first().innerText(), (t) => /c → [ab]/.test(t), 'newest change');
+    await screen.until(() => screen.get('lead-change').first().innerText(), (t) => /c → [ab]\s+fail-over\s+no connection to c/.test(t), 'newest change');
     await screen.screenshot('cluster-node-down');
     await c.start();
     for (const s of [screen, other]) await s.until(() => states(s), allUp, 'states of the nodes');
@@ -156,4 +160,51 @@ async function play({ report, browser }, nodes) {
     equal(stops.map((s) => s.code), [0, 0, 0], 'exit statuses');
     equal(Object.values(nodes).flatMap((n) => n.faults()).slice(0, 3), [], 'faults');
   });
+}
+
+/**
+ * Dora goes from an area that node a leads to one that node c leads, which stands still. Node b would lead that area after 0.6 s, so it is
+ * stopped as soon as Dora has left. Node a alone can commit nothing, and Dora is between the areas until the others go on.
+ */
+async function crossPausedNodes(screen, other, { a, b, c }) {
+  const player = new Bob(a, 'Dora');
+  try {
+    await player.join();
+    const { entity, areaId: from } = await screen.until(() => a.api.player('Dora'), Boolean, 'row of the API');
+    const before = await a.api.get('/cluster');
+    const { id: to, name } = before.areas.find((x) => x.id !== from);
+    for (const [area, node] of [[from, 'a'], [to, 'c']]) equal((await a.api.call('POST', '/cluster/move', { area: String(area), node })).status, 200, `status of the move to ${node}`);
+    await screen.until(() => leads(screen), (of) => of[from] === 'a' && of[to] === 'c', 'leads of both areas');
+    await screen.waitVisible('transfers-none');
+    c.child.kill('SIGSTOP');
+    const { status } = await a.api.call('POST', `/players/${entity}/teleport`, { areaId: to, x: 0, y: null, z: 0 });
+    b.child.kill('SIGSTOP');
+    equal(status, 200, 'status of the teleport');
+    const [row] = await screen.until(() => transfers(screen), (rows) => rows.some((r) => r.late === 'true'), 'players between areas');
+    equal([row.from, row.to], [String(from), String(to)], 'areas');
+    must(/1 player is between areas/.test(await screen.text('transfers-late')), 'the page has no line about the player');
+    must(row.text.includes(`${name} has no leader`), `the row does not name the area without a leader: ${row.text}`);
+    const { transfers: [t] } = await a.api.get('/cluster');
+    must(t.underWay === 1 && t.arrived === 0 && t.oldestMs > 1000, `the API has ${JSON.stringify(t)}`);
+    const printed = await a.cli('cluster status');
+    must(new RegExp(`${name} +1 +0 +[1-9][0-9.]* s +\\d+ +${name} has no leader`).test(printed), `the command prints ${printed}`);
+    for (const [width, height] of [[390, 844], [1280, 800]]) {
+      await screen.page.setViewportSize({ width, height });
+      await checkLayout(screen, `cluster at ${width}`);
+      await screen.get('transfer').first().scrollIntoViewIfNeeded();
+      await screen.screenshot(`cluster-transfer-${width}`);
+    }
+    for (const node of [b, c]) node.child.kill('SIGCONT');
+    await screen.until(() => a.api.player('Dora'), (p) => p?.areaId === to, 'area of Dora');
+    const settled = async (node) => (await node.api.get('/cluster')).areas.find((x) => x.id === from).settled;
+    const want = before.areas.find((x) => x.id === from).settled + 1;
+    for (const node of [a, b, c]) await screen.until(() => settled(node), (n) => n === want, 'players who have arrived');
+    for (const s of [screen, other]) await s.waitVisible('transfers-none');
+    await screen.until(() => states(screen), allUp, 'states of the nodes');
+    for (const area of [from, to]) equal((await a.api.call('POST', '/cluster/release', { area: String(area) })).status, 200, 'status of the release');
+    await screen.until(async () => (await a.api.get('/cluster')).paused, (why) => why === '', 'what keeps areas from being moved');
+  } finally {
+    for (const node of [b, c]) node.child.kill('SIGCONT');
+    await player.close();
+  }
 }
