@@ -66,57 +66,71 @@ func isLingering(description []string) bool {
 	return false
 }
 
-// The players arrive, although the node through which they are connected has died while they were under way. There they linger, without the
-// mount. Through another node they have their bodies again, in the same party.
+// The players arrive, although the node through which they are connected has died while they were under way, alone or with all others.
+// There they linger, without the mount. Through another node they have their bodies again, in the same party.
 func TestPlayersWhoseDoorDiesWhileTheyCrossArriveAndResume(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
-	synctest.Test(t, func(t *testing.T) {
-		var died time.Duration
-		r := newCrossingRun(1, doors, func(r *crossingRun, p *process, kind byte, _ []byte) {
-			if p.sendsFrom(oldArea, kind, kindArrive) {
-				r.soon(0, func() { died = r.now; r.killFor(r.nodes[3], 20*time.Second) })
+	for name, fail := range map[string]func(r *crossingRun){
+		"the node of the players dies": func(r *crossingRun) { r.killFor(r.nodes[3], 8*time.Second) },
+		"all processes die at once": func(r *crossingRun) {
+			for _, n := range r.nodes[1:] {
+				r.killFor(n, time.Second)
+			}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			for n := range uint64(*crossingSeeds) {
+				synctest.Test(t, func(t *testing.T) { playDeadDoor(t, 1+n, want, doors, fail) })
 			}
 		})
-		r.begin()
-		for died == 0 && r.now < 30*time.Second {
-			r.playUntil(r.now + 100*time.Millisecond)
+	}
+}
+
+func playDeadDoor(t *testing.T, seed uint64, want *troupe, doors [3]uint16, fail func(r *crossingRun)) {
+	var died time.Duration
+	r := newCrossingRun(seed, doors, func(r *crossingRun, p *process, kind byte, _ []byte) {
+		if p.sendsFrom(oldArea, kind, kindArrive) {
+			r.soon(0, func() { died = r.now; fail(r) })
 		}
-		r.playUntil(died + 6*time.Second)
-		for i := range r.members {
-			m := &r.members[i]
-			if d := difference(want.members[i].arrived, m.arrived); d != "" || m.left != 1 || m.came != 1 {
-				t.Errorf("%s has left %d times, has come %d times, and does not arrive as on one machine:%s", m.name, m.left, m.came, d)
-			}
-			at, now := r.whereIs(t, 1, m.who)
-			if at != newArea || !isLingering(now) {
-				t.Errorf("%s is in area %d, lingering: %t", m.name, at, isLingering(now))
-			}
-			r.submitAt(1, newArea, m.who, sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1, Authority: m.join.Authority}})
-		}
-		r.playUntil(died + 8*time.Second)
-		for i := range r.members {
-			m := &r.members[i]
-			at, now := r.whereIs(t, 2, m.who)
-			if at != newArea || isLingering(now) {
-				t.Errorf("%s is in area %d, lingering: %t", m.name, at, isLingering(now))
-			}
-			if d := difference(lasting(want.members[i].later), lasting(now)); d != "" {
-				t.Errorf("%s has resumed with another state than it has on one machine:%s", m.name, d)
-			}
-		}
-		r.nodes[3].start()
-		r.playUntil(died + 20*time.Second)
-		for i := range r.members {
-			if _, now := r.whereIs(t, 3, r.members[i].who); isLingering(now) {
-				t.Errorf("%s counts as disconnected when its former node is back", r.members[i].name)
-			}
-		}
-		if r.violation != nil {
-			t.Error(r.violation)
-		}
-		r.stop()
 	})
+	r.begin()
+	for died == 0 && r.now < 30*time.Second {
+		r.playUntil(r.now + 100*time.Millisecond)
+	}
+	r.playUntil(died + 6*time.Second)
+	for i := range r.members {
+		m := &r.members[i]
+		at, now := r.whereIs(t, 1, m.who)
+		if at != newArea || !isLingering(now) || m.left != 1 || m.came != 1 {
+			t.Errorf("seed %d: %s has left %d times, has come %d times, and is in area %d, lingering: %t", seed, m.name, m.left, m.came, at, isLingering(now))
+		}
+		r.submitAt(1, newArea, m.who, sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1, Authority: m.join.Authority}})
+	}
+	r.playUntil(died + 8*time.Second)
+	for i := range r.members {
+		m := &r.members[i]
+		at, now := r.whereIs(t, 2, m.who)
+		if at != newArea || isLingering(now) {
+			t.Errorf("seed %d: %s is in area %d, lingering: %t", seed, m.name, at, isLingering(now))
+		}
+		if d := difference(lasting(want.members[i].later), lasting(now)); d != "" {
+			t.Errorf("seed %d: %s has resumed with another state than it has on one machine:%s", seed, m.name, d)
+		}
+	}
+	r.playUntil(died + 14*time.Second) // the former node of the players is back
+	for i := range r.members {
+		if _, now := r.whereIs(t, 3, r.members[i].who); isLingering(now) {
+			t.Errorf("seed %d: %s counts as disconnected when its former node is back", seed, r.members[i].name)
+		}
+	}
+	if r.violation != nil {
+		t.Errorf("seed %d: %v", seed, r.violation)
+	}
+	if took := r.cameAt - r.leftAt; took > 2*time.Second {
+		t.Errorf("seed %d: %v from the departure to the arrival", seed, took)
+	}
+	r.stop()
 }
 
 // The node of the players is declared dead in the ticks before, in and after their departure. Each of them is then in one area, without a
@@ -178,7 +192,7 @@ func TestPlayersComeBackFromRecordsOfTheirDepartureIfAllLogsAreLost(t *testing.T
 		for r.count().came < 3 && r.now < 30*time.Second {
 			r.playUntil(r.now + 50*time.Millisecond)
 		}
-		r.playUntil(r.now + time.Second) // the owner has stored the records
+		r.playUntil(r.now + time.Second) // the lead has stored the records
 		for i := range r.members {
 			c := r.db.records[r.members[i].join.Character.ID]
 			if c == nil || c.Area != r.troupe.def.Areas[newArea].Name || c.Pos.X != street.X || c.Attr[0].Value != 100-hurtBy || len(c.Pets) != len(r.members[i].join.Pets) {

@@ -155,6 +155,9 @@ func (r troupeRules) play(h *sim.Hand, id, prey sim.EntityID, age int32) {
 	}
 }
 
+// firstSerial is the serial number of Ann. It is so great that no record of the players is stored before they leave, because that depends on it.
+const firstSerial = 1_000_000
+
 // newTroupe returns a troupe whose players enter through the nodes with these numbers.
 func newTroupe(def *sim.World, doors [3]uint16) *troupe {
 	t := &troupe{def: def}
@@ -173,7 +176,7 @@ func newTroupe(def *sim.World, doors [3]uint16) *troupe {
 		name := [...]string{"Ann", "Bob", "Cat"}[i]
 		j.Character = &sim.Character{ID: sim.CharacterID(i + 1), Name: name, Template: human.ID, Level: 1, Attr: human.Attr, Area: def.Areas[0].Name, Pos: meadow}
 		j.Portal, j.Pos, j.Login = -1, meadow, true
-		t.members[i] = member{name: name, who: sim.PlayerID(doors[i], uint64(1_000_000+i)), join: j}
+		t.members[i] = member{name: name, who: sim.PlayerID(doors[i], firstSerial+uint64(i)), join: j}
 	}
 	return t
 }
