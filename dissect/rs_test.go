@@ -49,7 +49,7 @@ type story struct {
 	cycles  [][2]string // payload, and the state after it
 }
 
-// These three stories have every kind of movement, and the blocks that change the appearance of a player.
+// Together, these three series of packets have every kind of movement, and the blocks that change the appearance of a player.
 var stories = []story{
 	{"alone", 1, rs.Tile{X: 3200, Z: 3200}, nil, [][2]string{
 		{"007ff4", `{"local":{"1":[3200,3200,0]},"lowres":{}}`},

@@ -23,7 +23,7 @@ type Tamper struct {
 	// continues with the changed state. AlterStep must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
-	// AlterVehicle does for the vehicle that the player drives what AlterStep does for the player.
+	// AlterVehicle changes the state of the vehicle that the player drives after a simulated tick. Otherwise it is like AlterStep.
 	AlterVehicle func(before move.Vehicle, after *move.Vehicle, in *move.Input)
 
 	// AlterInput changes the input that is sent to the server, but not the state with which the client continues. It may
@@ -46,7 +46,7 @@ func (t *Tamper) alterInput(in move.Input) move.Input {
 	return forged
 }
 
-// alterStep returns the state after a step as AlterStep, which must not be nil, changes it.
+// alterStep calls AlterStep, which must not be nil, and returns the state after the tick with its changes.
 func (t *Tamper) alterStep(before, after move.Avatar, in move.Input) move.Avatar {
 	altered, with := after, in
 	t.AlterStep(before, &altered, &with)

@@ -107,14 +107,14 @@ func (p *Player) World() *World { return &p.c.world }
 // Rand returns the client's random number generator, which is seeded with Config.Seed.
 func (p *Player) Rand() *rand.Rand { return p.c.rng }
 
-// Walk calls Client.Walk and ignores its error.
+// Walk clicks on a tile, to which the player then goes; see Client.Walk.
 func (p *Player) Walk(x, z uint16, ctrl bool) { _ = p.c.Walk(x, z, ctrl) }
 
-// Attack calls Client.Attack and ignores its error.
+// Attack requests an attack on a local player; see Client.Attack.
 func (p *Player) Attack(i proto.Index) { _ = p.c.Attack(i) }
 
-// Say calls Client.Say and ignores its error.
+// Say sends a line of public chat; see Client.Say.
 func (p *Player) Say(text string) { _ = p.c.Say(text) }
 
-// Command calls Client.Command and ignores its error.
+// Command sends a console command; see Client.Command.
 func (p *Player) Command(text string) { _ = p.c.Command(text) }

@@ -217,15 +217,14 @@ func isNearer(at geom.Vec, a, b *Actor) bool {
 	return da < db || da == db && a.Handle < b.Handle
 }
 
-// Attack requests an attack on an actor. The client sends the request before its next input. Answer returns the server's answer
-// to the number that Attack returns.
+// Attack requests an attack on an actor and returns the number of the request, with which Answer returns the server's answer. The
+// client sends the request before its next input.
 func (w *World) Attack(a *Actor) uint16 { return w.request(proto.VerbAttack, a.Handle, "") }
 
-// Say requests that a line of chat be sent to all players of the area. Answer returns the server's answer to the number that Say
-// returns.
+// Say requests that a line of chat be sent to all players of the area. It returns the number of the request for Answer.
 func (w *World) Say(text string) uint16 { return w.request(proto.VerbSay, proto.NoHandle, text) }
 
-// Wake requests a respawn of the dead player. Answer returns the server's answer to the number that Wake returns.
+// Wake requests a respawn of the dead player. It returns the number of the request for Answer.
 func (w *World) Wake() uint16 { return w.request(proto.VerbWake, proto.NoHandle, "") }
 
 func (w *World) request(verb proto.ActVerb, handle uint16, text string) uint16 {

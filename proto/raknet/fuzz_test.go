@@ -224,7 +224,8 @@ func echoAndEnd(e Event) {
 	}
 }
 
-// addScripts adds the vectors as fuzzer input: each as a datagram, and each datagram's frames with the next number.
+// addScripts adds scripts as fuzzer input. For each vector, one script sends it as a datagram, and others send its frames in a
+// datagram with the next number and in one with a number after a gap.
 func addScripts(f *testing.F) {
 	for _, b := range vectors(f) {
 		f.Add(append([]byte{0, byte(len(b))}, b...))

@@ -204,7 +204,7 @@ func tracedPassBits(t *PacketTrace, payload []byte) string {
 	return strings.Join(passes, " ")
 }
 
-// sameBits compares passes with those of the document; "*" matches any.
+// sameBits compares passes with those of the document, in which "*" stands for a pass with any bits.
 func sameBits(got, want string) bool {
 	g, w := strings.Fields(got), strings.Fields(want)
 	return slices.EqualFunc(g, w, func(g, w string) bool { return g == w || w == "*" })

@@ -80,7 +80,7 @@ func es384(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// es384DER returns a signer with an encoding of signatures that tokens must not have: DER.
+// es384DER returns a signer that encodes signatures as DER, which is not allowed in tokens.
 func es384DER(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		sum := sha512.Sum384(input)
