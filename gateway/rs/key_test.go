@@ -161,7 +161,7 @@ func TestErrorOfInvalidRSAKeyFileIsOneLine(t *testing.T) {
 			t.Errorf("%s: accepted as a key", c.desc)
 			continue
 		}
-		for _, want := range []string{path, "put a PEM file", "move it away"} {
+		for _, want := range []string{path, "replace it by a PEM file", "move it away"} {
 			if !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("%s: %q does not say %q in one line", c.desc, err, want)
 			}
