@@ -23,7 +23,7 @@ type fakeCluster struct {
 	mu       sync.Mutex
 	draining bool
 	moves    []string
-	err      error // of Drain and Move
+	err      error // result of Drain and Move
 	answerer cluster.Answerer
 	ask      func(ctx context.Context, node string, question []byte) ([]byte, error) // nil: no other node can be reached
 }

@@ -148,7 +148,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionNamesTheNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
-		id := sim.PlayerID(3, 7) // of node c
+		id := sim.PlayerID(3, 7) // a player of node c
 		human := a.def.Template(1)
 		for i := range a.def.Templates {
 			if a.def.Templates[i].Playable {

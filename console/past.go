@@ -18,8 +18,8 @@ import (
 // Limits of the number of open maps that show the recorded past. For each such map the server simulates the ticks of an area
 // again, which takes CPU time from the running world.
 const (
-	maxPastMaps            = 8 // of all operators together
-	maxPastMapsPerOperator = 3 // of one operator
+	maxPastMaps            = 8 // maximum number of maps of the past of all operators together
+	maxPastMapsPerOperator = 3 // maximum number of maps of the past of one operator
 )
 
 // pastSlots limits how many maps of the past simulate ticks at the same time: half the number of CPUs, at least one. A map sends

@@ -328,10 +328,10 @@ export interface ChatLine {
   channel: "area" | "announcement" | "message";
   area: string; // empty: all areas
   pos: [number, number, number] | null;
-  account: string; // of the speaker; empty for an operator
+  account: string; // account of the speaker; empty for an operator
   player: string;
   door: string;
-  operator: string; // of an announcement or message
+  operator: string; // operator who wrote an announcement or message
   toAccount: string; // recipient of a message
   toPlayer: string;
   told: number; // number of players that were sent an announcement
@@ -396,11 +396,11 @@ export interface ClusterNode {
   self: boolean;
   state: "up" | "draining" | "leaving" | "down";
   since: string;
-  version: string; // of the node's program; empty if the answering node was never connected with it
+  version: string; // version of the node's program; empty if the answering node was never connected with it
   incarnation: number;
   leads: number;
-  load: number; // of the areas that the node leads, plus doorLoad
-  doorLoad: number; // of the players who are connected through the node
+  load: number; // load by the areas that the node leads, plus doorLoad
+  doorLoad: number; // load by the players who are connected through the node
   link: { roundTripUs: number; clockOffsetMs: number; queuedBytes: number; unsent: number; links: number; problem: string } | null;
 }
 

@@ -11,7 +11,7 @@ import { hour, type Mark } from "./strip";
 // PastEvents are the events of the last hour in one area that the time bar marks.
 export interface PastEvents {
   entries: Entry[]; // holds and corrections, newest first
-  deaths: Death[]; // of players, oldest first
+  deaths: Death[]; // deaths of players, oldest first
 }
 
 const every = 4000; // ms
