@@ -39,8 +39,8 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
   protected acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   protected queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   protected loading?: Transport; // connection for whose new area the ground is downloaded
-  protected download?: AbortController; // of that ground
-  protected waiting: ReturnType<typeof setTimeout> | undefined; // see wait
+  protected download?: AbortController; // aborts the download of that ground
+  protected waiting: ReturnType<typeof setTimeout> | undefined; // timer of wait
   protected entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
   protected silent = 0; // number of checks since the last message
@@ -228,7 +228,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
       } catch (e) {
         const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
         if (!seconds) return this.end((e as Error).message);
-        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // for odd n home
+        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // home at each second attempt
         await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
       }
     }

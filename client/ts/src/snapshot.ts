@@ -10,7 +10,7 @@ export interface Field {
   derived?: boolean;
   wrap?: number;
   step: number;
-  min?: number; max?: number; words?: string[]; // of a field of the game
+  min?: number; max?: number; words?: string[]; // only for a field of the game
   to?: 'party' | 'self'; // who receives it; missing: everybody
 }
 export interface Kind { name: string; fields: Field[]; slow?: Field[] }

@@ -79,7 +79,7 @@ it('an attempt over WebTransport that is ready only after the fallback does not 
   expect([world.link.transport, attempts[0]!.closed]).toEqual(['ws', true]);
   attempts[0]!.ready();
   await pass(100);
-  attempts[0]!.end(); // the server has closed it: it got no Hello
+  attempts[0]!.end(); // the server has closed this connection, because it got no Hello
   await pass(100);
   expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
 });
@@ -280,7 +280,7 @@ it('listeners that throw in an area change neither end the connection nor the pr
   server.show(server.last);
   await pass(100);
   expect([world.link.state, server.sockets.length, world.self.id]).toEqual(['open', 1, 5]);
-  expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one of them when the listener of enter is added
+  expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one of the four when the listener of enter is added
 });
 
 it('a body that throws in an area change makes the client resume', async () => {

@@ -31,6 +31,6 @@ it('a file is refused if it is no ground, ends early or has bytes after its end'
   for (const b of [other, file.subarray(0, 3), file.slice(0, file.length / 2), file.slice(0, -1), Uint8Array.of(...file, 0), new Uint8Array(0)]) {
     expect(() => new Ground(b), `${b.length} bytes`).toThrow(RangeError);
   }
-  const larger = Uint8Array.of(...file, 0, 0); // whose buffer goes on
+  const larger = Uint8Array.of(...file, 0, 0); // the buffer has bytes after the end of the file
   expect(() => new Ground(larger.subarray(0, file.length - 1))).toThrow(RangeError);
 });

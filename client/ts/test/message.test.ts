@@ -41,7 +41,7 @@ describe('messages of the server', () => {
 
   it('of a server without the coding of snapshots are refused', () => {
     const welcome = bytes('welcome');
-    welcome.writeUInt32LE(0, 2); // its features
+    welcome.writeUInt32LE(0, 2); // the features of the server
     expect(() => parse(welcome)).toThrow('older');
   });
 

@@ -36,7 +36,7 @@ export type Step = 'ticket' | 'schema' | 'reasons' | 'ground' | 'open' | 'hello'
 export class Socket {
   readyState = 0;
   closed = false;
-  sent: Uint8Array[] = []; // by the client
+  sent: Uint8Array[] = []; // messages that the client has sent
   onopen?: () => void;
   onclose?: () => void;
   onmessage?: (e: { data: ArrayBuffer }) => void;
@@ -74,7 +74,7 @@ export class Server {
   steps: Step[] = [];
   hold?: Step; // step at which the server waits for release
   ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
-  status = 200; // of the answer with the ticket, which may be a refusal
+  status = 200; // HTTP status of the answer to a request for a ticket
   asked: string[] = []; // hosts that were asked for tickets
   gone = ''; // host that answers no requests
   others: number[] = []; // handles of other players

@@ -84,7 +84,7 @@ it('the delay grows if the server sends fewer snapshots, but not if snapshots ar
     for (let seq = 1, tick = 65_000; seq < 800; seq++, tick += every) { // the low bits of the tick wrap
       now = tick * (1000 / 60);
       if (lost(seq)) continue;
-      inner.snapshot(Uint8Array.of(0x84, seq, seq >> 8, 0, tick, tick >> 8, 0, 0)); // of no actors
+      inner.snapshot(Uint8Array.of(0x84, seq, seq >> 8, 0, tick, tick >> 8, 0, 0)); // a snapshot without actors
       w.frame();
       most = Math.max(most, w.link.delay);
     }

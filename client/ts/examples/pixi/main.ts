@@ -47,7 +47,7 @@ class Figure extends Container {
     const a = this.actor;
     this.position.set(a.x * SCALE, a.z * SCALE);
     this.shape.rotation = (a.yaw * Math.PI) / 180;
-    this.scale.set(1 + Math.max(0, a.y - world.area.ground.surface(Math.floor(a.x), Math.floor(a.z))) / 4); // who jumps is nearer
+    this.scale.set(1 + Math.max(0, a.y - world.area.ground.surface(Math.floor(a.x), Math.floor(a.z))) / 4); // a jumping actor looks nearer
     this.alpha = a.dead || a.lingering ? 0.35 : 1;
     this.bar.clear().rect(-14, -20, 28, 4).fill(0x222222).rect(-13, -19, 26 * a.health, 2).fill(a.health > 0.3 ? 0x9be15d : 0xff7b62);
     if (this.quiet && now > this.quiet) {
