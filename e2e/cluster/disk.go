@@ -77,7 +77,7 @@ func fullDisk(i int) *fault {
 		mend: func(t *test) error {
 			n := t.cluster.nodes[i]
 			err := n.start(t.ctx)
-			if err == nil { // it had room for its start, and must stop again
+			if err == nil { // the node had room to start, and must stop again
 				err = n.fillUntilStop(t)
 			} else if err = n.saysDiskIsFull(); err == nil {
 				n.alive.Store(false)

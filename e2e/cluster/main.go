@@ -32,8 +32,8 @@ type options struct {
 	rounds   int
 	clients  [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
 	only     []string      // names of the faults to inject, in this order
-	areas    int           // of the world
-	seed     uint64        // of the random actions of clients
+	areas    int           // number of areas of the world
+	seed     uint64        // seed of the random actions of clients
 	keep     string        // folder that is kept afterwards; "" for a temporary one
 	history  string        // file to which the history of the run is written; "" for none
 	play     time.Duration // how long clients play before each fault

@@ -26,7 +26,7 @@ const nodeCount = 3
 type node struct {
 	process.Server
 	cluster *cluster
-	number  int // from 0
+	number  int // number of the node, from 0
 	name    string
 	listen  string // address at which the node accepts connections of the other nodes
 
@@ -39,7 +39,7 @@ type node struct {
 type cluster struct {
 	bin, folder string // path of the truestep binary, and of the test's folder
 	store       string // URL of the database
-	areas       int    // of the world
+	areas       int    // number of areas of the world
 	nodes       [nodeCount]*node
 	relays      [nodeCount][nodeCount]*relay // relays[i][j], i < j, carries the connection that node i opens to node j
 	rsKey       *proto.PublicKey             // the one key with which RuneScape clients are patched, whichever node they use
@@ -121,7 +121,7 @@ func (n *node) hold(sent, received bool) {
 		if r == nil {
 			continue
 		}
-		from, to := forth, back // of the node, if it dials the other one
+		from, to := forth, back // the directions as this node sees them, if it dials the other one
 		if n.number > i {
 			from, to = back, forth
 		}

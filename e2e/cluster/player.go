@@ -57,7 +57,7 @@ type crowd struct {
 type common struct {
 	crowd *crowd
 	name  string
-	seed  uint64      // of the client's random numbers
+	seed  uint64      // seed of the client's random numbers
 	first *node       // the node to which the client connects for its first login
 	node  *node       // the node to which the client is connected, or was last
 	home  *truth.Area // the player goes to this area and stays there; nil for players that travel

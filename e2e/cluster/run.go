@@ -43,7 +43,7 @@ type test struct {
 	history  *checker.History
 	margin   time.Duration // margin of history
 	watcher  *watcher
-	programs programs // of the fault upgrade; built if it is to be injected
+	programs programs // programs for the fault upgrade; built if that fault is to be injected
 	moves    int      // number of calls of moveArea
 	counted  bool     // the items were counted
 	first    checker.Census

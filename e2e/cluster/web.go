@@ -29,7 +29,7 @@ type webPlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  web.Fight
-	around string // name of the area around whose middle the idle player wanders; "" before the first tick
+	around string // name of the area in whose middle the idle player wanders; "" before the first tick
 	joins  atomic.Int64
 	left   atomic.Bool // the connection is stale, and the player has not logged in again
 }

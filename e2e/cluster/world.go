@@ -44,7 +44,7 @@ const (
 // worldArea is an area of the world file.
 type worldArea struct {
 	Name          string
-	TileX, BlockX int // where RuneScape and Bedrock clients see it
+	TileX, BlockX int // coordinates of the area for RuneScape and Bedrock clients
 	Portals       []worldPortal
 	Spawns        []worldPoint
 }
@@ -94,7 +94,7 @@ func worldAreas(areas int) (list []worldArea) {
 				others = append(others, k)
 			}
 		} else if !slices.Contains(others, 0) {
-			a.Portals = append(a.Portals, worldPortal{Name: "From " + name(0)}) // in the middle
+			a.Portals = append(a.Portals, worldPortal{Name: "From " + name(0)}) // this portal is in the middle of the area
 		}
 		for k, other := range others {
 			at := func(distance float64) worldPoint {

@@ -1,7 +1,7 @@
 // Every page and dialog of the console, and how a screen reaches it. The layout checks visit them, and shots.mjs takes pictures.
 import { must } from '../lib/assert.mjs';
 
-const NETWORK = '198.51.100.0/24'; // that is banned
+const NETWORK = '198.51.100.0/24'; // the network that is banned
 const LISTED = 'a friend of the house'; // account on the whitelist
 const RULES = [
   ['/bans', { network: NETWORK, reason: 'attacks on logins' }],
@@ -14,9 +14,9 @@ async function post(api, path, body) {
 }
 
 /**
- * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player, a row of
- * the API, and entry, the id of a correction. player is the one named, or a RealmCrafter client, because its account has a password:
- * if there is one, a client that was held or corrected.
+ * Makes what the pages show: bans, a mute and a whitelist that is off. Resolves with the context of `pages`: player, a player as the API
+ * lists it, and entry, the id of a correction. The player is the one with the given name, or else a RealmCrafter client, because its
+ * account has a password. A client that was held or corrected is preferred.
  */
 export async function preparePages(api, name) {
   const { players } = await api.get('/players');
@@ -71,8 +71,8 @@ export const pages = {
   },
   player: at((ctx) => `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`, 'act-ban'),
   npc: async (s, ctx) => {
-    const { npcs } = await ctx.api.get('/npcs'); // each time, because NPCs die
-    const npc = must(npcs.find((n) => n.areaId !== ctx.player.areaId), 'no NPC is in another area'); // where few fight
+    const { npcs } = await ctx.api.get('/npcs'); // asked each time, because NPCs die
+    const npc = must(npcs.find((n) => n.areaId !== ctx.player.areaId), 'no NPC is in another area'); // there few NPCs fight
     await s.goTo(`#/map?area=${npc.areaId}&npc=${npc.entity}`);
     await s.waitVisible('npc-panel');
   },

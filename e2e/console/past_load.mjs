@@ -35,7 +35,7 @@ try {
   const busiest = async () => (await server.api.get('/overview')).areas.sort((a, b) => b.players - a.players)[0];
   await waitUntil(async () => (await busiest()).players, { ms: 120000, every: 500, accept: (n) => n >= players * 0.9, what: 'players in one area' });
   const area = await busiest();
-  await sleep(Number(o.seconds) * 1000); // what the maps play at first
+  await sleep(Number(o.seconds) * 1000); // so that there is a past for the maps to play
   const tokens = await Promise.all(Array.from({ length: Math.ceil(Number(o.maps) / MAPS_PER_OPERATOR) }, (_, i) => server.cli('token add', `Op${i}`, '--role', 'viewer')));
   await sleep(2500); // until the server has read the token file again
   for (let round = 1; round <= Number(o.rounds); round++) {

@@ -30,7 +30,7 @@ const (
 type before struct {
 	at      time.Time               // when the server was killed
 	players map[string]playerBefore // by player name
-	rcces   []rcceBefore            // of each RealmCrafter client, in the order of test.rcces
+	rcces   []rcceBefore            // state of each RealmCrafter client, in the order of test.rcces
 }
 
 // playerBefore is the last state of a client's own player that the client received before the server was killed.

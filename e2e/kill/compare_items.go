@@ -15,7 +15,7 @@ import (
 // rcceBefore is the state that a RealmCrafter client received last before a kill: items, experience, the party of its player, and
 // NPCs.
 type rcceBefore struct {
-	name   string            // of the player
+	name   string            // name of the player
 	area   string            // name of the player's area
 	known  bool              // the client was in the world
 	slots  map[uint8]stack   // inventory by slot

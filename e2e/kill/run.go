@@ -24,7 +24,7 @@ const (
 	bodiesLimit   = 10 * time.Second        // maximum time from the restart until every player is in one area: interrupted area changes complete meanwhile
 	wardenLimit   = 20 * time.Second        // maximum time until the wardens (rccePlayer.warden) are in their areas
 	completeLimit = 90 * time.Second        // maximum time until each kind of event that the test needs has happened
-	settleTime    = 1500 * time.Millisecond // from the return of the last client to the comparison: clients receive their first state meanwhile
+	settleTime    = 1500 * time.Millisecond // wait after the return of the last client, in which clients receive their first state
 	polls         = 50 * time.Millisecond   // interval of polling
 )
 
@@ -37,7 +37,7 @@ type test struct {
 	server  *server
 	crowd   *crowd
 	players []player
-	rcces   []*rccePlayer // those of players that are RealmCrafter clients
+	rcces   []*rccePlayer // the RealmCrafter clients among players
 	history *history
 }
 

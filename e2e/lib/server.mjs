@@ -32,7 +32,7 @@ export class Server {
     this.lines = []; // {t, stream, text}; t in ms of performance.now()
     this.starts = 0;
     this.consolePort = 0; // a restart uses the same port, so that an open page can reconnect
-    this.webPort = 0; // as consolePort
+    this.webPort = 0; // a restart uses this port again, too
   }
 
   #arguments() {

@@ -385,7 +385,7 @@ export class EnetPeer {
   }
 
   #onData(c, id) {
-    if (this.state === 'disconnecting' || this.state === 'acknowledging') return false; // as the C client: in flight, refused
+    if (this.state === 'disconnecting' || this.state === 'acknowledging') return false; // like the C client while it disconnects
     if (this.state !== 'connected') return this.violation(`data before VERIFY_CONNECT`, c), false;
     if (c[1] >= limits.channels) return this.violation(`channel ${c[1]} of ${limits.channels}`, c), false;
     if (id === cmd.unreliable) return this.#onUnreliable(c), true;

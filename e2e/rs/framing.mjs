@@ -8,7 +8,7 @@ export const MAX_BODY = 15000;
 /** Splits the server's stream into frames. An incomplete frame is buffered until feed() has added the rest. */
 export class FrameReader {
   #buf = Buffer.alloc(0);
-  #op = -1; // of a frame whose body is incomplete, otherwise -1
+  #op = -1; // opcode of a frame whose body is incomplete, otherwise -1
 
   constructor(isaac) {
     this.isaac = isaac;

@@ -35,8 +35,8 @@ const signed5 = (v) => (v << 27) >> 27;
 export class View {
   constructor(self, placement, known) {
     this.self = self;
-    this.tiles = new Int32Array(MAX_PLAYERS + 1).fill(ABSENT); // of players in view (locals)
-    this.squares = new Int32Array(MAX_PLAYERS + 1); // of all others (externals)
+    this.tiles = new Int32Array(MAX_PLAYERS + 1).fill(ABSENT); // tiles of the players in view (locals)
+    this.squares = new Int32Array(MAX_PLAYERS + 1); // map squares of all other players (externals)
     this.flags = new Uint8Array(MAX_PLAYERS + 1);
     this.speeds = known?.speeds ?? new Int8Array(MAX_PLAYERS + 1);
     this.appearances = known?.appearances ?? []; // parsed, by index

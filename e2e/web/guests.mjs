@@ -27,7 +27,7 @@ export async function playWithoutGuests({ report, server, browser }) {
       for (let i = 0; i < n; i++) world.emit('struck', { victim: world.self, damage: 1, missed: false });
       return document.querySelectorAll('.hit').length;
     };
-    await page.page.addStyleTag({ content: '.hit { animation: none !important; }' }); // as in a hidden page
+    await page.page.addStyleTag({ content: '.hit { animation: none !important; }' }); // animations do not end, as in a hidden page
     await page.until('a picture', () => document.querySelector('.label'));
     const shown = await page.get(hit, 200);
     must(shown > 0 && shown <= 40, `${shown} numbers`);

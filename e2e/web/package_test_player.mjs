@@ -15,7 +15,7 @@ const { WebSocket } = await import(pathToFileURL(ws).href);
 const world = await connect(url, { name, body, WebSocket });
 const seen = new Map();
 const began = Date.now();
-let rest = 0; // when it has stopped
+let rest = 0; // time at which the player has stopped
 const timer = setInterval(() => {
   world.input({ forward: rest ? 0 : 1, yaw: (Date.now() / 20) % 360 });
   world.frame();

@@ -183,7 +183,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   await check('the two pages show each other\'s player', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
   await check('the page shows a player of each other door walk', async () => {
     await ann.get(() => {
-      const from = new Map(); // by name: handles are used again
+      const from = new Map(); // by name, because handles are used again
       globalThis.moved = new Map(); // by door: blocks
       globalThis.watching = setInterval(() => {
         for (const a of world.actors.values()) {
@@ -234,7 +234,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await walk(ann, -6, 2);
     await strike(bob, 'Ann', transport === 'ws');
     const from = await bob.get(own);
-    await bob.page.keyboard.down('KeyW'); // to walk by keys ends the fight
+    await bob.page.keyboard.down('KeyW'); // walking by keys ends the fight
     await bob.until('Bob walks away', (f) => Math.hypot(world.self.x - f.x, world.self.z - f.z) > 0.5, from);
     await bob.page.keyboard.up('KeyW');
   });

@@ -136,7 +136,7 @@ export class BedrockPlayer {
   }
 
   hits(mark) {
-    const name = (id) => (id === this.bot.runtimeId ? this.name : this.seen.get(id)?.name); // also of actors that are gone
+    const name = (id) => (id === this.bot.runtimeId ? this.name : this.seen.get(id)?.name); // also for actors that are gone
     return this.bot.events.slice(mark.events).filter((e) => e.event_id === 'hurt_animation').map((e) => ({ on: name(e.runtime_entity_id) }));
   }
 

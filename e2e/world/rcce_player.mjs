@@ -157,7 +157,7 @@ export class RccePlayer {
   trackPositions(name) {
     const rid = this.#find(name).rid;
     const from = this.client.mark();
-    const epoch = performance.now() - clock(); // of the client's clock
+    const epoch = performance.now() - clock(); // zero of the client's clock
     return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + epoch }));
   }
 

@@ -7,7 +7,7 @@ import { say } from '../rs/packets.mjs';
 import { experienceIn, fromTile, toTile, WAIT_MS, WALK_MS } from './places.mjs';
 
 const CYCLE_MS = 600;
-const BOW_EFFECT = 19; // of the bow in common.toml
+const BOW_EFFECT = 19; // effect of the bow in common.toml
 const SHOT_MARK = 1; // type of the hit mark of a projectile
 
 export class RsPlayer {
@@ -27,7 +27,7 @@ export class RsPlayer {
   #record(changes, t) {
     this.healths.push(this.client.life);
     for (const [index, c] of changes) this.changes.push({ t, index, name: this.client.view.name(index) ?? this.names?.get(index), ...c });
-    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)])); // for removals in the next cycle
+    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)])); // kept for removals in the next cycle
   }
 
   async join() {

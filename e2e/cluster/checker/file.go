@@ -39,7 +39,7 @@ type event struct {
 	Client string              `json:"client,omitempty"` // the client, character, account or observer
 	Other  string              `json:"other,omitempty"`  // the speaker, the occasion, or the connection
 	Area   string              `json:"area,omitempty"`
-	Number int                 `json:"number,omitempty"` // of a line, or points
+	Number int                 `json:"number,omitempty"` // number of a line, or of points
 	Tick   uint64              `json:"tick,omitempty"`
 	Areas  map[string][]string `json:"areas,omitempty"`
 	Blow   *Blow               `json:"blow,omitempty"`

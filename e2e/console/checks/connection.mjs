@@ -174,8 +174,8 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await loggedOut.get('log-out').click();
   await loggedOut.waitVisible('login');
   await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
-  let online = []; // when the server was killed
-  let restored = []; // after its restart
+  let online = []; // players in the world when the server was killed
+  let restored = []; // the same after the server's restart
   await report.check('the page notices that the server was killed', async () => {
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;

@@ -6,7 +6,7 @@ import { clearPages, leavePage, pages, preparePages } from '../pages.mjs';
 
 export const phone = { width: 390, height: 844, phone: true };
 const views = ['map', 'players', 'corrections', 'charts', 'held', 'accounts', 'audit'];
-const ZONE = { id: 'Asia/Kolkata', name: 'GMT+5:30' }; // of the browser on the desktop
+const ZONE = { id: 'Asia/Kolkata', name: 'GMT+5:30' }; // time zone of the browser on the desktop
 
 /** Waits until all finite animations have ended and the page has drawn its state. */
 async function settle(screen) {
@@ -219,7 +219,7 @@ async function desktopChecks({ report, browser, server }, ctx, names) {
   await screen.context.close();
 }
 
-const LIMIT_MS = 300000; // of a check of many pages
+const LIMIT_MS = 300000; // time limit of a check of many pages
 
 /** Views on an emulated phone, which has another idea of the width of a page than a small window. */
 async function phoneChecks({ report, browser, server }, ctx) {

@@ -10,7 +10,7 @@ const WATCH_MS = 2500;
 const TRIES = 12; // maximum number of recordings, because a busy machine draws too few frames in some
 const MAX_SPEED = 30; // units/s; faster than any player here
 const MIN_DISTANCE = 6; // units in WATCH_MS
-const MIN_FPS = 50; // of sixty
+const MIN_FPS = 50; // of 60 frames/s
 const FULL_FPS = 58; // sixty, as a window of one second measures it
 const FULL_MS = 5000; // further time in which a page that has reached MIN_FPS may still reach FULL_FPS
 const API_SLACK = 0.2; // units between the map and the API
@@ -77,8 +77,8 @@ export async function mapChecks({ report, screen, server, players }) {
 const PATCH = 5; // pixels of the edge of an examined square
 const TILE_SLACK = 60; // sum of the differences of red, green and blue between the canvas and the tile, which is scaled
 const GRID = [0.1, 0.3, 0.5, 0.7, 0.9]; // places in the water along each axis, as shares of its size
-const MOST = 15; // of 25 places
-const WATER_APART = 40; // least sum of those between water and ground
+const MOST = 15; // number of the 25 places that must agree
+const WATER_APART = 40; // least sum of the differences between water and ground
 
 /**
  * The mean colours at places of the world, on the canvas and on the tile of the whole area: {canvas: [[r, g, b], ...], tile: ...};

@@ -5,7 +5,7 @@ import { axeViolations } from '../axe.mjs';
 import { Guest } from '../web_guest.mjs';
 import { confirm, openPanel } from './actions.mjs';
 
-const NETWORK = '198.51.100.0/24'; // of no client
+const NETWORK = '198.51.100.0/24'; // a network without clients
 const zoned = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \S+/; // a time with its zone
 const DAY_MS = 86_400_000;
 const elsewhere = { id: 1, x: 0, z: -195 }; // a place in another area than that in which players start

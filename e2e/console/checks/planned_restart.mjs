@@ -6,7 +6,7 @@ import { Guest, STOPPING } from '../web_guest.mjs';
 import { confirm } from './actions.mjs';
 
 const RESTART = 3; // exit status after which a service manager starts the server again
-const SECONDS = 6; // of the countdown
+const SECONDS = 6; // length of the countdown
 const REASON = 'a new version';
 const STOP_MS = 30000; // after the countdown
 const SLACK = 0.1; // units between the stored place and that after the restart

@@ -4,7 +4,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const RELOAD_MS = 1100; // until a running server has read the token file again; an earlier request counts as a wrong token
-const EXPIRY = '40s'; // of the token that expires during the checks; a busy machine takes 10 s until its page has logged in
+const EXPIRY = '40s'; // lifetime of the token that expires during the checks; on a busy machine, the page takes 10 s to log in with it
 
 const tokens = { Vic: ['--role', 'viewer'], Mo: ['--role', 'moderator'], Eve: ['--role', 'admin', '--expires', EXPIRY] };
 

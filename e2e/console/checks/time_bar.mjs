@@ -127,7 +127,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     await screen.waitLive();
     must(!page.url().includes('at='), `the address is ${page.url()}`);
   });
-  await report.check('a player is followed back', async () => {
+  await report.check('a selected player is followed back into the past', async () => {
     await goLive(screen);
     await select(screen, 'Ann');
     await screen.get('follow-back').click();

@@ -40,7 +40,7 @@ export async function lossChecks(t) {
   for (const c of [LA, LB]) await c.disconnect();
   relay.close();
   await report.check('no violation occurs at 10 % loss', async () => {
-    must(lost >= 5, `only ${lost} datagrams lost`); // of some three hundred
+    must(lost >= 5, `only ${lost} datagrams lost`); // of about three hundred datagrams
     equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
   });
 }

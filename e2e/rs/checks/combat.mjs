@@ -41,7 +41,7 @@ export async function preyChecks(t, A, B) {
   });
   await report.check('hits are an ANIM of the attacker and HITS with a health ratio', async () => {
     await A.until(() => other.hits.length >= 1 && self.anims.length >= 1, 'hit', 15000);
-    const wounds = other.hits.filter((h) => h.amount > 0); // of damage 0, it may have regenerated to full health
+    const wounds = other.hits.filter((h) => h.amount > 0); // not hits of damage 0, after which the victim may have full health
     must(wounds.every((h) => h.hp < 255), `ratios ${wounds.map((h) => h.hp)}`);
     await B.until(() => asBob.anims.length >= 1, 'ANIM for Bob', 2000);
   });
@@ -126,7 +126,7 @@ export async function duelChecks(t, A, B) {
     const line = (hits) => hits.slice(0, 3).map((h) => [h.type, h.amount, h.hp]);
     equal(line(onBob.hits), line(onAda.hits), 'hits');
     must(own.targets.includes(index + 32768), 'no TARGET');
-    await B.until(() => B.life < 120, 'loss of health', 30000); // all three may have missed
+    await B.until(() => B.life < 120, 'loss of health', 30000); // all three hits may have missed
   });
   await lostCheck(t, A, B, onAda);
   // Death and respawn follow without further input, so they are watched for from now on.

@@ -56,7 +56,7 @@ export async function truthChecks({ report, server }, players, when) {
 }
 
 const WALK = 45.5; // units: at least four steps in cycles of 600 ms even for the fastest player, and within sight of all
-const MIN_STEPS = 3; // that a viewer is shown; a busy machine may merge two into one
+const MIN_STEPS = 3; // minimum number of steps that a viewer is shown; on a busy machine, two may be shown as one
 
 // The longest step between two updates that a viewer may show, in units, by the viewer's door: twice the distance that the
 // fastest player walks between two updates, because an update may be late on a busy machine. reach() adds the distance of
