@@ -61,12 +61,12 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	c := &Cluster{
 		Load:      newGauge(m.reg, "truestep_cluster_load", "Load of this node: of the areas that it leads, and of the players who are connected through it.", nil),
 		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),
-		Fenced:    newCounter(m.reg, "truestep_cluster_fenced_total", "Times that the other nodes took this one for dead and its sessions ended.", nil),
-		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that found no place; they are sent again.", nil),
-		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that could not be used.", nil),
+		Fenced:    newCounter(m.reg, "truestep_cluster_fenced_total", "Times that the other nodes declared this node dead, which ended its sessions.", nil),
+		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that were dropped because a queue was full; they are sent again.", nil),
+		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that were invalid.", nil),
 		Crossings: newCounter(m.reg, "truestep_cluster_crossings_total", "Players that came from other areas into areas that this node led.", nil),
 		LostTicks: newCounter(m.reg, "truestep_cluster_lost_record_ticks_total", "Ticks whose records no node had, so that this node counted them as stored.", nil),
-		Changes:   newCounters(m.reg, "truestep_cluster_lead_changes_by_cause_total", "Changes of the leads of areas that this node has seen, by cause.", "cause", nil),
+		Changes:   newCounters(m.reg, "truestep_cluster_lead_changes_by_cause_total", "Changes of areas' leaders that this node has seen, by cause.", "cause", nil),
 		crossing: prometheus.NewHistogram(prometheus.HistogramOpts{
 			Name: "truestep_cluster_crossing_seconds", Help: "Time from the departure of a player from an area that this node leads to the confirmation of its arrival in another area.", Buckets: crossingBuckets,
 		}),
@@ -84,15 +84,15 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	for _, name := range areas {
 		at := prometheus.Labels{"area": name}
 		a := ClusterArea{
-			HasLead:   newGauge(m.reg, "truestep_cluster_area_has_lead", "1 while this node knows the lead of the area, else 0.", at),
+			HasLead:   newGauge(m.reg, "truestep_cluster_area_has_lead", "1 while this node knows the leader of the area, else 0.", at),
 			Leads:     newGauge(m.reg, "truestep_cluster_area_leads", "1 while this node leads the area, else 0.", at),
 			Load:      newGauge(m.reg, "truestep_cluster_area_load", "Load of the area: intents of its players per second, plus their number, smoothed.", at),
-			Lag:       newGauge(m.reg, "truestep_cluster_copy_lag_ticks", "Ticks that the copy of this node is behind the newest one.", at),
+			Lag:       newGauge(m.reg, "truestep_cluster_copy_lag_ticks", "Ticks by which this node's copy of the area is behind the newest copy.", at),
 			Unsaved:   newGauge(m.reg, "truestep_cluster_unsaved_ticks", "Ticks of the area whose records are not stored yet.", at),
 			Unstepped: newGauge(m.reg, "truestep_cluster_unstepped_entries", "Entries of this node's log of the area that it has not stepped.", at),
 			UnderWay:  newGauge(m.reg, "truestep_cluster_players_under_way", "Players who have left the area and whose arrival in another one is not confirmed.", at),
-			OldestMS:  newGauge(m.reg, "truestep_cluster_oldest_under_way_ms", "Time since the departure of the player who has left the area first of those whose arrival in another one is not confirmed, in milliseconds; 0 if there is none.", at),
-			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the lead of the area that this node has seen.", at),
+			OldestMS:  newGauge(m.reg, "truestep_cluster_oldest_under_way_ms", "Time since the earliest departure of a player whose arrival in another area is not confirmed, in milliseconds; 0 if there is none.", at),
+			LeadMoves: newCounter(m.reg, "truestep_cluster_lead_changes_total", "Changes of the area's leader that this node has seen.", at),
 			commit: prometheus.NewHistogram(prometheus.HistogramOpts{
 				Name: "truestep_cluster_commit_seconds", Help: "Time from the proposal of a batch until it is committed and can be stepped, while this node leads the area.", ConstLabels: at, Buckets: commitBuckets,
 			}),

@@ -109,15 +109,15 @@ func New() *Metrics {
 		collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return &Metrics{
 		reg:              reg,
-		Held:             newCounters(reg, "truestep_claims_held_total", "Claims of position that were held.", "reason", nil),
+		Held:             newCounters(reg, "truestep_claims_held_total", "Claims of position that the movement rules rejected (held), by reason.", "reason", nil),
 		Corrected:        newCounters(reg, "truestep_corrections_total", "Corrections of position sent to clients.", "reason", nil),
 		Refused:          newCounters(reg, "truestep_wishes_refused_total", "Intents of players that were refused.", "reason", nil),
 		Limited:          newCounters(reg, "truestep_intents_limited_total", "Intents dropped because they exceed a rate limit, by class.", "class", nil),
 		Logins:           newCounters(reg, "truestep_logins_total", "Logins, by result.", "result", nil),
-		Secrets:          newCounters(reg, "truestep_secrets_checked_total", "Secrets of logins checked or hashed, by the method: argon2id, or proof for one that was right a short time ago.", "by", nil),
+		Secrets:          newCounters(reg, "truestep_secrets_checked_total", "Passwords hashed or checked, by method: argon2id if hashed, proof if compared with a recent successful login.", "by", nil),
 		Saves:            newCounters(reg, "truestep_saves_total", "Saved records of characters, by result.", "result", nil),
 		Journal:          newCounters(reg, "truestep_journal_total", "Journal entries stored or lost, and frames that the journal missed, by result.", "result", nil),
-		ChatLog:          newCounters(reg, "truestep_chat_log_total", "Lines of chat stored, lost or, of withheld ones above their limit, skipped, and frames that the chat log missed, by result.", "result", nil),
+		ChatLog:          newCounters(reg, "truestep_chat_log_total", "Lines of chat by result: stored, lost, or skipped, which are withheld lines above their limit. missed_frames counts frames that the chat log missed.", "result", nil),
 		Unsaved:          newGauge(reg, "truestep_records_unsaved", "Player records that wait to be saved.", nil),
 		SaveFailing:      newGauge(reg, "truestep_save_failing", "1 while player records cannot be saved, else 0.", nil),
 		JournalFailing:   newGauge(reg, "truestep_journal_failing", "1 while the journal cannot be written, else 0.", nil),
@@ -129,7 +129,7 @@ func New() *Metrics {
 		BackupTime:     newGauge(reg, "truestep_backup_time_seconds", "Time of the last scheduled backup, seconds since 1970 UTC; 0 if this run has made none.", nil),
 		WebhookWaiting: newGauge(reg, "truestep_webhook_events_waiting", "Events that wait to be delivered to receivers of webhooks; counted every ten seconds.", nil),
 		WebhookMissed:  newCounter(reg, "truestep_webhook_events_missed_total", "Events that receivers of webhooks did not get: dropped by a full queue, refused, or too old.", nil),
-		TapeGaps:       newCounter(reg, "truestep_tape_gaps_total", "Times at which a tick was published before it was on the tape.", nil),
+		TapeGaps:       newCounter(reg, "truestep_tape_gaps_total", "Periods in which ticks were published before they were on the tape.", nil),
 		TapeMissed:     newCounter(reg, "truestep_tape_missed_ticks_total", "Ticks that were published before they were on the tape.", nil),
 		TapeBytes:      newCounter(reg, "truestep_tape_written_bytes_total", "Bytes of ticks written to the tape.", nil),
 		TapeDisk:       newGauge(reg, "truestep_tape_disk_bytes", "Bytes of the tape on disk.", nil),
@@ -202,7 +202,7 @@ func (m *Metrics) HeldBack(door string) *Counters {
 	defer m.mu.Unlock()
 	c := m.held[door]
 	if c == nil {
-		c = newCounters(m.reg, "truestep_held_back_total", "Connections and logins held back, by budget.", "budget", prometheus.Labels{"door": door})
+		c = newCounters(m.reg, "truestep_held_back_total", "Connections and logins refused or displaced because of a limit, by limit (budget).", "budget", prometheus.Labels{"door": door})
 		m.held[door] = c
 	}
 	return c

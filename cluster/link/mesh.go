@@ -125,7 +125,7 @@ func (m *Mesh) validate() error {
 	for i, n := range c.Nodes {
 		m.names = append(m.names, n.Name)
 		if n.ID != uint64(i)+1 {
-			complain("node %q has ID %d, its place in the list is %d", n.Name, n.ID, i+1)
+			complain("node %q has ID %d, but its place in the list is %d", n.Name, n.ID, i+1)
 		}
 		if _, _, err := net.SplitHostPort(n.Addr); err != nil {
 			complain("address of node %q: %w", n.Name, err)
@@ -145,7 +145,7 @@ func (m *Mesh) validate() error {
 	case c.Keys.Cluster != c.Cluster:
 		complain("the keys are of cluster %q, not %q", c.Keys.Cluster, c.Cluster)
 	case c.Keys.Node != c.Nodes[c.Self-1].Name:
-		complain("the keys are those of node %q, and this is node %q", c.Keys.Node, c.Nodes[c.Self-1].Name)
+		complain("the keys are those of node %q, but this is node %q", c.Keys.Node, c.Nodes[c.Self-1].Name)
 	}
 	if c.Handler == nil {
 		complain("no handler")

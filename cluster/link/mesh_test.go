@@ -368,10 +368,10 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 		for want, change := range map[string]func(*Config){
 			`cluster "World"`:                                      func(c *Config) { c.Cluster = "World" },
 			`the keys are of cluster "world", not "x"`:             func(c *Config) { c.Cluster = "x" },
-			`the keys are those of node "a", and this is node "b"`: func(c *Config) { c.Self = 2 },
+			`the keys are those of node "a", but this is node "b"`: func(c *Config) { c.Self = 2 },
 			"node 4 is not in the list":                            func(c *Config) { c.Self = 4 },
 			"node 0 is not in the list":                            func(c *Config) { c.Self = 0 },
-			`node "c" has ID 3, its place in the list is 2`:        func(c *Config) { c.Nodes = append(c.Nodes[:1:1], c.Nodes[2]) },
+			`node "c" has ID 3, but its place in the list is 2`:    func(c *Config) { c.Nodes = append(c.Nodes[:1:1], c.Nodes[2]) },
 			`node "a" is named twice`:                              func(c *Config) { c.Nodes = append(c.Nodes[:2:2], Node{3, "a", "x:1"}) },
 			`address of node "c"`:                                  func(c *Config) { c.Nodes = append(c.Nodes[:2:2], Node{3, "c", "x"}) },
 			"no keys":                                              func(c *Config) { c.Keys = nil },
