@@ -129,7 +129,7 @@ func TestQuestionsBeyondTheLimitOfOneNodeAreRefused(t *testing.T) {
 	})
 }
 
-func TestAnswerOfAnotherNodeIsRefused(t *testing.T) {
+func TestAnswerFromNodeThatWasNotAskedIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()

@@ -259,7 +259,7 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 }
 
 // The area is placed at node 3. If the setting of node 3 counted, that node would give the area back again and again.
-func TestFixedLeadsOfAnotherNodeThanTheDeciderHaveNoEffect(t *testing.T) {
+func TestFixedLeadsSettingHasNoEffectOnNodeThatIsNotDecider(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == 3 }, 4, 0, 3, 1)
 		defer c.stopAll()

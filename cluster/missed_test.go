@@ -196,7 +196,7 @@ func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
 }
 
 // The node with the records ends and starts again, each time before it has caught up.
-func TestLeaderDoesNotWaitLongerForNodeThatRestartsAgainAndAgain(t *testing.T) {
+func TestLeaderWaitsLimitedTimeForNodeThatRestartsRepeatedly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startSlow(t)
 		defer c.stopAll()
@@ -223,7 +223,7 @@ func TestLeaderDoesNotWaitLongerForNodeThatRestartsAgainAndAgain(t *testing.T) {
 	})
 }
 
-func TestLeaderDoesNotWaitForeverForNodeThatDoesNotKeepUp(t *testing.T) {
+func TestLeaderWaitsLimitedTimeForNodeThatDoesNotKeepUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startSlow(t)
 		defer c.stopAll()
@@ -249,7 +249,7 @@ func TestLeaderDoesNotWaitForeverForNodeThatDoesNotKeepUp(t *testing.T) {
 }
 
 // Node 2 is preferred, and no message reaches it. Node 3 has the records, too.
-func TestLeaderHandsOverToNodeWithRecordsThatKeepsUp(t *testing.T) {
+func TestLeaderHandsOverToNodeThatHasRecordsAndKeepsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
 		defer c.stopAll()
@@ -282,7 +282,7 @@ func startSlow(t *testing.T) (c *cluster, log *lockedBuffer) {
 }
 
 // What a hub reports as stored does not count while its node does not own the area.
-func TestReportOfNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
+func TestStoredTickReportedByNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
 	g := newLeader(t)
 	for _, step := range []struct {
 		givenUp, want sim.Tick

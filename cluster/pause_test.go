@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-func TestNodeKeepsUpIfItIsWithinSecondAtAnyTickRate(t *testing.T) {
+func TestNodeKeepsUpIfItsCopyIsWithinOneSecondAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{10, 60} {
 		synctest.Test(t, func(t *testing.T) {
 			w := fields(1)
@@ -36,7 +36,7 @@ func TestNodeKeepsUpIfItIsWithinSecondAtAnyTickRate(t *testing.T) {
 	}
 }
 
-func TestPauseOfPlacementIsLoggedOnceAfterMinute(t *testing.T) {
+func TestPauseOfPlacementIsLoggedOnceAfterOneMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, lines := newCluster(t, fields(1), 3, 1), new(logbuf.Buffer)
 		c.log, c.set = slog.New(slog.NewTextHandler(lines, nil)), quickly

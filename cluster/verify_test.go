@@ -148,7 +148,7 @@ func TestSettlementSentAgainIsQueuedOnce(t *testing.T) {
 }
 
 // The sender's copy of the area that the player has left is ahead of that of the receiver.
-func TestArrivalWaitsForOwnCopyOfOtherArea(t *testing.T) {
+func TestArrivalWaitsUntilReceiversCopyOfOtherAreaHasDeparture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, to, came := depart(t)
 		c := &to.host.groups[0].crossed
