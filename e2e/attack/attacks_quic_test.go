@@ -64,7 +64,7 @@ func TestMalformedQUICRetryPacketIsRefused(t *testing.T) {
 	valid := append([]byte{0xf0, 0, 0, 0, 1, 2, 1, 2, 3, 7, 8, 9, 't', 'o', 'k'}, make([]byte, 16)...)
 	id, token, ok := parseRetry(valid)
 	if !ok || string(id) != "\x07\x08\x09" || string(token) != "tok" {
-		t.Errorf("%x, %q, %v", id, token, ok)
+		t.Errorf("id %x, token %q, ok %v", id, token, ok)
 	}
 	for n := range len(valid) - 3 { // without a token it is no Retry packet
 		if _, _, ok := parseRetry(valid[:n]); ok {
