@@ -40,7 +40,7 @@ func TestBansMutesAndWhitelistAreListedWithOperatorAndExpiry(t *testing.T) {
 		} {
 			r.wantError(r.call(c.role-1, c.method, c.path, c.body), 403, codeForbidden, "this call needs the role "+c.role.String())
 			if a := r.call(c.role, c.method, c.path, c.body); a.status != 200 || a.body != `{"ok":true}`+"\n" {
-				t.Errorf("%s %s %s: %d %s", c.method, c.path, c.body, a.status, a.body)
+				t.Errorf("%s %s with body %s: status %d, response %s", c.method, c.path, c.body, a.status, a.body)
 			}
 			if e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]; e.Action != c.action || e.Detail != c.detail || e.Operator != c.role.String()+" (api)" {
 				t.Errorf("%s %s is recorded as %+v", c.method, c.path, e)

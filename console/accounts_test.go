@@ -95,7 +95,7 @@ func TestExportOfAccountHasItsAccessRulesAddressesAndJournal(t *testing.T) {
 			"/mutes": `{"account":"ann","reason":"shouting","for":"1h"}`, "/whitelist/accounts": `{"account":"ann"}`, "/players/" + itoa(int64(bob.Entity)) + "/kick": `{"reason":"bob only"}`,
 		} {
 			if a := r.call(Moderator, "POST", path, body); a.status != http.StatusOK {
-				t.Fatalf("%s: %d %s", path, a.status, a.body)
+				t.Fatalf("POST %s: status %d, response %s", path, a.status, a.body)
 			}
 		}
 		time.Sleep(31 * time.Second) // addresses of logins are stored every 30 s
@@ -137,7 +137,7 @@ func TestCharacterIsMovedToOtherAccountWhileServerRuns(t *testing.T) {
 		r.wantError(r.call(Admin, "POST", move, `{"to":"bob"}`), http.StatusConflict, codeConflict, "in the world")
 		r.wantError(r.call(Admin, "POST", move, `{"to":"nobody","kick":true}`), http.StatusNotFound, codeNotFound, "no such account")
 		if a := r.call(Admin, "POST", move, `{"to":"bob","kick":true}`); a.status != http.StatusOK {
-			t.Fatalf("%d %s", a.status, a.body)
+			t.Fatalf("the move of the character: status %d, response %s", a.status, a.body)
 		}
 		from, to := get[accountBody](r, Moderator, "/accounts/ann"), get[accountBody](r, Moderator, "/accounts/bob")
 		if len(from.Characters) != 0 || len(to.Characters) != 2 || to.Characters[1].Name != "Ann" {

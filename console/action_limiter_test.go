@@ -50,7 +50,7 @@ func TestThrottledActionsAreAuditedOncePerMinute(t *testing.T) {
 	list := p.takeDueEntries(now.Add(throttledInterval), false)
 	if len(list) != 2 || list[0].Operator != "ann" || list[0].Role != "moderator" || list[0].Action != "throttled" ||
 		list[0].Result != "throttled 51" || list[0].Detail != "ban 1, kick 50" || list[1].Operator != "bo" || list[1].Result != "throttled 1" {
-		t.Errorf("%+v", list)
+		t.Errorf("the entries for the audit are %+v", list)
 	}
 	if list := p.takeDueEntries(now.Add(2*throttledInterval), true); len(list) != 0 {
 		t.Errorf("a second time: %+v", list)
@@ -79,7 +79,7 @@ func TestActionLimiterForgetsIdleOperatorsButKeepsRefusedActionsForAudit(t *test
 		t.Errorf("%d names are kept", len(p.budgets))
 	}
 	if list := p.takeDueEntries(now, true); len(list) != 1 || list[0].Result != "throttled 7" {
-		t.Errorf("%+v", list)
+		t.Errorf("the entries for the audit are %+v", list)
 	}
 	again := &caller{name: "back", role: Viewer}
 	p.allow(again, "kick", now)
@@ -130,7 +130,7 @@ func TestActionIsAuditedDespitePanicOrDiskError(t *testing.T) {
 		}()
 		e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]
 		if e.Operator != "eve" || e.Action != "kick" || e.Result != errInternal.message {
-			t.Errorf("%+v", e)
+			t.Errorf("the audit entry is %+v", e)
 		}
 		ctx, cancel := context.WithTimeout(context.Background(), waitLimit)
 		defer cancel()

@@ -189,16 +189,16 @@ func TestBanKicksPlayerAndRefusesLoginsUntilPardon(t *testing.T) {
 		<-s.Ended()
 		if a := r.call(Moderator, "GET", "/bans", ""); !strings.HasPrefix(a.body, `{"bans":[{"account":"ann","network":null,"reason":"cheats","by":"admin (api)","since":"2000-01-01T`) ||
 			!strings.HasSuffix(a.body, `","until":null}]}`+"\n") {
-			t.Errorf("%s", a.body)
+			t.Errorf("the list of bans is %s", a.body)
 		}
 		if e := get[auditList](r, Moderator, "/audit").Entries[0]; e.Action != "ban" || e.Player != "Ann" || e.Detail != "cheats" || e.Result != "ok" {
-			t.Errorf("%+v", e)
+			t.Errorf("the newest audit entry is %+v", e)
 		}
 		if a := r.call(Admin, "DELETE", "/bans/"+url.PathEscape("ann"), ""); a.status != 200 {
 			t.Fatal(a.body)
 		}
 		if a := r.call(Moderator, "GET", "/bans", ""); a.body != `{"bans":[]}`+"\n" {
-			t.Errorf("%s", a.body)
+			t.Errorf("after the pardon, the list of bans is %s", a.body)
 		}
 		r.wantError(r.call(Admin, "POST", "/bans", `{"account":"nobody"}`), 404, codeNotFound, "no such account")
 		r.wantError(r.call(Admin, "DELETE", "/bans/nobody", ""), 404, codeNotFound, "no such account")
@@ -259,7 +259,7 @@ func TestInvalidRequestBodyIsRefusedWithReason(t *testing.T) {
 		}
 		for _, body := range []string{`{"text":"` + strings.Repeat("x", maxMessage) + `"}`, `{"text":"<b onclick=x>"}`} {
 			if a := r.call(Moderator, "POST", pathOf(s, "/message"), body); a.status != 200 {
-				t.Errorf("%s: %d %s", body, a.status, a.body)
+				t.Errorf("message %s: status %d, response %s", body, a.status, a.body)
 			}
 		}
 		if _, ok := r.Hub.Player(s.Entity); !ok {
@@ -287,11 +287,11 @@ func TestAuditLogIsReturnedInPages(t *testing.T) {
 			}
 		}
 		if len(seen) != 7 {
-			t.Fatalf("%v", seen)
+			t.Fatalf("the audit has the entries %v, want 7", seen)
 		}
 		for i := 1; i < len(seen); i++ {
 			if seen[i] >= seen[i-1] {
-				t.Errorf("%v", seen)
+				t.Errorf("the ids of the audit entries do not decrease: %v", seen)
 			}
 		}
 		for _, q := range []string{"limit=0", "limit=1001", "limit=x", "before=0", "before=-1", "page=2"} {

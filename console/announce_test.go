@@ -14,14 +14,14 @@ func TestAnnouncementReturnsNumberOfPlayersInArea(t *testing.T) {
 		r.waitUntilShown(r.enter("Ann"))
 		for body, want := range map[string]string{`{"text":"hello"}`: `{"ok":true,"told":1,"missing":[]}`, `{"text":"hello","area":"truestep vale"}`: `{"ok":true,"told":1,"missing":[]}`, `{"text":"hello","area":"1"}`: `{"ok":true,"told":0,"missing":[]}`} {
 			if a := r.call(Moderator, "POST", "/announce", body); a.status != 200 || strings.TrimSpace(a.body) != want {
-				t.Errorf("%s: %d %s", body, a.status, a.body)
+				t.Errorf("announcement %s: status %d, response %s", body, a.status, a.body)
 			}
 		}
 		r.wantError(r.call(Viewer, "POST", "/announce", `{"text":"hello"}`), 403, codeForbidden, "moderator")
 		r.wantError(r.call(Moderator, "POST", "/announce", `{"text":"hello","area":"nowhere"}`), 404, codeNotFound, `there is no area "nowhere"`)
 		r.wantError(r.call(Moderator, "POST", "/announce", `{"text":""}`), 400, codeBadRequest, `"text" is missing`)
 		if e := get[auditList](r, Admin, "/audit").Entries; len(e) != 6 || e[0].Action != "announce" {
-			t.Errorf("%+v", e)
+			t.Errorf("the audit entries are %+v", e)
 		}
 	})
 }
@@ -49,7 +49,7 @@ func TestRestartCanBePlannedShownAndCancelled(t *testing.T) {
 			t.Errorf("planned %+v", p)
 		}
 		if e := get[auditList](r, Admin, "/audit?limit=1").Entries[0]; e.Action != "restart" || e.Detail != "in 5m: update" || e.Result != "ok" {
-			t.Errorf("%+v", e)
+			t.Errorf("the newest audit entry is %+v", e)
 		}
 		if a := r.call(Admin, "DELETE", "/stop", ``); a.status != 200 {
 			t.Error(a.body)

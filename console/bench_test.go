@@ -188,14 +188,14 @@ func TestViewerThatJoinsLiveMapLateIsSentAllActors(t *testing.T) {
 		`{"type":"actors","add":[{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[1]}`,
 	}
 	if fmt.Sprint(all) != fmt.Sprint(want) {
-		t.Errorf("%v", all)
+		t.Errorf("the messages are %v", all)
 	}
 	if f, err := ParseLive(s.b, nil); err != nil || f.Tick != 4 {
 		t.Errorf("the newest frame is tick %d, %v", f.Tick, err)
 	}
 	texts, _, _ = late.dequeue(nil)
 	if len(texts) != 1 || string(texts[0]) != `{"type":"actors","add":[{"id":2,"name":"b","door":null,"template":0,"player":false},{"id":3,"name":"d","door":null,"template":0,"player":false}],"remove":[]}` {
-		t.Errorf("%s", texts)
+		t.Errorf("the messages are %s", texts)
 	}
 }
 

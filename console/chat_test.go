@@ -90,7 +90,7 @@ func TestChatSearchFindsLinesOfPlayersAndOperatorsAndIsAudited(t *testing.T) {
 		}
 		all := get[chatList](r, Moderator, "/chat")
 		if all.texts() != "mind your words|sword event at noon|selling a sword|hello from ann" || all.Next != nil || all.Retain != "30d" {
-			t.Fatalf("%+v", all)
+			t.Fatalf("the found chat is %+v", all)
 		}
 		area := r.areaName(ann.Area())
 		if l := all.Lines[0]; l.Channel != "message" || l.ToAccount != "bob" || l.ToPlayer != "Bob" || l.Operator != "moderator (api)" || l.Pos != nil || l.Account != "" {
@@ -108,7 +108,7 @@ func TestChatSearchFindsLinesOfPlayersAndOperatorsAndIsAudited(t *testing.T) {
 			"until=" + itoa(all.Lines[2].At.UnixMilli()): "hello from ann", "before=" + itoa(all.Lines[2].ID): "hello from ann",
 		} {
 			if b := get[chatList](r, Moderator, "/chat?"+query); b.texts() != want {
-				t.Errorf("%s: %s, want %s", query, b.texts(), want)
+				t.Errorf("query %s finds %s, want %s", query, b.texts(), want)
 			}
 		}
 		if b := get[chatList](r, Moderator, "/chat?limit=2"); b.Next == nil || *b.Next != all.Lines[1].ID {

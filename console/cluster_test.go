@@ -193,7 +193,7 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 		} {
 			f.err = err
 			if a := r.call(Admin, "POST", "/cluster/move", move); a.code+" "+a.message != want {
-				t.Errorf("%v: %d %s", err, a.status, a.body)
+				t.Errorf("a move that fails with %v: status %d, response %s", err, a.status, a.body)
 			}
 		}
 		f.err = errors.New("2 areas have found no other node to lead them")

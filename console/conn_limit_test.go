@@ -42,17 +42,17 @@ func TestOperatorConnectsToConsoleDespiteManySilentConnections(t *testing.T) {
 		silent()
 	}
 	if s := stats(); s.Waiting > 8 || s.Players < 1 || s.Refused > 0 {
-		t.Errorf("%+v", s)
+		t.Errorf("the statistics are %+v", s)
 	}
 }
 
 func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	t.Parallel()
 	if l := placeLimits(1024, true); l.PerAddr != 0 || l.WaitingPerAddr != 0 || l.WaitingPerNetwork != 0 || l.Waiting != 768 {
-		t.Errorf("%+v", l)
+		t.Errorf("behind a proxy the limits are %+v", l)
 	}
 	if l := placeLimits(1024, false); l.PerAddr != maxConnsPerAddr || l.WaitingPerAddr != waitingPerAddr || l.Connections != 1024 {
-		t.Errorf("%+v", l)
+		t.Errorf("without a proxy the limits are %+v", l)
 	}
 }
 

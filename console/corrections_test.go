@@ -36,7 +36,7 @@ func TestJournalQueryReturnsHeldClaimWithExplanation(t *testing.T) {
 		e := get[entryList](r, Viewer, held).Entries[0]
 		if e.Reason != "too_fast" || e.Player != "Ann" || e.Account != "ann" || e.Door != "rcce" || e.Asked < 4000 || e.Allowed > 100 || e.From == nil || e.Pos == nil ||
 			e.Sentence == "" || e.Unit != "units" || e.Area != "Truestep Vale" {
-			t.Errorf("%+v", e)
+			t.Errorf("the entry is %+v", e)
 		}
 		hour := e.At.Add(time.Hour).UTC().Format(time.RFC3339)
 		for query, found := range map[string]bool{
@@ -71,7 +71,7 @@ func TestJournalQueryReturnsHeldClaimWithExplanation(t *testing.T) {
 			t.Errorf("groups: %+v", groups)
 		}
 		if one := get[entryList](r, Viewer, "/corrections?limit=1"); len(one.Entries) != 1 || one.Next == nil || *one.Next != one.Entries[0].ID {
-			t.Errorf("%+v", one)
+			t.Errorf("the page with one entry is %+v", one)
 		}
 		var body struct {
 			Entry                 map[string]any
@@ -80,10 +80,10 @@ func TestJournalQueryReturnsHeldClaimWithExplanation(t *testing.T) {
 		}
 		a := r.call(Viewer, "GET", fmt.Sprintf("/corrections/%d", e.ID), "")
 		if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != 200 {
-			t.Fatalf("%d %s", a.status, a.body)
+			t.Fatalf("status %d, response %s", a.status, a.body)
 		}
 		if body.Entry["reason"] != "too_fast" || body.Sentence != e.Sentence || !strings.Contains(body.Explanation, "Ann") || len(body.Around) == 0 {
-			t.Errorf("%+v", body)
+			t.Errorf("the entry is described as %+v", body)
 		}
 		players := r.call(Viewer, "GET", "/players", "").body
 		detail := r.call(Viewer, "GET", pathOf(s, ""), "").body
@@ -126,15 +126,15 @@ func FuzzCorrectionsQuery(f *testing.F) {
 		q, err := r.parseCorrectionsQuery(ask)
 		if err != nil {
 			if e := toAPIError(err); e.status != 400 && e.status != 404 {
-				t.Fatalf("%q: %v", raw, err)
+				t.Fatalf("query %q is refused with %v", raw, err)
 			}
 			return
 		}
 		if q.Limit < 1 || q.Limit > journal.MaxLimit || q.Before < 0 || q.Entity >= maxLiveID || len(q.Reasons) > maxListNames || len(q.Verdicts) > 4 {
-			t.Fatalf("%q: %+v", raw, q)
+			t.Fatalf("query %q is parsed as %+v", raw, q)
 		}
 		if _, err := r.Journal.Entries(t.Context(), q); err != nil {
-			t.Fatalf("%q: %v", raw, err)
+			t.Fatalf("the search for query %q fails: %v", raw, err)
 		}
 	})
 }

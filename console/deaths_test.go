@@ -28,7 +28,7 @@ func TestDeathsOfPlayersAreListedByAreaAndTime(t *testing.T) {
 		path := fmt.Sprintf("/deaths?area=1&since=%d", anyTime.Add(time.Second).UnixMilli())
 		list := get[deathList](r, Viewer, path).Deaths
 		if len(list) != 2 || list[0].Name != "Ann" || list[0].Entity != 7 || !time.Time(list[0].At).Equal(anyTime.Add(time.Second)) {
-			t.Errorf("%+v", list)
+			t.Errorf("the deaths are %+v", list)
 		}
 		if list := get[deathList](r, Viewer, "/deaths?area=0").Deaths; len(list) != 0 {
 			t.Errorf("in another area: %+v", list)

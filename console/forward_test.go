@@ -92,7 +92,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 		list := get[playersBody](a, Viewer, "/players")
 		if len(list.Players) != 2 || list.Players[0].Name != "Ann" || *list.Players[0].Node != "a" || list.Players[1].Account != "bo" || *list.Players[1].Node != "b" ||
 			list.Players[1].Door != "rcce" || list.Players[1].HealthMax == 0 || !slices.Equal(list.Missing, []string{"c"}) {
-			t.Fatalf("%+v", list)
+			t.Fatalf("the players are %+v", list)
 		}
 		if got := get[playersBody](a, Viewer, "/players?q=BO").Players; len(got) != 1 || got[0].Entity != bo.Entity {
 			t.Errorf("search: %+v", got)
@@ -101,7 +101,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 			t.Errorf("two lists within a second cause %d questions", asked)
 		}
 		if p := get[playerDetail](a, Viewer, pathOf(bo, "")); p.Name != "Bo" || *p.Node != "b" || p.Pos == nil || len(p.Attributes) == 0 {
-			t.Errorf("%+v", p)
+			t.Errorf("Bo is described as %+v", p)
 		}
 		a.wantError(a.call(Viewer, "POST", pathOf(bo, "/kick"), `{"reason":"spam"}`), 403, codeForbidden, "moderator")
 		a.wantError(a.call(Moderator, "POST", pathOf(bo, "/message"), `{"text":""}`), 400, codeBadRequest, `"text" is missing`)
@@ -114,7 +114,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 			{Admin, "/give", `{"item":1,"amount":1}`}, {Admin, "/take", `{"item":1,"amount":1}`}, {Admin, "/attribute", `{"attribute":0,"value":5}`}, {Moderator, "/kick", `{"reason":"spam"}`},
 		} {
 			if got := a.call(c.role, "POST", pathOf(bo, c.action), c.body); got.status != 200 || got.body != `{"ok":true}`+"\n" {
-				t.Errorf("%s: %d %s", c.action, got.status, got.body)
+				t.Errorf("action %s: status %d, response %s", c.action, got.status, got.body)
 			}
 		}
 		<-bo.Ended()
@@ -164,10 +164,10 @@ func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionNamesTheNode(t *testing.
 		time.Sleep(time.Second)
 		list := get[playersBody](a, Viewer, "/players")
 		if len(list.Players) != 1 {
-			t.Fatalf("%+v", list)
+			t.Fatalf("the players are %+v, want one", list)
 		}
 		if p := list.Players[0]; p.Entity != id || p.Name != "Cy" || p.Account != "" || *p.Node != "c" || p.Since != nil || p.Level != 3 || p.Area != a.areaName(0) {
-			t.Errorf("%+v", p)
+			t.Errorf("the player is %+v", p)
 		}
 		if got := get[overviewBody](a, Viewer, "/overview").Online; got != 1 {
 			t.Errorf("%d players are online", got)
@@ -205,7 +205,7 @@ func TestAnnouncementReachesPlayersOfAllNodes(t *testing.T) {
 		}
 		got := a.call(Moderator, "POST", "/announce", `{"text":"Tea <time>"}`)
 		if got.body != `{"ok":true,"told":2,"missing":["c"]}`+"\n" {
-			t.Errorf("%d %s", got.status, got.body)
+			t.Errorf("status %d, response %s", got.status, got.body)
 		}
 		texts := []string{<-heard, <-heard}
 		slices.Sort(texts)
@@ -334,10 +334,10 @@ func TestNodeIsDrainedFromConsoleOfOtherNode(t *testing.T) {
 			t.Errorf("%d %s; a drains: %v, b drains: %v", got.status, got.body, x.draining, y.draining)
 		}
 		if got := a.call(Admin, "POST", "/cluster/undrain", `{"node":"b"}`); got.status != 200 || y.draining {
-			t.Errorf("%d %s", got.status, got.body)
+			t.Errorf("undrain of node b: status %d, response %s", got.status, got.body)
 		}
 		if got := a.call(Admin, "POST", "/cluster/drain", `{"node":"a"}`); got.status != 200 || !x.draining {
-			t.Errorf("%d %s", got.status, got.body)
+			t.Errorf("drain of node a: status %d, response %s", got.status, got.body)
 		}
 		a.wantError(a.call(Admin, "POST", "/cluster/drain", `{"node":"c"}`), 409, codeConflict, "the node cannot be reached: node c")
 		a.wantError(a.call(Admin, "POST", "/cluster/drain", `{"nod":"c"}`), 400, codeBadRequest, `unknown field "nod"`)
@@ -400,7 +400,7 @@ func TestForwardedCallIsCheckedLikeRequestOfOperator(t *testing.T) {
 		} {
 			var got forwardedAnswer
 			if err := json.Unmarshal(a.answerNode(t.Context(), "b", []byte(question)), &got); err != nil {
-				t.Errorf("%s: %v", question, err)
+				t.Errorf("the answer to question %s cannot be decoded: %v", question, err)
 			}
 			if got.Status < 400 || !strings.Contains(string(got.Body), strings.ReplaceAll(want, `"`, `\"`)) {
 				t.Errorf("%s is answered with %d %s, want %q", question, got.Status, got.Body, want)

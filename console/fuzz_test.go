@@ -79,13 +79,13 @@ func FuzzAPI(f *testing.F) {
 		w := new(recorder)
 		handler.ServeHTTP(w, req)
 		if w.status >= 500 || w.status < 200 {
-			t.Fatalf("%q: %d %s\n%s", raw, w.status, &w.body, r.log)
+			t.Fatalf("request %q: status %d, response %s\n%s", raw, w.status, &w.body, r.log)
 		}
 		if w.Header().Get("Content-Security-Policy") != contentPolicy {
 			t.Fatalf("%q: headers %v", raw, w.Header())
 		}
 		if w.status >= 400 && !strings.HasPrefix(w.body.String(), `{"error":{"code":"`) {
-			t.Fatalf("%q: %d %q", raw, w.status, &w.body)
+			t.Fatalf("request %q: status %d, response %q", raw, w.status, &w.body)
 		}
 		if s.KickMessage() != "" { // the request kicked or banned the player: enter again
 			_ = r.Hub.Pardon(context.Background(), "ann")

@@ -28,11 +28,11 @@ func TestGroundTileIsPNGAndUnchangedTileIsAnsweredNotModified(t *testing.T) {
 	a := r.call(Viewer, "GET", path, "")
 	etag := a.header.Get("ETag")
 	if a.status != http.StatusOK || a.header.Get("Content-Type") != "image/png" || etag == "" || a.header.Get("Cache-Control") != "private, no-cache" {
-		t.Fatalf("%d %v", a.status, a.header)
+		t.Fatalf("status %d, header %v", a.status, a.header)
 	}
 	img, err := png.Decode(bytes.NewReader([]byte(a.body)))
 	if err != nil || img.Bounds().Dx() != worldmap.TileSize {
-		t.Fatalf("%v, %v", err, img.Bounds())
+		t.Fatalf("the tile: error %v, bounds %v", err, img.Bounds())
 	}
 	again := r.request(Viewer, "GET", path, "")
 	again.Header.Set("If-None-Match", `"other", `+etag)
@@ -77,7 +77,7 @@ func TestGroundTileRequestWithoutLoginOrOfMissingTileIsRefused(t *testing.T) {
 		"/ground?area=Truestep+Vale&theme=light&x=-1": http.StatusBadRequest,
 	} {
 		if a := r.call(Viewer, "GET", path, ""); a.status != status || a.header.Get("ETag") != "" {
-			t.Errorf("%s: %d %s, want %d", path, a.status, a.message, status)
+			t.Errorf("GET %s: status %d, message %s, want status %d", path, a.status, a.message, status)
 		}
 	}
 }

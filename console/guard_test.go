@@ -35,7 +35,7 @@ func TestEveryResponseHasSecurityHeaders(t *testing.T) {
 		}
 		res.Body.Close()
 		if res.StatusCode != status {
-			t.Errorf("%s: %d, want %d", path, res.StatusCode, status)
+			t.Errorf("GET %s: status %d, want %d", path, res.StatusCode, status)
 		}
 		for header, want := range map[string]string{
 			"Content-Security-Policy": contentPolicy, "X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "X-Frame-Options": "DENY",
@@ -67,7 +67,7 @@ func TestForeignHostHeaderIsRefusedOnLoopback(t *testing.T) {
 			req.Host = host
 			a := r.do(req)
 			if ok == (a.code == codeForbidden) {
-				t.Errorf("%s %s: %d %s", host, path, a.status, a.body)
+				t.Errorf("host %s, path %s: status %d, response %s", host, path, a.status, a.body)
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func TestProxiedConsoleAcceptsProxyHost(t *testing.T) {
 	own.Host = "game.example"
 	own.Header.Set("Origin", "https://game.example")
 	if a := r.do(own); a.status != 204 {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("status %d, response %s", a.status, a.body)
 	}
 	for origin, secure := range map[string]bool{"https://game.example": true, "http://game.example": false, "": false} {
 		login := r.request(NoRole, "POST", "/session", `{"token":"`+r.tokens[Viewer]+`"}`)
@@ -181,17 +181,17 @@ func TestConsolePageIsCompressedAndCacheable(t *testing.T) {
 	}
 	index := get("/")
 	if index.body != "<!doctype html>" || index.header.Get("Cache-Control") != "no-cache" {
-		t.Errorf("%q %v", index.body, index.header)
+		t.Errorf("the index page is %q with header %v", index.body, index.header)
 	}
 	if again := get("/index.html", "If-None-Match", index.header.Get("ETag")); again.status != 304 || again.body != "" {
-		t.Errorf("%d %q", again.status, again.body)
+		t.Errorf("the second request: status %d, response %q", again.status, again.body)
 	}
 }
 
 func TestConsoleWebPageWithoutIndexFileIsRefused(t *testing.T) {
 	t.Parallel()
 	if _, err := loadAssets(fstest.MapFS{"app.js": {}}); err == nil || !strings.Contains(err.Error(), "index.html") {
-		t.Errorf("%v", err)
+		t.Errorf("files without an index page: error %v", err)
 	}
 	if all, err := loadAssets(embeddedPage()); err != nil || len(all) == 0 {
 		t.Errorf("the embedded page: %d files, %v", len(all), err)
@@ -237,7 +237,7 @@ func TestConsoleOverTLSUsesSecureCookiesAndHTTP2(t *testing.T) {
 	}
 	res.Body.Close()
 	if res.StatusCode != 200 || res.ProtoMajor != 2 || len(res.Cookies()) != 1 || !res.Cookies()[0].Secure {
-		t.Errorf("%s %s %v", res.Status, res.Proto, res.Cookies())
+		t.Errorf("status %s, protocol %s, cookies %v", res.Status, res.Proto, res.Cookies())
 	}
 	plain, err := http.Get("http://" + r.Listener.Addr().String() + "/")
 	if err != nil {
@@ -258,10 +258,10 @@ func TestHandlerPanicReturnsInternalError(t *testing.T) {
 	req := r.request(Viewer, "GET", "/session", "")
 	broken.ServeHTTP(w, req)
 	if w.status != 500 || !strings.Contains(w.body.String(), codeInternal) || strings.Contains(w.body.String(), "broken") {
-		t.Errorf("%d %s", w.status, &w.body)
+		t.Errorf("status %d, response %s", w.status, &w.body)
 	}
 	if !strings.Contains(r.log.String(), "an HTTP handler panicked") {
-		t.Errorf("%s", r.log)
+		t.Errorf("the log is %s", r.log)
 	}
 	if err := r.Journal.Reader.Close(); err != nil { // makes further reads of the journal fail
 		t.Fatal(err)

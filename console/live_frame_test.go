@@ -95,7 +95,7 @@ func TestEncodedLiveMapMessageEqualsTestVector(t *testing.T) {
 		}
 		want := vector(t, name)
 		if !bytes.Equal(b, want) {
-			t.Errorf("%s: %x, want %x", name, b, want)
+			t.Errorf("message %s is %x, want %x", name, b, want)
 		}
 		got, err := ParseLive(want, nil)
 		if err != nil {
@@ -121,7 +121,7 @@ func TestLiveMapMessageDecodesToActorStates(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got.Area != 1 || got.Tick != 1<<40 || got.At != 1767323045678.9 || len(got.Actors) != 3 {
-		t.Fatalf("%+v", got)
+		t.Fatalf("the decoded message is %+v", got)
 	}
 	for i, want := range []LiveActor{
 		{1, geom.Vec{X: 1.5, Y: -2, Z: 3.25}, 16384, 255, LivePlayer | LiveRunning | LiveFighting},
@@ -129,7 +129,7 @@ func TestLiveMapMessageDecodesToActorStates(t *testing.T) {
 		{1<<53 - 1, geom.Vec{}, 0, 0, LivePlayer | LiveDead | LiveFrozen},
 	} {
 		if got.Actors[i] != want {
-			t.Errorf("%+v, want %+v", got.Actors[i], want)
+			t.Errorf("the actor is %+v, want %+v", got.Actors[i], want)
 		}
 	}
 }

@@ -63,7 +63,7 @@ func (r *harness) readMessage(ctx context.Context, c *websocket.Conn) (*liveText
 	r.t.Helper()
 	kind, b, err := c.Read(ctx)
 	if err != nil {
-		r.t.Fatalf("%v\n%s", err, r.log)
+		r.t.Fatalf("no connection: %v\n%s", err, r.log)
 	}
 	if kind == websocket.MessageText {
 		m := new(liveText)
@@ -109,7 +109,7 @@ func TestLiveMapShowsEveryActorAtItsPositionInAreaFrame(t *testing.T) {
 		ctx, c := r.openLive(Viewer, "area=0&rate=20")
 		hello, _ := r.readMessage(ctx, c)
 		if hello == nil || hello.Type != "hello" || hello.Area != 0 || hello.Rate != 20 || hello.TickRate != 20 {
-			t.Fatalf("%+v", hello)
+			t.Fatalf("the hello message is %+v", hello)
 		}
 		known := map[sim.EntityID]rosterActor{}
 		var ann sim.EntityID
@@ -150,7 +150,7 @@ func TestLiveMapShowsEveryActorAtItsPositionInAreaFrame(t *testing.T) {
 					t.Errorf("tick %d: %+v, roster %v, in the frame %+v", f.Tick, a, told, want)
 				}
 				if a.ID == ann && (k.Name != "Ann" || k.Door == nil || *k.Door != "rcce" || !k.Player) {
-					t.Errorf("%+v", k)
+					t.Errorf("Ann is described as %+v", k)
 				}
 			}
 			switch frames {
@@ -184,14 +184,14 @@ func TestHeldClaimIsSentToLiveMapsOfItsArea(t *testing.T) {
 		r.waitUntilShown(s)
 		ctx, c := r.openLive(Viewer, "area=0&rate=5")
 		if m, _ := r.readMessage(ctx, c); m == nil || m.Type != "hello" { // journal entries arrive after the hello message
-			t.Fatalf("%+v", m)
+			t.Fatalf("the first message is %+v, want hello", m)
 		}
 		r.claimFarAway(s)
 		for {
 			m, _ := r.readMessage(ctx, c)
 			if m != nil && m.Type == "entry" {
 				if m.Entry["verdict"] != "held" || m.Entry["reason"] != "too_fast" || m.Entry["player"] != "Ann" || m.Entry["door"] != "rcce" {
-					t.Errorf("%v", m.Entry)
+					t.Errorf("the entry is %v", m.Entry)
 				}
 				return
 			}
@@ -207,7 +207,7 @@ func TestLiveMapRequestWithInvalidParameterIsRefusedWithReason(t *testing.T) {
 		"area=0&rate=x": "1..20", "area=0&speed=1": "unknown parameter", "area=0&area=1": "2 times", "area=%zz": "malformed", "area=0": "WebSocket",
 	} {
 		if a := r.call(Viewer, "GET", "/live?"+query, ""); a.status < 400 || a.status > 404 || !strings.Contains(a.message, want) {
-			t.Errorf("%q: %d %q, want %q", query, a.status, a.message, want)
+			t.Errorf("query %q: status %d, message %q, want %q", query, a.status, a.message, want)
 		}
 	}
 	ctx := t.Context()
@@ -266,7 +266,7 @@ func TestLiveMapClosesWhenItsOperatorLogsOut(t *testing.T) {
 		}
 		defer conn.CloseNow()
 		if m, _ := r.readMessage(ctx, conn); m == nil || m.Type != "hello" {
-			t.Errorf("%+v", m)
+			t.Errorf("the first message is %+v, want hello", m)
 		}
 		conn.SetReadLimit(8 << 20)
 		r.callWithCookie(c, "DELETE", "/session", "")

@@ -42,7 +42,7 @@ func (r *harness) cookieOf(token string) *http.Cookie {
 	req := r.request(NoRole, "POST", "/session", `{"token":"`+token+`"}`)
 	a := r.do(req)
 	if a.status != 200 {
-		r.t.Fatalf("%d %s", a.status, a.body)
+		r.t.Fatalf("login: status %d, response %s", a.status, a.body)
 	}
 	cookies := (&http.Response{Header: a.header}).Cookies()
 	if len(cookies) != 1 {
@@ -64,14 +64,14 @@ func TestLoginCookieIsHttpOnlyAndSameSite(t *testing.T) {
 	r := start(t, nil)
 	c := r.cookieOf(r.tokens[Moderator])
 	if c.Name != cookieName || !c.HttpOnly || c.SameSite != http.SameSiteStrictMode || c.Path != "/" || c.Secure || c.MaxAge != int(loginLifetime/time.Second) {
-		t.Errorf("%+v", c)
+		t.Errorf("the cookie is %+v", c)
 	}
 	if strings.Contains(c.Value, r.tokens[Moderator]) {
 		t.Error("the cookie is the token")
 	}
 	a := r.callWithCookie(c, "GET", "/session", "")
 	if a.status != 200 || !strings.Contains(a.body, `"name":"moderator","role":"moderator"`) || strings.Contains(a.body, `"expires":null`) {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("session: status %d, response %s", a.status, a.body)
 	}
 	out := r.callWithCookie(c, "DELETE", "/session", "")
 	if out.status != 204 || out.body != "" || !strings.Contains(out.header.Get("Set-Cookie"), "Max-Age=0") {
@@ -112,7 +112,7 @@ func TestChangedOperatorsFileIsReadWithoutRestart(t *testing.T) {
 	r.clock.advance(recheckInterval)
 	c := r.cookieOf(token)
 	if a := r.callWithCookie(c, "GET", "/session", ""); a.status != 200 || !strings.Contains(a.body, `"ann"`) {
-		t.Errorf("%d %s", a.status, a.body)
+		t.Errorf("session: status %d, response %s", a.status, a.body)
 	}
 	r.clock.advance(time.Hour)
 	r.wantError(r.callWithCookie(c, "GET", "/session", ""), 401, codeExpired, "expired")
@@ -256,7 +256,7 @@ func TestIPv6NetworkIsThrottledAsOneAddress(t *testing.T) {
 		"@":                            "invalid IP",
 	} {
 		if got := requestAddr(&http.Request{RemoteAddr: remote}).String(); got != want {
-			t.Errorf("%s: %s, want %s", remote, got, want)
+			t.Errorf("the address of %s is %s, want %s", remote, got, want)
 		}
 	}
 }

@@ -138,10 +138,10 @@ func TestConsoleLoginSurvivesRestart(t *testing.T) {
 		}
 	}
 	if info, err := os.Stat(l.file()); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
+		t.Errorf("the mode of the file of logins is %v, error %v", info.Mode(), err)
 	}
 	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 3 { // the file of operators, its lock file and the file of logins
-		t.Errorf("%v, %v", left, err)
+		t.Errorf("the folder contains %v, error %v", left, err)
 	}
 }
 
@@ -157,7 +157,7 @@ func TestLoginByStartupTokenSurvivesRestart(t *testing.T) {
 	}
 	v, err := l.check(c)
 	if err != nil || v.name != "serve" || v.role != Admin || !l.stillValid(&v) {
-		t.Fatalf("%+v, %v", v, err)
+		t.Fatalf("the login is %+v, error %v", v, err)
 	}
 	l.clock.advance(loginLifetime)
 	if _, err := l.check(c); err != errLoginExpired || l.stillValid(&v) {
@@ -231,7 +231,7 @@ func TestConsoleLoginEndsWhenItsTokenOrRoleChanges(t *testing.T) {
 					l.restart()
 				}
 				if _, err := l.check(c); err != end.want || l.stillValid(&v) {
-					t.Errorf("%v, want %v", err, end.want)
+					t.Errorf("error %v, want %v", err, end.want)
 				}
 				end.undo(l)
 				for range 2 {
@@ -358,20 +358,20 @@ func TestLoginsFileWriteIsRetriedAfterDiskError(t *testing.T) {
 	c := l.login(token)
 	l.save()
 	if _, err := l.check(c); err != nil || strings.Count(l.log.String(), "will lose new logins") != 1 {
-		t.Errorf("%v, %s", err, l.log)
+		t.Errorf("error %v, log %s", err, l.log)
 	}
 	if err := os.RemoveAll(l.file()); err != nil {
 		t.Fatal(err)
 	}
 	l.save()
 	if l.restart(); !strings.Contains(l.log.String(), "the file of logins is written again") {
-		t.Errorf("%s", l.log)
+		t.Errorf("the log is %s", l.log)
 	}
 	if _, err := l.check(c); err != nil {
 		t.Error(err)
 	}
 	if left, err := os.ReadDir(l.dir); err != nil || len(left) != 1 {
-		t.Errorf("%v, %v", left, err)
+		t.Errorf("the folder contains %v, error %v", left, err)
 	}
 }
 

@@ -69,7 +69,7 @@ func TestWorldWritableOperatorsFileIsRefused(t *testing.T) {
 	}
 	tokens.checked = time.Time{}
 	if _, err := d.authenticateToken(token, addrFrom([4]byte{9})); err != errWrongToken || !strings.Contains(tokens.Err().Error(), "chmod 600") {
-		t.Errorf("%v, %v", err, tokens.Err())
+		t.Errorf("error %v, error of the operators file %v", err, tokens.Err())
 	}
 	if _, err := OpenTokens(file); err == nil {
 		t.Error("OpenTokens accepted it")
@@ -93,7 +93,7 @@ func TestOperatorsFileMayBeSymlink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if list, err := Operators(real); err != nil || len(list) != 2 {
-		t.Errorf("%v, %v", list, err)
+		t.Errorf("the operators are %v, error %v", list, err)
 	}
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link is %v, %v", info.Mode(), err)
@@ -110,7 +110,7 @@ func TestChangeOfLockedOperatorsFileTimesOut(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := lockOperators(file, 3*lockRetryInterval); err == nil || !strings.Contains(err.Error(), "another program is changing") {
-		t.Errorf("%v", err)
+		t.Errorf("a second lock: error %v", err)
 	}
 	if err := lock.Close(); err != nil {
 		t.Fatal(err)

@@ -31,7 +31,7 @@ func TestInvalidOperatorsFileIsRefused(t *testing.T) {
 		`{"operators": [{"name": "a", "role": "admin", "sha256": "` + someHash + `"}, {"name": "a", "role": "viewer", "sha256": "` + someHash + `"}]}`: `two operators with the name "a"`,
 	} {
 		if _, err := parseOperators([]byte(text)); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", text, err, want)
+			t.Errorf("file %s: error %v, want %q", text, err, want)
 		}
 	}
 }
@@ -68,7 +68,7 @@ func TestOperatorsFileIsReplacedAtomically(t *testing.T) {
 			default:
 			}
 			if list, err := Operators(file); err != nil || len(list) == 0 {
-				t.Errorf("%v, %v", list, err)
+				t.Errorf("the operators are %v, error %v", list, err)
 				return
 			}
 		}
@@ -84,18 +84,18 @@ func TestOperatorsFileIsReplacedAtomically(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	if err := RevokeOperator(file, "bo"); !errors.Is(err, ErrNoOperator) {
-		t.Errorf("%v", err)
+		t.Errorf("revoking an unknown operator: error %v", err)
 	}
 	if _, err := AddOperator(file, "ann", Viewer, 0); !errors.Is(err, ErrOperatorExists) {
-		t.Errorf("%v", err)
+		t.Errorf("adding an operator twice: error %v", err)
 	}
 	left, err := os.ReadDir(filepath.Dir(file))
 	if err != nil || len(left) != 2 { // the file of operators and its lock file
-		t.Errorf("%v, %v", left, err)
+		t.Errorf("the folder contains %v, error %v", left, err)
 	}
 	info, err := os.Stat(file)
 	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("%v, %v", info.Mode(), err)
+		t.Errorf("the mode of the operators file is %v, error %v", info.Mode(), err)
 	}
 }
 
@@ -105,6 +105,6 @@ func TestOversizedOperatorsFileIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := OpenTokens(file); err == nil || !strings.Contains(err.Error(), "larger than") {
-		t.Errorf("%v", err)
+		t.Errorf("opening the file: error %v", err)
 	}
 }

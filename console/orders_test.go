@@ -112,7 +112,7 @@ func TestGiveAndTakeActionsChangeInventoryAndInvalidOnesAreRefused(t *testing.T)
 			if c.status != 200 {
 				r.wantError(a, c.status, c.code, c.says)
 			} else if a.status != 200 {
-				t.Errorf("%s %s: %d %s", c.action, c.body, a.status, a.body)
+				t.Errorf("action %s with body %s: status %d, response %s", c.action, c.body, a.status, a.body)
 			}
 			if now := view().amount(item.Name); now != has+c.change {
 				t.Errorf("%s %s: %d items, before %d", c.action, c.body, now, has)

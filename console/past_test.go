@@ -158,7 +158,7 @@ func (p *pastClient) until(accept func(m *pastText, f *LiveFrame) bool) {
 	for {
 		kind, b, err := p.Read(p.ctx)
 		if err != nil {
-			p.t.Fatalf("%v\n%s", err, p.log)
+			p.t.Fatalf("no connection: %v\n%s", err, p.log)
 		}
 		if kind == websocket.MessageText {
 			m := new(pastText)
@@ -234,11 +234,11 @@ func TestTapeCanBePlayedSteppedAndShownFromAnyTime(t *testing.T) {
 			switch m.Type {
 			case "hello":
 				if m.From > rec.at[0].UnixMilli() || m.To != rec.at[399].UnixMilli() || m.TickMS != 50 {
-					t.Errorf("%+v", m)
+					t.Errorf("the hello message is %+v", m)
 				}
 			case "actors":
 				if m.Add[0].Name != "Ann" || !m.Add[0].Player || len(m.Add) != len(rec.where[149]) {
-					t.Errorf("%+v", m.Add)
+					t.Errorf("the added actors are %+v", m.Add)
 				}
 			}
 			return m.Type == "state"
@@ -317,7 +317,7 @@ func TestPlaybackSkipsGapInRecording(t *testing.T) {
 		})
 		b := get[tapeBody](r, Viewer, "/tape?area=0")
 		if !b.Recording || len(b.Spans) != 2 || b.TickMS != 50 || time.Time(*b.To).UnixMilli() != second.at[49].UnixMilli() || time.Time(b.Spans[1].From).Before(time.Time(b.Spans[0].To).Add(time.Minute)) {
-			t.Errorf("%+v", b)
+			t.Errorf("the tape is %+v", b)
 		}
 	})
 }
@@ -343,14 +343,14 @@ func TestReplayRequestWithoutTapeOrAreaOrTimeOrLoginIsRefused(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		if b := get[tapeBody](r, Viewer, "/tape?area=0"); b.Recording || b.From != nil || len(b.Spans) != 0 {
-			t.Errorf("%+v", b)
+			t.Errorf("the tape is %+v", b)
 		}
 		for path, want := range map[string]int{
 			"/past?area=0&at=1": 404, "/past?area=0": 400, "/past?at=1": 400, "/past?area=99&at=1": 404, "/past?area=0&at=-1": 400,
 			"/past?area=0&at=1&rate=21": 400, "/tape": 400, "/tape?area=nowhere": 404,
 		} {
 			if a := r.call(Viewer, "GET", path, ""); a.status != want {
-				t.Errorf("%s: %d %s, want %d", path, a.status, a.body, want)
+				t.Errorf("GET %s: status %d, response %s, want status %d", path, a.status, a.body, want)
 			}
 		}
 		for _, path := range []string{"/past?area=0&at=1", "/tape?area=0"} {
@@ -412,7 +412,7 @@ func TestReplayMapIsClosedAfterInvalidOrTooFrequentCommands(t *testing.T) {
 				_, _, err = p.Read(p.ctx)
 			}
 			if code := websocket.CloseStatus(err); code != websocket.StatusPolicyViolation {
-				t.Errorf("%s: %v", name, err)
+				t.Errorf("after %s, the connection ends with error %v", name, err)
 			}
 		}
 	})
@@ -426,11 +426,11 @@ func TestReplayMapCommandsAreParsedAndInvalidOnesRefused(t *testing.T) {
 		`{"do": "step", "ticks": -20}`:        {Do: doStep, Ticks: -20},
 	} {
 		if c, err := parsePastCommand([]byte(text)); err != nil || c != want {
-			t.Errorf("%s: %+v, %v", text, c, err)
+			t.Errorf("command %s is parsed as %+v, error %v", text, c, err)
 		}
 		for n := range len(text) {
 			if c, err := parsePastCommand([]byte(text[:n])); err == nil {
-				t.Errorf("%s: %+v", text[:n], c)
+				t.Errorf("the shortened command %s is parsed as %+v", text[:n], c)
 			}
 		}
 	}
@@ -439,7 +439,7 @@ func TestReplayMapCommandsAreParsedAndInvalidOnesRefused(t *testing.T) {
 		`{"do": "seek", "at": -1}`, `{"do": "seek", "at": 1e300}`, `{"do": "pause", "now": 1}`, `{"do": "pause"}{"do": "pause"}`,
 	} {
 		if c, err := parsePastCommand([]byte(text)); err == nil {
-			t.Errorf("%s: %+v", text, c)
+			t.Errorf("the invalid command %s is parsed as %+v", text, c)
 		}
 	}
 }
@@ -457,7 +457,7 @@ func TestLaterSeekCommandReplacesQueuedSeekAndStepCommands(t *testing.T) {
 		got = append(got, c)
 	}
 	if len(got) != 2 || got[0].Do != doPlay || got[1].At != 3 {
-		t.Errorf("%+v", got)
+		t.Errorf("the queued commands are %+v", got)
 	}
 }
 
@@ -475,7 +475,7 @@ func FuzzPastCommand(f *testing.F) {
 			t.Fatal(err)
 		}
 		if d, err := parsePastCommand(again); err != nil || d != c {
-			t.Errorf("%s: %+v, %v, want %+v", again, d, err, c)
+			t.Errorf("command %s is parsed as %+v, error %v, want %+v", again, d, err, c)
 		}
 	})
 }

@@ -18,11 +18,11 @@ func TestReloadRequiresAdminAndIsAudited(t *testing.T) {
 		r := startOn(t, netsim.ListenPipe("127.0.0.1:8080"), change, func(*harness) {})
 		r.wantError(r.call(Moderator, "POST", "/reload", ""), 403, codeForbidden, "needs the role admin")
 		if a := r.call(Admin, "POST", "/reload", ""); a.status != 200 || strings.TrimSpace(a.body) != `{"applied":[],"kept":[]}` {
-			t.Errorf("%d %s", a.status, a.body)
+			t.Errorf("status %d, response %s", a.status, a.body)
 		}
 		result = &Reloaded{[]AppliedSetting{{"area-chat", "20", "5"}}, []KeptSetting{{"seed", "why not"}}, nil}
 		if a := r.call(Admin, "POST", "/reload", "{}"); a.status != 200 || strings.TrimSpace(a.body) != `{"applied":[{"setting":"area-chat","from":"20","to":"5"}],"kept":[{"setting":"seed","why":"why not"}]}` {
-			t.Errorf("%d %s", a.status, a.body)
+			t.Errorf("status %d, response %s", a.status, a.body)
 		}
 		problem = errors.New("one\ntwo")
 		r.wantError(r.call(Admin, "POST", "/reload", ""), 409, codeConflict, "nothing was changed: one; two")

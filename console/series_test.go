@@ -28,13 +28,13 @@ func TestMetricSeriesHasOnePointPerSecond(t *testing.T) {
 	s.add(at.Add(3*time.Second), stats(6, 9), telemetry.Totals{BytesIn: 1600, PacketsOut: 30})
 	got := s.bodySince(0)
 	if len(got.At) != 2 || got.At[0] != 1_001_000 || got.At[1] != 1_003_000 || got.StepMS != 1000 {
-		t.Fatalf("%+v", got)
+		t.Fatalf("the series is %+v", got)
 	}
 	if got.Players[0] != 7 || got.Actors[0] != 30 || got.TickP50US[0] != 2000 || got.TickP99US[0] != 12000 {
-		t.Errorf("%+v", got)
+		t.Errorf("the series is %+v", got)
 	}
 	if got.BytesIn[0] != 500 || got.BytesIn[1] != 500 || got.PacketsOut[0] != 30 || got.PacketsOut[1] != 0 {
-		t.Errorf("%+v", got)
+		t.Errorf("the series is %+v", got)
 	}
 	if c := got.Corrections["mispredicted"]; len(got.Corrections) != 1 || c[0] != 2 || c[1] != 0 {
 		t.Errorf("corrections %v", got.Corrections)
@@ -43,7 +43,7 @@ func TestMetricSeriesHasOnePointPerSecond(t *testing.T) {
 		t.Errorf("holds %v", got.Holds)
 	}
 	if later := s.bodySince(1_001_000); len(later.At) != 1 || len(later.Corrections) != 0 || len(later.Players) != 1 {
-		t.Errorf("%+v", later)
+		t.Errorf("the series since the first second is %+v", later)
 	}
 }
 
@@ -99,10 +99,10 @@ func TestConnectionTrafficRateIsAverageSincePreviousUpdate(t *testing.T) {
 		s.Link().RTT.Store(35)
 		r.links.update(r.Hub.Players(), now.Add(2*time.Second))
 		if rate := r.links.rate(s.Entity); rate.bytesOut != 2500 || rate.packetsIn != 20 || rate.bytesIn != 0 {
-			t.Errorf("%+v", rate)
+			t.Errorf("the traffic rate is %+v", rate)
 		}
 		if a := r.call(Viewer, "GET", pathOf(s, ""), ""); a.status != 200 {
-			t.Errorf("%d %s", a.status, a.body)
+			t.Errorf("status %d, response %s", a.status, a.body)
 		}
 		r.links.update(nil, now.Add(3*time.Second))
 		if r.links.contains(s.Entity) {

@@ -47,7 +47,7 @@ func TestHeightOfActorPlacedUnderRoofIsGroundHeight(t *testing.T) {
 		{"in a wall with a gap of one block", 101, -101, 18},
 	} {
 		if y := standingHeight(a, c.x, c.z); y != c.y {
-			t.Errorf("%s: %v, want %v", c.where, y, c.y)
+			t.Errorf("%s: the height is %v, want %v", c.where, y, c.y)
 		}
 	}
 	a.Floor.Ground = terrain.VoidGround // now the area has no ground

@@ -23,7 +23,7 @@ func TestWorldAPIResponseDescribesAreasDoorsTemplatesAndReasons(t *testing.T) {
 		t.Errorf("%s, %d areas, %d templates, %d reasons", w.Name, len(w.Areas), len(w.Templates), len(w.Reasons))
 	}
 	if d := w.Doors[0]; d.Name != "rcce" || !d.Open || *d.Addr != "127.0.0.1:25000" || d.Grid != nil || d.Bands[0].Radius != 500 || len(d.Bands[0].Radii) != len(r.def.Areas) {
-		t.Errorf("%+v", d)
+		t.Errorf("the first door is %+v", d)
 	}
 	for i, a := range w.Areas {
 		def := &r.def.Areas[i]
@@ -57,7 +57,7 @@ func TestAreaBoundsIncludeMarginAroundContent(t *testing.T) {
 		{"infinity", sim.AreaDef{Portals: []sim.Portal{{Pos: geom.Vec{X: inf}}, {Pos: geom.Vec{X: 5}}}}, boundsBody{-20, -25, 30, 25}},
 	} {
 		if got := describeArea(0, &c.def, worldmap.New(&sim.World{Areas: []sim.AreaDef{c.def}}, 0, appearance.MapStyle{}), appearance.MapStyle{}).Bounds; got != c.want {
-			t.Errorf("%s: %+v, want %+v", c.name, got, c.want)
+			t.Errorf("%s: the bounds are %+v, want %+v", c.name, got, c.want)
 		}
 	}
 	def := defaultWorld()
@@ -85,10 +85,10 @@ func TestPlayersAreFilteredByNameDoorAndArea(t *testing.T) {
 		}
 		p := get[playersBody](r, Viewer, "/players?q=ann").Players[0]
 		if p.Entity != s.Entity || p.Account != "ann" || p.Door != "rcce" || p.Addr != "192.0.2.7" || p.Health <= 0 || p.Health > p.HealthMax || p.RTT != nil || p.InView != nil || p.Level < 1 {
-			t.Errorf("%+v", p)
+			t.Errorf("the player is %+v", p)
 		}
 		if o := get[overviewBody](r, Viewer, "/overview"); o.Online != 2 || len(o.Areas) != len(r.def.Areas) || o.Areas[0].Players != 2 || o.Areas[0].Actors <= 2 || o.Doors[0].Name != "rcce" || o.Saving.Since != nil || len(o.Failures) != 1 || o.Failures[0].What != "ledger not written" || o.Failures[0].Error != "disk full" || o.Saving.Error != nil {
-			t.Errorf("%+v", o)
+			t.Errorf("the overview is %+v", o)
 		}
 	})
 }
@@ -104,14 +104,14 @@ func TestPlayerAPIResponseHasConnectionInventoryAndHits(t *testing.T) {
 		r.frames.hits.add(s.Entity, hit{at: r.clock.now(), by: 500, on: s.Entity, byName: "Rat", onName: "Ann", damage: -1})
 		d := get[playerDetail](r, Viewer, pathOf(s, ""))
 		if *d.RTT != 41 || *d.InView != 7 || d.Pos == nil || d.Target != nil || d.Gold != 50 || len(d.Inventory) != 5 || d.Inventory[0].Item != "Short Sword" || !d.Inventory[0].Worn {
-			t.Errorf("%+v", d)
+			t.Errorf("the player is described as %+v", d)
 		}
 		if len(d.Hits) != 2 || d.Hits[0].Kind != "missed" || d.Hits[0].Damage != 0 || d.Hits[1].Kind != "dealt" || d.Hits[1].On != "Rat" || d.Hits[1].Damage != 6 {
-			t.Errorf("%+v", d.Hits)
+			t.Errorf("the hits are %+v", d.Hits)
 		}
 		r.frames.hits.sweep(func(sim.EntityID) bool { return false })
 		if d := get[playerDetail](r, Viewer, pathOf(s, "")); len(d.Hits) != 0 {
-			t.Errorf("%+v", d.Hits)
+			t.Errorf("the hits are %+v, want none", d.Hits)
 		}
 	})
 }
@@ -128,7 +128,7 @@ func TestHitListOfPlayerKeepsNewestHits(t *testing.T) {
 	h.record(f, &sim.Event{Kind: sim.EventAttacked, Who: 1, Other: 77, N: 99}, anyTime) // actor 77, the target, has left
 	list := h.recent(1)
 	if len(list) != hitsPerPlayer || list[0].damage != 99 || list[0].onName != "" || list[1].damage != hitsPerPlayer+4 || list[1].byName != "Rat" || len(h.recent(2)) != 0 {
-		t.Errorf("%+v", list)
+		t.Errorf("the hits are %+v", list)
 	}
 	h.forget(1)
 	if len(h.recent(1)) != 0 {

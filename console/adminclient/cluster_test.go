@@ -59,7 +59,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	out.Reset()
 	a.JSON = true
 	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil || !strings.HasPrefix(out.String(), `{"node":"a"`) || strings.Count(out.String(), "\n") != 1 {
-		t.Errorf("%v, %s", err, out.String())
+		t.Errorf("error %v, output %s", err, out.String())
 	}
 }
 
@@ -79,7 +79,7 @@ func TestClusterStatusPrintsNoTransfersAndChangesIfThereAreNone(t *testing.T) {
 		t.Fatal(err)
 	}
 	if lines := strings.Split(strings.TrimSpace(out.String()), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "NODE") || lines[1] != "" || !strings.HasPrefix(lines[2], "AREA") {
-		t.Errorf("%q", out.String())
+		t.Errorf("the output is %q", out.String())
 	}
 }
 
@@ -132,7 +132,7 @@ func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
 			t.Error(err)
 		}
 		if text := *got + " " + strings.TrimSpace(out.String()); text != want {
-			t.Errorf("%q, want %q", text, want)
+			t.Errorf("call and output are %q, want %q", text, want)
 		}
 	}
 }
@@ -162,7 +162,7 @@ func TestEachClusterCommandSendsItsAPICall(t *testing.T) {
 			t.Error(err)
 		}
 		if text := *got + " " + strings.TrimSpace(out.String()); text != want {
-			t.Errorf("%q, want %q", text, want)
+			t.Errorf("call and output are %q, want %q", text, want)
 		}
 	}
 }
