@@ -69,7 +69,7 @@ func (t *test) leadOf(area *truth.Area) (*node, error) {
 	if n := t.leads(&v)[area.Name]; n != nil {
 		return n, nil
 	}
-	return nil, fmt.Errorf("node a shows no lead of %s", area.Name)
+	return nil, fmt.Errorf("node a shows no node that leads %s", area.Name)
 }
 
 // leads returns the nodes that lead the areas of a view, by name of the area.

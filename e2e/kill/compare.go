@@ -165,9 +165,9 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 		case n.dead && there && !replaced:
 			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but %v before the server was killed, clients were shown that it was dead", name, is.Health, report.Round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.Health) > healthByte(n.health) && !(is.Health == 255 && replaced):
-			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but clients were last shown %d/255", name, is.Health, healthByte(n.health)))
+			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but the last health that clients were shown of it is %d/255", name, is.Health, healthByte(n.health)))
 		case !n.dead && !there && n.health > unseenDamage:
-			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but clients were last shown it with health %d/255", name, healthByte(n.health)))
+			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but the last health that clients were shown of it is %d/255", name, healthByte(n.health)))
 		}
 	}
 	return errs

@@ -205,7 +205,7 @@ func (t *test) compareExperience(b *before) (errs []error) {
 	for i, was := range b.rcces {
 		now := t.rcces[i].snapshot()
 		if was.known && now.known && (now.xp < was.xp || now.xp > was.xp+unseenKills*maxKillPoints) {
-			errs = append(errs, fmt.Errorf("%s has %d experience points after the restart, but was last shown %d before", was.name, now.xp, was.xp))
+			errs = append(errs, fmt.Errorf("%s has %d experience points after the restart, but the last number that its client was shown is %d", was.name, now.xp, was.xp))
 		}
 	}
 	return errs

@@ -136,7 +136,7 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {
-			return fmt.Errorf("%s is at x %.0f, z %.0f in %s, but its client was last shown it %.0f units away, at x %.0f, z %.0f", who, is.Pos.X, is.Pos.Z, a.Name, d, pos.X, pos.Z)
+			return fmt.Errorf("%s is at x %.0f, z %.0f in %s, but the last position that its client was shown is %.0f units away, at x %.0f, z %.0f", who, is.Pos.X, is.Pos.Z, a.Name, d, pos.X, pos.Z)
 		}
 		return nil
 	}
@@ -145,5 +145,5 @@ func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float3
 			return nil
 		}
 	}
-	return fmt.Errorf("%s is in area %d at x %.0f, z %.0f, but its client was last shown it in %s at x %.0f, z %.0f", who, is.Area, is.Pos.X, is.Pos.Z, a.Name, pos.X, pos.Z)
+	return fmt.Errorf("%s is in area %d at x %.0f, z %.0f, but the last position that its client was shown is in %s at x %.0f, z %.0f", who, is.Area, is.Pos.X, is.Pos.Z, a.Name, pos.X, pos.Z)
 }

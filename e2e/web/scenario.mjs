@@ -97,7 +97,7 @@ export async function playVale({ report, server, browser }) {
   let phone;
   await report.check('on a phone 360 pixels wide the page has a stick', async () => {
     phone = await browser.open(server.ports.web, { phone: true, transport: 'ws', label: 'phone' });
-    must(await phone.page.isVisible('#stick'), 'no stick');
+    must(await phone.page.isVisible('#stick'), 'the page shows no stick');
     must((await phone.get(() => document.documentElement.scrollWidth)) <= 360, 'the page is wider than the screen');
   });
   if (phone) {
@@ -288,7 +288,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       await ann.get(() => (globalThis.bytesBefore = world.link.bytes));
       await walk(ann, before.x - 4, before.z); // only an agreed walk shows that inputs arrive
       await ann.until('the server has it at the same place', () => world.link.state === 'open' && world.link.bytes > bytesBefore + 2000 && Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1);
-      must((await ann.get(own)).name === 'Ann', 'another player');
+      must((await ann.get(own)).name === 'Ann', 'the page plays another player');
     });
   } else {
     await check('a page whose connection stalls resumes the session over a new connection, with the same actor', async () => {
@@ -323,7 +323,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
     await server.start();
     await ann.until('the page is back', () => world.link.state === 'open' && !document.body.classList.contains('resuming'));
-    must((await ann.get(own)).name === 'Ann', 'another player');
+    must((await ann.get(own)).name === 'Ann', 'the page plays another player');
   });
   for (const s of [ann, bob]) await check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
   await ann.close();

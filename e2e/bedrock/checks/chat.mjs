@@ -27,8 +27,8 @@ export async function chatChecks(t, bots) {
     A.client.write('text', { ...chat('Bob', '\u00a74a lie'), type: 'chat' });
     await B.until(() => B.texts.slice(mark).some(({ message }) => message?.includes('a lie')), 'line').catch(() => {});
     for (const x of B.texts.slice(mark)) {
-      must(x.source_name !== 'Bob', 'line with the name Bob');
-      must(!x.message?.includes('\u00a7'), 'line with colour codes');
+      must(x.source_name !== 'Bob', 'a line has the name Bob');
+      must(!x.message?.includes('\u00a7'), 'a line has colour codes');
     }
   });
 }

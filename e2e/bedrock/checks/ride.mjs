@@ -130,7 +130,7 @@ export const horseCourse = (t, watcher, lane) => async (bot) => {
     must(told('movement').tick > 0, 'the attributes have no tick');
     must(bot.selfPackets.since(mark, 'data').some((p) => p.params.metadata.some(({ key, value }) => key === 'flags' && value.riding)), 'no data of the rider');
     await bot.frames(2);
-    must(bot.sent.get(bot.tick).flags.has('client_predicted_vehicle'), 'no flag 45');
+    must(bot.sent.get(bot.tick).flags.has('client_predicted_vehicle'), 'the input does not have flag 45');
     await bot.frames(30);
     undisturbed(bot);
   });
@@ -491,7 +491,7 @@ export const unseatedCourse = (t, watcher, lane) => async (bot) => {
     await bot.until(() => bot.order.slice(mark).includes('move_player'), 'teleport', 60000);
     bot.script = undefined;
     const order = bot.order.slice(mark);
-    must(order.includes('set_entity_link') && order.indexOf('set_entity_link') < order.indexOf('move_player'), `order ${order}`);
+    must(order.includes('set_entity_link') && order.indexOf('set_entity_link') < order.indexOf('move_player'), `the packets came in the order ${order}`);
     await bot.frames(20);
     near([bot.pos[0], bot.pos[2]], [-50.5, 40.5], 1, 'position');
     const horse = await vehicleAt(watcher, 'horse', [50.5, 20.5]);
@@ -507,7 +507,7 @@ export const unseatedCourse = (t, watcher, lane) => async (bot) => {
     await hitter.close();
     await friend.frames(10);
     const order = friend.order.slice(mark);
-    must(order.includes('set_entity_link') && order.indexOf('set_entity_link') < order.indexOf('respawn'), `order ${order}`);
+    must(order.includes('set_entity_link') && order.indexOf('set_entity_link') < order.indexOf('respawn'), `the packets came in the order ${order}`);
     must(!friend.state.vehicle, 'still drives');
     const horse = await vehicleAt(watcher, 'horse', horseAt(lane + 2));
     must(across(horse.pos, friend.pos) < 4, 'far from the horse');

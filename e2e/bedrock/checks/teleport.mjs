@@ -70,7 +70,7 @@ async function checkCellar(A) {
   const named = (id) => A.others.items.get(id)?.replace('minecraft:', '');
   await A.until(() => keeper.helmet && keeper.offHand, 'equipment of the keeper');
   equal([keeper.type, named(keeper.held), named(keeper.helmet), named(keeper.offHand)], [undefined, 'iron_sword', 'iron_helmet', 'shield'], 'equipment of the keeper');
-  must(A.others.kinds?.includes('minecraft:chicken'), `kinds: ${A.others.kinds}`);
+  must(A.others.kinds?.includes('minecraft:chicken'), `the client knows the kinds ${A.others.kinds}`);
   must(![...A.others.listed.values()].includes('Keeper'), 'the keeper is in the player list');
 }
 

@@ -34,7 +34,7 @@ export async function actionChecks({ report, screen, server, players }) {
       await screen.get('action-text').fill(`Dinner is ready, ${p.name}`);
       await confirm(screen, `Message sent to ${p.name}`);
       await p.until(() => p.hasReceived(`Dinner is ready, ${p.name}`), 'message');
-      must(!players.some((q) => q !== p && q.hasReceived(`Dinner is ready, ${p.name}`)), 'another player received it');
+      must(!players.some((q) => q !== p && q.hasReceived(`Dinner is ready, ${p.name}`)), 'another player received the message');
     });
   }
   await report.check('a teleport to typed coordinates moves the client', async () => {

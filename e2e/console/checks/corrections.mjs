@@ -82,7 +82,7 @@ export async function correctionChecks({ report, screen, server, ann }) {
     await screen.until(() => screen.text('counts').catch(() => ''), (t) => /too fast held \d+/.test(t), 'bar of the reason');
     const player = await server.api.get(`/players/${id}`);
     const { n } = player.counts.find((c) => c.reason === 'too_fast' && c.verdict === 'held');
-    must((await screen.text('counts')).includes(`too fast held ${n}`), `${await screen.text('counts')} for ${n}`);
+    must((await screen.text('counts')).includes(`too fast held ${n}`), `the panel counts ${await screen.text('counts')}, want ${n} holds`);
   });
   await report.check('the search filters corrections by player, reason and time', async () => {
     await screen.get('panel-why').click();

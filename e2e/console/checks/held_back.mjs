@@ -22,7 +22,7 @@ async function guess(server) {
 export async function heldBackAlarm({ report, server, screen }) {
   await report.check('the empty list of held back logins says that it is empty', async () => {
     await screen.openView('held', 'empty');
-    must((await screen.text('empty')).includes('Nobody has been held back'), 'no sentence');
+    must((await screen.text('empty')).includes('Nobody has been held back'), 'the empty list does not say that it is empty');
   });
   await report.check('the top bar names the network that is held back, and links to the list', async () => {
     await guess(server);

@@ -102,7 +102,7 @@ async function viewerChecks({ report, browser, server, vic }, bob) {
     equal(byPage, 403, 'a freeze with the cookie of the page');
     const { entries } = await server.api.get('/audit?limit=5');
     const attempt = must(entries.find((e) => e.operator === 'Vic (api)' && e.action === 'kick'), 'the attempt is not in the audit');
-    must(attempt.result !== 'ok', 'its result is ok');
+    must(attempt.result !== 'ok', 'the result of the attempt is ok');
     must((await server.api.player('Bob')).frozen === false, 'Bob is frozen');
   });
   await report.check('revoking a token logs its page out', async () => {

@@ -38,7 +38,7 @@ export async function loginChecks(t) {
 async function createCharacters(t) {
   const { report, A, B } = t;
   await report.check('a character is created with a template id in 0..20', async () => {
-    A.character = must(await A.createCharacter('Rustaroo'), 'no template accepted');
+    A.character = must(await A.createCharacter('Rustaroo'), 'no template was accepted');
   });
   await report.check('a second account is created', async () => {
     await B.connect();
@@ -53,7 +53,7 @@ async function createCharacters(t) {
   await report.check('a character name of 33 bytes is refused with I', async () =>
     equal(await B.tryCharacter({ actor: A.character?.actor ?? 0, name: 'x'.repeat(33) }), 'I', 'status'));
   await report.check('a second character is created', async () => {
-    B.character = must(await B.createCharacter('Rustabel'), 'no template accepted');
+    B.character = must(await B.createCharacter('Rustabel'), 'no template was accepted');
   });
 }
 
@@ -84,7 +84,7 @@ export async function joinAs(c, name) {
   await c.connect();
   equal(await c.createAccount(), 'Y', 'account');
   equal((await c.verify()).status, 'Y', 'login');
-  c.character = must(await c.createCharacter(name), 'no template accepted');
+  c.character = must(await c.createCharacter(name), 'no template was accepted');
   await c.disconnect();
   await sleep(300);
   await c.enter();

@@ -27,7 +27,7 @@ async function entryMessages(entry, A, world) {
   const slots = starts.filter((m) => m.slots).map((m) => m.start);
   equal(String(slots.sort((a, b) => a - b)), String(Array.from({ length: 12 }, (_, i) => 3 * i)), 'chunks');
   must(order.indexOf(type.startGame) > order.indexOf(type.changeArea), 'StartGame before ChangeArea');
-  must(entry.some((m) => m.type === type.xpUpdate && m.sub === 'B'), 'no XPUpdate B');
+  must(entry.some((m) => m.type === type.xpUpdate && m.sub === 'B'), 'no message XPUpdate B was received');
   equal(entry.filter((m) => m.type === type.changeArea).length, 1, 'ChangeArea messages');
 }
 

@@ -66,6 +66,6 @@ function otherKey() {
 export async function greetingCheck(t, A) {
   await t.report.check('a new player receives the greeting of the world', async () => {
     const texts = A.lines.map((l) => l.text);
-    must(texts.some((text) => text.startsWith('Welcome to Truestep Vale')), `lines: ${texts.join(' | ') || 'none'}`);
+    must(texts.some((text) => text.startsWith('Welcome to Truestep Vale')), `the player received the lines: ${texts.join(' | ') || 'none'}`);
   });
 }

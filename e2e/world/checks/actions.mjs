@@ -30,7 +30,7 @@ async function rideChecks({ report }, rcce, rs, bedrock) {
     rcce.ride('Pony');
     await rcce.until(() => rcce.mount === 'Pony', 'mount');
     await rcce.walk({ x: STABLE.x, z: STABLE.z - 35 });
-    must(rcce.mount === 'Pony', 'no longer mounted');
+    must(rcce.mount === 'Pony', 'the rcce player is no longer mounted');
     await sleep(1300);
   });
   await report.check('rs client shows the rider without the pony', async () => {
@@ -76,7 +76,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
     for (const subject of [bedrock.name, 'Pony']) {
       await agreement(worldUnits(RIDE_SLACK), { viewer: rcce, subject, see: () => rcce.positionOf(subject), truth: feet });
     }
-    must(rcce.mountOf(bedrock.name) === 'Pony', `shows ${bedrock.name} on ${rcce.mountOf(bedrock.name)}`);
+    must(rcce.mountOf(bedrock.name) === 'Pony', `the rcce client shows ${bedrock.name} on ${rcce.mountOf(bedrock.name)}`);
   });
   await report.check('rs client shows the rider on its tile', () => agree(rs, bedrock));
   await report.check('bedrock player leaves the pony, and the rcce player mounts it', async () => {
