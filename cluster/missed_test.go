@@ -237,7 +237,7 @@ func TestLeaderWaitsLimitedTimeForNodeThatDoesNotKeepUp(t *testing.T) {
 		c.nodes[1].miss() // further ticks
 		time.Sleep(time.Second)
 		c.requireLead(1, true)
-		if n := strings.Count(log.String(), "counts them as stored at its next save"); n != 1 {
+		if n := strings.Count(log.String(), "counts these ticks as stored at its next save"); n != 1 {
 			t.Errorf("logged: %s", log)
 		}
 		c.mu.Lock()
