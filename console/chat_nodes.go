@@ -134,7 +134,8 @@ func (k *call) searchAllChat(ask url.Values) (any, error) {
 		return nil, off
 	}
 	lines, next := mergeChat(pages, cursor, q.Limit)
-	// The missing nodes are asked again on the next page. An empty page ends the search, because it would otherwise not end while a node is down.
+	// The missing nodes are asked again on the next page. An empty page ends the search, because it would otherwise not end while a
+	// node is down.
 	if len(lines) > 0 {
 		for _, node := range b.Missing {
 			next[node] = cursor[node]

@@ -103,15 +103,15 @@ type copyBody struct {
 	LagTicks *uint64 `json:"lagTicks"` // number of ticks behind the newest copy; null if not known
 }
 
-// transferBody is the players who are under way from one area to another: they have left the one, and their arrival in the other is not
-// confirmed.
+// transferBody is the players who are under way from one area to another: they have left the first area, and their arrival in the
+// second is not confirmed.
 type transferBody struct {
 	From     sim.AreaID `json:"from"`     // id of the area that they have left
 	FromName string     `json:"fromName"` // name of that area
 	To       sim.AreaID `json:"to"`       // id of the area to which they go
 	ToName   string     `json:"toName"`   // name of that area
 	UnderWay int        `json:"underWay"` // number of players
-	Arrived  int        `json:"arrived"`  // number of them who have arrived, so that only the confirmation is missing
+	Arrived  int        `json:"arrived"`  // number of these players who have arrived, so only the confirmation is missing
 	OldestMS int64      `json:"oldestMs"` // time since the first of them has left, ms
 	Settled  uint64     `json:"settled"`  // number of players before them, since the areas began, whose arrival is confirmed
 	Why      string     `json:"why"`      // why the first of them waits, as a text for people; empty if no reason is known

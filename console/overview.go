@@ -64,7 +64,8 @@ type heldBackBody struct {
 	Next    *int64             `json:"next"`    // query parameter "before" for the next page; null on the last page
 }
 
-// heldBackEntries handles GET /held-back. It returns the connections and logins that were refused or displaced, counted by minute, newest first.
+// heldBackEntries handles GET /held-back. It returns the connections and logins that were refused or displaced, counted by minute,
+// newest first.
 func (k *call) heldBackEntries() (any, error) {
 	ask, err := k.parseQuery("door", "account", "since", "until", "before", "limit")
 	if err != nil {

@@ -269,17 +269,14 @@ export interface Entry {
   account: string;
   door: string;
   rttMs: number | null;
-  asked: number;
-  allowed: number;
+  asked: number; allowed: number;
   unit: string;
   from: Vec | null;
   pos: Vec | null;
   other: string;
   // Set for an attack, refused or not, that lag compensation has judged by an earlier position of its target: how long before the
   // attack the target was there, that position, which the attacker saw, and the target's position at the time of the attack.
-  agoMs?: number;
-  seen?: Vec;
-  otherPos?: Vec;
+  agoMs?: number; seen?: Vec; otherPos?: Vec;
   times: number;
   lateMs: number; // by how much the server was late, at most, at lateTimes of these times; 0 if it was not late
   lateTimes: number;
@@ -431,8 +428,8 @@ export interface Transfer {
   to: number; // id of the area
   toName: string;
   underWay: number;
-  arrived: number; // of these players: only the confirmation is missing
-  oldestMs: number; // since the first of them has left
+  arrived: number; // number of these players who have arrived, so only the confirmation is missing
+  oldestMs: number; // time since the first of them has left
   settled: number; // players before them, since the areas began
   why: string; // why the first of them waits; empty if no reason is known
 }

@@ -19,7 +19,8 @@ export function lateText(transfers: Transfer[]): string | null {
   return `${plural(players, "player")} ${players === 1 ? "is" : "are"} between areas, ${players === 1 ? "" : "the first "}for ${transferAge(oldest)}: ${oldest.fromName} → ${oldest.toName}.`;
 }
 
-// transferNote says what is known about a transfer: how many of its players have arrived without a confirmation, and why the first one waits.
+// transferNote says what is known about a transfer: how many of its players have arrived without a confirmation, and why the first
+// one waits.
 export function transferNote(t: Transfer): string {
   const arrived = t.arrived === 0 ? "" : t.arrived === t.underWay ? "arrived, not confirmed yet" : `${t.arrived} of them arrived, not confirmed yet`;
   return [t.why, arrived].filter((s) => s !== "").join("; ");
@@ -46,5 +47,5 @@ export function messagesText(state: ClusterState): string {
 
 const failOvers = ["no_connection", "no_answer", "no_link", "regained"];
 
-// isFailOver tells changes of leads that no operator and no placement asked for.
+// isFailOver reports whether the lead has changed because of a failure, not by an operator or the placement of areas.
 export const isFailOver = (c: LeadChange): boolean => failOvers.includes(c.cause);
