@@ -72,8 +72,9 @@ func worldText(areas int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// worldAreas returns a number of small areas, in each of which NPCs attack on sight. Players begin in the first area, Camp, which has entrances
-// to all others, on a circle. Each other area has entrances to the one before it and to the next one. The nodes lead areas in turn.
+// worldAreas returns a number of small areas, in each of which NPCs attack on sight. Players begin in the first area, Camp, which has
+// entrances to all others, on a circle. Each other area has entrances to the one before it and to the next one. The nodes lead areas in
+// turn.
 func worldAreas(areas int) (list []worldArea) {
 	name := func(i int) string {
 		if names := []string{"Camp", "Ring", "Den"}; i < len(names) {

@@ -342,7 +342,7 @@ async function walk(screen, x, z) {
   await screen.get(() => { clearInterval(walking); world.input({ forward: 0 }); });
 }
 
-/** Clicks or taps on the figure of an actor until the own player has struck it. The page walks to the actor first, if the screen shows it. */
+/** Clicks or taps on the figure of an actor until the own player has struck it. The page walks to an actor on the screen first. */
 async function strike(screen, name, touch) {
   await screen.get(() => {
     globalThis.struckByMe = new Set();

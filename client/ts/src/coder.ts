@@ -1,4 +1,5 @@
-// The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). It reads zeros beyond the end of its input.
+// The decoder of snapshots: a binary range coder with adaptive contexts (docs/wire/web.md, Snapshots). It reads zeros beyond the end
+// of its input.
 
 const COUNTED = 62; // maximum number of decisions that a context counts; beyond it the probability adapts at a constant rate
 

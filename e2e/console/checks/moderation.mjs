@@ -16,7 +16,7 @@ async function openTab(screen, tab) {
   await screen.until(() => screen.get(`tab-${tab}`).getAttribute('aria-checked').catch(() => ''), (v) => v === 'true', `tab ${tab}`);
 }
 
-/** Brings back each player that an earlier check has kicked, with a new client, which is added to players. Resolves with those in the world. */
+/** Brings back each player that was kicked, with a new client, which is added to players. Resolves with the players in the world. */
 async function gather(server, players) {
   const online = new Map(players.filter((p) => p.online && !p.disconnected).map((p) => [p.name, p]));
   for (const p of players.filter((q) => !online.has(q.name))) {

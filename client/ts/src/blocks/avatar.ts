@@ -21,7 +21,7 @@ export const HAS_KNOCKBACK = 65536;
 export const LOW = 1.5; // height of a sneaking body
 export const MAX_KNOCKBACK = 10; // on each axis, blocks per tick
 
-/** Avatar is the state on which the next step depends. Lengths in blocks, speeds in blocks per tick, angles in degrees; numbers are float32. */
+/** Avatar is the state on which the next step depends. Lengths in blocks, speeds in blocks per tick, angles in degrees; all float32. */
 export interface Avatar {
   x: number; y: number; z: number; // of the feet
   vx: number; vy: number; vz: number;
