@@ -28,10 +28,11 @@ build: ## the binary, bin/truestep
 # build comes first, because go commands that run at the same time with an empty build cache compile the same packages each. What
 # the tests need is downloaded and installed meanwhile. Then come all checks that compute. The soaks are alone: on a busy machine the
 # goroutines of one moment run in another order each time, so that other packets of their clients are lost. The end-to-end tests mostly
-# wait, but their servers, clients and browsers must not: nothing else runs beside them.
+# wait, but their servers, clients and browsers must not: nothing else runs beside them. The exception is e2e-console-pages, which
+# looks at pages that stand still.
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget build installs
-	$(MAKE) --no-print-directory -j3 -Otarget unit-plain unit-race lint console-check page-check golden unit-race-servers
+	$(MAKE) --no-print-directory -j3 -Otarget unit-plain unit-race lint console-check page-check golden unit-race-servers e2e-console-pages
 	$(MAKE) --no-print-directory soak-brief
 	$(MAKE) --no-print-directory e2e
 
@@ -165,7 +166,7 @@ console-check: ## that console/dist is what the sources of the page make
 	$(NODE20)
 	scripts/console-check.sh
 
-e2e: build ## all end-to-end tests, in three sequences beside each other
+e2e: build ## all end-to-end tests but e2e-console-pages, in four sequences beside each other
 	MAKEFLAGS='$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))' scripts/e2e.sh
 
 e2e-lib: ## unit tests of what the end-to-end tests share: server process, report, oracle
@@ -193,11 +194,17 @@ e2e-world: build ## clients of all three doors in one area, against the real bin
 	node e2e/bedrock/setup.mjs
 	node e2e/world/run.mjs --server $(BIN)
 
-e2e-console: build ## the operator's page in a real browser, against the real binary
+e2e-console: build ## the operator's page in a real browser, against the real binary; its layout is e2e-console-pages
 	$(NODE20)
 	node e2e/console/setup.mjs
 	node --test e2e/console/
-	node e2e/console/run.mjs --server $(BIN)
+	node e2e/console/run.mjs --server $(BIN) --except layout
+
+.PHONY: e2e-console-pages
+e2e-console-pages: build ## that all pages and dialogs of the operator's page are complete and legible at four sizes, in light and dark
+	$(NODE20)
+	node e2e/console/setup.mjs
+	node e2e/console/run.mjs --server $(BIN) --only layout
 
 .PHONY: e2e-console-cluster
 e2e-console-cluster: build postgres ## the operator's page Cluster in a real browser, over three nodes with PostgreSQL

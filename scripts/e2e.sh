@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Runs all end-to-end tests. The suites mostly wait, so three sequences of suites (lanes) of about six minutes each run in
-# parallel. With four lanes, browsers on a machine with 2 cores draw too few frames for their checks. For the same reason the
-# first lane begins with the console, and the other suites with browsers start after much of it. The attacks and the cluster are
-# last, because they need a machine that is not too busy. The output and the duration of a suite are printed when it has ended.
+# Runs all end-to-end tests but e2e-console-pages, which make test runs beside the tests that compute. The suites mostly wait, so
+# four sequences of suites (lanes) of about four minutes each run in parallel. The attacks and the cluster are last, because they
+# need a machine that is not too busy. The output and the duration of a suite are printed when it has ended.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 logs=$(mktemp -d)
@@ -47,8 +46,9 @@ make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
 lane e2e-console e2e-attack-brief &
-lane e2e-bedrock e2e-rcce e2e-web &
-lane e2e-rs e2e-world e2e-console-cluster e2e-kill-brief e2e-cluster-brief &
+lane e2e-web e2e-kill-brief &
+lane e2e-rs e2e-console-cluster e2e-cluster-brief &
+lane e2e-bedrock e2e-rcce e2e-world &
 failed=0
 for job in $(jobs -p); do
 	wait "$job" || failed=1

@@ -12,6 +12,7 @@ const { parts, play } = await import('./scenario.mjs');
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
   --only LIST        only these parts: ${parts.join(', ')}
+  --except LIST      all parts but these
   --shots DIR        save screenshots of the page there
   --keep             keep the server's folder
   --server-arg ARG   one more argument for the server; may be repeated

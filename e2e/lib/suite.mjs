@@ -10,13 +10,14 @@ const SUITE_LIMIT_MS = 900000; // about three times the duration of the longest 
 
 /** Options that every suite has. */
 const common = {
-  server: { type: 'string' }, only: { type: 'string' }, keep: { type: 'boolean' },
+  server: { type: 'string' }, only: { type: 'string' }, except: { type: 'string' }, keep: { type: 'boolean' },
   'server-arg': { type: 'string', multiple: true, default: [] }, help: { type: 'boolean' },
 };
 
 /**
  * Parses the command line. With --help, or without --server, prints usage and exits. The result also has serverArgs, and
- * wanted(part), which returns whether to play that part: --only is absent or names it. parts: the names that --only accepts.
+ * wanted(part), which returns whether to play that part: --only is absent or names it, and --except does not. parts: the names
+ * that --only and --except accept.
  */
 export function parseOptions(usage, { options = {}, parts = [] } = {}) {
   const { values: o } = parseArgs({ options: { ...common, ...options } });
@@ -24,13 +25,15 @@ export function parseOptions(usage, { options = {}, parts = [] } = {}) {
     console.log(usage);
     process.exit(o.help ? 0 : 2);
   }
-  o.only = o.only?.split(',');
-  for (const part of o.only ?? []) {
-    if (parts.includes(part)) continue;
-    console.error(`--only ${part}: no such part, want some of ${parts.join(', ')}`);
+  for (const option of ['only', 'except']) {
+    o[option] = o[option]?.split(',');
+    const unknown = o[option]?.find((part) => !parts.includes(part));
+    if (unknown === undefined) continue;
+    console.error(`--${option} ${unknown}: no such part, want some of ${parts.join(', ')}`);
     process.exit(2);
   }
-  return { ...o, serverArgs: o['server-arg'], wanted: (part) => !o.only || o.only.includes(part) };
+  const wanted = (part) => (!o.only || o.only.includes(part)) && !o.except?.includes(part);
+  return { ...o, serverArgs: o['server-arg'], wanted };
 }
 
 /** Runs play({report, dir}) and exits with the status of the report. keep: the temporary folder is not removed. */
