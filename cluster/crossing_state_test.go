@@ -79,6 +79,8 @@ func playOnOneMachine(t *testing.T, doors [3]uint16) *troupe {
 		{0, tr.members[0].arrived, "the player: mount = companion 3"},
 		{0, tr.members[0].arrived, "companion 3: rider = the player"},
 		{0, tr.members[0].arrived, "companion 3: attr[0].Value = 89"},
+		{0, tr.members[0].arrived, "companion 3: fields[0] = 5"},
+		{0, tr.members[0].arrived, "companion 1: fields[0] = 3"},
 		{0, tr.members[0].arrived, "companion 1: leader = the player"},
 		{0, tr.members[0].arrived, "companion 1: attr[0].Value = 89"},
 		{0, tr.members[0].arrived, "companion 2: leader = the player"},

@@ -48,7 +48,7 @@ const (
 const (
 	stepHorse  = 10  // a horse stands beside Ann
 	stepZone   = 12  // all are in the zone with effects, for two ticks
-	stepCoins  = 20  // all get coins, and lose health, as do the companions
+	stepCoins  = 20  // all get coins, and lose health, as do the companions, which get trust
 	stepGo     = 100 // all stand in the portal; they leave with the next tick
 	stepKill   = 140 // in the second area, a pet of Ann kills a cow
 	stepLast   = 160
@@ -89,15 +89,17 @@ func troupeWorld() *sim.World {
 		box(sim.Effect{Kind: sim.EffectSpeed, Level: 2, Ticks: 2000}), box(sim.Effect{Kind: sim.EffectSlowFalling, Level: 1, Ticks: 150}),
 	}
 	w.Schema.Fields[sim.FieldOfPlayer] = []sim.GameField{{Name: "age", Max: 1000}, {Name: "coins", Max: 1000}}
+	w.Schema.Fields[sim.FieldOfNPC] = []sim.GameField{{Name: "trust", Max: 1000}}
 	rules := troupeRules{}
 	rules.age, _ = w.Schema.Field(sim.FieldOfPlayer, "age")
 	rules.coins, _ = w.Schema.Field(sim.FieldOfPlayer, "coins")
+	rules.trust, _ = w.Schema.Field(sim.FieldOfNPC, "trust")
 	w.Game = rules
 	return w
 }
 
 // troupeRules are the rules of the game of a troupe's world.
-type troupeRules struct{ age, coins sim.FieldID }
+type troupeRules struct{ age, coins, trust sim.FieldID }
 
 func (troupeRules) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
 
@@ -141,6 +143,7 @@ func (r troupeRules) play(h *sim.Hand, id, prey sim.EntityID, age int32) {
 		for y := range h.NPCs() {
 			if y, _ := h.Actor(y); y.Leader == id || x.Name == "Ann" && y.Template == horse {
 				h.Hurt(y.ID, 0, petsHurtBy)
+				h.Set(y.ID, r.trust, int32(len(y.Name)))
 			}
 		}
 	case stepGo:

@@ -51,7 +51,7 @@ const DefaultClusterName = "truestep"
 // calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
 // computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
 // TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. The logs of the areas are of one version, too.
-const clusterFormats = "truestep cluster 10"
+const clusterFormats = "truestep cluster 11"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"

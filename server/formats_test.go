@@ -34,6 +34,7 @@ var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testd
 var ruleTests = [][2]string{
 	{"sim/replay_test.go", "TestStateHashAfter2000TicksEqualsGoldenHash"},
 	{"sim/authority_golden_test.go", "TestStateHashOfEveryAuthorityEqualsGoldenHash"},
+	{"sim/authority_predict_ride_golden_test.go", "TestStateHashOfRidersEqualsGoldenHash"},
 }
 
 // The nodes of a cluster compare the text clusterFormats only. So it must change with every format and every rule, or nodes would diverge.

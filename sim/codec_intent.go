@@ -183,19 +183,28 @@ func (c *codec) intent(in *Intent) {
 	}
 }
 
-// Bits of the mask of an encoded Join: which optional parts follow. Encodings that are older than joinTimers contain a flag in
-// place of the mask. It has the same bytes as a mask with only the bit of joinEffects.
+// Bits of the mask of an encoded Join: which optional parts follow. Encodings from before there was joinTimers have only the bit
+// of joinEffects, as a flag. Encodings from before there were the later bits lack these.
 const (
 	joinEffects = iota
 	joinTimers
+	joinInvitation
+	joinPetFields
 	joinParts
 )
+
+func (j *Join) mask() uint32 {
+	return bit(joinEffects, j.Effects != nil) |
+		bit(joinTimers, j.Timers != PlayerTimers{}) |
+		bit(joinInvitation, j.Invited != 0) |
+		bit(joinPetFields, len(j.PetFields) > 0)
+}
 
 // join reads or writes a Join, which says how an actor enters an area.
 func (c *codec) join(j *Join) {
 	hasCharacter, hasMount, hasPredicted := j.Character != nil, j.Mount != nil, j.Predicted != nil
 	c.flag(&hasCharacter, &hasMount, &hasPredicted)
-	parts := c.mask(bit(joinEffects, j.Effects != nil)|bit(joinTimers, j.Timers != PlayerTimers{}), joinParts)
+	parts := c.mask(j.mask(), joinParts)
 	hasEffects, hasTimers := parts&bit(joinEffects, true) != 0, parts&bit(joinTimers, true) != 0
 	c.flag(&j.MountIsPet, &j.Login, &j.Frozen, &j.Running)
 	if c.reading {
@@ -237,14 +246,21 @@ func (c *codec) join(j *Join) {
 	if hasTimers {
 		j.Timers.codec(c)
 	}
+	if parts&bit(joinInvitation, true) != 0 {
+		num(c, &j.Invited)
+		num(c, &j.InvitedFor)
+	}
+	if parts&bit(joinPetFields, true) != 0 {
+		c.numbers(&j.PetFields)
+	}
+	if c.reading && c.err == nil && j.mask() != parts {
+		c.fail()
+	}
 }
 
 func (t *PlayerTimers) codec(c *codec) {
 	for _, ticks := range [...]*Tick{&t.Combat, &t.Use, &t.Spent, &t.SpentCounts} {
 		num(c, ticks)
-	}
-	if c.reading && *t == (PlayerTimers{}) {
-		c.fail()
 	}
 }
 

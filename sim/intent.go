@@ -194,6 +194,13 @@ type Join struct {
 	Fields []int32 // game fields of the player, from its last area; immutable
 
 	Timers PlayerTimers // time limits of the player that continue in the new area; zero after a login
+
+	Invited    PartyID // party that the player is invited to, 0 for none
+	InvitedFor Tick    // ticks for which the invitation can still be accepted; 0 if Invited is 0
+
+	// PetFields are the game fields of the pets and of the mount: those of each of Pets in order, and then those of Mount. The list is
+	// empty after a login, so that they begin with their defaults. It is immutable.
+	PetFields []int32
 }
 
 // PlayerTimers are time limits of a player that continue when it changes areas. Each is a number of ticks from the tick of the

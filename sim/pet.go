@@ -110,9 +110,8 @@ func (a *Area) spawnPet(leader *actor, p Pet) *actor {
 }
 
 // spawnMount creates the mount of a player that arrives from another area, and seats the player on it. The parameter own says
-// whether the mount is also a pet of the player.
-func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
-	var x *actor
+// whether the mount is also a pet of the player. It returns nil if the world no longer has the template.
+func (a *Area) spawnMount(rider *actor, p Pet, own bool) (x *actor) {
 	if own {
 		x = a.spawnPet(rider, p)
 	} else {
@@ -121,6 +120,7 @@ func (a *Area) spawnMount(rider *actor, p Pet, own bool) {
 	if x != nil {
 		a.startRiding(rider, x)
 	}
+	return x
 }
 
 // spawnCompanion creates a pet or mount of an arriving player. It returns nil if the world no longer has the template.

@@ -31,11 +31,11 @@ func (a *Area) join(in *Intent) {
 	x := a.newPlayer(in.Who, tmpl, j)
 	a.enter(x, j.Login)
 	x.authority.announcePlacement(a, x, j.Login)
-	for _, p := range j.Pets {
-		a.spawnPet(x, p)
+	for i, p := range j.Pets {
+		a.setFields(a.spawnPet(x, p), j.petFields(a.world, i))
 	}
 	if j.Mount != nil {
-		a.spawnMount(x, *j.Mount, j.MountIsPet)
+		a.setFields(a.spawnMount(x, *j.Mount, j.MountIsPet), j.petFields(a.world, len(j.Pets)))
 	}
 }
 
@@ -46,7 +46,7 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		id: id, tmpl: tmpl, name: c.Name, tag: c.Tag, appearance: c.Appearance, player: true, record: c, recordVersion: c.Version,
 		level: c.Level, xp: c.XP, xpBar: c.XPBar, gold: c.Gold, reputation: c.Reputation,
 		attr: c.Attr, resist: c.Resist, ratings: c.Ratings, homeFaction: c.HomeFaction,
-		inv: c.Inventory, party: j.Party,
+		inv: c.Inventory, party: j.Party, invited: j.Invited,
 		waypoint: -1, spawn: -1, lastPortal: -1,
 		lastAttackMS: a.ms(), frozen: j.Frozen, fields: a.world.joinFields(j),
 	}
@@ -60,6 +60,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 		}
 	}
 	a.startTimers(x, &j.Timers)
+	if j.Invited != 0 {
+		x.invitedUntil = a.now + j.InvitedFor
+	}
 	x.authority = a.newAuthority(x, j)
 	if x.homeFaction >= combat.Factions {
 		x.homeFaction = tmpl.Faction
@@ -173,12 +176,17 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	j.Character, j.Party, j.Health, j.Frozen = record, x.party, a.health(x), x.frozen
 	j.Fields = slices.Clone(x.fields)
 	j.Timers = a.timersOf(x)
+	if a.isInvited(x) {
+		j.Invited, j.InvitedFor = x.invited, x.invitedUntil-a.now
+	}
 	if x.effects != nil {
 		e := x.effects.ActorEffects
 		j.Effects = &e
 	}
 	x.authority.leave(j)
-	if mount := a.find(x.mount); mount != nil {
+	mount := a.find(x.mount)
+	j.PetFields = a.companionFields(x, mount)
+	if mount != nil {
 		if passenger := a.find(mount.passenger); passenger != nil {
 			a.unseat(passenger, mount, nil) // the passenger stays at its position
 		}
@@ -192,6 +200,43 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.remove(x)
 	a.depart(x.id, to, j)
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
+}
+
+// companionFields returns the game fields of the pets of a player, except the mount, and then those of the mount, nil for none.
+func (a *Area) companionFields(x, mount *actor) (list []int32) {
+	for _, y := range x.pets {
+		if y != mount {
+			list = append(list, y.fields...)
+		}
+	}
+	if mount != nil {
+		list = append(list, mount.fields...)
+	}
+	return list
+}
+
+// petFields returns the game fields of one of the pets of a join, or of its mount, which is the last one. It returns nil if the join has
+// none, or has not those of the world.
+func (j *Join) petFields(w *World, n int) []int32 {
+	each, all := len(w.Schema.Fields[FieldOfNPC]), len(j.Pets)
+	if j.Mount != nil {
+		all++
+	}
+	if j.Login || len(j.PetFields) == 0 || len(j.PetFields) != all*each {
+		return nil
+	}
+	return j.PetFields[n*each:][:each]
+}
+
+// setFields sets the game fields of an NPC, which may be nil, within their ranges. If there are no values, it does nothing.
+func (a *Area) setFields(x *actor, values []int32) {
+	if x == nil {
+		return
+	}
+	for i, v := range values {
+		f := &a.world.Schema.Fields[FieldOfNPC][i]
+		x.fields[i] = min(max(v, f.Min), f.Max)
+	}
 }
 
 // timersOf returns the time limits of a player that continue in its next area.
