@@ -152,6 +152,10 @@ func (c *client) logIn(p *process) {
 func (c *client) play(x *session) {
 	s := c.s
 	c.played = s.now
+	if s.parties && s.chance(5) {
+		c.socialise(x)
+		return
+	}
 	switch k := s.rand.IntN(100); {
 	case k < 50:
 		c.say(x)
@@ -198,6 +202,18 @@ func (c *client) say(x *session) {
 	l := &line{session: x.number, said: c.s.now, number: c.number}
 	if x.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
 		c.lines[text], c.last = l, l
+	}
+}
+
+// socialise invites another player to the party of the client's character, accepts an invitation, or leaves the party.
+func (c *client) socialise(x *session) {
+	switch k := c.s.rand.IntN(20); {
+	case k < 9:
+		x.submit(sim.Intent{Kind: sim.IntentInviteParty, Text: c.s.clients[c.s.rand.IntN(simClients)].name})
+	case k < 19:
+		x.submit(sim.Intent{Kind: sim.IntentAcceptInvite})
+	default:
+		x.submit(sim.Intent{Kind: sim.IntentLeaveParty})
 	}
 }
 

@@ -21,6 +21,7 @@ type hub struct {
 	readAt   [simAreas]time.Duration
 	ground   [simAreas][]sim.GroundItem
 	cows     [simAreas][]cow
+	parties  map[sim.EntityID]sim.PartyID // of players, in the newest frame of the area in which they are
 }
 
 // tickRecord is a record in the frame of a tick.
@@ -35,7 +36,8 @@ type cow struct {
 }
 
 func newHub() hub {
-	return hub{sessions: map[sim.CharacterID]*session{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{}}
+	return hub{sessions: map[sim.CharacterID]*session{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{},
+		parties: map[sim.EntityID]sim.PartyID{}}
 }
 
 // session is what a process knows of a player that has entered through the process, or whose body the process has taken over.
@@ -332,6 +334,9 @@ func (p *process) readFrame(f *sim.Frame) {
 	p.cows[f.Area] = p.cows[f.Area][:0]
 	for i := range f.Actors {
 		a := &f.Actors[i]
+		if a.Is(sim.FlagPlayer) {
+			p.parties[a.ID] = a.Party
+		}
 		if !a.Is(sim.FlagPlayer) {
 			p.cows[f.Area] = append(p.cows[f.Area], cow{a.ID, a.Pos})
 		} else if x := p.byActor[a.ID]; x != nil {

@@ -47,6 +47,7 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 //   - No line of an earlier session is heard after the character was taken over by a later one.
 //   - A term has one leader.
 //   - If a node says that the records of a tick are stored, they are.
+//   - A character stays in its party until it leaves the party or the world. All nodes show that.
 //   - After the last fault all nodes get all ticks, no character stays under way, and all clients play again.
 type truth struct {
 	s       *simulation
@@ -96,7 +97,9 @@ type charTruth struct {
 	version  uint64
 	xp       int32
 	carried  int
-	session  int // number of the session that controls it
+	who      sim.EntityID // its newest actor
+	party    sim.PartyID  // 0 for none
+	session  int          // number of the session that controls it
 	since    time.Duration
 }
 
@@ -200,6 +203,21 @@ func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
 	for i := range f.Events {
 		t.event(a, f, &f.Events[i])
 	}
+	t.checkParties(f)
+}
+
+// checkParties checks that the characters in a frame are in the parties that they have joined last, in whichever area and on whichever node.
+func (t *truth) checkParties(f *sim.Frame) {
+	for i := range f.Actors {
+		x := &f.Actors[i]
+		session := t.actors[x.ID]
+		if session == nil {
+			continue
+		}
+		if want := t.chars[session.c.id].party; x.Party != want {
+			t.s.fail("tick %d of area %d shows character %d in party %d, and it has joined party %d", f.Tick, f.Area, session.c.id, x.Party, want)
+		}
+	}
 }
 
 func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
@@ -232,6 +250,9 @@ func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
 		}
 	case sim.EventXP:
 		c.xp += e.Value
+	case sim.EventParty:
+		c.party = e.Party
+		t.s.stats.invited++
 	case sim.EventDropped:
 		t.move(e.Ground.Stack.Item, place{char: id}, place{area: f.Area})
 		c.carried--
@@ -249,13 +270,16 @@ func (t *truth) joined(c *charTruth, by *session, f *sim.Frame, e *sim.Event) {
 	case e.N == 1 && c.where != outOfWorld:
 		t.s.fail("character %d logs in to area %d, and %v", id, f.Area, c)
 	case e.N == 1:
-		c.session = by.number
+		c.session, c.who, c.party = by.number, e.Who, 0
 		t.s.stats.logins++
 		t.s.note("character %d is in area %d", id, f.Area)
 	case c.where != underWay || c.to != f.Area:
 		t.s.fail("character %d arrives in area %d, and %v", id, f.Area, c)
 	default:
 		t.s.stats.crossed++
+		if c.party != 0 {
+			t.s.stats.together++
+		}
 	}
 	c.where, c.area = inArea, f.Area
 }
@@ -351,6 +375,11 @@ func (s *simulation) checkEnd() {
 			s.fail("client %d could not play for %v: its character %v", c.id, past, &s.truth.chars[c.id])
 		}
 		at := &s.truth.chars[c.id]
+		for _, n := range s.nodes[1:] {
+			if have := n.p.parties[at.who]; at.where == inArea && have != at.party {
+				s.fail("node %d shows character %d in party %d, and it has joined party %d", n.id, c.id, have, at.party)
+			}
+		}
 		if at.where == underWay && s.now-at.since > 4*time.Second {
 			s.fail("character %d is under way from area %d to %d for %v", c.id, at.area, at.to, s.now-at.since)
 		}

@@ -19,6 +19,7 @@ import (
 var (
 	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoPromise plays")
 	outages  = flag.Int("outage-seeds", 4, "number of seeds that TestSimulatedOutagesOfDatabaseLoseNoRecords plays")
+	parties  = flag.Int("party-seeds", 4, "number of seeds that TestSimulatedPartiesLoseNoMember plays")
 	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoPromise plays")
 	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
 	fromSeed = flag.Uint64("from", 1, "the first of -seeds seeds")
@@ -58,6 +59,7 @@ type simulation struct {
 	published func(a *simArea, f *sim.Frame)                      // is called with the first copy of each frame that a node shows
 
 	fixedLeads bool // no area is placed by load
+	parties    bool // clients form parties and leave them
 
 	running   *process // whose code is being called; nil for none
 	violation error    // the first broken promise; ends the run
@@ -70,6 +72,8 @@ type simStats struct {
 
 	lacked int // number of times that a leader stored no records because it lacked some
 	forged int // forged messages
+
+	invited, together int // changes of parties; characters of a party that came into another area
 }
 
 // simEvent is something that happens at a time.
@@ -308,6 +312,8 @@ func (a *simStats) add(b *simStats) {
 	a.placed += b.placed
 	a.lacked += b.lacked
 	a.forged += b.forged
+	a.invited += b.invited
+	a.together += b.together
 }
 
 // The database is away for so long that a node comes back without records that are not stored yet. No record is lost. See
@@ -368,6 +374,33 @@ func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
 		}
 	}
 	if t.Logf("%+v", total); total.forged < 100 || total.crossed < 5 {
+		t.Error("the runs are nearly empty")
+	}
+}
+
+// Beside the faults, clients invite each other to parties, accept and leave. See truth.checkParties.
+func TestSimulatedPartiesLoseNoMember(t *testing.T) {
+	first, last, lasts := *fromSeed, *fromSeed+uint64(*parties)-1, simDuration
+	switch {
+	case *seed != 0:
+		first, last = *seed, *seed
+	case race.Enabled:
+		last, lasts = first, briefly
+	case testing.Short():
+		last = first
+	}
+	var total simStats
+	for n := first; n <= last; n++ {
+		synctest.Test(t, func(t *testing.T) {
+			s := newSimulation(n, lasts)
+			s.parties, s.verbose = true, *seed != 0
+			if err := s.run(); err != nil {
+				t.Errorf("seed %d, after %v: %v", n, s.now, err)
+			}
+			total.add(&s.stats)
+		})
+	}
+	if t.Logf("%+v", total); total.invited < 5 || total.together < 1 || total.kills < 1 {
 		t.Error("the runs are nearly empty")
 	}
 }
