@@ -46,14 +46,15 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('time')) await timeBarChecks(t);
     if (wanted('held')) await heldBackAlarm(t);
     if (wanted('actions')) await actionChecks(t);
+    const roles = wanted('roles') && await startRoles(t); // its token expires during the next checks
     if (wanted('moderation')) await moderationChecks(t);
     if (wanted('accounts')) await accountChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
-    // These mostly wait: for drawn pages, for the list of what was held back, for tokens to expire, for timeouts, and for a crowd. So they
-    // run beside each other, but in two groups: each open page draws its map many times a second.
+    // These mostly wait: for drawn pages, for the list of what was held back, for timeouts, and for a crowd. So they run beside each other,
+    // but in two groups: each open page draws its map many times a second.
     await screen.openView('audit', 'tab-bans'); // a view without a map
-    const [roles] = await Promise.all([wanted('roles') && startRoles(t), wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t)]);
-    const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t, roles), wanted('network') && networkChecks(t)]);
+    await Promise.all([wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t), wanted('network') && networkChecks(t)]);
+    const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t, roles)]);
     if (wanted('crowd')) await crowdChecks(t, crowd);
     if (wanted('restart')) {
       await restartChecks({ ...t, hasHistory: wanted('corrections') && wanted('actions') });
