@@ -16,7 +16,7 @@ const (
 	classItem
 	classInput
 	classOther
-	classAreaChat // chat lines beyond the limit of their area; not a class of intents
+	classAreaChat // chat lines refused because of the limit of their area; rateClassOf never returns it
 	rateClasses   // number of classes
 )
 

@@ -30,7 +30,7 @@ import (
 // a save is refused because another process has become the owner, its ticks are queued again. A process that has not read the frames
 // of some ticks of an area (area.Host.Missed) does not own the area until these ticks are stored.
 type tickRecords struct {
-	ticks   []tickRange      // one range, unless join has merged several ticks
+	ticks   []tickRange      // one range, unless join has added other ticks
 	records []*sim.Character // newest record of each character
 	ground  []groundChange   // changes of the items on the ground, oldest first
 
@@ -44,13 +44,13 @@ type tickRange struct {
 }
 
 // maxWaiting is the number of queued ticks from which on the queue is full, for example because a tape cannot be written. A further
-// tick is then merged into the last queued one, in a cluster into the last one of its area. In a cluster, a tick of an
-// area without queued ticks is queued nevertheless. The memory is then limited by the number of characters.
+// tick is then joined into the last queued one, in a cluster into the last one of its area. In a cluster, a tick of an area without
+// queued ticks is queued nevertheless. The memory is then limited by the number of characters.
 const maxWaiting = 4096 // chosen as 10 s of a world of 20 areas in which every tick has records
 
-// join merges the changes of the later tick u into t, so that both ticks are saved together. If an item was dropped and
-// then removed from the ground, the two changes cancel out and are deleted. In a cluster they are kept, because a
-// former owner of the area may have stored the item as dropped.
+// join adds the changes of the later tick u to t, so that both ticks are saved together. If an item was dropped and then removed from
+// the ground, the two changes cancel out and are deleted. In a cluster they are kept, because a former owner of the area may have
+// stored the item as dropped.
 func (t *tickRecords) join(u *tickRecords, cluster bool) {
 	for _, r := range u.ticks {
 		if i := slices.IndexFunc(t.ticks, func(have tickRange) bool { return have.area == r.area }); i >= 0 {
@@ -117,8 +117,8 @@ func (k *recordWriter) countQueued(t *tickRecords, n int) {
 	}
 }
 
-// joinInto returns the queued tick into which the tick t must be merged because the queue is full, or nil if the queue has
-// room. In a cluster it is the last queued tick of the area of t. The caller holds k.mu.
+// joinInto returns the queued tick into which the tick t must be joined because the queue is full, or nil if the queue has room. In a
+// cluster it is the last queued tick of the area of t. The caller holds k.mu.
 func (k *recordWriter) joinInto(t *tickRecords) *tickRecords {
 	if len(k.waiting) < k.maxWaiting {
 		return nil
@@ -218,7 +218,13 @@ type dependencies struct {
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether a tick must stay queued because it has an area or a character of an earlier tick that stays queued (d).
+// block reports whether the tick t must stay queued: an earlier tick that stays queued (such ticks are collected in d) has an area or
+// a character of t.
+//
+// There is an exception in a cluster: a joined tick (see joinInto) waits only for earlier ticks of its own area, and ticks of other
+// areas do not wait for it. The reason: while the database is unavailable for long, each process joins different ticks, so the owners
+// of two areas could otherwise wait for each other forever. The records of the two areas may therefore be stored out of order. They
+// are complete once all are stored.
 //
 // One rule differs in a cluster. While the database is unavailable for long, each process merges queued ticks of an area into one
 // (joinInto), and not every process merges the same ticks. Owners of different areas could then wait for each other. Therefore a
@@ -229,9 +235,10 @@ func (d *dependencies) block(t *tickRecords) bool {
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
 }
 
-// isJoined reports whether a tick of a cluster is the result of merging several ticks of its area.
+// isJoined reports whether t consists of several ticks of its area, which a process of a cluster has joined into one.
 func (t *tickRecords) isJoined() bool { return t.ticks[0].first < t.ticks[0].last }
 
+// add records that the tick t stays queued.
 func (d *dependencies) add(t *tickRecords) {
 	if d.areas == nil {
 		d.areas, d.characters = map[sim.AreaID]bool{}, map[sim.CharacterID]bool{}
