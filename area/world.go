@@ -287,8 +287,8 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	return err
 }
 
-// Err returns the error of the first area that failed, because of a panic or of a tick that did not end. It returns nil if
-// none has failed.
+// Err returns the first error of the world: that of an area that failed, because of a panic or of a tick that did not end, or that of
+// a call of Fail. It returns nil if there was none.
 func (w *World) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -299,7 +299,8 @@ func (w *World) Err() error {
 // area the others continue until Stop, so that their players are saved.
 func (w *World) Done() <-chan struct{} { return w.done }
 
-// Fail stops the world as if an area had panicked with err. A Source calls it if it cannot supply further batches.
+// Fail records err as the error of the world (see Err) and closes the channel of Done, as a panic of an area does. The areas continue
+// until Stop. The implementation of a Source calls Fail if it cannot supply further batches.
 func (w *World) Fail(err error) { w.fail(err) }
 
 func (w *World) fail(err error) {

@@ -29,8 +29,9 @@ func Behind(o Options) (bool, error) {
 	return slices.Contains(names, behindFile), err
 }
 
-// watchBehind is the goroutine that writes behindFile before the store may have records of ticks that are missing on
-// the tape, and removes it once the tape has all these ticks again.
+// watchBehind is the goroutine that marks the tape as behind the store by creating behindFile, and removes the mark. It creates the
+// file while ticks cannot be written. Only when the file exists does Storable allow records of ticks that the tape lacks. watchBehind
+// removes the file when the tape has all ticks of stored records again.
 func (t *Tape) watchBehind() {
 	defer close(t.watched)
 	ticker := time.NewTicker(behindCheck)

@@ -122,8 +122,9 @@ const (
 	followRecording                   // record the tick
 )
 
-// Continue implements area.Tape. At the first call it finds out which of the ticks after the given tick the tape already has. If the
-// area is new, Continue begins a segment without a snapshot.
+// Continue implements area.Tape: it tells the follower that the area continues after the given tick. The first call looks up which
+// later ticks are already on the tape, so that they are compared instead of recorded again. If the area is new (tick 0), it begins a
+// segment without a snapshot. In all other cases the next snapshot begins a segment after a gap.
 func (f *Follower) Continue(tick sim.Tick) {
 	l, first := f.log, f.known != nil
 	if first {

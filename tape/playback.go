@@ -79,8 +79,9 @@ func (p *Playback) Close() { p.unset(nil) }
 // time. If that time is in a gap, the playback begins with the first tick after the gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
-// Spans returns the recorded periods that can be replayed, oldest first. It reads only headers and indexes. If Limit
-// shortens a span, First and Last are still those of the whole span.
+// Spans returns the recorded periods that can be replayed, oldest first. If a period extends beyond the times passed to Limit, From
+// and To are these times, and only the ticks between them can be replayed; First and Last are still the first and the last tick of
+// the whole period. Spans reads only headers and indexes.
 func (p *Playback) Spans() ([]Span, error) {
 	err := p.line.refresh()
 	return p.limitedSpans(), err

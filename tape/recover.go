@@ -126,9 +126,9 @@ func (r *recovery) isReload(i int) bool {
 	return i > 0 && r.segments[i].isReloadOf(&r.segments[i-1].header)
 }
 
-// reloadedInto reports whether the function fits returns true for a segment after segment i. It looks only at segments of the
-// same life of the area, which ends when the area is created anew. In one life the world changes only by reloads of the world
-// file.
+// reloadedInto reports whether the world was reloaded, after segment i, into one that the caller accepts: whether fits(s) is true for
+// a later segment s of the same life of the area. A life ends when the area is created anew. In one life the world changes only by
+// reloads of the world file.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
