@@ -58,8 +58,8 @@ func (s *Store) checkLedger(ctx context.Context, version int64) error {
 }
 
 func (s *Store) lossError(had, has *ledger.Commit) error {
-	return fmt.Errorf("%s: %w: %s; %s: correct --store, bring the newer database back, or start once with --accept-loss, which continues with what is left: %w",
-		s.where, ErrLoss, whyLost(had, has), counts(had, has), store.ErrCorrupt)
+	return fmt.Errorf("%s: %w: %w: %s (%s); change --store if it names the wrong database; restore the newer database if an older copy has replaced it; "+
+		"or start once with --accept-loss to continue without the lost data", s.where, store.ErrCorrupt, ErrLoss, whyLost(had, has), counts(had, has))
 }
 
 func whyLost(had, has *ledger.Commit) string {

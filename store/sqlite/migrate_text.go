@@ -90,8 +90,8 @@ func (m *textMigration) repairCharacterName(ctx context.Context, tx *sql.Tx, id 
 	return m.repairName(ctx, tx, "character", `UPDATE characters SET name = ? WHERE id = ?`, " ", id, name)
 }
 
-// repairName renames a row to its repaired name. If that name is in use, the parameter separator and a number are appended:
-// "ünal_2".
+// repairName renames a row to its repaired name. If another row already has that name, repairName appends the separator and the first
+// free number from 2 on: with the separator "_", "ünal" becomes "ünal_2".
 func (m *textMigration) repairName(ctx context.Context, tx *sql.Tx, what, update, separator string, id int64, name string) error {
 	fixed := repair(name)
 	if fixed == name {

@@ -74,7 +74,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 		}
 		if aside != "" {
 			if left := os.Remove(aside); left != nil && !errors.Is(left, fs.ErrNotExist) { // the folder is not empty
-				err = fmt.Errorf("%w; what the restore has set aside is in %s", err, aside)
+				err = fmt.Errorf("%w; the previous files, which the restore copied or moved there, are in %s", err, aside)
 			}
 		}
 		return nil, "", fmt.Errorf("restore: %w", err)
