@@ -61,7 +61,7 @@ func TestSolidsAndBlocksObstructPlayersOfEveryAuthority(t *testing.T) {
 		{"the kerb", geom.Vec{X: 22, Z: 118}, geom.Vec{X: 22, Z: 126}, true, 3005, 3129, 0, 1, [3]int32{11, 64, -61}, terrain.SmoothStoneSlab},
 		{"the pillar", geom.Vec{X: 62, Z: -6}, geom.Vec{X: 62, Z: 6}, false, 3015, 3099, 0, 1, [3]int32{31, 66, -1}, terrain.Stone},
 	} {
-		if got := field.Walls.Clear(c.from, c.to, false); got != c.claim {
+		if got := field.Walls.IsClearBetween(c.from, c.to, false); got != c.claim {
 			t.Errorf("%s and a claim: %v", c.name, got)
 		}
 		if got := field.Ground.CanStep(c.tileX, c.tileZ, c.dx, c.dz); got != c.claim {
@@ -120,7 +120,7 @@ func TestWallsOfDefaultWorldAreEqualForEveryAuthority(t *testing.T) {
 		{"the ice rink", geom.Vec{X: 10, Y: 2, Z: 50}, geom.Vec{X: 50, Y: 2, Z: 60}, true},
 		{"the pond", geom.Vec{X: -150, Y: 2, Z: 80}, geom.Vec{X: -150, Y: 2, Z: 130}, true},
 	} {
-		if got := vale.Walls.Clear(c.from, c.to, false); got != c.want {
+		if got := vale.Walls.IsClearBetween(c.from, c.to, false); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}

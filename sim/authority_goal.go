@@ -182,12 +182,12 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	for {
 		d := geom.DistXZ(from, to)
 		if !(d > routeProbeUnits) {
-			return a.def.Walls.Clear(from, to, false)
+			return a.def.Walls.IsClearBetween(from, to, false)
 		}
 		next := from
 		next.X += float32((to.X - from.X) * (routeProbeUnits / d))
 		next.Z += float32((to.Z - from.Z) * (routeProbeUnits / d))
-		if !a.def.Walls.Clear(from, next, false) {
+		if !a.def.Walls.IsClearBetween(from, next, false) {
 			return false
 		}
 		from = next
@@ -216,7 +216,7 @@ func (a *Area) searchRoute(x *actor) {
 	switch {
 	case v.Held != reason.None:
 		r.endX, r.endZ = x.pos.X, x.pos.Z
-	case v.End == goal && a.def.Walls.Clear(geom.Vec{X: end.X, Y: x.pos.Y, Z: end.Z}, want, false):
+	case v.End == goal && a.def.Walls.IsClearBetween(geom.Vec{X: end.X, Y: x.pos.Y, Z: end.Z}, want, false):
 		r.endX, r.endZ = want.X, want.Z
 	default:
 		r.endX, r.endZ = end.X, end.Z
@@ -254,7 +254,7 @@ func (a *Area) accessTile(p geom.Vec) move.Tile {
 			}
 			c := a.def.Tiles.Centre(t)
 			c.Y = p.Y
-			if d := geom.Dist2XZ(p, c); (bestDist < 0 || d < bestDist) && a.def.Walls.Clear(p, c, false) {
+			if d := geom.Dist2XZ(p, c); (bestDist < 0 || d < bestDist) && a.def.Walls.IsClearBetween(p, c, false) {
 				best, bestDist = t, d
 			}
 		}

@@ -98,7 +98,7 @@ func TestChasingNPCEntersHouseThroughDoor(t *testing.T) {
 	for range 200 {
 		s.step()
 		s.checkNoActorInsideSolids()
-		if !s.a.def.Walls.Clear(was, wolf.pos, false) {
+		if !s.a.def.Walls.IsClearBetween(was, wolf.pos, false) {
 			t.Fatalf("NPC moved through a wall from %v to %v", was, wolf.pos)
 		}
 		was = wolf.pos
@@ -158,7 +158,7 @@ func TestStraightLinesBetweenRouteCornersCrossNoWall(t *testing.T) {
 		t.Fatalf("route %+v", w)
 	}
 	for i := 1; i < int(w.count); i++ {
-		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.corners[i]), x.pos); far > 60 || !s.a.def.Ground.Clear(w.corners[i-1], w.corners[i]) {
+		if far := geom.DistXZ(s.a.def.Tiles.Centre(w.corners[i]), x.pos); far > 60 || !s.a.def.Ground.IsClearBetween(w.corners[i-1], w.corners[i]) {
 			t.Errorf("corner %d of %v is behind a wall or too far", i, w.corners[:w.count])
 		}
 	}

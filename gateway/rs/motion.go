@@ -215,7 +215,7 @@ func (as *areaScene) updateTurn(state *rowState, a *sim.ActorState, oldTile prot
 
 // isLineClear reports whether no wall crosses the straight line between two tiles.
 func (as *areaScene) isLineClear(a, b proto.Tile) bool {
-	return as.def.Ground.Clear(simTile(a), simTile(b))
+	return as.def.Ground.IsClearBetween(simTile(a), simTile(b))
 }
 
 // detour returns how clients must draw a movement around a wall between the tiles from and to: over the tile via. Candidates are

@@ -17,7 +17,7 @@ func OnTile(t Tile) Goal { return Goal{Tile: t} }
 // if the step is diagonal, none at the corner. An actor that stands on t itself has not reached this goal.
 func BesideTile(t Tile) Goal { return Goal{Tile: t, Reach: 1} }
 
-// WithinTiles returns the goal to stand 1..reach tiles from tile t with no obstacle in between (see terrain.Tiles.Clear).
+// WithinTiles returns the goal to stand 1..reach tiles from tile t with no obstacle in between (see terrain.Tiles.IsClearBetween).
 func WithinTiles(t Tile, reach uint8) Goal { return Goal{Tile: t, Reach: max(reach, 1)} }
 
 // ReachedFrom reports whether an actor that stands on the tile from has reached the goal.
@@ -29,5 +29,5 @@ func (g Goal) ReachedFrom(t *terrain.Tiles, from Tile) bool {
 	if d == 0 || d > int(g.Reach) || g.Orthogonal && from.X != g.Tile.X && from.Z != g.Tile.Z {
 		return false
 	}
-	return t.Clear(from, g.Tile)
+	return t.IsClearBetween(from, g.Tile)
 }

@@ -116,7 +116,7 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 // at most maxDetour units long.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
-		length, ok = straight, in.Walls.Clear(from, to, in.Flies)
+		length, ok = straight, in.Walls.IsClearBetween(from, to, in.Flies)
 	} else {
 		length, ok = in.Walls.PathLength(from, to, min(near, maxDetour), in.Flies)
 	}

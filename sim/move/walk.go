@@ -108,7 +108,7 @@ func WalkWithWalls(w *terrain.Walls, flies bool, pos geom.Vec, destX, destZ, uni
 		return pos
 	}
 	to.X, to.Z = pos.X+float32((to.X-pos.X)*free), pos.Z+float32((to.Z-pos.Z)*free)
-	if !w.Clear(pos, to, flies) {
+	if !w.IsClearBetween(pos, to, flies) {
 		return pos
 	}
 	return to

@@ -8,10 +8,11 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// StandingSolids returns boxes, in world units, of everything with collision that stands on the ground: the solids of the
-// spec, then its fills in order. Tiles and walls built from these boxes match the blocks that NewBlocks builds from the
-// spec. A fill of a kind without collision, such as air, removes what it covers, including parts of solids; solids
-// without blocks are not affected. Solids that end below the lowest ground are omitted.
+// StandingSolids returns boxes, in world units, of everything with collision that stands on the ground: the solids of the spec, then
+// its fills in order. Tiles and walls built from these boxes match the blocks that NewBlocks builds from the spec. A fill of a kind
+// without collision, such as air, removes what it covers, including parts of solids. It does not affect solids that have no blocks,
+// because their block kind is Air or they are outside the heights that blocks can have. Solids that end below the lowest ground are
+// omitted.
 //
 // The error names the limit that the spec exceeds. The spec must be valid for NewBlocks.
 func (spec *BlocksSpec) StandingSolids() ([]Solid, error) {

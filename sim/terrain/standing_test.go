@@ -54,7 +54,7 @@ func TestAirFillRemovesPartOfSolidForEveryAuthority(t *testing.T) {
 		{at(-4.1, 0, -2), at(-4.1, 0, 4), false},
 		{at(0, 0, 9), at(0, 0, 12), false}, // this solid has no blocks, and an air fill removes only blocks
 	} {
-		if got := w.Clear(c.a, c.b, false); got != c.want {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.want {
 			t.Errorf("from %v to %v: %v", c.a, c.b, got)
 		}
 	}

@@ -115,9 +115,10 @@ func (t *Tiles) index(x, z int) int {
 	return (z-int(t.rect.MinZ))*int(t.width) + x - int(t.rect.MinX)
 }
 
-// Clear reports whether nothing is between two tiles: both are free, and every step along the straight line of tiles between them
-// is legal. The order of the two tiles does not matter. Everything that stops a walker counts as an obstacle, however low it is.
-func (t *Tiles) Clear(a, b Tile) bool {
+// IsClearBetween reports whether a walker can go straight from one tile to the other: both tiles are free, and every step along the
+// straight line of tiles between them is legal. The order of the two tiles does not matter. Everything that stops a walker counts as
+// an obstacle, however low it is.
+func (t *Tiles) IsClearBetween(a, b Tile) bool {
 	if t.Blocked(a.X, a.Z) || t.Blocked(b.X, b.Z) {
 		return false
 	}

@@ -302,7 +302,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 		{Tile{100, 104}, Tile{100, 105}, false}, // both tiles lie inside the block
 		{Tile{5000, 5000}, Tile{5040, 5017}, true},
 	} {
-		if got, back := tiles.Clear(c.a, c.b), tiles.Clear(c.b, c.a); got != c.want || back != c.want {
+		if got, back := tiles.IsClearBetween(c.a, c.b), tiles.IsClearBetween(c.b, c.a); got != c.want || back != c.want {
 			t.Errorf("%v to %v: %v, back %v; want %v", c.a, c.b, got, back, c.want)
 		}
 	}
@@ -313,7 +313,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 		}
 		axis := rapid.Uint16Range(98, 124)
 		a, b := Tile{axis.Draw(t, "ax"), axis.Draw(t, "az")}, Tile{axis.Draw(t, "bx"), axis.Draw(t, "bz")}
-		if tiles.Clear(a, b) != tiles.Clear(b, a) {
+		if tiles.IsClearBetween(a, b) != tiles.IsClearBetween(b, a) {
 			t.Fatalf("Clear differs between %v to %v and back", a, b)
 		}
 	})

@@ -35,7 +35,7 @@ func BenchmarkWalls(b *testing.B) {
 		b.Run(fmt.Sprintf("clear/solids=%d", n), func(b *testing.B) {
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				w.Clear(from[i&1023], to[i&1023], false)
+				w.IsClearBetween(from[i&1023], to[i&1023], false)
 			}
 		})
 		b.Run(fmt.Sprintf("way/solids=%d", n), func(b *testing.B) {

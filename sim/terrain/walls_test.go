@@ -49,7 +49,7 @@ func TestSolidObstructsStraightMovement(t *testing.T) {
 		{"deeper into it", at(10.5, 0, 0), at(10.5, 0, 4), true},
 		{"out of it and into another", at(10.5, 0, 1), at(21, 0, 1), false},
 	} {
-		if got := w.Clear(c.a, c.b, false); got != c.want {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -57,7 +57,7 @@ func TestSolidObstructsStraightMovement(t *testing.T) {
 		t.Errorf("share %v, clear %v; want half of the line free", share, clear)
 	}
 	var open *Walls
-	if !open.Clear(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.CanRise(at(0, 0, 0), 9, false) {
+	if !open.IsClearBetween(at(0, 0, 0), at(1e5, 0, 0), false) || open.Inside(at(0, 0, 0), false) || !open.CanRise(at(0, 0, 0), 9, false) {
 		t.Error("a nil *Walls obstructs")
 	}
 }
@@ -74,12 +74,12 @@ func TestStraightMovementIntoCornerOfSolidIsObstructed(t *testing.T) {
 			rapid.SampledFrom([]float32{-27 - wallSkin, -20 + wallSkin}).Draw(t, "z"))
 		size := rapid.SampledFrom([]float32{1e-6, 1e-3, 1, 30}).Draw(t, "size")
 		from := at(rapid.Float32Range(-1, 1).Draw(t, "from x")*size, 0, rapid.Float32Range(-1, 1).Draw(t, "from z")*size)
-		if !w.Inside(from, false) && w.Clear(from, corner, false) {
+		if !w.Inside(from, false) && w.IsClearBetween(from, corner, false) {
 			t.Fatalf("clear from %v into the corner %v", from, corner)
 		}
 	})
 	w := wallsOf(t, boxOf(36, 0, -27, 40, 6, -20))
-	if from, corner := at(3.3380186e-07, 0, 9.906149e-07), at(36-wallSkin, 0, -27-wallSkin); w.Clear(from, corner, false) {
+	if from, corner := at(3.3380186e-07, 0, 9.906149e-07), at(36-wallSkin, 0, -27-wallSkin); w.IsClearBetween(from, corner, false) {
 		t.Errorf("clear from %v into the corner %v", from, corner)
 	}
 }
@@ -113,23 +113,23 @@ func TestLowStepsAndHighBeamsDoNotObstructStraightMovement(t *testing.T) {
 		{"stairs", at(65, 0, 0), at(80, 0, 0), true, true},
 		{"no stairs", at(65, 0, 11), at(80, 0, 11), false, false},
 	} {
-		if got := w.Clear(c.a, c.b, false); got != c.on {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.on {
 			t.Errorf("%s, on foot: %v", c.name, got)
 		}
 		c.a.Y = 2.5
-		if got := w.Clear(c.a, c.b, false); got != c.jump {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.jump {
 			t.Errorf("%s, with a jump: %v", c.name, got)
 		}
 	}
 	for _, high := range []float32{100, -100} {
-		if w.Clear(at(25, high, 0), at(35, high, 0), false) {
+		if w.IsClearBetween(at(25, high, 0), at(35, high, 0), false) {
 			t.Errorf("a claimed height of %v passes a wall", high)
 		}
 	}
-	if !w.Clear(at(25, 3, 0), at(35, 3, 0), true) || w.Clear(at(25, 2, 0), at(35, 2, 0), true) {
+	if !w.IsClearBetween(at(25, 3, 0), at(35, 3, 0), true) || w.IsClearBetween(at(25, 2, 0), at(35, 2, 0), true) {
 		t.Error("a flying actor must pass over solids below its feet, and only those")
 	}
-	if !w.Clear(at(75, 3.6, 0), at(75, 3.6, 4), false) || !w.Inside(at(75, 0, 0), false) || w.Inside(at(75, 3.6, 0), false) {
+	if !w.IsClearBetween(at(75, 3.6, 0), at(75, 3.6, 4), false) || !w.Inside(at(75, 0, 0), false) || w.Inside(at(75, 3.6, 0), false) {
 		t.Error("on top of a solid must not count as inside")
 	}
 }
@@ -156,7 +156,7 @@ func TestOnlyFloorsAtHeightOfActorObstructStraightMovement(t *testing.T) {
 		{"down through a floor", at(5, 160, 5), at(15, 152, 5), false},
 		{"up through a floor", at(5, 160, 5), at(15, 168, 5), false},
 	} {
-		if got := w.Clear(c.a, c.b, false); got != c.want {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -164,10 +164,10 @@ func TestOnlyFloorsAtHeightOfActorObstructStraightMovement(t *testing.T) {
 		t.Error("a floor must block attacks")
 	}
 	w = wallsOf(t, append(hill, boxOf(100, 60, -90, 101, 70, 0))...)
-	if !w.Clear(at(70, 60, 9), at(130, 60, 9), false) || w.Clear(at(70, 60, -9), at(130, 60, -9), false) {
+	if !w.IsClearBetween(at(70, 60, 9), at(130, 60, 9), false) || w.IsClearBetween(at(70, 60, -9), at(130, 60, -9), false) {
 		t.Error("blocked on the hill")
 	}
-	if !w.Clear(at(70, 60, 9), at(70, 60, 9.5), false) || !w.Clear(at(62, 60, 9), at(58, 59, 9), false) {
+	if !w.IsClearBetween(at(70, 60, 9), at(70, 60, 9.5), false) || !w.IsClearBetween(at(62, 60, 9), at(58, 59, 9), false) {
 		t.Error("blocked at the edge of the hill")
 	}
 }
@@ -181,10 +181,10 @@ func TestWallOnTopOfStairsObstructsStraightMovement(t *testing.T) {
 		rampart = append(rampart, boxOf(i, 0, -50, 30-i, i+1, 50))
 	}
 	w := wallsOf(t, append(rampart, boxOf(15, 12, -50, 16, 20, 50))...)
-	if w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
+	if w.IsClearBetween(at(-1, 0, 0), at(31, 0, 0), false) {
 		t.Error("passed through the wall on the rampart")
 	}
-	if w := wallsOf(t, rampart...); !w.Clear(at(-1, 0, 0), at(31, 0, 0), false) {
+	if w := wallsOf(t, rampart...); !w.IsClearBetween(at(-1, 0, 0), at(31, 0, 0), false) {
 		t.Error("blocked above the wall")
 	}
 }
@@ -199,7 +199,7 @@ func TestActorCannotRiseThroughSolid(t *testing.T) {
 			t.Errorf("from %v to %v: %v", c.from, c.to, got)
 		}
 	}
-	if w.Clear(at(5, 7, 5), at(6, 0, 6), false) {
+	if w.IsClearBetween(at(5, 7, 5), at(6, 0, 6), false) {
 		t.Error("a step on a roof leads through the roof")
 	}
 }
@@ -242,12 +242,12 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 			return
 		}
 		want := float32(1e9)
-		if w.Clear(a, b, false) {
+		if w.IsClearBetween(a, b, false) {
 			want = geom.DistXZ(a, b)
 		}
 		for _, p := range corners { // the path goes around one corner, or two
 			for _, q := range corners {
-				if w.Clear(a, p, false) && w.Clear(p, q, false) && w.Clear(q, b, false) {
+				if w.IsClearBetween(a, p, false) && w.IsClearBetween(p, q, false) && w.IsClearBetween(q, b, false) {
 					want = min(want, geom.DistXZ(a, p)+geom.DistXZ(p, q)+geom.DistXZ(q, b))
 				}
 			}
@@ -278,7 +278,7 @@ func TestStraightMovementOverGapWiderThanJumpIsObstructed(t *testing.T) {
 		{"down onto a lower solid, and on", at(1, 4.2, 62), at(40, 4.2, 62), true},
 		{"below a beam", at(-2, 0, 42), at(2.5, 0, 42), true},
 	} {
-		if got := w.Clear(c.a, c.b, false); got != c.want {
+		if got := w.IsClearBetween(c.a, c.b, false); got != c.want {
 			t.Errorf("%s: %v", c.name, got)
 		}
 	}
@@ -299,7 +299,7 @@ func TestClosedRoomBlocksLineOfSightAndPaths(t *testing.T) {
 		if within(p) || w.Inside(at(p.X, 0, p.Z), false) {
 			return
 		}
-		if w.Clear(p, q, false) || w.Clear(q, p, false) {
+		if w.IsClearBetween(p, q, false) || w.IsClearBetween(q, p, false) {
 			t.Fatalf("clear between %v and %v", p, q)
 		}
 		if length, ok := w.PathLength(p, q, 1000, false); ok {
@@ -334,7 +334,7 @@ func TestWallQueriesMatchFullScanOfSolids(t *testing.T) {
 				inside = inside || b.containsXZ(p)
 				want = want && !b.crosses(float64(p.X), float64(p.Z), float64(q.X), float64(q.Z))
 			}
-			if got := w.Clear(p, q, false); !inside && got != want || w.Inside(p, false) != inside {
+			if got := w.IsClearBetween(p, q, false); !inside && got != want || w.Inside(p, false) != inside {
 				t.Fatalf("from %v to %v: clear %v, want %v; inside %v", p, q, got, want, inside)
 			}
 		}
@@ -377,7 +377,7 @@ func TestFloorBelowIsHighestSurfaceUnderFeet(t *testing.T) {
 func TestWallQueriesDoNotAllocate(t *testing.T) {
 	w := wallsOf(t, closedRoom...)
 	if n := testing.AllocsPerRun(100, func() {
-		w.Clear(at(-5, 0, 5), at(5, 0, 5), false)
+		w.IsClearBetween(at(-5, 0, 5), at(5, 0, 5), false)
 		w.PathLength(at(-5, 0, 5), at(5, 0, 5), 500, false)
 		w.Inside(at(0, 0, 5), false)
 		w.CanRise(at(0, 0, 5), 9, false)

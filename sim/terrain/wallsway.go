@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Clear reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of the feet
-// at both ends. The higher of the two applies along the whole line. It does not allocate.
-func (w *Walls) Clear(a, b geom.Vec, flies bool) bool {
+// IsClearBetween reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of the
+// feet at both ends. The higher of the two applies along the whole line. It does not allocate.
+func (w *Walls) IsClearBetween(a, b geom.Vec, flies bool) bool {
 	_, clear := w.ClearShare(a, b, flies)
 	return clear
 }
