@@ -75,7 +75,7 @@ func TestPathEndsBeforeStepThatNewWallBlocks(t *testing.T) {
 	}
 }
 
-func TestPathAfterTeleportStartsOneCycleLater(t *testing.T) {
+func TestPathClickedRightAfterTeleportStartsOneCycleLaterThanUsual(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))
