@@ -10,10 +10,10 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// BlockingCalls runs functions that may block, such as logins, for a worker that must not wait for them. Such a call runs on a
-// goroutine of its own. It returns a second function, which applies the result and which the worker's goroutine runs, so that no
-// locks are needed. The owner, usually a Loop, (1) calls Open, (2) runs every function that it receives from Results or that was
-// passed to Post, (3) at the end calls the function that Open returned.
+// BlockingCalls runs functions that may block, such as logins, on goroutines of their own, so that a worker need not wait for them.
+// Each of these functions returns another function, which applies the result. The worker runs that second function on its own
+// goroutine, so it needs no locks. The owner of the BlockingCalls, usually a Loop, must (1) call Open, (2) run every function that it
+// receives from Results or that was passed to Post, (3) at the end call the function that Open returned.
 type BlockingCalls struct {
 	Results chan func() // functions that apply the results of finished calls; the worker must run each of them
 
@@ -38,8 +38,8 @@ func (c *BlockingCalls) Open(ctx context.Context) (end func()) {
 	return end
 }
 
-// Start runs block on a new goroutine. The worker runs the function that block returns. Start returns false without running
-// block if the limit of concurrent calls is reached. If block panics, the worker's goroutine panics with the same value.
+// Start runs the function block on a new goroutine. The worker then runs the function that block returns. Start returns false without
+// running block if the limit of concurrent calls is reached. If block panics, the goroutine of the worker panics with the same value.
 func (c *BlockingCalls) Start(block func(ctx context.Context) (done func())) bool {
 	select {
 	case c.slots <- struct{}{}:

@@ -34,19 +34,19 @@ func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// DisplayedYaw is the yaw with which an actor was displayed in the previous frame. The zero value stands for an actor that was
-// not in that frame.
+// DisplayedYaw remembers the yaw with which an actor was displayed in the previous frame, and the yaw in the world from which that
+// was computed. The zero value stands for an actor that was not in the previous frame.
 type DisplayedYaw struct {
-	Known bool    // the actor was in the previous frame
-	Yaw   float32 // yaw with which the actor was displayed, in degrees of the block grid
-	World float32 // yaw of the actor in the world, in degrees
+	Known    bool    // the actor was in the previous frame
+	Yaw      float32 // displayed yaw in degrees, relative to the axes of the block grid
+	WorldYaw float32 // yaw in the world in degrees
 }
 
-// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees of the block grid. If the actor faces
-// the yaw in the frame (Motion.FacesYaw), BlockYaw returns that yaw. NPCs, and players of RealmCrafter clients, do not face it:
-// RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the destination while the
-// actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw with which the actor was
-// displayed before, or the yaw in the frame if that has changed.
+// BlockYaw returns the yaw with which clients of a block world display an actor, in degrees relative to the axes of the block grid.
+// If the actor faces the yaw in the frame (Motion.FacesYaw), BlockYaw returns that yaw. NPCs, and players of RealmCrafter clients, do
+// not face it: RealmCrafter clients turn such actors by themselves. For them, BlockYaw returns (1) the direction of the destination
+// while the actor walks, (2) otherwise the direction of the actor's target if it has one, (3) otherwise the yaw with which the actor
+// was displayed before, or the yaw in the frame if that has changed.
 func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 	if a.Motion.FacesYaw {
 		return terrain.MirrorYaw(a.Yaw)
@@ -58,7 +58,7 @@ func BlockYaw(f *sim.Frame, a *sim.ActorState, last DisplayedYaw) float32 {
 		}
 	}
 	switch {
-	case tooClose(east, north) && (!last.Known || last.World != a.Yaw):
+	case tooClose(east, north) && (!last.Known || last.WorldYaw != a.Yaw):
 		return terrain.MirrorYaw(a.Yaw)
 	case tooClose(east, north):
 		return last.Yaw

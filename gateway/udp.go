@@ -23,8 +23,9 @@ const readPause = time.Millisecond
 // maxDatagram is the maximum length in bytes of a datagram of any door. ENet 1.1 has the longest datagrams.
 const maxDatagram = 4096
 
-// BindUDP opens the UDP socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors contain the
-// address and the flag, --door, with which another address is chosen.
+// BindUDP opens the UDP socket of a door. addr is host:port; "" selects all interfaces at the given port. Errors name the address. If
+// the socket cannot be opened, they also name the flag that changes the address. The flag has the name of the door: for the door
+// "rcce" it is --rcce.
 func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	if addr == "" {
 		addr = fmt.Sprintf(":%d", port)

@@ -53,7 +53,7 @@ func (ip *interpolated) tick() {
 
 func distanceXZ(a, b geom.Vec) float64 { return math.Hypot(float64(a.X-b.X), float64(a.Z-b.Z)) }
 
-// The displayed motion of a player of another protocol stays within the limits of docs/one-world.md, delays.
+// The displayed motion of a player of another protocol stays within the limits in the section "Delays" of docs/one-world.md.
 func TestMotionOfPlayersOfOtherProtocolsIsInterpolatedEvenly(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

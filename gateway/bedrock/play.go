@@ -16,9 +16,9 @@ import (
 // line.
 const maxChat = 250
 
-// packetState returns the state of the login for the packet table, which says in which states a client may send each type of
-// packet.
-func (c *conn) packetState() proto.SessionState {
+// packetState returns the current state of the session, as a set with one element, for the packet table, which says in which states a
+// client may send each type of packet.
+func (c *conn) packetState() proto.SessionStates {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:
 		return proto.InLogin

@@ -49,7 +49,7 @@ type actorView struct {
 	jumpTick          sim.Tick     // tick at which the actor's jump began; 0 if the actor does not jump
 	pos               geom.Vec     // position of the feet in blocks
 	yaw               float32      // displayed yaw in degrees
-	worldYaw          float32      // yaw in world coordinates in the last frame, in degrees
+	worldYaw          float32      // yaw in the world in the last frame, in degrees
 	pitch             float32      // in degrees
 	height            float32      // height of the collision box in blocks at scale 1
 	flags             proto.ActorFlags
@@ -136,9 +136,9 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
-// displayedYaw returns how the actor was turned in the last frame. The function gateway.BlockYaw continues from it.
+// displayedYaw returns the yaw of the actor in the last frame, displayed and in the world, for gateway.BlockYaw.
 func (av *actorView) displayedYaw() gateway.DisplayedYaw {
-	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, World: av.worldYaw}
+	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, WorldYaw: av.worldYaw}
 }
 
 // applyBody sets the fields that depend on the actor's body (sim.Body), which rarely changes: appearance, name and equipment.

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// docs/one-world.md, scales: a claimed position is sent to other clients without rounding, up to the edge of the world.
+// Section "Scales" of docs/one-world.md: a claimed position is sent to other clients without rounding, up to the edge of the world.
 func TestSentPositionsAreNotRounded(t *testing.T) {
 	last := math.Nextafter32(move.WorldLimit, 0)
 	for _, v := range []float32{0, 1, -1, 0.1, 1.0 / 3, -12345.678, 65536.01, last, -last, math.SmallestNonzeroFloat32, 1e-20} {

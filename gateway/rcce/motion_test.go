@@ -124,7 +124,7 @@ func predictPattern(units float64, run bool) movementPattern {
 	return movementPattern{flags: sim.FlagPlayer, motion: predictMotion(1), run: run, at: at, dest: func(sec float64) (x, z float64) { return at(sec + 0.2) }}
 }
 
-// docs/one-world.md, delays: RealmCrafter clients draw players of path and predict authority smoothly and without delay.
+// Section "Delays" of docs/one-world.md: RealmCrafter clients draw players of path and predict authority smoothly and without delay.
 func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]

@@ -11,11 +11,11 @@ import (
 // sent as a fraction of it: clients move a walking actor at 45 units/s times speed/maximum.
 const shownSpeedMax = 1000
 
-// runWeight determines at which walking speed clients display an actor. Clients draw running as twice as fast as walking, while
-// the actors of some doors run less than twice as fast as they walk. No displayed speed is then right for both. The displayed
-// walking speed is therefore the mean of the real walking speed, with weight 1-runWeight, and half the real running speed, with
-// weight runWeight. Both then look smooth, and actors are displayed close to their real positions. An actor that walks at 4.317
-// and sprints at 5.612 blocks/s is displayed as walking at 3.7 blocks/s (measured: docs/one-world.md, delays).
+// runWeight determines at which walking speed clients display an actor. Clients draw running as twice as fast as walking, while the
+// actors of some doors run less than twice as fast as they walk. No displayed speed is then right for both. The displayed walking
+// speed is therefore the mean of the real walking speed, with weight 1-runWeight, and half the real running speed, with weight
+// runWeight. Both then look smooth, and actors are displayed close to their real positions. An actor that walks at 4.317 and sprints
+// at 5.612 blocks/s is displayed as walking at 3.7 blocks/s (measured; see the section "Delays" of docs/one-world.md).
 const runWeight = (4.317 - 3.7) / (4.317 - 5.612/2)
 
 // shownSpeed returns the speed and the maximum speed of an actor in packets. Clients move a walking actor toward its destination

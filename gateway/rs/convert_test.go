@@ -7,7 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// docs/one-world.md, scales: the tiles at the corners of the protocol's range convert to the world and back without a change.
+// Section "Scales" of docs/one-world.md: the tiles at the corners of the protocol's range convert to the world and back without a
+// change.
 func TestTilesAtMapCornersRoundTripThroughWorldCoordinates(t *testing.T) {
 	for _, at := range []terrain.Tile{{}, {X: terrain.MaxTile}, {Z: terrain.MaxTile}, {X: terrain.MaxTile, Z: terrain.MaxTile}, {X: 3200, Z: 3200}} {
 		for plane := range uint8(4) {

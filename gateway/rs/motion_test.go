@@ -126,7 +126,8 @@ func (s *motionTest) followPath(cycles int, way func(sec float64) (x, z float64)
 	}
 }
 
-// docs/one-world.md, delays: clients of revision 667 draw actors that do not move on tiles smoothly and with a bounded delay.
+// Section "Delays" of docs/one-world.md: clients of revision 667 draw actors that do not move on tiles smoothly and with a bounded
+// delay.
 func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	line := func(dx, dz float64) func(float64) (float64, float64) {
 		return func(sec float64) (float64, float64) { return dx * sec, dz * sec }

@@ -67,8 +67,8 @@ type groundSection struct {
 	cells *[terrain.SectionCells]terrain.BlockID
 }
 
-// append appends the section's blocks to dst, in the order x, z, y, as runs of equal blocks. A run is the kind of its blocks and
-// their number minus 1.
+// append appends the blocks of the section to dst, as runs of equal blocks. Y changes fastest from one block to the next, then z,
+// then x. A run is the kind of its blocks and their number minus 1.
 func (s *groundSection) append(dst []byte) []byte {
 	if s.cells == nil {
 		return wire.VarU32(append(dst, byte(s.kind)), terrain.SectionCells-1)

@@ -138,7 +138,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	}
 	av.syncGame(s, f, a)
 	pos, yaw := s.place(av, f, a)
-	av.yaw = gateway.DisplayedYaw{Known: true, Yaw: yaw, World: a.Yaw}
+	av.yaw = gateway.DisplayedYaw{Known: true, Yaw: yaw, WorldYaw: a.Yaw}
 	flags := int32(a.Motion.Mode)
 	for bit, on := range [...]bool{3: a.Motion.InAir || av.jumpTick != 0, 4: a.Is(sim.FlagDead), 5: a.Is(sim.FlagLingering), 6: av.placed} {
 		if on {

@@ -49,7 +49,7 @@ export class Ground {
       });
     }
     const minX = i32(), minZ = i32(), width = varint(), depth = varint();
-    const sections = Array.from({ length: varint() }, () => { // kinds of blocks in the order x, z, y
+    const sections = Array.from({ length: varint() }, () => { // kinds of blocks in the order x, z, y (y changes fastest)
       const cells = new Uint8Array(CELLS);
       for (let i = 0; i < CELLS; ) cells.fill(u8(), i, (i += varint() + 1));
       return cells;
