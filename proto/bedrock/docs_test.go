@@ -58,7 +58,7 @@ func cells(part string) (rows [][]string) {
 }
 
 func TestWireDocHasEveryBedrockPacket(t *testing.T) {
-	legal := map[SessionState]string{
+	legal := map[SessionStates]string{
 		InLogin: "login", InHandshake: "handshake", InPacks: "packs", InStart: "start",
 		AfterStart: "joined", AfterLogin: "accepted", AnyState: "any",
 	}

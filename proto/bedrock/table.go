@@ -24,15 +24,15 @@ const (
 // String returns "c2s", "s2c" or "both".
 func (d Direction) String() string { return [...]string{"never", "c2s", "s2c", "both"}[d&BothWays] }
 
-// SessionState is a set of states of a session. The packet table contains such a set for each packet: the states in which the
+// SessionStates is a set of session states, one bit per state. The packet table contains, for each packet, the states in which the
 // packet is legal.
 //
 // Source: docs/wire/bedrock.md, sequence to spawn and rule LO-1.
-type SessionState uint8
+type SessionStates uint8
 
 // Session states, in the order in which a session passes through them, and combinations of states.
 const (
-	InLogin     SessionState                                         = 1 << iota // until the server has read the Login packet
+	InLogin     SessionStates                                        = 1 << iota // until the server has read the Login packet
 	InHandshake                                                                  // until encryption is active
 	InPacks                                                                      // from the PlayStatus with StatusLoginOK until the pack exchange is complete
 	InStart                                                                      // from StartGame until SetLocalPlayerAsInitialized
@@ -44,10 +44,10 @@ const (
 
 // PacketDef describes one packet type: its number, name, direction and legal states.
 type PacketDef struct {
-	ID        ID           // number of the packet type
-	Name      string       // Mojang's name without "Packet"
-	Direction Direction    // side that sends the packet
-	States    SessionState // states of the session in which the packet is legal
+	ID        ID            // number of the packet type
+	Name      string        // Mojang's name without "Packet"
+	Direction Direction     // side that sends the packet
+	States    SessionStates // states of the session in which the packet is legal
 
 	parse func(b []byte, v Version) (Packet, error)
 }
@@ -57,7 +57,7 @@ type PacketDef struct {
 func (row *PacketDef) Parse(b []byte, v Version) (Packet, error) { return row.parse(b, v) }
 
 // row builds the table row of a packet type P from its attributes and its parse function.
-func row[P Packet](id ID, name string, d Direction, s SessionState, parse func([]byte, Version) (P, error)) PacketDef {
+func row[P Packet](id ID, name string, d Direction, s SessionStates, parse func([]byte, Version) (P, error)) PacketDef {
 	return PacketDef{ID: id, Name: name, Direction: d, States: s, parse: func(b []byte, v Version) (Packet, error) {
 		p, err := parse(b, v)
 		if err != nil && !isTrailing(err) {

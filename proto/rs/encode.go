@@ -201,8 +201,8 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is a number of consecutive packets without room to add a waiting player to the client's view. After so
-// many, reserveDeferred reserves room for added players.
+// maxStarvedPackets is the number of consecutive packets without room to add any waiting player after which reserveDeferred reserves
+// room for such players.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: (1) persistent info of players that stay,

@@ -173,7 +173,7 @@ func (p Welcome) Append(b []byte) []byte {
 // map packets have no placement block. Both results are borrowed. Errors wrap wire.ErrShort.
 func SplitFirstMap(b []byte) (placement, rebuild []byte, err error) {
 	if len(b) < PlacementSize {
-		return nil, nil, fmt.Errorf("first map packet has %d bytes, fewer than the positions of all players at its beginning: %w", len(b), wire.ErrShort)
+		return nil, nil, fmt.Errorf("first map packet has %d bytes; the player positions at its beginning alone take %d bytes: %w", len(b), PlacementSize, wire.ErrShort)
 	}
 	return b[:PlacementSize:PlacementSize], b[PlacementSize:], nil
 }

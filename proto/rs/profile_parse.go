@@ -10,29 +10,30 @@ import (
 // ErrProfile is wrapped by every error of ParseProfile.
 var ErrProfile = errors.New("invalid profile table")
 
-// ParseProfile parses a profile table: text with one row per line; '#' begins a comment.
+// ParseProfile parses a table that describes the format of extended player info in one client revision. The table is text with one
+// row per line; '#' begins a comment.
 //
 //	profile 667 revision=667 ext=0x80,0x800 cell=6 maxpayload=15000 wear=12x0,1,1,0
 //	8000 WORN_ANIM n:u8 *{seq:u16 delay:u8N slots:u16LA}
 //	40 ANIM 4*seq:u16L delay:u8A
 //	look worn kit=0x100 object=0x8000 npc:u16 team:u8
 //
-// The first row has the name and options of the profile. Every other row is a block, in wire order: its mask bit in
-// hexadecimal, its InfoKind, its fields; or a part of the appearance (rows that begin with "look", see appearanceLayout). A
-// field is name:encoding.
+// The first row has the name and options of the profile. Each row after it is one of two kinds: (1) A row that begins with "look"
+// describes a part of the appearance, see appearanceLayout. (2) Any other row describes a block: its mask bit in hexadecimal, its
+// InfoKind, and its fields. The blocks are listed in wire order. A field is name:encoding.
 //
 //	u8 s8 u16 u32        a value, high byte first; s8 is read signed
 //	  A N S L LA M2 M3   suffixes: transforms, see docs/wire/rs.md
 //	smart smart2or4n     a value in 1 or 2 bytes; in 2 or 4 bytes
 //	a:u16<16384          parsing refuses 16384 and above
 //	4*a:u16              a0, a1, a2, a3
-//	t:u16 [ext:u16]      t has 32 bits if its two top bits are set, and then the low half follows
+//	t:u16 [ext:u16]      t is 16 bits; if its two top bits are set, t is the high half of a 32-bit value, and ext is the low half
 //	cstr                 text up to a 0 byte
 //	len:u8 a:bytes       a length, then the bytes; rbytes is last byte first, bytesA adds 128 to each
 //	(a=3..5 b:u8)        b only if a is 3, 4 or 5; (a&0x38=8 b:u8) tests some bits of a
 //	n:u8 *{a:u8 b:u8}    a count and that many items; must be the whole row
 //
-// A row may have the fields of its kind in any order, and lacks those that the revision does not have.
+// The row of a block may list the fields of its kind in any order, and omits fields that the revision does not have.
 func ParseProfile(table string) (*Profile, error) {
 	p := &Profile{}
 	for n, line := range strings.Split(table, "\n") {

@@ -48,8 +48,8 @@ type Viewer struct {
 	local    indexSet // local players, including the own one
 	skipped  indexSet // players whose skip flag is set: the last packet had no entry for them or added them
 	known    indexSet // players whose persistent info the client has completely, as of the cycle in the field cycle
-	deferred bool     // the last packet left something out
-	starved  int      // consecutive packets that left out every add, at most maxStarvedPackets
+	deferred bool     // something did not fit into the last packet: info of a player, or the addition of one
+	starved  int      // number of consecutive packets that had no room to add any waiting player, counted up to maxStarvedPackets
 
 	sentStates [indexSlots]sentState
 

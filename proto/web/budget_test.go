@@ -105,7 +105,7 @@ func TestControlMessagesShortenFollowingSnapshotsOnlyBriefly(t *testing.T) {
 }
 
 // Snapshots never exceed the budget, whatever its size, and nearly use it up.
-func TestSnapshotsUseBudgetOfAnyLength(t *testing.T) {
+func TestSnapshotsNearlyFillButNeverExceedByteBudget(t *testing.T) {
 	for _, budget := range []int{64, 200, 600} {
 		s := newSimulation(3, true, 250)
 		s.budget = budget

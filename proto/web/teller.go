@@ -141,8 +141,8 @@ func (t *Teller) Leave(handle uint16) {
 	}
 }
 
-// Reset begins a new run and removes all actors. It must be called when the player changes areas, because the client then forgets
-// all actors.
+// Reset forgets all actors and begins a new run (see Run), so that the next snapshot refers to no earlier one. It must be called when
+// the player changes areas, because the client then forgets all actors.
 func (t *Teller) Reset() {
 	t.newRun()
 	for i := range t.actors {

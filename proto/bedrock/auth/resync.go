@@ -33,7 +33,7 @@ func (o *Opener) Resync(b []byte, lost uint64, maxBytes int) ([]byte, error) {
 	}
 	o.state.counter = before
 	o.state.stream = &bufferedStream{buffered, o.state.stream}
-	return nil, fmt.Errorf("batch after %d lost batches cannot be decrypted with any of the next %d bytes of the key stream: %w", lost, maxBytes, ErrChecksum)
+	return nil, fmt.Errorf("cannot decrypt the batch after %d lost batches: no starting position within the next %d bytes of the key stream fits: %w", lost, maxBytes, ErrChecksum)
 }
 
 // isCompressor reports whether c is a valid compressor byte, with which a batch begins and which names the compression. Package
