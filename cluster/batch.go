@@ -36,7 +36,7 @@ const (
 //
 //	version   1 byte
 //	prev      hash of the state before the tick, 8 bytes, little endian
-//	saved     tick up to which the records are stored
+//	saved     newest tick whose player records, and those of all earlier ticks, are in the database
 //	atMS      time of the tick, ms since 1970 UTC
 //	gone      nodes declared dead: count; for each: node, incarnation, 0
 //	chunks    newest chunk of each node: count; for each: node, incarnation, number of the chunk

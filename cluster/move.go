@@ -53,8 +53,8 @@ func (h *Host) Move(ctx context.Context, a sim.AreaID, node string) error {
 	return nil
 }
 
-// Release ends the move of an area by an operator: load or the default order decides which node leads it. An area that does not
-// exist is an error.
+// Release undoes an operator's assignment of an area to a node (Move). From then on the loads or the default order decide again which
+// node leads the area. An area that does not exist is an error.
 func (h *Host) Release(a sim.AreaID) error {
 	if a < 0 || int(a) >= len(h.groups) {
 		return fmt.Errorf("there is no area %d; the world has %d areas", a, len(h.groups))

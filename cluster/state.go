@@ -125,7 +125,7 @@ func (g *group) restore(s *replica.Snapshot) error {
 
 // snapshot is the decoded content of a replica.Snapshot.
 type snapshot struct {
-	saved   sim.Tick // tick up to which the records of the area are stored
+	saved   sim.Tick // newest tick of the area whose player records, and those of all earlier ticks, are in the database
 	origins origins
 	homes   homes
 	area    *sim.Area // state of the area

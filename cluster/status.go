@@ -27,12 +27,13 @@ type Status struct {
 	LostTicks uint64 // number of ticks that this node counted as stored although no node had their records
 }
 
-// NodeStatus describes a node of the cluster, as the node sees itself or as this node sees another one.
+// NodeStatus describes one node of the cluster as the reporting node sees it, which is the node that made the Status. The described
+// node may be the reporting node itself (Self) or another one.
 type NodeStatus struct {
 	Name        string          // name of the node
 	Addr        string          // HOST:PORT for connections from other nodes
-	Self        bool            // the described node is the one that made the Status
-	Up          bool            // the node that made the Status is connected with the described node; true if they are the same
+	Self        bool            // the described node is the reporting node
+	Up          bool            // the reporting node is connected with the described node; true if they are the same
 	Since       time.Time       // time of the last change of Up; start time of the node if Self is true
 	Draining    bool            // the node hands over its areas
 	Leaving     bool            // the node is stopping

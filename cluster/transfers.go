@@ -20,7 +20,7 @@ type Transfer struct {
 	UnderWay int           // number of players under way; at least 1
 	Arrived  int           // number of players under way who have arrived, so that only the confirmation is missing
 	Oldest   time.Duration // time since the first player under way has left
-	Settled  uint64        // number of players who went from From to To before, since the areas began; their arrival is confirmed
+	Settled  uint64        // number of players who made this trip since the areas began and whose arrival is confirmed
 	Why      string        // why the first player waits, as a text for people; "" if no reason is known
 }
 

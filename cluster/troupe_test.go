@@ -21,7 +21,7 @@ import (
 type troupe struct {
 	def     *sim.World
 	members [3]member
-	acted   sim.Tick // newest tick of the first area in which the players have acted
+	acted   sim.Tick // newest tick of the first area for which the method act was called; act ignores frames of older ticks
 }
 
 // member is a player of a troupe, and what a run shows of it.

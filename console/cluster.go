@@ -113,7 +113,7 @@ type transferBody struct {
 	UnderWay int        `json:"underWay"` // number of players
 	Arrived  int        `json:"arrived"`  // number of these players who have arrived, so only the confirmation is missing
 	OldestMS int64      `json:"oldestMs"` // time since the first of them has left, ms
-	Settled  uint64     `json:"settled"`  // number of players before them, since the areas began, whose arrival is confirmed
+	Settled  uint64     `json:"settled"`  // number of players who made this trip since the areas began and whose arrival is confirmed
 	Why      string     `json:"why"`      // why the first of them waits, as a text for people; empty if no reason is known
 }
 

@@ -80,8 +80,8 @@ func (k *call) correctionGroups() (any, error) {
 	return b, nil
 }
 
-// correctionsQuery parses the query of the request, which selects journal entries. The parameter more names further query
-// parameters that this call allows.
+// correctionsQuery parses the query of the request, which selects journal entries. Besides the usual query parameters, the request
+// may have those listed in more.
 func (k *call) correctionsQuery(more ...string) (journal.Query, error) {
 	ask, err := k.parseQuery(append([]string{"player", "account", "entity", "reason", "weight", "verdict", "area", "since", "until"}, more...)...)
 	if err != nil {

@@ -100,7 +100,7 @@ func TestSilentLeaderIsReplacedAndCommitsNothingWhenItReturns(t *testing.T) {
 		}
 		term := g.nodes[2].replica.Term()
 		stopped.paused = false
-		g.run(2000) // step fails the test if the returned leader steps anything else
+		g.run(2000) // the function step fails the test if the returned leader executes other batches than the group
 		if g.leader() != 2 || g.nodes[2].replica.Term() != term || stopped.replica.IsLeader() {
 			t.Errorf("the returned leader changed the term from %d to %d", term, g.nodes[2].replica.Term())
 		}
@@ -170,7 +170,7 @@ func TestEntryIsAcknowledgedOnlyAfterWrite(t *testing.T) {
 	g.kill(1)
 	clear(g.cut)
 	g.start(2)
-	g.run(2000) // nodes 2 and 3 go on; step fails the test if node 1 had stepped a batch that neither has
+	g.run(2000) // nodes 2 and 3 go on; the function step fails the test if node 1 had executed a batch that neither node 2 nor node 3 has
 	g.mend()
 	g.run(1000)
 	if g.leader() == 0 || g.nodes[1].stepped < len(g.history)-2 {

@@ -259,7 +259,7 @@ func (g *group) write(n *simNode, out *Output) {
 	}
 }
 
-// step checks that every node steps the same batches in the same order.
+// step executes an entry on a node, and fails the test unless all nodes execute the same batches in the same order.
 func (g *group) step(n *simNode, e Entry) {
 	sum := crc32.ChecksumIEEE(e.Data)
 	switch {
