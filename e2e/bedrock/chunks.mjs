@@ -34,7 +34,7 @@ class Cursor {
 
 /**
  * Reads a palette storage of 4096 values. Returns undefined for a copy of the previous storage, one value if all are equal, or
- * an array in the order x, z, y.
+ * an array in the order x, z, y (y changes fastest).
  */
 function storage(c) {
   const head = c.u8();

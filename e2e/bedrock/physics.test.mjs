@@ -19,7 +19,7 @@ const plays = {
 };
 
 for (const [name, rows] of Object.entries(tables)) {
-  test(`trajectory ${name} is bit-identical`, () => {
+  test(`trajectory ${name} is bit-identical to the one in testdata`, () => {
     const s = atRest([0.5, 64, 0.5]);
     rows.forEach((row, i) => {
       const { move = [0, 0], flags = [], yaw = 0, knock = null } = plays[name](i + 1);

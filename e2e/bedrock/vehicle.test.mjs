@@ -1,4 +1,4 @@
-// Compares riding, liquids and effects with the trajectories of testdata, whose numbers have seven digits.
+// Compares computed trajectories of riding, liquids and effects with those in testdata, whose numbers have seven digits.
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import test from 'node:test';
@@ -50,7 +50,7 @@ const rides = {
 };
 
 for (const [name, [{ vehicle, world }, input]] of Object.entries(rides)) {
-  test(`trajectory ${name} agrees in every digit`, () => {
+  test(`trajectory ${name} equals the one in testdata in all seven digits`, () => {
     const v = copyVehicle(vehicle);
     tables[name].rows.forEach((row, i) => {
       const { move = [0, 0], yaw = 0, flags = [] } = input(i + 1);
@@ -79,7 +79,7 @@ const walks = {
 };
 
 for (const [name, [kind, start, input]] of Object.entries(walks)) {
-  test(`trajectory ${name} agrees in every digit`, () => {
+  test(`trajectory ${name} equals the one in testdata in all seven digits`, () => {
     const s = { ...atRest([0, 0, 0]), vel: [0, 0, 0], onGround: false, ...start };
     tables[name].rows.forEach((row, i) => {
       const { move = [0, 0], pitch = 0, flags = [], fireworks = 0 } = input(i + 1);

@@ -66,7 +66,7 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 			case e.Kind == proto.EventSaid:
 				p.listen(e.Text)
 			case e.Kind == proto.EventStruck:
-				p.crowd.history.RecordHit(time.Now(), p.name, blowOf(w, e))
+				p.crowd.history.RecordBlow(time.Now(), p.name, blowOf(w, e))
 			}
 		},
 	})

@@ -23,13 +23,13 @@ test('a check that throws counts as failed with the first line of its message', 
   assert.deepEqual([r.passed, r.failed, lines], [0, 1, ['FAIL a client logs in: no answer']]);
 });
 
-test('a check beyond its limit fails', async () => {
+test('a check that takes longer than its time limit fails', async () => {
   const [r, lines] = report();
   await r.check('slow', () => sleep(50), 1);
   assert.deepEqual(lines, ['FAIL slow: not done in 1 ms']);
 });
 
-test('a prefixed report counts in its parent', async () => {
+test('checks of a prefixed sub-report are counted in the parent report', async () => {
   const [r, lines] = report();
   const one = r.of('swarm');
   await one.check('logs in', async () => {});
@@ -38,7 +38,7 @@ test('a prefixed report counts in its parent', async () => {
   assert.deepEqual([r.passed, r.failed, lines], [1, 1, ['ok  swarm: logs in', 'note swarm: fast', 'FAIL swarm: ends: killed']]);
 });
 
-test('the closing line holds the counts of all processes and sets the exit status', () => {
+test('the closing line has the counts of all processes, and close returns the exit status', () => {
   const [r, lines] = report();
   r.add({ passed: 3, failed: 0 });
   assert.equal(r.close(), 0);

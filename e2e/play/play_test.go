@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestTripGoalIsPortalAfterPauseUntilAreaChangesOrTimeExpires(t *testing.T) {
+func TestTripToPortalBeginsAfterPauseAndEndsInOtherAreaOrAfterTimeout(t *testing.T) {
 	const pause = 10 * time.Second
 	to := sim.AreaID(1)
 	a, b := &truth.Area{}, &truth.Area{ID: to}

@@ -4,8 +4,8 @@ import { settled } from './correct.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
 const MAX_PROBE_MS = 100; // two frames; a longer time between two probes is a pause of this process, not of the server
-const MAX_SILENCE_MS = 3000; // maximum time without an update of A at B; longer than a busy machine delays the server
-const UPDATES = 4; // number of further updates of A for which check() waits
+const MAX_SILENCE_MS = 3000; // maximum time in which B receives no update about A; longer than a busy machine delays the server
+const UPDATES = 4; // number of further updates about A that check() waits for
 const LAG_TICKS = 100; // maximum age of a position at which B shows A, also on a busy machine
 const CENTRE = [10.5, 0.5]; // centre of the circle, out of attack range and within view of players at the start
 const RADIUS = 2; // radius of the circle in blocks
@@ -18,15 +18,15 @@ function circleYaw([x, , z]) {
 }
 
 /**
- * Makes A walk in circles and B watch it. Resolves with {check, end}. check() waits for further updates of A, and throws if A or B
+ * Makes A walk in circles and B watch it. Resolves with {check, end}. check() waits until B has received further updates about A, and throws if A or B
  * was affected since the last call. end() does the same and then stops A.
  */
 export async function watchBystanders(A, B) {
   await settled(A, B);
-  let mark; // index in A's log of packets about itself
-  let marks; // indexes in the violations of A and B
+  let mark; // number of packets in A's log of packets about itself at the last reset
+  let marks; // number of violations that A and B had at the last reset
   let tick; // A's tick at the last reset
-  let gap; // longest time without an update of A in ms
+  let gap; // longest time since the last reset, in ms, in which B received no update about A
   const reset = () => {
     mark = A.selfPackets.log.length;
     marks = [A, B].map((bot) => bot.violations.length);
@@ -34,7 +34,7 @@ export async function watchBystanders(A, B) {
   };
   reset();
   let last = performance.now(); // time of the last probe
-  let unseen = 0; // ms without an update, without the pauses of this process
+  let unseen = 0; // ms since B's last update about A, without the pauses of this process
   A.script = () => ({ move: [0, 1], yaw: circleYaw(A.pos) });
   const path = () => B.others.find(A.name)?.path ?? [];
   let moves = path().length;

@@ -72,9 +72,9 @@ type health struct {
 	from, until time.Time // when they were shown first and last
 }
 
-// RecordHit records that a client was shown a blow. The client is one that is shown every blow of its area, and whose frames are
-// passed to RecordFrame.
-func (h *History) RecordHit(at time.Time, client string, b Blow) {
+// RecordBlow records that a client was shown a blow. Call it only for a client that is shown every blow of its area and whose frames
+// are passed to RecordFrame.
+func (h *History) RecordBlow(at time.Time, client string, b Blow) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventHit, At: &at, Client: client, Blow: &b})

@@ -12,7 +12,7 @@ func hit1(tick uint64, victim string, damage int) Blow {
 // struckAll records that all clients are shown a blow.
 func (h *History) struckAll(seconds float64, b Blow) {
 	for _, who := range []string{"Web", "Wob", "Wub"} {
-		h.RecordHit(at(seconds), who, b)
+		h.RecordBlow(at(seconds), who, b)
 	}
 }
 
@@ -61,19 +61,19 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 		spoil func(h *History)
 		want  string
 	}{
-		"shown to one client only": {func(h *History) { h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3)) },
+		"shown to one client only": {func(h *History) { h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", 3)) },
 			"client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob, which was in the area, 0 times"},
 		"shown with other damage": {func(h *History) {
-			h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3))
-			h.RecordHit(at(15), "Wob", hit1(300, "Ghoul", 4))
-			h.RecordHit(at(15), "Wub", hit1(300, "Ghoul", 3))
+			h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", 3))
+			h.RecordBlow(at(15), "Wob", hit1(300, "Ghoul", 4))
+			h.RecordBlow(at(15), "Wub", hit1(300, "Ghoul", 3))
 		}, "client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob"},
 		"shown in another tick": {func(h *History) {
-			h.RecordHit(at(15), "Web", hit1(300, "Ghoul", -1))
-			h.RecordHit(at(15), "Wob", hit1(301, "Ghoul", -1))
-			h.RecordHit(at(15), "Wub", hit1(301, "Ghoul", -1))
+			h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", -1))
+			h.RecordBlow(at(15), "Wob", hit1(301, "Ghoul", -1))
+			h.RecordBlow(at(15), "Wub", hit1(301, "Ghoul", -1))
 		}, "client Web was shown the miss of Ghoul against Ghoul in tick 300 of Camp 1 times, but client Wob"},
-		"shown twice to one client": {func(h *History) { h.RecordHit(at(20), "Wub", hit1(400, "Bob", 5)) },
+		"shown twice to one client": {func(h *History) { h.RecordBlow(at(20), "Wub", hit1(400, "Bob", 5)) },
 			"client Wub was shown the hit of Ghoul against Bob for 5 points in tick 400 of Camp 2 times, but client Web, which was in the area, 1 times"},
 		"blow undone": {func(h *History) { h.struckAll(15, hit1(300, "Ann", 7)) },
 			"Ann had 100 health points, and clients were shown blows that took 82: it has 25, want at most 18"},
@@ -101,7 +101,7 @@ func TestBlowIsNotExpectedAtClientThatWasNotInAreaAllTheTime(t *testing.T) {
 	h := fight()
 	h.Enter(at(14.5), "Wob", "Ring")
 	h.Leave(at(15.5), "Wub")
-	h.RecordHit(at(15), "Web", hit1(300, "Ghoul", 3))
+	h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", 3))
 	for _, err := range h.Check() {
 		t.Error(err)
 	}

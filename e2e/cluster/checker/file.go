@@ -138,7 +138,7 @@ func (h *History) play(e *event) error {
 	case eventFrame:
 		h.RecordFrame(at, e.Client, e.Other, e.Area, e.Tick)
 	case eventHit:
-		h.RecordHit(at, e.Client, *e.Blow)
+		h.RecordBlow(at, e.Client, *e.Blow)
 	case eventHealth:
 		h.RecordHealth(at, e.Client, e.Number)
 	case eventCensus:

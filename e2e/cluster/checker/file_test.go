@@ -28,7 +28,7 @@ func contradict(h *History) {
 	}
 	h.Forget("a")
 	h.RecordPlaces(at(26), "a", map[string][]string{"Ann": {"Camp", "Mine"}})
-	h.RecordHit(at(30), "Ann", Blow{Area: "Camp", Tick: 700, Attacker: "Cow", Victim: "Ann", Damage: 3})
+	h.RecordBlow(at(30), "Ann", Blow{Area: "Camp", Tick: 700, Attacker: "Cow", Victim: "Ann", Damage: 3})
 	for s := range 5 {
 		h.RecordHealth(at(float64(25+s)), "Ann", 20)
 		h.RecordHealth(at(float64(40+s)), "Ann", 20)
