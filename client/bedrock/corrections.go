@@ -10,13 +10,13 @@ import (
 type sentInput struct {
 	tick     uint64   // tick of the input
 	pos      geom.Vec // feet position that the input claims
-	tampered bool     // the Tamper altered this input
+	tampered bool     // the test's cheat (Tamper) changed this input
 }
 
 // pendingCorrection describes a correction from the server that the prediction has not applied yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
-	tampered      bool   // the Tamper altered the input of the corrected tick, or that of an earlier tick in the history
+	tampered      bool   // the test's cheat (Tamper) changed the input of the corrected tick or of an earlier one in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 
@@ -29,8 +29,8 @@ func (p *Predictor) rememberInput(tick uint64, pos geom.Vec, tampered bool) {
 	p.sent[tick%uint64(len(p.sent))] = sentInput{tick, pos, tampered}
 }
 
-// tampered reports whether the Tamper (the test's cheat) has altered the input of this tick or of an earlier one. The
-// server then corrects this tick with good reason.
+// tampered reports whether the test's cheat (Tamper) has changed the input of this tick or of an earlier tick that is still in the
+// history. The server then corrects this tick with good reason.
 func (p *Predictor) tampered(tick uint64) bool {
 	for i := range p.sent {
 		if s := &p.sent[i]; s.tampered && s.tick <= tick {

@@ -137,7 +137,8 @@ type line struct {
 	text  []byte // text in Windows-1252
 }
 
-// Lines returns the last 32 lines received, oldest first.
+// Lines returns the last 32 lines of text that the client has shown, oldest first: game messages, chat, and text above the heads of
+// players.
 func (w *World) Lines() []TextLine {
 	var all []TextLine
 	for l := range w.lines.all() {

@@ -48,7 +48,7 @@ for (const at of ['ticket', 'open', 'hello', 'ground'] as Step[]) {
   });
 }
 
-it('a Bye instead of the Welcome ends the entry, or the attempts to resume, with the sentence of the Bye', async () => {
+it('a Bye instead of the Welcome ends the attempt to connect, or the attempts to resume, with the text of the Bye', async () => {
   const server = new Server();
   const world = await server.connect();
   server.answer = (s) => s.deliver(bye('Somebody else plays.'));
@@ -189,7 +189,7 @@ class Stream {
   }
 }
 
-it('snapshots over WebSocket that come while the ground is downloaded are read after the Enters before them', async () => {
+it('snapshots over WebSocket that come while the ground is downloaded are read after the Enter messages that came before them', async () => {
   const stream = new Stream(1, 5), server = new Server();
   server.answer = (s) => {
     s.deliver(vector('welcome'));
@@ -206,7 +206,7 @@ it('snapshots over WebSocket that come while the ground is downloaded are read a
   expect(world.self.truth).toEqual(stream.at);
 });
 
-it('snapshots over WebSocket that come during the download at a portal are read in the new area, and so is the next one', async () => {
+it("snapshots over WebSocket that come while the new area's ground is downloaded, and those after it, are read in the new area", async () => {
   const stream = new Stream(3, 4), server = new Server();
   const world = await server.connect();
   const before = { ...world.self.truth };
@@ -283,7 +283,7 @@ it('listeners that throw in an area change neither end the connection nor the pr
   expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one of the four when the listener of enter is added
 });
 
-it('a body that throws in an area change makes the client resume', async () => {
+it('if the keys of the body throw during an area change, the client reconnects and resumes its session', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const server = new Server();
   let broken = false;
@@ -335,7 +335,7 @@ it('delayed messages of a connection that was given up are dropped', async () =>
   expect([...world.actors.keys()]).toEqual([5]);
 });
 
-it('a ground whose download stalls ends the entry', async () => {
+it('if the download of the ground stalls while the client connects, the attempt to connect fails', async () => {
   const server = new Server(), ground = slowGround(server);
   const entry = server.connect();
   await pass(10);
@@ -345,7 +345,7 @@ it('a ground whose download stalls ends the entry', async () => {
   expect([ground.aborted(), server.last.closed]).toEqual([true, true]);
 });
 
-it('a ground whose download stalls at a portal makes the client resume', async () => {
+it("if the download of the new area's ground stalls after a portal, the client reconnects and resumes its session", async () => {
   const server = new Server();
   const world = await server.connect();
   const atOnce = server.ground, ground = slowGround(server);
@@ -423,7 +423,7 @@ it('a client whose node is gone tries the other nodes and its own in turns, and 
   expect([world.link.state, server.asked]).toEqual(['resuming', ['b', 'b', 'b', 'c:81', 'b']]);
 });
 
-it('a client of a server without other nodes resumes through its server', async () => {
+it('when the server is not part of a cluster, the client resumes its session at the same server', async () => {
   const server = new Server();
   const world = await server.connect();
   server.gone = 'server';

@@ -29,7 +29,7 @@ function sample(places: [x: number, z: number][]): Sample {
 }
 
 describe("camera", () => {
-  it("maps north up and east right, and back to the world", () => {
+  it("draws north up and east right, and converts screen positions back to world positions", () => {
     expect(screenX(camera, 20)).toBeGreaterThan(400);
     expect(screenY(camera, 0)).toBeLessThan(300);
     expect(worldX(camera, screenX(camera, 33))).toBeCloseTo(33);
@@ -75,20 +75,20 @@ describe("picking", () => {
   const s = sample([[0, 0], [3, 0], [100, 100]]);
   const all = () => true;
 
-  it("picks the nearest actor within reach", () => {
+  it("selects the nearest actor within reach of a click", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, () => false)).toBe(0);
     expect(pickActor(s, camera, x, y - 200, 14, all, () => false)).toBe(-1);
     expect(pickActor(s, camera, screenX(camera, 100), screenY(camera, 100), 1, all, () => false)).toBe(2);
   });
 
-  it("prefers a player that is slightly farther than an NPC, and never a hidden actor", () => {
+  it("selects a player rather than an NPC that is slightly nearer, and never a hidden actor", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, (row) => row === 1)).toBe(1);
     expect(pickActor(s, camera, x, y, 14, (row) => row !== 0, () => false)).toBe(1);
   });
 
-  it("picks a correction by its arrow until it has faded", () => {
+  it("a click on the arrow of a correction selects the correction until the arrow has faded", () => {
     const entry = { verdict: "held", from: { x: 0, y: 0, z: 0 }, pos: { x: 40, y: 0, z: 0 } } as Entry;
     const mark = { entry, at: 1000 };
     const [x, y] = [screenX(camera, 20), screenY(camera, 0) + 5];
@@ -180,7 +180,7 @@ describe("join and tail", () => {
     return { stepMs: 1000, at, players: c, actors: c, tickP50Us: c, tickP99Us: c, bytesIn: c, bytesOut: c, packetsIn: c, packetsOut: c, corrections: {}, holds };
   };
 
-  it("append new points without repeating a second", () => {
+  it("append new points and repeat no point that both series have", () => {
     const s = join(make(0, 5), make(3000, 4, { too_fast: [9, 9, 2, 3] }), 1e9);
     expect(s.at).toEqual([0, 1000, 2000, 3000, 4000, 5000, 6000]);
     expect(s.holds.too_fast).toEqual([0, 0, 0, 0, 0, 2, 3]);

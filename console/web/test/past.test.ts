@@ -48,7 +48,7 @@ describe("CommandQueue", () => {
 const recorded: Recorded = { spans: [{ from: 1000, to: 5000 }, { from: 9000, to: 20_000 }], tickMs: 50 };
 
 describe("the time bar", () => {
-  it("moves times in gaps to the span after it, as the server does", () => {
+  it("moves a time in a gap to the beginning of the next span, and a time outside the recording into it", () => {
     expect([0, 3000, 6000, 9500, 99_000].map((t) => clampTime(recorded, t))).toEqual([1000, 3000, 9000, 9500, 20_000]);
     expect(clampTime({ spans: [], tickMs: 50 }, 5)).toBeNull();
     expect([999, 1000, 5001, 9000].map((t) => isRecorded(recorded, t))).toEqual([false, true, false, true]);
