@@ -64,7 +64,7 @@ func (p *Policy) Check() error {
 	case !(p.CloseRadius > 0) || !geom.Finite(p.CloseRadius):
 		return errors.New("interest policy: CloseRadius must be a finite number above 0")
 	case !(p.FarRadius >= p.CloseRadius) || !geom.Finite(p.FarRadius):
-		return errors.New("interest policy: FarRadius must be a finite number and not below CloseRadius")
+		return errors.New("interest policy: FarRadius must be a finite number and at least CloseRadius")
 	case p.IntervalMS <= 0:
 		return errors.New("interest policy: IntervalMS must be above 0")
 	case p.MiddleEveryMS < 0:
@@ -72,9 +72,9 @@ func (p *Policy) Check() error {
 	case whole:
 		return nil
 	case !(p.EnterRadius >= p.FarRadius):
-		return errors.New("interest policy: EnterRadius must not be below FarRadius: only actors in view are updated")
+		return errors.New("interest policy: EnterRadius must be at least FarRadius, because updates reach as far as FarRadius but only actors in view get any")
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
-		return errors.New("interest policy: LeaveRadius must be a finite number and not below EnterRadius")
+		return errors.New("interest policy: LeaveRadius must be a finite number and at least EnterRadius")
 	}
 	return nil
 }

@@ -141,7 +141,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	keys, err := link.LoadKeys(s.cfg.keyFolder())
 	if err != nil {
-		return fmt.Errorf("read the keys of the cluster: %w; truestep cluster keys makes them, and --cluster-keys DIR names their folder", err)
+		return fmt.Errorf("read the keys of the cluster: %w; create them with the command \"truestep cluster keys\", or give their folder with --cluster-keys DIR", err)
 	}
 	incarnation, err := n.sessions.ReserveSerials(ctx, c.Node, 1)
 	if err != nil {

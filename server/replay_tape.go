@@ -39,11 +39,11 @@ func (c *ReplayTape) Check(path string, fileFlags bool) (isTape bool, err error)
 	isTape = path == "" || err == nil && info.IsDir()
 	switch {
 	case isTape && fileFlags:
-		return isTape, errors.New("--tick, --all and --export-test apply to a replay file only: name one, or select a part of the tape with --from and --to")
+		return isTape, errors.New("--tick, --all and --export-test apply to replay files only: give the path of such a file, or select a part of the tape with --from and --to")
 	case c.Serve != "" && (c.Follow != "" || c.Events || c.JSON):
 		return isTape, errors.New("--follow, --events and --json apply to printed output only: leave them out with --serve")
 	case !isTape && err == nil && *c != ReplayTape{}:
-		return isTape, fmt.Errorf("--area, --from, --to, --follow, --events, --json and --serve apply to a tape only: name the data folder of a server instead of %s", path)
+		return isTape, fmt.Errorf("%s is not a tape, and --area, --from, --to, --follow, --events, --json and --serve apply to tapes only: leave them out, or give the data folder of a server, which contains its tape", path)
 	}
 	return isTape, nil
 }

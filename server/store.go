@@ -87,8 +87,8 @@ func (folderStore) Lost() <-chan struct{} { return nil }
 // LostError returns nil, because the SQLite file cannot be lost to another server.
 func (folderStore) LostError() error { return nil }
 
-// FitsTape returns true: the SQLite file and the tape are in the same data folder, so no other server can have changed one
-// without the other.
+// FitsTape reports whether the store and the tape have the same history. For this store it is always true: the SQLite file and the
+// tape are in the same data folder, so no other server can have changed one without the other.
 func (folderStore) FitsTape() bool { return true }
 
 // databaseStore is a PostgreSQL database together with the lock of the data folder.

@@ -94,11 +94,11 @@ func parseSize(text string) int64 {
 	return 0
 }
 
-// openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas
-// start from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An
-// existing tape is renamed instead of used if the stored records are newer than the tape, or will be. This is the case if (1) the
-// tape is off, (2) an operator has chosen to discard it, (3) it ends early because its disk failed, (4) another server has
-// used the database since, or (5) this data folder was that of a node of a cluster.
+// openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas start
+// from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An existing tape
+// is renamed instead of used if the stored records are newer than the tape, or will be. This is the case if (1) the tape is off, (2)
+// an operator has chosen to discard it, (3) the tape lacks its newest ticks because its disk failed, (4) another server has used the
+// database since, or (5) this data folder was that of a node of a cluster.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -106,7 +106,7 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 		return nil, err
 	}
 	if behind {
-		s.log.Warn("the tape ends early because its disk failed; the stored records are newer than the tape")
+		s.log.Warn("the disk of the tape failed, so the tape lacks its newest ticks; the stored characters are newer than the end of the tape")
 	}
 	stale := !s.store.FitsTape() && hasFolder(dir)
 	if stale {

@@ -186,7 +186,7 @@ func checkGroundOfRing(t *testing.T, picture image.Image) {
 	}
 }
 
-func TestCheckWorldPreviewShowsPictureOfWorldFile(t *testing.T) {
+func TestCheckWorldPreviewShowsImageThatWorldFileNames(t *testing.T) {
 	dir := t.TempDir()
 	red := image.NewNRGBA(image.Rect(0, 0, 16, 16))
 	draw.Draw(red, red.Rect, image.NewUniform(color.NRGBA{R: 200, A: 255}), image.Point{}, draw.Src)

@@ -165,8 +165,8 @@ func TestReplayCommandErrorsNameRemedy(t *testing.T) {
 		{nil, "truestep-data contains no tape: name the data folder of a server that records a tape, or the folder tape in it"},
 		{[]string{"nowhere.replay"}, "open "},
 		{[]string{"nowhere", "--from", "5m"}, "open "},
-		{[]string{file, "--from", "5m"}, "apply to a tape only: name the data folder of a server instead of " + file},
-		{[]string{".", "--all"}, "--tick, --all and --export-test apply to a replay file only: name one"},
+		{[]string{file, "--from", "5m"}, file + " is not a tape, and --area, --from, --to, --follow, --events, --json and --serve apply to tapes only: leave them out"},
+		{[]string{".", "--all"}, "--tick, --all and --export-test apply to replay files only: give the path of such a file"},
 		{[]string{".", "--from", "-5m"}, `perhaps try --from="-5m"?`},
 	} {
 		code, _, errs := truestep(append([]string{"replay"}, c.args...)...)
