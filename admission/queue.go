@@ -182,7 +182,7 @@ func (q *Queue) settle(w *waiter) error {
 	return w.err
 }
 
-// Release ends a turn.
+// Release ends the turn that Acquire gave to the caller, so that a waiting caller can get one.
 func (q *Queue) Release() {
 	q.mu.Lock()
 	q.pass()

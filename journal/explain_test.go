@@ -192,7 +192,7 @@ func TestEntryOfMispredictedLandingHasPositionOrSpeedError(t *testing.T) {
 	}
 }
 
-func TestUnitOfJournalEntryNumbersDependsOnVerdictAndReason(t *testing.T) {
+func TestUnitOfAmountsInJournalEntryDependsOnVerdictAndReason(t *testing.T) {
 	for _, c := range []struct {
 		e    sim.Event
 		want string

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/client/bedrock"
 )
 
-// BedrockReport is the result of a run with Bedrock players. It counts what happens during the measurement, except Unreadable,
+// BedrockReport is the result of a run with Bedrock players. Its counts cover the measurement only. The exceptions are Unreadable,
 // Ignored, Trailing and UnknownActors, which count from the first login on.
 type BedrockReport struct {
 	Common

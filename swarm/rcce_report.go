@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/client/rcce"
 )
 
-// RCCEReport is the result of a run with RealmCrafter players. It counts what happens during the measurement, except
-// LateAnswers, Corrections, Snaps, Unreadable, Ignored and UnknownActors, which count from the first login on.
+// RCCEReport is the result of a run with RealmCrafter players. Its counts cover the measurement only. The exceptions are LateAnswers,
+// Corrections, Snaps, Unreadable, Ignored and UnknownActors, which count from the first login on.
 type RCCEReport struct {
 	Common
 	LateAnswers uint64         `json:"late_answers"` // number of account packets answered after more than 1.2 s, when known clients no longer wait

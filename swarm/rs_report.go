@@ -41,7 +41,7 @@ func (m RSMismatch) String() string {
 	return fmt.Sprintf("%s, cycle %d, bit %d: %s", m.User, m.Cycle, m.Bit, m.Reason)
 }
 
-// RSReport is the result of a run with RuneScape players. It counts what happens during the measurement, except Mismatched,
+// RSReport is the result of a run with RuneScape players. Its counts cover the measurement only. The exceptions are Mismatched,
 // Mismatches, OffMap, Unreadable and Ignored, which count from the first login on.
 type RSReport struct {
 	Common

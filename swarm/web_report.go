@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 )
 
-// WebReport is the result of a run with players of the web door. It counts what happens during the measurement, except
-// Unreadable: the number of connections that have ended because of an unreadable message, from the first login on.
+// WebReport is the result of a run with players of the web door. Its counts cover the measurement only. The exception is Unreadable,
+// which counts from the first login on; it is the number of connections that ended because of an unreadable message.
 type WebReport struct {
 	Common
 	Transport string  `json:"transport"`            // "WebTransport" or "WebSocket"

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// StartOn starts bots at all open doors of a server in this process at which bots can log in. The bots' password is stored
-// in dataDir.
+// StartOn starts bots on srv, a server in this process: botsPerDoor bots at each open door that lets bots log in. The bots' password is
+// stored in dataDir.
 func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logger, accounts *Accounts) (*Bots, error) {
 	password, err := Password(dataDir)
 	if err != nil {
@@ -35,7 +35,7 @@ func StartOn(srv *server.Server, dataDir string, botsPerDoor int, log *slog.Logg
 	}), nil
 }
 
-// openDoors returns the open doors of a server at which bots can log in.
+// openDoors returns the open doors of srv that let bots log in.
 func openDoors(srv *server.Server, log *slog.Logger) (doors []Endpoint, err error) {
 	for _, d := range srv.Doors() {
 		if !d.Addr.IsValid() {
