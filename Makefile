@@ -167,7 +167,7 @@ console-check: ## that console/dist is what the sources of the page make
 	scripts/console-check.sh
 
 e2e: build ## all end-to-end tests but e2e-console-pages, in four sequences beside each other
-	MAKEFLAGS='$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))' scripts/e2e.sh
+	MAKEFLAGS='$(if $(MAKEOVERRIDES),-- $(MAKEOVERRIDES))' scripts/tmp-in-memory.sh scripts/e2e.sh
 
 e2e-lib: ## unit tests of what the end-to-end tests share: server process, report, oracle
 	$(NODE20)
@@ -204,7 +204,7 @@ e2e-console: build ## the operator's page in a real browser, against the real bi
 e2e-console-pages: build ## that all pages and dialogs of the operator's page are complete and legible at four sizes, in light and dark
 	$(NODE20)
 	node e2e/console/setup.mjs
-	node e2e/console/run.mjs --server $(BIN) --only layout
+	scripts/tmp-in-memory.sh node e2e/console/run.mjs --server $(BIN) --only layout
 
 .PHONY: e2e-console-cluster
 e2e-console-cluster: build postgres ## the operator's page Cluster in a real browser, over three nodes with PostgreSQL
