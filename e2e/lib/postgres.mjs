@@ -7,7 +7,7 @@ import { freePorts } from './ports.mjs';
 import { sleep } from './wait.mjs';
 
 const START_LIMIT_MS = 60000;
-const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum=off'];
+const settings = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', 'fsync=off', 'full_page_writes=off', 'shared_buffers=32MB', 'autovacuum=off', 'dynamic_shared_memory_type=mmap'];
 
 /** The folder of the programs: that of initdb in PATH, or else the newest version that Debian's packages have installed. */
 export function findPrograms() {

@@ -247,6 +247,7 @@ func (s *Server) tryLaunch() error {
 	for _, setting := range append([]string{
 		"listen_addresses=127.0.0.1", "unix_socket_directories=", "fsync=off", "full_page_writes=off", "max_connections=60",
 		"shared_buffers=32MB", "wal_level=minimal", "max_wal_senders=0", "max_wal_size=1GB", "autovacuum=off",
+		"dynamic_shared_memory_type=mmap", // files in the data folder: a server that is killed would leave those of the default in /dev/shm
 	}, s.more...) {
 		c.Args = append(c.Args, "-c", setting)
 	}
