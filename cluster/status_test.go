@@ -246,6 +246,7 @@ func TestAreaIsMovedByNodeThatDoesNotLeadIt(t *testing.T) {
 		if err := c.nodes[2].current().Move(t.Context(), 0, "n3"); err != nil { // node 1 leads the area
 			t.Fatal(err)
 		}
+		time.Sleep(500 * time.Millisecond) // node 1 learns from node 3 that it leads
 		c.setCut(1, 3, true)
 		if err := c.nodes[1].current().Move(t.Context(), 0, "n2"); err != nil { // node 3 learns it from node 2
 			t.Fatal(err)

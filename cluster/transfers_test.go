@@ -181,8 +181,9 @@ func TestNodeThatDoesNotLeadCountsSkippedArrivals(t *testing.T) {
 		to.endLeading()
 		to.intents = append(to.intents[:0], came.join)
 		to.noteSkipped(time.Now())
-		if why := to.host.Status().Transfers[0].Why; why != "the tick with its arrival panics (tries: 1)" {
-			t.Errorf("%q", why)
+		transfers := to.host.Status().Transfers
+		if len(transfers) != 1 || transfers[0].Why != "the tick with its arrival panics (tries: 1)" {
+			t.Errorf("%+v", transfers)
 		}
 	})
 }
