@@ -183,9 +183,8 @@ func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testi
 	}
 }
 
-// All nodes lose their logs, and begin anew (--cluster-begin). A player comes back as it was stored when it left for the new area: there,
-// with its pets and its health. The party, the mount and the effects are not in a record.
-func TestPlayersComeBackFromRecordsOfTheirDepartureIfAllLogsAreLost(t *testing.T) {
+// If all nodes lose their logs and begin anew (--cluster-begin), players enter with these records.
+func TestStoredRecordOfDepartureNamesNewAreaAndHasPetsAndHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newCrossingRun(1, [3]uint16{3, 3, 3}, nil)
 		r.begin()

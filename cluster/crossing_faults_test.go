@@ -161,7 +161,7 @@ func isArrival(in *sim.Intent) bool {
 }
 func isSettlement(in *sim.Intent) bool { return in.Kind == sim.IntentSettle }
 
-// crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A crossing, step by step" in docs/cluster.md.
+// crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A player who changes areas" in docs/cluster.md.
 var crossingFaults = []struct {
 	name string
 	at   crossingCounts // what had been shown when it failed; of the arrivals at least so many, unless the number is 0
