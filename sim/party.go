@@ -2,7 +2,9 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the maximum number of members of a party, because not all clients can show more. Source: docs/wire/rcce.md.
+// maxParty is the number of members in an area from which on no other player there joins their party, because not all clients can
+// show more. An area does not know the members in other areas, so a party in several areas can have more, who may meet in one.
+// Source: docs/wire/rcce.md.
 const maxParty = 8
 
 // inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation. So an
@@ -10,8 +12,9 @@ const maxParty = 8
 // which the rate limit of chat does not cover.
 const inviteMS = 30_000
 
-// handleParty executes the intents about parties. A party persists when its members change areas. To invite a player,
-// both must be in one area. A player without a party declines an invitation by IntentLeaveParty.
+// handleParty executes the intents about parties. A party persists when its members change areas, and an invitation when the
+// invited player does. To invite a player, both must be in one area. A player without a party declines an invitation by
+// IntentLeaveParty.
 func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
 	case IntentInviteParty:

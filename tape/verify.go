@@ -154,7 +154,8 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 			list[n-1].to++
 		} else if err := r.walk(s); err != nil {
 			return nil, err
-		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) { // otherwise a crash ended the segment before its first tick
+		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) {
+			// A segment that ends before its first tick is what a crash or a failing disk leaves behind.
 			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, and its %d ticks are not stepped", s.path, n))
 		}
 	}

@@ -29,7 +29,7 @@ type Config struct {
 }
 
 // Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder or, in a cluster,
-// in the folder of the keys that all nodes share.
+// in the node's folder of cluster keys (--cluster-keys), which has the same key on all nodes.
 type Door struct {
 	Config
 	listener net.Listener

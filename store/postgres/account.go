@@ -80,7 +80,7 @@ func (s *Store) readAccount(ctx context.Context, query string, arg any) (a *stor
 	return a, nil
 }
 
-// Banned returns the banned accounts. It implements store.Store.
+// Banned returns the banned accounts, at most 10,000. It implements store.Store.
 func (s *Store) Banned(ctx context.Context) (list []store.Account, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		rows, err := conn.Query(ctx, selectAccounts+`WHERE banned ORDER BY lower(name) LIMIT 10000`)
