@@ -19,7 +19,7 @@ const (
 // RCCE prints RealmCrafter messages in readable form.
 type RCCE struct {
 	Side      Sender         // sender of the messages; UnknownSide means that it is detected
-	Transport InputTransport // whether the bytes are ENet datagrams
+	Transport InputTransport // form of the input: ENet datagrams or bare messages; the zero value means that it is detected
 	Port      uint16         // UDP port of the server in a capture; 0 prints every datagram
 	Full      bool           // do not shorten long fields
 	Secrets   bool           // print the hashes of passwords too

@@ -24,7 +24,7 @@ type TileIndex struct {
 	positions []TilePosition // positions given to Build, by row
 	start     []int32        // by bucket: index in rows of its first entry; one more element holds the end of the last bucket
 	rows      []tileRow      // entries of all buckets, sorted by bucket, then by the actor's row number
-	mask      uint32         // the torus has mask+1 columns of buckets and mask+1 lines
+	mask      uint32         // the buckets form a square grid of (mask+1) x (mask+1) that wraps around in x and z
 	shift     uint           // log2 of the number of columns
 }
 

@@ -31,7 +31,7 @@ type link struct {
 	down   bool                  // the ENet connection has ended
 	reason enet.DisconnectReason // why the link went down; valid if down is true
 
-	message func(data []byte)   // handles a message, type byte first, which it must not keep
+	message func(data []byte)   // handles a message; data begins with the type byte and must not be kept after the call
 	trip    func(time.Duration) // records a measured round-trip time
 
 	handleDatagram func(arrival) // methods as values, stored so that a call does not allocate

@@ -200,8 +200,8 @@ func TestPacketsAreDroppedWhenTheirTickLeavesHistory(t *testing.T) {
 	}
 }
 
-// Rule CL-5 of docs/wire/bedrock.md: a correction replaces the state after its tick.
-func TestCorrectionReplacesStateAfterItsTick(t *testing.T) {
+// Rule CL-5 of docs/wire/bedrock.md: a correction for a tick replaces the state at the end of that tick.
+func TestCorrectionForTickReplacesStateAtEndOfThatTick(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(104, packet{set: true, X: 8, V: 2})
 	h.Reconcile()

@@ -16,7 +16,7 @@ type barrierModel struct {
 	rng        *rand.Rand
 	serial     uint32 // serial of the last change
 	rideSerial uint32 // serial of the last change that mounted or dismounted the player
-	shown      uint32 // serial of the last change of another kind in a frame that the gateway received
+	shown      uint32 // serial of the last change, other than a mount or dismount, that the gateway has received in a frame
 	acked      uint32 // newest serial that the gateway reported to the area as acknowledged
 	unanswered []proto.NetworkStackLatency
 }

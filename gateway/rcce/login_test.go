@@ -327,8 +327,8 @@ func TestLoginPacketsBeyondQueueLimitOfConnectionAreDropped(t *testing.T) {
 	})
 }
 
-// A server is busy for 24 s. Then it sends one answer to a client that repeated its request every 10 s, and no answer to a
-// client that sent its request once.
+// A server is busy for 24 s. Then it sends one answer to a client that repeated its request every 10 s. A client that sent its
+// request once gets no answer: the call for a request is cancelled after callTimeout, unless the client repeats the request.
 func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

@@ -45,7 +45,7 @@ type player struct {
 	welcomed bool          // the client was sent its Welcome message
 	answerBy int64         // time in ms until which the client must be sent a Welcome or a Refused message
 	scene    *scene        // nil while the player is in no area
-	former   *scene        // scene that the player has left, until it arrives in the next one; nil in a scene
+	former   *scene        // the scene that the player has just left; nil once the player has arrived in the next one
 	shown    interest.View // actors in the client's view
 	teller   *proto.Teller // encodes snapshots
 	budget   proto.Budget  // limits the bytes per second that the client is sent

@@ -108,8 +108,9 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets by how much the time of a shown position may be later than the server time that the Truth computes for the
-// observation. The default is 120 ms. More is needed if frames reach the Truth late, because the computed time is then too early.
+// SetLead sets by how much a client may appear to be ahead of the server: the time of a shown position may be later, by up to d,
+// than the server time that the Truth computes for the observation. The default is 120 ms. More is needed if frames reach the Truth
+// late, because the computed time is then too early.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.

@@ -8,7 +8,7 @@ import (
 )
 
 // For any order of arrival, a window reports the same numbers as received as a plain set does.
-func TestReceiveWindowReportsExactlyReceivedNumbersAsSeen(t *testing.T) {
+func TestReceiveWindowReportsNumberAsSeenIfAndOnlyIfReceived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
 		set := map[int64]bool{}

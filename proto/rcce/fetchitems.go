@@ -126,7 +126,8 @@ func (t *ItemTemplate) append(b []byte) []byte {
 	return b
 }
 
-// FetchActorsItems contains some of the item templates. The RealmCrafter server sends six per message.
+// FetchActorsItems is the message of the answer to a FetchActorsRequest that carries item templates. The templates are split over
+// several messages; the RealmCrafter server puts six in each.
 //
 //	off  size  field  encoding      unit and range
 //	0    1     'I'

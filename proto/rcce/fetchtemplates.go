@@ -100,7 +100,8 @@ func (t *ActorTemplate) append(b []byte) []byte {
 	return wire.Str16(wire.Str8(wire.Str8(b, t.Race), t.Class), t.Description)
 }
 
-// FetchActorsTemplates contains some of the actor templates. The RealmCrafter server sends two per message.
+// FetchActorsTemplates is the message of the answer to a FetchActorsRequest that carries actor templates. The templates are split
+// over several messages; the RealmCrafter server puts two in each.
 //
 //	off  size  field      encoding       unit and range
 //	0    1     Last       u8             'Y' in the last part, 'N' in the others

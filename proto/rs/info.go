@@ -97,7 +97,7 @@ type Info struct {
 	Recolour    Recolour     // KindRecolour: tint of the body
 	TimerBar    TimerBar     // KindTimerBar: bar over the head
 	Clanmate    bool         // KindClanmate: the player is a clan mate
-	PIcon       bool         // KindPIcon: the player has the second kind of minimap dot
+	PIcon       bool         // KindPIcon: the player has a special minimap dot, other than a clan mate's; its look is not documented
 
 	Face         Face         // KindFace: direction that the player faces
 	SpotAnims    []SpotAnim   // KindSpotAnims: spot animations, at most 255
@@ -108,7 +108,7 @@ type Info struct {
 	ResetWhat    uint8        // KindReset: the number in the block, whose values are not documented
 }
 
-// Reset empties in and keeps the memory of its slices for reuse.
+// Reset clears the Info but keeps the memory of its slices for reuse.
 func (in *Info) Reset() {
 	*in = Info{
 		Appearance:  in.Appearance[:0],

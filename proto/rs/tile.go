@@ -36,16 +36,16 @@ func (t Tile) Within(o Tile, r int) bool {
 	return t.Plane == o.Plane && -r <= dx && dx <= r && -r <= dz && dz <= r
 }
 
-// MapSquare is a low-resolution position, which is a map square and a plane, in 18 bits: plane<<16 | x>>cell<<8 |
-// z>>cell. The number cell is 6 (squares of 64x64 tiles) or, on OSRS, 13 (8192x8192 tiles). A MapSquare is all that a
-// client knows of the position of an external player.
+// MapSquare is the square, and the plane, in which a tile lies. Squares are 1<<shift tiles wide; shift is 6, or 13 on OSRS.
+// Layout, 18 bits: plane<<16 | (x>>shift)<<8 | z>>shift. A MapSquare is all that a client knows of the position of an
+// external player.
 type MapSquare uint32
 
-// SquareOf returns the map square of a tile. The parameter cell is 6 or 13 (Profile.SquareShift): a square is 1<<cell tiles wide.
-func SquareOf(t Tile, cell uint) MapSquare { return squareOf(t.Pack(), cell) }
+// SquareOf returns the map square of a tile. The parameter shift is 6 or 13 (Profile.SquareShift): a square is 1<<shift tiles wide.
+func SquareOf(t Tile, shift uint) MapSquare { return squareOf(t.Pack(), shift) }
 
-func squareOf(packed uint32, cell uint) MapSquare {
-	return MapSquare(packed>>28&3<<16 | (packed>>14&MaxCoord)>>cell<<8 | (packed&MaxCoord)>>cell)
+func squareOf(packed uint32, shift uint) MapSquare {
+	return MapSquare(packed>>28&3<<16 | (packed>>14&MaxCoord)>>shift<<8 | (packed&MaxCoord)>>shift)
 }
 
 // Plane returns the plane, 0..3.

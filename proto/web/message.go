@@ -126,7 +126,7 @@ const (
 //	8     schema     hash
 //	      avatar     Avatar
 type Welcome struct {
-	Run      uint8       // number of the run of snapshots that begins, 0..7
+	Run      uint8       // number of the run, the sequence of snapshots that starts after this message; counts 0..7, then 0 again
 	Features uint32      // feature bits of the server
 	Ticks    uint8       // ticks of the server per second
 	Tick     uint64      // the client's next tick is Tick + 1
@@ -321,7 +321,7 @@ const (
 type Area struct {
 	Area   uint16 // id of the area
 	Ground Hash   // hash of the area's ground; download it from GET /play/v1/ground/HEX
-	Run    uint8  // number of the run of snapshots that begins, 0..7
+	Run    uint8  // number of the run, the sequence of snapshots that starts after this message; counts 0..7, then 0 again
 	Own    uint16 // handle of the client's own actor in the area
 	Name   string // name of the area, UTF-8
 }

@@ -20,7 +20,7 @@ describe('keys', () => {
   const { DEAD, GLIDING, MAY_GLIDE, MAY_SPRINT, ON_GROUND, SNEAKING, SPRINTING, SWIMMING, USING_ITEM } = flags;
   const run: Partial<Keys> = { sprint: true, forward: 1 };
 
-  it('the bits of the requests on the wire follow from the flag that they change', () => {
+  it('the start and stop bits of each movement flag are computed from the flag', () => {
     expect([SNEAKING, SPRINTING, SWIMMING, GLIDING].map(bits.startOf)).toEqual([bits.START_SNEAK, bits.START_SPRINT, bits.START_SWIM, bits.START_GLIDE]);
     expect([SNEAKING, SPRINTING, SWIMMING, GLIDING].map((f) => 2 * bits.startOf(f))).toEqual([bits.STOP_SNEAK, bits.STOP_SPRINT, bits.STOP_SWIM, bits.STOP_GLIDE]);
   });
