@@ -132,8 +132,8 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 }
 
 // forget deletes the rows of an account and replaces the names of its characters in other rows. It also deletes the entries about its
-// characters that name no account. The result rows is the number of all other deleted and changed rows, hits the number of the deleted
-// entries without an account that are about hits, and nameless the number of the other ones.
+// characters that name no account: of these, the result hits counts those about hits and nameless counts the rest. The result rows
+// counts everything else that was deleted or changed.
 func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless, hits int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {

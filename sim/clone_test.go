@@ -156,7 +156,7 @@ var cloneRules = map[string]string{
 
 	"actor.tmpl": "shared", "actor.body": "shared", "actor.record": "shared", "actor.weapon": "shared", // immutable
 	"actor.name": "shared", "actor.tag": "shared",
-	"actor.inv":       "shared", // the attributes of an item, which are immutable
+	"actor.inv":       "shared", // the slots are copied, but they share the items' immutable attributes (ItemStack.Attr)
 	"actor.authority": "copied", "actor.effects": "copied", "actor.vehicle": "copied", "actor.pets": "copied",
 
 	"groundItem.GroundItem": "shared", // the attributes of the item, which are immutable

@@ -13,7 +13,7 @@ const (
 	MaxGameCommands = 64            // maximum number of commands
 	MaxGameEvents   = 64            // maximum number of kinds of events
 	MaxGameArgs     = 8             // maximum number of arguments of a command or event
-	MaxGameWords    = 64            // maximum number of words of a field or argument
+	MaxGameWords    = 64            // maximum number of words (named values) among which a field or argument can choose
 	MaxGameValue    = 1_000_000_000 // largest absolute value of a field or argument, in steps
 	MaxGameText     = 250           // maximum length in bytes of an argument that is a text
 )
@@ -26,7 +26,7 @@ type GameSchema struct {
 	Events   []GameEvent                // events that the rules can emit, indexed by EventID
 }
 
-// FieldKind is the kind of object that has a field: a player, an NPC or an area.
+// FieldKind is the kind of a field's owner, that is, of the object that has the field: a player, an NPC or an area.
 type FieldKind uint8
 
 // Values of FieldKind: the objects that can have fields.

@@ -52,9 +52,8 @@ type Account struct {
 	CreatedAt time.Time // time of creation, UTC, whole milliseconds; CreateAccount replaces a zero time by the current time
 }
 
-// Owner is an area and the epoch in which a process owns it, that is, may store records of the area. Each process that
-// takes over an area uses a greater epoch than all earlier owners, for example the term of its election as the area's
-// leader.
+// Owner is the ownership of an area: a process that owns the area in an epoch may store records of the area. A process that
+// takes over the area uses a greater epoch than all before it, for example the term of its election as the area's leader.
 type Owner struct {
 	Area  sim.AreaID // the owned area
 	Epoch uint64     // epoch in which the process owns the area, at most math.MaxInt64

@@ -274,8 +274,9 @@ type source struct {
 	timed bool
 }
 
-// Read implements io.Reader. It fails if timed is set and nothing arrives within 600 ms (silence). On a busy machine this goroutine may run
-// only after that time, and then bytes may have arrived that a read after its deadline does not return. So it reads once more.
+// Read implements io.Reader. It fails if timed is set and nothing arrives within 600 ms (silence). On a busy machine this goroutine
+// may wake up only after the deadline. Go then reports a timeout even if bytes have arrived meanwhile. So, after a timeout, Read tries
+// once more, with a new deadline.
 func (s *source) Read(b []byte) (n int, err error) {
 	if !s.timed {
 		return s.tls.Read(b)

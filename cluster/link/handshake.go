@@ -123,8 +123,9 @@ func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello,
 	return h, first, err
 }
 
-// exchangeAccepted exchanges the messages hello and accept on a connection that the peer has dialled. It checks the
-// clock in the accept of the peer, because it is not known how long the hello was on the way.
+// exchangeAccepted exchanges the messages hello and accept on a connection that the peer has dialled. It compares clocks using the
+// peer's accept message, not its hello: the accept answers our hello, so its round-trip time is known, whereas the travel time of
+// the peer's hello is not.
 func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	if h, err = s.readHello(); err != nil {
 		return nil, first, err

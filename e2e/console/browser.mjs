@@ -230,7 +230,7 @@ function limitFrames(interval) {
     waiting.delete(id);
   };
   window.__setFullRate = (on) => {
-    fast = Math.max(0, fast + (on ? 1 : -1)); // a page that was reloaded meanwhile is not at the full rate
+    fast = Math.max(0, fast + (on ? 1 : -1)); // a reload between on and off resets fast to 0; then off must not make it negative
     for (const [id, entry] of waiting) {
       entry.stop();
       schedule(id, entry);

@@ -24,7 +24,7 @@ func (p *PredictPolicy) ProcessRider(s *PredictState, in *Input) Prediction {
 // docs/wire/bedrock.md).
 func (s *PredictState) AddForeignVehicle() { s.addSuspicion(suspectVehicle) }
 
-// AddVehicleFlip adds suspicion points for an input that switches between walking and riding too often (rule VH-10 of
+// AddVehicleFlip adds suspicion points because the client's inputs switch between walking and riding too often (rule VH-10 of
 // docs/wire/bedrock.md).
 func (s *PredictState) AddVehicleFlip() { s.addSuspicion(suspectVehicleFlip) }
 

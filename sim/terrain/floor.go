@@ -12,7 +12,10 @@ const (
 	StepBlocks     = 0.6  // maximum blocks from the feet to the top of a solid that is stepped over
 	JumpBlocks     = 1.25 // maximum blocks from the ground to the top of a solid that can be jumped onto
 	HeadroomBlocks = 1.8  // minimum blocks from the feet to the bottom of a solid that can be passed under
-	edgeLeapBlocks = 4    // maximum horizontal blocks beyond an edge at which it still supports an actor; about the length of a running jump
+
+	// edgeLeapBlocks is the maximum horizontal distance, in blocks, from the edge of a solid at which an actor in the air counts as having
+	// jumped from that edge. It is about the length of a running jump.
+	edgeLeapBlocks = 4
 )
 
 // Floor is the bare ground of an area, as described by BlocksSpec, without what stands on it. It is read-only once in
