@@ -48,7 +48,7 @@ func newStoppedServer(t *testing.T, st store.Store) *stoppedServer {
 			t.Error(err)
 		}
 	})
-	s.handler = NewAccountHandler(StoppedOptions{Keeper: session.NewKeeper(st), Journal: s.journal, Chat: s.chat, Log: log, Operator: "zoe"})
+	s.handler = NewAccountHandler(AccountHandlerOptions{Keeper: session.NewKeeper(st), Journal: s.journal, Chat: s.chat, Log: log, Operator: "zoe"})
 	now := time.Now()
 	if err := s.journal.RecordHeldBack(t.Context(), []journal.HeldBack{{At: now, Since: now, Kind: "login", Door: "rs", Account: "ann", Times: 1}}); err != nil {
 		t.Fatal(err)

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/session"
 )
 
-// StoppedOptions configures NewAccountHandler, which works on the accounts of a stopped server.
-type StoppedOptions struct {
+// AccountHandlerOptions configures NewAccountHandler, which works on the accounts of a stopped server.
+type AccountHandlerOptions struct {
 	Keeper   *session.Keeper  // reads and changes the stored accounts
 	Journal  *journal.Journal // the operator's actions are recorded in it
 	Chat     *chatlog.Log     // chat log of the server; nil if there is none
@@ -22,7 +22,7 @@ type StoppedOptions struct {
 // NewAccountHandler returns a handler of those API calls that read and change stored accounts. A program on the server's machine
 // uses it while the server does not run. There is no login, because a user who can write the data folder is an administrator
 // anyway.
-func NewAccountHandler(o StoppedOptions) http.Handler {
+func NewAccountHandler(o AccountHandlerOptions) http.Handler {
 	c := &Console{Options: Options{Journal: o.Journal, Chat: o.Chat}, log: o.Log, now: time.Now, stopped: o.Keeper}
 	mux := http.NewServeMux()
 	for i := range accountRoutes {

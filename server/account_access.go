@@ -34,8 +34,9 @@ func (p *Problem) Unwrap() error { return p.error }
 
 func problem(format string, args ...any) error { return &Problem{fmt.Errorf(format, args...)} }
 
-// AccountAccess holds the flags of all commands about accounts. While a server uses the data folder, the commands call
-// the API of the server's console. Otherwise they open the data folder themselves.
+// AccountAccess holds the flags that all account commands have in common: how to reach the accounts, under which name, and how
+// to print the result. While a server uses the data folder, the commands reach the accounts through the API of the server's
+// console. Otherwise they open the data folder themselves.
 type AccountAccess struct {
 	DataDir string `help:"Folder of the server's data; default ./truestep-data." default:"./truestep-data" placeholder:"DIR"`
 	StoreConfig
@@ -104,7 +105,7 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 	if err != nil {
 		return nil, errors.Join(&Problem{err}, j.Close(ctx), st.Close())
 	}
-	handler := console.NewAccountHandler(console.StoppedOptions{
+	handler := console.NewAccountHandler(console.AccountHandlerOptions{
 		Keeper: session.NewKeeper(st), Journal: j, Chat: chat, Log: slog.New(slog.DiscardHandler), Operator: a.person() + " (terminal)",
 	})
 	return &accountCaller{
