@@ -125,7 +125,7 @@ func ReadLine(b []byte) (*Line, error) {
 func (l *Line) Payload() ([]byte, error) {
 	b, err := hex.DecodeString(l.Bytes)
 	if err != nil {
-		return nil, fmt.Errorf("%w: decode the field bytes from hex: %w", ErrLine, err)
+		return nil, fmt.Errorf("%w: the field \"bytes\" is not valid hex: %w", ErrLine, err)
 	}
 	return b, nil
 }

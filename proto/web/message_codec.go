@@ -50,7 +50,7 @@ func NextFrame(b []byte, limit int) (message []byte, n int, err error) {
 		}
 	}
 	if size == 0 {
-		return nil, 0, fmt.Errorf("%w: it has 0 bytes", ErrTooLong)
+		return nil, 0, fmt.Errorf("%w: its length is 0; a message has at least 1 byte", ErrTooLong)
 	}
 	if len(b)-used < size {
 		return nil, 0, nil
