@@ -37,7 +37,8 @@ func (c *TapeExport) around(ctx context.Context, o tape.Options, dataDir string)
 	}
 	found, err := hasEntry(o.World, r, &entry)
 	if err == nil && !found {
-		err = fmt.Errorf("--around %d: the tape does not contain tick %d of the area %s, stepped at %s", c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
+		err = fmt.Errorf("--around %d: the tape does not contain what this journal entry records (tick %d of the area %s, at %s)",
+			c.Around, entry.Tick, entry.Area, entry.At.Format(time.DateTime))
 	}
 	return r, fmt.Sprintf("entry %d is in tick %d, --tick %d: entity %d %s, %s\n", c.Around, entry.Tick, entry.Tick, entry.Entity, entry.Verdict, entry.Reason), err
 }

@@ -136,7 +136,7 @@ func TestReloadOfWorldThatNeedsRestartReportsReasonAndKeepsOldWorld(t *testing.T
 	}
 }
 
-func TestReloadAppliesChangedMovementClaimPolicySetting(t *testing.T) {
+func TestReloadAppliesChangedClaimPolicy(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World = vale(t)
 	cfg.Settings["claim-policy"], next.Settings["claim-policy"] = "world", "seed"

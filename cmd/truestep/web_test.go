@@ -72,7 +72,7 @@ func TestBenchWebCommandWithSplitFlagPrintsSizeOfEachSnapshotPart(t *testing.T) 
 	}
 }
 
-func TestVectorsBenchAndDecodeWebCommandsRefuseInvalidArguments(t *testing.T) {
+func TestWebSubcommandsOfVectorsBenchAndDecodeRefuseInvalidArguments(t *testing.T) {
 	here(t)
 	for args, want := range map[string]string{
 		"vectors web --loss 95%":          "loss 95%: must be at most 90%",
