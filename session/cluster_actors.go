@@ -257,9 +257,10 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 // EndAll ends the sessions of all players of this process at once, after the cluster has declared this process dead and has
 // told the areas that the players' connections are lost. (1) EndAll sends no intent and keeps the claims of accounts in the
 // Directory. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over through
-// any process. (2) After EndAll has returned, no call of Enter that began before EndAll submits an intent. (3) Players may
-// enter again at once. Directory.Claim must then claim for a new incarnation of this process, whose players get higher serial
-// numbers: see ForgetSerials. The parameter why is the text for the clients.
+// any process. (2) A call of Enter that was already running when EndAll was called submits no intent once EndAll has returned.
+// (3) The hub lets players enter again at once. From then on, Directory.Claim must claim for a new incarnation of this process,
+// whose players get higher serial numbers; the caller must therefore call ForgetSerials before it serves players again. The
+// parameter why is the text for the clients.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()

@@ -415,10 +415,10 @@ func (m *crashModel) stop() {
 	m.note("stopped")
 }
 
-// TestItemsAreNeitherLostNorDuplicatedByKillsAndStops runs a world through kills, losses of power, stops and starts with
+// TestItemsAreNeitherLostNorDuplicatedByServerCrashesAndStops runs a world through kills, losses of power, stops and starts with
 // restored and with fresh areas. In the store after each transaction, and in the world after each start, every item exists
 // exactly once.
-func TestItemsAreNeitherLostNorDuplicatedByKillsAndStops(t *testing.T) {
+func TestItemsAreNeitherLostNorDuplicatedByServerCrashesAndStops(t *testing.T) {
 	first, runs := modelSeeds(t, 150)
 	saves := 0
 	for n := range runs {

@@ -144,7 +144,8 @@ func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 		v.area, v.arrived = p.Area, false
 	case leftWorld:
 		h.lingererLeft(v) // if it was leaving already, this does nothing
-		h.log.Warn("a player without a connection is not in the world, and this node has not seen it leave; its last record is stored unless this node led the area",
+		h.log.Warn("a disconnected player is no longer in the world, but this node did not see it leave; "+
+			"if this node led the area, the player's latest changes may be lost, otherwise they are stored",
 			telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))
 		h.endLocked(v)
 	}

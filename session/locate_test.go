@@ -131,7 +131,7 @@ func TestAccountIsFreeOnceWorldReportsThatLostPlayerHasLeft(t *testing.T) {
 				end(s)
 				n.missFrames(0)
 				time.Sleep(5 * time.Second)
-				if !s.hasEnded() || c.holder(l.Account) != "" || !strings.Contains(n.log.String(), "is not in the world, and this node has not seen it leave") {
+				if !s.hasEnded() || c.holder(l.Account) != "" || !strings.Contains(n.log.String(), "is no longer in the world, but this node did not see it leave") {
 					t.Errorf("ended %v, the account is held by %q; log:\n%s", s.hasEnded(), c.holder(l.Account), n.log.String())
 				}
 			})

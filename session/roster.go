@@ -120,8 +120,8 @@ func (h *Hub) Character(ctx context.Context, l *Login, index int) (*sim.Characte
 	return roster[index], nil
 }
 
-// settledRoster returns the roster of an account after it has waited for the last record of a player of the account who is
-// leaving. Errors: ErrBusy.
+// settledRoster returns the roster of an account. If a player of the account is just leaving, it first waits until the hub has that
+// player's last record. Errors: ErrBusy.
 func (h *Hub) settledRoster(ctx context.Context, l *Login) ([]*sim.Character, error) {
 	// Wait before reading, because a record that arrived after the read would be newer than the one that was read.
 	if err := h.awaitRecord(ctx, l.Account); err != nil {
@@ -130,7 +130,7 @@ func (h *Hub) settledRoster(ctx context.Context, l *Login) ([]*sim.Character, er
 	return h.Roster(ctx, l)
 }
 
-// awaitRecord waits until the hub has the last record of a player of the account who is leaving. Errors: ErrBusy.
+// awaitRecord waits, if a player of the account is just leaving, until the hub has that player's last record. Errors: ErrBusy.
 func (h *Hub) awaitRecord(ctx context.Context, id store.AccountID) error {
 	h.mu.Lock()
 	v := h.leavingByAccount[id]
