@@ -121,7 +121,8 @@ func (g *group) noteSkipped(now time.Time) {
 		wait := held.fail(now)
 		l.held[from] = held
 		if held.tries >= logArrivalTries {
-			g.host.log.Error("each tick with the arrival of a player from another area has panicked; players who come from there wait until it succeeds",
+			g.host.log.Error("the area has panicked in every tick in which this player arrived from another area; "+
+				"arrivals from that area are held back and tried again",
 				telemetry.FieldArea, g.name, telemetry.FieldActor, in.Who, "from", g.host.opt.World.Areas[from].Name, "tries", held.tries, "retry_in", wait)
 		}
 	}

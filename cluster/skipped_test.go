@@ -122,7 +122,7 @@ func TestArrivalThatMakesTicksPanicIsRetriedEverMoreRarely(t *testing.T) {
 		if run(time.Minute) || skipped < 5 || skipped > 10 {
 			t.Errorf("%d ticks were skipped in a minute, want 5 to 10", skipped)
 		}
-		if lines := strings.Count(log.String(), "each tick with the arrival of a player"); lines != skipped-logArrivalTries+1 {
+		if lines := strings.Count(log.String(), "panicked in every tick in which this player arrived"); lines != skipped-logArrivalTries+1 {
 			t.Errorf("%d lines after %d skipped ticks:\n%s", lines, skipped, log.String())
 		}
 		rules.bad = 0

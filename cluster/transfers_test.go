@@ -25,7 +25,7 @@ func (c *cluster) setDeaf(node uint64) {
 }
 
 // Player 1 goes from the area that node 2 leads to that of node 1, which hears nothing for a while.
-func TestStatusOfEveryNodeShowsPlayersUnderWayAndTheirAge(t *testing.T) {
+func TestStatusOfEveryNodeShowsPlayersInTransferAndForHowLong(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
