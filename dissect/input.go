@@ -13,9 +13,9 @@ import (
 
 const maxHexText = 1 << 20 // maximum number of bytes of hex text that are read
 
-// ReadInput reads the input that a user names and calls bytes or capture with it. The parameter words has hex digits,
-// or a single word: hex digits, the name of a file with hex digits, the name of a pcap file, or "-" for standard
-// input.
+// ReadInput reads what the user named on the command line. Several words are hex digits. A single word may also be the name of a file
+// with hex digits, the name of a pcap file, or "-" for standard input. ReadInput calls the function capture with the content of a pcap
+// file, and the function bytes with the bytes of hex digits.
 func ReadInput(words []string, stdin io.Reader, bytes func(b []byte) error, capture func(r io.Reader) error) error {
 	in := input{bytes, capture}
 	if len(words) == 1 {

@@ -203,8 +203,9 @@ type Join struct {
 	PetFields []int32
 }
 
-// PlayerTimers are time limits of a player that continue when it changes areas. Each is a number of ticks from the tick of the
-// departure or arrival on, because each area counts its own ticks.
+// PlayerTimers are the timers that a player takes along to another area. Each except Spent is the number of ticks that remain when
+// the player leaves the old area, and so also when it enters the new one. None is a tick number, because each area counts its own
+// ticks.
 type PlayerTimers struct {
 	Combat Tick // ticks for which the player remains in combat, for its linger time
 	Use    Tick // ticks until the player can use an item again

@@ -125,8 +125,8 @@ func (a *Area) seenMS(d uint64) float32 {
 	return float32(min(d, 1<<40) * 1000 / uint64(a.world.TicksPerSecond) >> seenShift)
 }
 
-// positionAt returns the position of y at a stored time, in 1/256 ticks. It interpolates between the ends of two ticks,
-// as clients do.
+// positionAt returns the position of y at the time at, which is counted in 1/256 ticks. Between the ends of two ticks it
+// interpolates, as clients do.
 func (a *Area) positionAt(y *actor, at uint64) geom.Vec {
 	t := Tick(at >> seenShift)
 	from := a.placeOf(y, t)

@@ -79,7 +79,7 @@ func sameBits(a, b body) bool {
 	return math.Float32bits(a.X) == math.Float32bits(b.X) && math.Float32bits(a.V) == math.Float32bits(b.V)
 }
 
-// Every packet is counted once, for any tick, and the history never exceeds its size.
+// The statistics count every packet exactly once, whichever tick it names, and the history never grows beyond its size.
 func TestStatsCountEveryPacketOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		h := New(rapid.IntRange(1, 8).Draw(t, "size"), inPlace(stepBody), applyPacket, Equal[body])

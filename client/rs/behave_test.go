@@ -111,8 +111,8 @@ func TestFightBehaviourAttacksNearestTargetAndAvoidsUnresponsiveTargets(t *testi
 					t.Fatalf("unexpected request %#v", p)
 				}
 				asked = append(asked, fmt.Sprint(op.Index))
-				if op.Index == 11 {
-					s.scene.SetFacing(1, 11) // the statue cannot be attacked
+				if op.Index == 11 { // the player turns to the goblin (11), but never to the statue (10), as after a refused attack
+					s.scene.SetFacing(1, 11)
 				}
 			})
 		if got := strings.Join(asked, " "); got != "10 11 14" {

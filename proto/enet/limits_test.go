@@ -241,7 +241,7 @@ func TestNumberOfHeldOutOfOrderMessagesIsBounded(t *testing.T) {
 	}
 }
 
-func TestBytesOfHeldOutOfOrderMessagesAreBounded(t *testing.T) {
+func TestMemoryForMessagesReceivedOutOfOrderIsBounded(t *testing.T) {
 	for name, cfg := range map[string]Config{"per peer": {MaxHeldBytes: 20000}, "per host": {MaxHostHeld: 20000}} {
 		w := connectedPair(t, cfg, Config{})
 		h, p := w.server.host, w.server.peer

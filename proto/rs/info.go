@@ -257,7 +257,7 @@ type HeadBar struct {
 	EndTime   uint16 // client ticks until the fill is EndFill, 0..32766, or HeadBarRemoved
 	StartTime uint16 // client ticks until the bar appears, 0..32767
 	StartFill uint8  // fill of the bar at StartTime
-	EndFill   uint8  // fill of the bar at EndTime; only if EndTime > 0
+	EndFill   uint8  // fill of the bar at EndTime; sent only if EndTime > 0
 }
 
 // HeadBarRemoved is the EndTime of a HeadBar with which the client removes the bar. The fields after it are then not sent.

@@ -32,7 +32,8 @@ type seen struct {
 	states  []int32 // received states, oldest first, each preceded by its snapshot's number; the first may be older than the last base
 }
 
-// NewReader returns a Reader for the actors of a schema. Enter tells it about each actor.
+// NewReader returns a Reader that decodes snapshots of actors whose fields the schema s describes. Call Reader.Enter for each actor
+// before its first snapshot.
 func NewReader(s *Schema) *Reader {
 	l := newLayout(s)
 	return &Reader{layout: l, expected: make([]int32, l.fields)}

@@ -6,8 +6,8 @@ import (
 	"math"
 )
 
-// Input identifies a number that a damage program (formula Script) can read, such as the attacker's strength. InputNames returns
-// the names.
+// Input identifies a variable that a damage program can read, such as the attacker's strength. Damage programs are used if the world's
+// damage formula is Script. InputNames returns the names of the variables.
 type Input uint8
 
 // Values of Input. An input that is a condition is 1 if the condition is true, else 0.

@@ -220,9 +220,9 @@ func TestSwimRequestOutsideWaterIsRefused(t *testing.T) {
 	}
 }
 
-// Holding the jump key while the player lies down, or while a swimmer's eyes are above the water, stops the vertical
-// movement.
-func TestJumpWhileLyingDownStopsVerticalMovement(t *testing.T) {
+// While a swimmer's body changes from upright to flat or back, and while a swimmer's eyes are above the water, the jump key stops the
+// vertical movement.
+func TestJumpKeyStopsVerticalMovementUntilSwimmerLiesFlat(t *testing.T) {
 	ground := deepLiquid(t, terrain.Water)
 	a := NewAvatar(geom.Vec{})
 	a.OnGround, a.Vel = false, geom.Vec{Y: -0.3}

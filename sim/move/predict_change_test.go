@@ -10,7 +10,7 @@ import (
 // Rule SV-14 of docs/wire/bedrock.md: the inputs of a standing player match its position even if the client does not know
 // a new speed yet. So a match does not confirm the change. Until the client acknowledges the barrier, its inputs are
 // neither corrected nor followed by the server.
-func TestMatchingInputBeforeBarrierAckDoesNotConfirmSpeedChange(t *testing.T) {
+func TestSpeedChangeIsConfirmedOnlyByAckNotByInputThatMatchesServerPosition(t *testing.T) {
 	p := newPair(t)
 	stands := func() Input {
 		p.tick++

@@ -67,7 +67,7 @@ type VehicleKind struct {
 
 	SideFactor float32 // factor on the sideways part of the stick
 	BackFactor float32 // factor on the forward part of the stick if it is not positive
-	AirShare   float32 // share of the movement attribute that is the acceleration in the air
+	AirShare   float32 // acceleration in the air, as a fraction of the movement attribute
 	Gravity    float32 // subtracted per tick from the vertical speed
 	DragUp     float32 // factor on the vertical speed per tick, after gravity
 
