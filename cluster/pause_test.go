@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-func TestNodeKeepsUpIfItsCopyIsWithinOneSecondAtAnyTickRate(t *testing.T) {
+func TestNodeCountsAsKeepingUpIfItsCopyOfAreaDiffersByAtMostOneSecondAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{10, 60} {
 		synctest.Test(t, func(t *testing.T) {
 			w := fields(1)

@@ -128,8 +128,8 @@ func TestAgeOfTransferIsKeptOverRestartOfNode(t *testing.T) {
 	})
 }
 
-// The player has arrived, and the message with that is lost.
-func TestTransferWhoseConfirmationIsMissingShowsPlayerAsArrived(t *testing.T) {
+// The player has arrived, but the message that confirms it is lost.
+func TestTransferListSaysArrivedEvenIfConfirmationWasLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, to, came := depart(t)
 		to.arrive(came)

@@ -73,7 +73,7 @@ type Entry struct {
 	Asked, Allowed float32 // the numbers that the rule compared, for instance a distance and its limit; finite
 	Unit           string  // unit of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule compares no numbers
 
-	From    geom.Vec // position that was asked for, world units; finite
+	From    geom.Vec // position that the player asked for, or its client claimed or predicted (not where it started), world units; finite
 	Pos     geom.Vec // position at which the server held, placed or left the player, world units; finite
 	HasFrom bool     // From is set
 	HasPos  bool     // Pos is set

@@ -39,10 +39,11 @@ type storedDirectory struct {
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a Directory that is kept in a store shared by the processes of a cluster. The function self returns the
-// identity of this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those
-// of another process. While the incarnation changes it is 0, and no account can be claimed. The function gone reports whether the
-// cluster has declared a process dead. No area accepts an intent from a dead process. The function gone must not block.
+// NewDirectory returns a Directory, which records which process has claimed each account. It is kept in a store that the processes
+// of a cluster share. The function self returns the identity of this process. Its incarnation may grow while the process runs;
+// claims of earlier incarnations then count as those of another process. While the incarnation changes it is 0, and no account can
+// be claimed. The function gone reports whether the cluster has declared a process dead; its accounts can then be claimed, because
+// no area accepts an intent from it any more. The function gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }

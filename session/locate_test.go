@@ -119,7 +119,7 @@ func TestLostLingeringPlayerLeavesAfterLingerTime(t *testing.T) {
 	})
 }
 
-func TestAccountIsFreeOnceWorldReportsThatLostPlayerHasLeft(t *testing.T) {
+func TestAccountMayLogInAgainOnceWorldReportsThatItsPlayerHasLeft(t *testing.T) {
 	for how, end := range map[string]func(*Session){"logged out": (*Session).Leave, "lost connection": (*Session).Disconnect} {
 		t.Run(how, func(t *testing.T) {
 			withCluster(t, twoFields(), Options{}, func(c *testCluster) {

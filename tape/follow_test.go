@@ -235,7 +235,7 @@ func TestNodeContinuesItsTapeAfterKillAtAnyWrite(t *testing.T) {
 	}
 }
 
-func TestInstalledStateOfLeaderLeavesGapOnTape(t *testing.T) {
+func TestTapeOfFollowerHasGapAfterFollowerInstallsLeadersState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		var text bytes.Buffer

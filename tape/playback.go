@@ -74,9 +74,9 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 // Close closes the files of the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Limit restricts the playback to the ticks between two wall-clock times, both inclusive, as if the tape had no other
-// ticks. The parameters from and to are these times. The playback begins with the last tick at or before the first
-// time. If that time is in a gap, the playback begins with the first tick after the gap.
+// Limit restricts the playback to the ticks that were current between the wall-clock times from and to, as if the tape had no others:
+// from the last tick at or before from, up to the last tick at or before to. If from is in a gap of the recording, the playback begins
+// with the first tick after the gap.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
 // Spans returns the recorded periods that can be replayed, oldest first. If a period extends beyond the times passed to Limit, From

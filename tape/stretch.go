@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Stretch is a part of a tape that can be replayed on its own: a segment with a state to start from, and the segments
-// without snapshots that follow it.
+// Stretch is a part of a tape that can be replayed on its own: a segment that begins with a readable snapshot or with a new area, and
+// the segments that continue it, up to the next one that has a readable snapshot.
 type Stretch struct {
 	Area    sim.AreaID // area whose ticks these are
 	Segment uint64     // number of the first segment

@@ -33,7 +33,7 @@ type Span struct {
 // place is the position of a tick in the file of a segment, from which the segment can be read.
 type place struct {
 	indexEntry
-	chain uint64 // chain value before the tick; of raw segments only
+	chain uint64 // hash over all records before the tick (chain value); of raw segments only
 }
 
 // part is what a timeline knows about one segment: what its files contain, and whether it continues the previous segment.
@@ -46,7 +46,7 @@ type part struct {
 	places []place  // known positions of ticks; places[0] is the first tick; empty if the segment has no ticks
 	last   sim.Tick // last tick
 	lastMS int64    // wall-clock time of the last tick, or of the segment's start if it has no ticks
-	chain  uint64   // chain value after the last tick
+	chain  uint64   // hash over all records up to the last tick (chain value)
 
 	at     int64 // offset up to which the file was read; for raw segments only
 	closed bool  // an end record was read; for raw segments only

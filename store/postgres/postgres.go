@@ -183,9 +183,9 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 	return err
 }
 
-// FitsTape reports whether the store and the tape of the data folder have the same history, so that the tape may be continued. They
-// have if no other program has used the database since the last run with this folder, or if no server has ever used the database.
-// Otherwise the tape is older than the stored records.
+// FitsTape reports whether the store and the tape of the data folder have the same history, so that the tape may be continued. The
+// histories are the same if no other program has used the database since the last run with this folder, or if no server has ever
+// used the database. Otherwise the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
 // Lost returns a channel that is closed when another program has taken over the database, or when another process has taken over
