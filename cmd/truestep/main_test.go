@@ -21,7 +21,8 @@ import (
 	"github.com/alecthomas/kong"
 )
 
-// actAsTruestep is a variable that makes the test binary run the program, for tests that send signals to a process.
+// actAsTruestep is the name of an environment variable. If it is set, the test binary runs truestep instead of the tests; tests that
+// send signals need a process of their own.
 const actAsTruestep = "ACT_AS_TRUESTEP"
 
 // testdata is the absolute path of the folder, for tests that change the working directory.

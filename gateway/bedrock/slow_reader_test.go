@@ -43,7 +43,7 @@ func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 
 // A client whose send queue is full loses its connection while the worker sends it a frame. The worker must process the rest of
 // the frame without a panic and without sending it to this client.
-func TestClientClosedWithinFrameHasNoPositionAndIsSentNoArmour(t *testing.T) {
+func TestRestOfFrameIsNotSentToClientThatDisconnectsDuringFrame(t *testing.T) {
 	c := &conn{closed: true}
 	if p := c.position(); p != (geom.Vec{}) {
 		t.Errorf("position %v, want none", p)

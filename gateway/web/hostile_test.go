@@ -106,7 +106,7 @@ func (x *raw) until(f func(m proto.Message) bool) bool {
 	}
 }
 
-// enter lets a guest enter.
+// enter connects, logs in as a guest and waits for the Welcome; it fails the test if none comes.
 func (x *raw) enter() {
 	x.r.t.Helper()
 	if err := x.dial(nil); err != nil {

@@ -75,7 +75,8 @@ func writeLine(w io.Writer, l *Line) error {
 	return err
 }
 
-// WriteRun simulates a number of cycles of a scene and writes the lines of its first viewer.
+// WriteRun simulates a number of cycles of a scene and writes the vector file of its first viewer (see Line): an init line, a cycle
+// line for each packet, and another init line at each reconnect.
 func WriteRun(w io.Writer, c Config, cycles int) error {
 	run, err := New(c)
 	if err != nil {

@@ -23,7 +23,7 @@ type Config struct {
 // ErrConfig is wrapped by the errors of New.
 var ErrConfig = errors.New("invalid configuration of a scene")
 
-// Run is a simulated world with its viewers.
+// Run is one run of a scene: its simulated world and the viewers that watch it.
 type Run struct {
 	World   *World    // the players and their true state
 	Viewers []*Viewer // in ascending order of their player indices

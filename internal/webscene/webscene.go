@@ -83,7 +83,7 @@ func (l *line) receive(each func(b []byte) error) error {
 // State is the state of one actor as a snapshot contains it.
 type State struct {
 	Handle uint16  // the actor's number on this connection
-	Values []int32 // value of each field of the schema; owned by the receiver
+	Values []int32 // values of the schema's fields, in its order; a copy that the caller may keep and change
 }
 
 // Arrival is a snapshot that has reached the client, with the states that the client has decoded from it and the client's
