@@ -24,7 +24,8 @@ export const cmd = {
   unreliable: 7, fragment: 8, unsequenced: 9, bandwidth: 10, throttle: 11,
 };
 
-// Size of the fixed part, and the first bytes that a C sender writes for the command.
+// For each command: the size of its fixed part in bytes, and the possible values of the byte with which the original ENet library
+// (in C) begins it.
 const shapes = new Map([
   [cmd.ack, { size: 8, first: [0x01] }],
   [cmd.connect, { size: 40, first: [0x82] }],

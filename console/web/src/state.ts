@@ -141,8 +141,8 @@ export function isLost(now: Reach, at: Route): boolean {
 
 export const unreachable = "The server cannot be reached.";
 
-// useDenied returns why the operator cannot do what needs a role, or null if the operator can: unreachable while the server cannot be
-// reached, tooLow if the role of the session is lower than the needed one.
+// useDenied returns null if the operator can do an action that needs the given role. Otherwise it returns the reason as text:
+// unreachable while the server cannot be reached, tooLow if the role of the session is lower than the needed one.
 export function useDenied(role: Role, tooLow: string): string | null {
   useStore(access);
   if (!useStore(reach).api) return unreachable;

@@ -1,7 +1,7 @@
 // The panel of one player shows what the API answers, and follows changes.
 import { equal, must } from '../../lib/assert.mjs';
 
-const HUNT_MS = 60000; // rats miss, and some die before they hit back
+const HUNT_MS = 60000; // limit for the wait until a rat has hurt the player; long, because rats miss and some die before they hit back
 const scales = { B: 1, KB: 1e3, MB: 1e6 };
 
 /** The number in "1.4 KB/s", "41 ms", "12,345 actors"; NaN if there is none. */

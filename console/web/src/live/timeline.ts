@@ -50,7 +50,8 @@ interface LinkedFrame {
   before: Int32Array; // row of the same actor in the previous frame, -1 if it has none
 }
 
-// Sample is the drawn state: columns with the rows of frame. It is reused, so callers must not keep its arrays.
+// Sample is the state to draw, as parallel arrays: index i of each array belongs to row i of frame. It is reused, so callers must not
+// keep its arrays.
 export class Sample {
   frame: Frame | null = null;
   count = 0;
