@@ -312,7 +312,8 @@ func (x *session) join() {
 			r = have
 		}
 	}
-	if want := s.truth.chars[x.c.id].version; r.Version != want {
+	// A process that was paused here may have been declared dead, so that another one has the account. No area accepts its intent.
+	if want := s.truth.chars[x.c.id].version; r.Version != want && s.db.holders[x.c.id] == x.holder {
 		s.fail("character %d enters through node %d with version %d of its record, and version %d was shown", x.c.id, p.n.id, r.Version, want)
 	}
 	x.who, x.state = sim.PlayerID(uint16(p.n.id), p.n.reserve()), joining
@@ -447,8 +448,8 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		x.area, x.arrived, x.state, x.inv = f.Area, true, connected, e.Record.Inventory
 		c.waits = false
 		s.note("client %d plays on through node %d", c.id, x.p.n.id)
-		s.history.RecordExperience(c.name, x.p.n.name, int(e.Record.XP))
-		if c.at == x {
+		if c.at == x { // the client has not left the node while its process was paused
+			s.history.RecordExperience(c.name, x.p.n.name, int(e.Record.XP))
 			c.enters(at, f.Area)
 		}
 	case sim.EventXP:
