@@ -255,32 +255,42 @@ func (s *simulation) within(p *process, f func()) {
 	f()
 }
 
-// simulate plays a seed in a bubble of its own.
-func simulate(t *testing.T, seed uint64, lasts time.Duration, verbose bool) (s *simulation, err error) {
+// simulate plays a seed in a bubble of its own, with the flag -seed with a line for each fault and event. The function plan changes
+// what will happen; nil changes nothing.
+func simulate(t *testing.T, seedNumber uint64, lasts time.Duration, plan func(*simulation)) (s *simulation, err error) {
 	synctest.Test(t, func(t *testing.T) {
-		s = newSimulation(seed, lasts)
-		s.verbose = verbose
+		s = newSimulation(seedNumber, lasts)
+		s.verbose = *seed != 0
+		if plan != nil {
+			plan(s)
+		}
 		err = s.run()
 	})
 	return s, err
 }
 
+// seedRange returns the first and the last seed that a test plays, and how long each lasts: count seeds, with -short shortCount, with the
+// race detector one that lasts for the time raced, and with the flag -seed the seed that it names.
+func seedRange(count, shortCount int, raced time.Duration) (first, last uint64, lasts time.Duration) {
+	switch {
+	case *seed != 0:
+		return *seed, *seed, simDuration
+	case race.Enabled:
+		return *fromSeed, *fromSeed, raced
+	case testing.Short():
+		return *fromSeed, *fromSeed + uint64(shortCount) - 1, simDuration
+	}
+	return *fromSeed, *fromSeed + uint64(count) - 1, simDuration
+}
+
 // Nodes crash at any point, stand still, lose disks and links, and have clocks that differ, while clients walk, speak, fight, drop and
 // take items, go from area to area, leave and come back through other nodes. See truth and simulation.checkEnd for the promises.
 func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
-	first, last, lasts := *fromSeed, *fromSeed+uint64(*seeds)-1, simDuration
-	switch {
-	case *seed != 0:
-		first, last = *seed, *seed
-	case race.Enabled:
-		last, lasts = first, briefly
-	case testing.Short():
-		last = first + 2
-	}
+	first, last, lasts := seedRange(*seeds, 3, briefly)
 	var total simStats
 	began := time.Now()
 	for n := first; n <= last; n++ {
-		s, err := simulate(t, n, lasts, *seed != 0)
+		s, err := simulate(t, n, lasts, nil)
 		if err != nil {
 			t.Errorf("seed %d, after %v: %v", n, s.now, err)
 			if *stop {
@@ -319,26 +329,14 @@ func (a *simStats) add(b *simStats) {
 // The database is away for so long that a node comes back without records that are not stored yet. No record is lost. See
 // simulation.outage for the course of events.
 func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
-	first, last, lasts := *fromSeed, *fromSeed+uint64(*outages)-1, simDuration
-	switch {
-	case *seed != 0:
-		first, last = *seed, *seed
-	case race.Enabled:
-		last, lasts = first, 35*time.Second // one outage
-	case testing.Short():
-		last = first
-	}
+	first, last, lasts := seedRange(*outages, 1, 35*time.Second) // one outage
 	lacked := 0
 	for n := first; n <= last; n++ {
-		synctest.Test(t, func(t *testing.T) {
-			s := newSimulation(n, lasts)
-			s.planOutages()
-			s.verbose = *seed != 0
-			if err := s.run(); err != nil {
-				t.Errorf("seed %d, after %v: %v", n, s.now, err)
-			}
-			lacked += s.stats.lacked
-		})
+		s, err := simulate(t, n, lasts, (*simulation).planOutages)
+		if err != nil {
+			t.Errorf("seed %d, after %v: %v", n, s.now, err)
+		}
+		lacked += s.stats.lacked
 	}
 	if t.Logf("leaders lacked records %d times", lacked); lacked == 0 && last-first >= 3 {
 		t.Error("no leader has lacked records")
@@ -347,31 +345,17 @@ func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 
 // Beside the other faults, nodes send forged messages about players that change areas.
 func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
-	first, last, lasts := *fromSeed, *fromSeed+uint64(*forged)-1, simDuration
-	switch {
-	case *seed != 0:
-		first, last = *seed, *seed
-	case race.Enabled:
-		last, lasts = first, briefly
-	case testing.Short():
-		last = first
-	}
+	first, last, lasts := seedRange(*forged, 1, briefly)
 	var total simStats
 	for n := first; n <= last; n++ {
-		failed := false
-		synctest.Test(t, func(t *testing.T) {
-			s := newSimulation(n, lasts)
-			s.planForgeries()
-			s.verbose = *seed != 0
-			if err := s.run(); err != nil {
-				failed = true
-				t.Errorf("seed %d, after %v: %v", n, s.now, err)
+		s, err := simulate(t, n, lasts, (*simulation).planForgeries)
+		if err != nil {
+			t.Errorf("seed %d, after %v: %v", n, s.now, err)
+			if *stop {
+				return
 			}
-			total.add(&s.stats)
-		})
-		if failed && *stop {
-			return
 		}
+		total.add(&s.stats)
 	}
 	if t.Logf("%+v", total); total.forged < 100 || total.crossed < 5 {
 		t.Error("the runs are nearly empty")
@@ -380,25 +364,14 @@ func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
 
 // Beside the faults, clients invite each other to parties, accept and leave. See truth.checkParties.
 func TestSimulatedPartiesLoseNoMember(t *testing.T) {
-	first, last, lasts := *fromSeed, *fromSeed+uint64(*parties)-1, simDuration
-	switch {
-	case *seed != 0:
-		first, last = *seed, *seed
-	case race.Enabled:
-		last, lasts = first, briefly
-	case testing.Short():
-		last = first
-	}
+	first, last, lasts := seedRange(*parties, 1, briefly)
 	var total simStats
 	for n := first; n <= last; n++ {
-		synctest.Test(t, func(t *testing.T) {
-			s := newSimulation(n, lasts)
-			s.parties, s.verbose = true, *seed != 0
-			if err := s.run(); err != nil {
-				t.Errorf("seed %d, after %v: %v", n, s.now, err)
-			}
-			total.add(&s.stats)
-		})
+		s, err := simulate(t, n, lasts, func(s *simulation) { s.parties = true })
+		if err != nil {
+			t.Errorf("seed %d, after %v: %v", n, s.now, err)
+		}
+		total.add(&s.stats)
 	}
 	if t.Logf("%+v", total); total.invited < 5 || total.together < 1 || total.kills < 1 {
 		t.Error("the runs are nearly empty")
@@ -406,18 +379,18 @@ func TestSimulatedPartiesLoseNoMember(t *testing.T) {
 }
 
 func TestSimulationsWithEqualSeedsAreEqual(t *testing.T) {
-	one, err := simulate(t, 1, briefly, false)
+	one, err := simulate(t, 1, briefly, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, _ := simulate(t, 1, briefly, false)
+	two, _ := simulate(t, 1, briefly, nil)
 	if one.digest != two.digest || one.stats != two.stats {
 		t.Errorf("the digest is %x and then %x: %+v, %+v", one.digest, two.digest, one.stats, two.stats)
 	}
 	if race.Enabled {
 		return
 	}
-	if other, _ := simulate(t, 2, briefly, false); other.digest == one.digest {
+	if other, _ := simulate(t, 2, briefly, nil); other.digest == one.digest {
 		t.Error("different seeds play the same run")
 	}
 }
