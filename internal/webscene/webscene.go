@@ -129,6 +129,21 @@ func SchemaOf(s *crowd.Scene) web.Schema {
 	return web.Schema{Kinds: []web.ActorKind{{Name: "body", Fields: fields}}}
 }
 
+// AppendValues appends the values of a member of a scene to b, one for each field of SchemaOf, and returns the longer slice: x, y and z in
+// 1/64 block, the yaw in 1/256 turn, the health 0..255 and the flags (motion mode); in a published scene x, y and z, the yaw and, unless the
+// scene is level, the pitch, in the resolutions of that scene.
+func AppendValues(b []int32, s *crowd.Scene, m *crowd.Member) []int32 {
+	if s.Unit == 0 {
+		x, y, z, yaw, health, flags := m.Values()
+		return append(b, x, y, z, yaw, health, flags)
+	}
+	x, y, z, yaw, pitch := s.Precise(m)
+	if b = append(b, x, y, z, yaw); s.Level {
+		return b
+	}
+	return append(b, pitch)
+}
+
 // New returns a run that has not simulated a tick yet.
 func New(c Config) (*Run, error) {
 	if err := c.Check(); err != nil {
@@ -167,13 +182,7 @@ func (r *Run) Entered() []State {
 
 // read stores the present field values of the crowd's member i in r.values.
 func (r *Run) read(i int) {
-	v := r.values
-	if s := &r.crowd.Scene; s.Unit > 0 {
-		x, y, z, yaw, pitch := s.Precise(&r.crowd.Members[i])
-		copy(v, []int32{x, y, z, yaw, pitch}) // as many as the schema has
-		return
-	}
-	v[web.FieldX], v[web.FieldY], v[web.FieldZ], v[web.FieldYaw], v[web.FieldHealth], v[web.FieldFlags] = r.crowd.Members[i].Values()
+	r.values = AppendValues(r.values[:0], &r.crowd.Scene, &r.crowd.Members[i])
 }
 
 // Step simulates one tick. It calls arrived, unless that is nil, for each snapshot that reaches the client in this tick.

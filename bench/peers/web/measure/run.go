@@ -15,6 +15,7 @@ import (
 
 	"github.com/truestep-io/truestep/internal/crowd"
 	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/internal/webscene"
 )
 
 // Addresses of the two sites. They exist only in the namespaces of a run.
@@ -98,7 +99,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	}
 	defer client.stop()
 	defer end(server, client)
-	all := scene.Members * len(valuesOf(scene, &crowd.Member{}))
+	all := scene.Members * len(webscene.SchemaOf(scene).Kinds[0].Fields)
 	if err := client.await(joinTime, func(state []int32) bool { return len(state) == all }); err != nil {
 		return r, fmt.Errorf("the client does not get all actors: %w", err)
 	}

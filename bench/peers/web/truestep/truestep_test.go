@@ -54,13 +54,7 @@ func TestClientHasExactStatesWithinTwoSecondsAfterCrowdStops(t *testing.T) {
 				for c := crowd.New(scene, 1); len(s.rows) < 200; c.Step() {
 					var row []int32
 					for i := range c.Members {
-						if s.exact {
-							x, y, z, yaw, pitch := scene.Precise(&c.Members[i])
-							row = append(row, x, y, z, yaw, pitch)
-							continue
-						}
-						x, y, z, yaw, health, flags := c.Members[i].Values()
-						row = append(row, x, y, z, yaw, health, flags)
+						row = webscene.AppendValues(row, &scene, &c.Members[i])
 					}
 					s.rows = append(s.rows, row)
 				}
