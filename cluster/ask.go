@@ -13,7 +13,7 @@ import (
 
 // A node asks another one to do what only that node can do, such as ending the session of one of its players for an operator. The
 // question and its answer are one message each on the link between the two nodes. This package does not interpret them. A question
-// is sent once: if its answer does not arrive, the other node may have acted or not.
+// is sent once. If no answer arrives, the other node may or may not have acted.
 //
 //	Ask -> kindQuestion -> Answerer of the other node, on a goroutine of its own -> kindAnswer -> result of Ask
 
@@ -33,7 +33,7 @@ const (
 	MaxQuestion = 64 << 10 // maximum size of a question in bytes; chosen so that a body of 8 KiB fits even if JSON escapes each of its bytes
 	MaxAnswer   = 4 << 20  // maximum size of an answer in bytes: 1,000 long lines of chat; with 1 Gbit/s it delays other messages by 35 ms
 
-	askTimeout   = 8 * time.Second // time limit of Ask, and of an Answerer
+	askTimeout   = 8 * time.Second // time limit of Ask and of a call of an Answerer
 	answererWait = 2 * time.Second // time for which SetAnswerer waits for calls of the former Answerer
 	maxAnswering = 32              // maximum number of questions of one node that are answered at the same time
 )
@@ -57,13 +57,13 @@ type asking struct {
 	answerer  Answerer            // nil: all questions are refused
 	open      context.Context     // ends when answerer is replaced
 	close     context.CancelFunc  // ends open
-	answering map[uint64]int      // number of questions of each node that are being answered, by number of the node
+	answering map[uint64]int      // by number of a node: how many of its questions this node is answering
 	running   *sync.WaitGroup     // calls of answerer; nil if there is none; incremented with mu held
 }
 
 // question is a question of this node that waits for its answer.
 type question struct {
-	to    uint64      // number of the asked node
+	to    uint64      // number of the node that must answer
 	reply chan answer // has capacity 1 and receives the answer
 }
 
@@ -71,7 +71,7 @@ type question struct {
 type answer struct {
 	result byte // answerGiven, answerRefused or answerTooLarge
 	body   []byte
-	err    error // the connection was lost
+	err    error // set if the connection was lost; nil otherwise
 }
 
 // newAsking returns the state of a Host that has asked nothing. The numbers of questions begin at a number that grows with time, so
@@ -81,8 +81,8 @@ func newAsking(now time.Time) asking {
 }
 
 // SetAnswerer sets the function that answers the questions of other nodes. With nil all further questions are refused. It returns
-// when no call of the former Answerer runs any more, or after 2 s (answererWait), because a call may ignore that its context has
-// ended.
+// when no call of the former Answerer runs any more, but after 2 s (answererWait) in any case, because a call may ignore that its
+// context has ended.
 func (h *Host) SetAnswerer(f Answerer) {
 	a := &h.asking
 	a.mu.Lock()

@@ -57,7 +57,7 @@ func TestQuestionWithoutAnswerFailsWhenLinkBreaksOrTimeIsOver(t *testing.T) {
 		defer c.stopAll()
 		n1, n2 := c.nodes[1].current(), c.nodes[2].current()
 		n2.SetAnswerer(func(ctx context.Context, _ string, _ []byte) []byte {
-			<-ctx.Done() // longer than n1 waits
+			<-ctx.Done() // the answerer returns only after n1 has stopped waiting
 			return []byte("late")
 		})
 		began := time.Now()
@@ -82,7 +82,7 @@ func TestQuestionWithoutAnswerFailsWhenLinkBreaksOrTimeIsOver(t *testing.T) {
 			t.Errorf("question without a connection: %v", err)
 		}
 		c.setCut(1, 2, false)
-		n2.SetAnswerer(echo) // waits until the former answerer has ended
+		n2.SetAnswerer(echo) // SetAnswerer waits until the former answerer has ended
 		if got, err := n1.Ask(t.Context(), "n2", []byte("?")); err != nil || string(got) != "n1 asks ?" {
 			t.Errorf("after the link is back: %q, %v", got, err)
 		}

@@ -17,10 +17,10 @@ const decider = 1
 
 // balanceRules limits how often areas are placed by load, so that changing loads do not move areas to and fro.
 type balanceRules struct {
-	every   time.Duration // least time between two placements
-	again   time.Duration // least time between two placements of one area
-	minGain int64         // least gain of a placement; see chooseMove
-	samples int64         // samples of each area's load that the decider must have, one a second
+	every   time.Duration // minimum time between two placements
+	again   time.Duration // minimum time between two placements of the same area
+	minGain int64         // a placement must reduce the load by at least this much; see chooseMove
+	samples int64         // number of samples of each area's load, one a second, that the decider must have
 }
 
 var defaultBalance = balanceRules{
@@ -36,17 +36,17 @@ const minGainShare = 8
 
 // ledArea is what chooseMove knows about an area.
 type ledArea struct {
-	lead  uint64 // number of the node that leads it; 0 if none is known
+	lead  uint64 // number of the node that leads the area; 0 if none is known
 	load  int64  // load of the area
 	fixed bool   // the area must not be moved
 }
 
 // chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
-// enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and 1/minGainShare of the
-// load of the node that the area leaves. Of two areas that gain the same, chooseMove returns the one with less load, and then the
-// first one. Areas without a leader are not moved. The sum of the squares of all loads falls with each such move, so constant loads
-// cause a limited number of moves, and no area moves back while loads stay the same. The parameter nodes has the load of each node by
-// number, the loads of the areas that it leads included.
+// enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and at least 1/minGainShare of
+// the load of the node that the area leaves. If two areas gain the same, the one with less load is chosen, and then the first one.
+// Areas without a leader are not moved. Each such move reduces the sum of the squares of all loads. So constant loads cause a limited
+// number of moves, and no area moves back while loads stay the same. The parameter nodes has the load of each node by number, including
+// the loads of the areas that it leads.
 func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
 	to = 1
 	for node := range nodes {

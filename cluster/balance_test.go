@@ -13,7 +13,7 @@ import (
 
 func TestChooseMoveReturnsAreaWithGreatestGain(t *testing.T) {
 	for name, c := range map[string]struct {
-		nodes []int64 // load of nodes 1, 2 and 3 without the areas
+		nodes []int64 // load of nodes 1, 2 and 3 apart from the areas they lead
 		areas []ledArea
 		want  string
 	}{
@@ -194,7 +194,7 @@ func TestHotAreasOfOneNodeArePlacedAtTwoNodesWithoutPause(t *testing.T) {
 		if want := []string{"n2", "n2", "n3", "n1", "n2", "n3"}; !slices.Equal(leads["n1"], want) || !slices.Equal(leads["n2"], want) || !slices.Equal(leads["n3"], want) {
 			t.Errorf("the nodes see the leaders %v, want %v", leads, want)
 		}
-		c.nodes[1].kill() // node 1 is the decider, and has the placements only in memory
+		c.nodes[1].kill() // node 1 is the decider, and stores placements only in memory
 		time.Sleep(2 * time.Second)
 		c.nodes[1].start()
 		time.Sleep(10 * time.Second)
@@ -220,7 +220,7 @@ func TestAreasMovedByOperatorsAreNotPlacedByLoad(t *testing.T) {
 			}
 			h := c.nodes[1].current()
 			h.mu.Lock()
-			if placed := h.placed[a]; placed != (placement{}) { // a placement would take effect once the move of the operator ends
+			if placed := h.placed[a]; placed != (placement{}) { // a placement by load would take effect when the operator's move ends
 				t.Errorf("area %d is placed by load as well: %+v", a, placed)
 			}
 			h.mu.Unlock()
@@ -236,7 +236,7 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 		"a node is down":     func(c *cluster) { c.nodes[3].kill() },
 		"a link is broken":   func(c *cluster) { c.setCut(2, 3, true) },
 		"a node does not follow": func(c *cluster) {
-			_ = c.nodes[1].current().Move(c.t.Context(), 2, "n2") // node 3 leads nothing, so nothing else is wrong with it
+			_ = c.nodes[1].current().Move(c.t.Context(), 2, "n2") // node 3 then leads no area, so its lag is the only cause
 			go c.nodes[3].stall(12 * time.Second)
 		},
 	} {
@@ -283,7 +283,7 @@ func TestDeciderThatRestartsWithFixedLeadsWithdrawsPlacements(t *testing.T) {
 		c.nodes[1].kill()
 		c.set = func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == decider }
 		time.Sleep(2 * time.Second)
-		c.nodes[1].start() // the other nodes tell it of the placement
+		c.nodes[1].start() // node 1 learns of the placement from the other nodes
 		time.Sleep(10 * time.Second)
 		for _, n := range c.nodes[1:] {
 			if a := n.current().Status().Areas[0]; a.Lead != "n1" || a.PlacedBy != PlacedByDefault || a.Last != nil && a.Last.Reason != "n1 leads it by default" {

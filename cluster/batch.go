@@ -12,13 +12,13 @@ import (
 // batch is the input of an area for one tick: intents, and news about nodes, such as which are declared dead. It is the content
 // of one entry of the area's Raft log.
 type batch struct {
-	prev    uint64       // hash of the area's state before the tick; each node compares it with its own state
+	prev    uint64       // hash of the area's state before the tick; each node compares its own hash with this one
 	saved   sim.Tick     // tick up to which the records of all frames are stored
 	atMS    int64        // time of the tick by the clock of the leader, ms since 1970 UTC; may fall back when the lead changes
-	gone    []mark       // incarnations of nodes that are declared dead from this tick on
+	gone    []mark       // incarnations of nodes that are declared dead in this tick
 	chunks  []mark       // newest chunk of each node that has chunks in the batch
-	homes   []home       // players that are connected through another node from now on; see homes
-	intents []sim.Intent // what the players do in the tick
+	homes   []home       // players who are connected through another node from this tick on; see homes
+	intents []sim.Intent // intents that the tick executes, in this order
 }
 
 // mark identifies a chunk of intents: the node that sent it, the incarnation (the run of that node), and the number of the chunk.

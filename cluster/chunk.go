@@ -9,13 +9,13 @@ import (
 // sender holds the intents that this node has taken from the inbox of one area and that the area's log does not contain yet.
 // They are grouped into numbered chunks.
 type sender struct {
-	incarnation uint64    // this node's incarnation when the chunks were made; a new one starts with an empty sender
+	incarnation uint64    // incarnation of this node that made the chunks; a new incarnation starts with an empty sender
 	last        uint64    // number of the newest chunk; 0 if none was made
 	pending     []chunk   // chunks that are not applied yet, oldest first
 	sendAgain   bool      // the leader may lack pending chunks, so they are sent again at once
-	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it gets that one
+	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it has received the lost one
 	sentAt      time.Time // time from which the wait before the next resend counts
-	roundAt     time.Time // start of the inbox's last round, in which it yields the intents of one tick period; see beginsRound
+	roundAt     time.Time // start of the last round; each round takes the intents of one tick period from the inbox; see beginsRound
 	barriers    []barrier // waiting barriers, oldest first
 	wantsChunk  bool      // a barrier waits for the next chunk, which is made even without intents
 }
@@ -79,7 +79,7 @@ func (s *sender) collect(g *group, now time.Time, newRound, empty bool) {
 		return
 	}
 	intents := g.host.World.Drain(g.area, nil, newRound)
-	if g.host.fencing.Load() { // the intents are of sessions that are being ended: drop them
+	if g.host.fencing.Load() { // these intents belong to sessions that are being ended
 		return
 	}
 	if len(intents) == 0 && !empty && !s.wantsChunk && s.last > 0 {
@@ -142,9 +142,9 @@ func (s *sender) applied(g *group) {
 	}
 }
 
-// barrier makes the channel reply receive the tick in which this node's next chunk of intents is applied. For that it makes a
-// chunk at once, even without intents. But if many chunks are unapplied, several barriers wait for the same next chunk, so that
-// chunks with intents find room.
+// barrier makes the channel reply receive the tick in which this node's next chunk of intents is applied. It makes that chunk at
+// once, even without intents. If many chunks are unapplied, it makes none: several barriers then wait for the same next chunk, which
+// leaves room for chunks with intents.
 func (s *sender) barrier(g *group, reply chan<- sim.Tick) {
 	s.checkIncarnation(g)
 	if g.host.fencing.Load() || len(s.barriers) >= maxBarriers {

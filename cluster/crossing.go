@@ -73,13 +73,13 @@ func (g *group) sendSettlement(to sim.AreaID) {
 }
 
 // takeArrival queues a player from another area, whose departure is checked, for the next batch. Players of that area must
-// arrive in the order in which they left it: takeArrival ignores a player whose predecessor is missing, because the other area
+// arrive in the order in which they left it. So takeArrival ignores a player whose predecessor has not arrived; the other area
 // sends both again. If the player has arrived before, takeArrival confirms the arrival again. A player who was in a skipped
-// batch waits before it is queued again.
+// batch is queued again only after a wait.
 func (g *group) takeArrival(a arrival) {
 	in := &a.join
 	l, from := &g.lead, in.Join.From
-	if !g.rep.IsLeader() || l.taken == nil { // a new leader that has not stepped its whole log does not know yet who has arrived
+	if !g.rep.IsLeader() || l.taken == nil { // a new leader knows which players have arrived only when it has stepped its whole log
 		return
 	}
 	have := g.state.Arrived(from)

@@ -118,7 +118,7 @@ func playDeadDoor(t *testing.T, seed uint64, want *troupe, doors [3]uint16, fail
 			t.Errorf("seed %d: %s has resumed with another state than it has on one machine:%s", seed, m.name, d)
 		}
 	}
-	r.playUntil(died + 14*time.Second) // the former node of the players is back
+	r.playUntil(died + 14*time.Second) // by now the node through which the players were connected has restarted
 	for i := range r.members {
 		if _, now := r.whereIs(t, 3, r.members[i].who); isLingering(now) {
 			t.Errorf("seed %d: %s counts as disconnected when its former node is back", seed, r.members[i].name)
@@ -139,7 +139,7 @@ func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testi
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
 	stayed, went := 0, 0
-	for ticks := 54; ticks <= 66; ticks += 2 { // Options.SuspectAfter is 60 ticks
+	for ticks := 54; ticks <= 66; ticks += 2 { // the death is declared 60 ticks (Options.SuspectAfter) after the failure
 		synctest.Test(t, func(t *testing.T) {
 			r := newCrossingRun(1, doors, nil)
 			r.begin()
@@ -191,7 +191,7 @@ func TestStoredRecordOfDepartureNamesNewAreaAndHasPetsAndHealth(t *testing.T) {
 		for r.count().came < 3 && r.now < 30*time.Second {
 			r.playUntil(r.now + 50*time.Millisecond)
 		}
-		r.playUntil(r.now + time.Second) // the lead has stored the records
+		r.playUntil(r.now + time.Second) // the leader stores the records within this second
 		for i := range r.members {
 			c := r.db.records[r.members[i].join.Character.ID]
 			if c == nil || c.Area != r.troupe.def.Areas[newArea].Name || c.Pos.X != street.X || c.Attr[0].Value != 100-hurtBy || len(c.Pets) != len(r.members[i].join.Pets) {

@@ -25,9 +25,9 @@ type crossingRun struct {
 	failed    bool // it has failed
 	failedAt  crossingCounts
 	movedBoth bool          // an operator has moved the new area to the node that leads the old one
-	ready     sim.Tick      // tick of the old area after which the players leave; 0 before it
-	leftAt    time.Duration // when the last player was shown to leave
-	cameAt    time.Duration // when the last player was shown to arrive
+	ready     sim.Tick      // tick of the old area after which the players leave; 0 until a frame of that tick is shown
+	leftAt    time.Duration // time at which a node showed the departure of the last player
+	cameAt    time.Duration // time at which a node showed the arrival of the last player
 }
 
 // Areas of a crossingRun: the one that the players leave, and the one to which they go.
@@ -93,7 +93,7 @@ func (r *crossingRun) submitAt(node uint64, a sim.AreaID, who sim.EntityID, in s
 func (r *crossingRun) begin() {
 	for _, n := range r.nodes[1:] {
 		n.start()
-		n.serial = firstSerial + 10 // later incarnations have greater numbers than the players
+		n.serial = firstSerial + 10 // incarnations from here on have greater numbers than the players
 	}
 	r.playUntil(7 * time.Second)
 	r.enter(r.submit)
@@ -164,7 +164,7 @@ func isSettlement(in *sim.Intent) bool { return in.Kind == sim.IntentSettle }
 // crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A player who changes areas" in docs/cluster.md.
 var crossingFaults = []struct {
 	name string
-	at   crossingCounts // what had been shown when it failed; of the arrivals at least so many, unless the number is 0
+	at   crossingCounts // counts at the time of the fault; a non-zero number of arrivals is a minimum, zero is exact
 	most time.Duration  // maximum time from the departure of the last player to the arrival of the last one
 	fail crossingFault
 }{
@@ -295,9 +295,8 @@ func (r *crossingRun) handOver(a sim.AreaID, node uint64) {
 	})
 }
 
-// Whatever fails, at whichever step, each player arrives once, in the state that it has after the same crossing on one machine: its party,
-// its mount and pets with their health, its own health, its effects, the time of its combat, its use delay, its values in a game; and the
-// experience of a kill is shared by the party afterwards.
+// Whatever fails at whichever step, each player arrives once, in the same state as after a crossing on one machine: party, mount, pets and
+// their health, own health, effects, time of combat, use delay and values in a game. The party shares the experience of a later kill.
 func TestCrossingWithFailureAtAnyStepEqualsThatOnOneMachine(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)

@@ -110,7 +110,7 @@ func TestPlayerSentAgainToNewLeaderKeepsItsConnection(t *testing.T) {
 			t.Fatalf("the player has not resumed: %+v, %+v", x, g.homes)
 		}
 		last := g.state.Now()
-		g = lone(t, d, 5) // it starts again, leads, and gets the player from area 0 again
+		g = lone(t, d, 5) // the node starts again and leads; then area 0 sends the player again
 		if g.step(t); g.state.Now() >= last || !g.rep.IsLeader() {
 			t.Fatalf("after %d of %d ticks the node leads: %t", g.state.Now(), last, g.rep.IsLeader())
 		}

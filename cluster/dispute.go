@@ -10,11 +10,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// dispute finds out which nodes are right when their states of an area differ although they have stepped the same batches, for example
-// because of a memory fault, or because programs or processors compute differently. Each batch has the hash of its proposer's
-// state before the tick. A node with another hash does not step the batch. It asks all nodes for the hash of their state
-// after the last tick. If most nodes have the state of this node, it goes on: the intents of the batch are valid for any state. If
-// most nodes have another state, this node stops. The proposer is asked as well, and stops likewise if it is in the minority.
+// dispute finds out which nodes are right if their states of an area differ although they have stepped the same batches. Causes are
+// a memory fault, or programs or processors that compute differently. Each batch has the hash of its proposer's state before the tick.
+// A node with another hash does not step the batch, and asks all nodes for the hash of their state after the last tick. If most nodes
+// have the state of this node, it steps the batch, because the intents are valid for any state. If most nodes have another state, this
+// node stops. The proposer is asked as well, and stops likewise if it is in the minority.
 type dispute struct {
 	own    [hashesKept]uint64 // hash of the own state after tick t, at index t % hashesKept
 	oldest sim.Tick           // own has the hashes from this tick to the newest stepped one
@@ -22,13 +22,13 @@ type dispute struct {
 
 	since  time.Time // when this node found that the proposer of the next batch had another state; zero if it had the same state
 	askAt  time.Time // when the other nodes are asked again
-	result error     // why this node stops: most nodes have another state; nil if that is not known
+	result error     // error with which this node stops: most nodes have another state; nil if that is not known
 	stopAt time.Time // when this node stops even if it has not handed over all areas
 }
 
 // vote is the hash of another node's state after a tick.
 type vote struct {
-	known bool // the node has sent a hash
+	known bool // vote is valid: the node has sent a hash
 	tick  sim.Tick
 	hash  uint64
 }
@@ -38,14 +38,14 @@ const (
 	// starts, so that other nodes can answer it: two intervals of snapshots, unless records cannot be stored.
 	hashesKept = 2048
 
-	askEvery     = 100 * time.Millisecond // interval of questions, because nodes that are behind do not answer
+	askEvery     = 100 * time.Millisecond // interval at which the other nodes are asked, because nodes that are behind do not answer
 	disputeTime  = 3 * time.Second        // a node that no majority has answered in this time stops
 	stepDownTime = 500 * time.Millisecond // maximum time for which a node in the minority hands over its areas before it stops
 )
 
 // hashMessage tells a node the hash of the sender's state.
 type hashMessage struct {
-	ask  bool // the receiver answers with its own hash
+	ask  bool // asks the receiver to answer with the hash of its own state
 	tick sim.Tick
 	hash uint64 // hash of the sender's state after the tick
 }
@@ -153,7 +153,7 @@ func (g *group) settle(now time.Time) (bool, error) {
 	if d.since.IsZero() {
 		d.since, d.askAt = now, now
 	}
-	if !now.Before(d.askAt) { // also if enough nodes have answered already: the proposer must learn the hash of this node
+	if !now.Before(d.askAt) { // ask even if enough nodes have answered, because the question tells the proposer this node's hash
 		d.askAt = now.Add(askEvery)
 		g.host.sendToOthers(kindHash, appendHash(nil, g.area, hashMessage{true, tick, g.hash}))
 	}

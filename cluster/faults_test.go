@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Nodes are killed and started again, hang, and lose their links, while players speak and go from area to area. Every chat line is heard
-// exactly once on each node, unless the speaker's node was declared dead; every frame is the same on all nodes; and each character is in
+// While players chat and go from area to area, nodes are killed and restarted, hang, and lose their links. Every chat line is heard
+// exactly once on each node, unless the speaker's node was declared dead. Every frame is the same on all nodes. Each character is in
 // one area.
 func TestNodeAndLinkFaultsLoseAndRepeatNoIntent(t *testing.T) {
 	last := uint64(3)
@@ -141,7 +141,7 @@ func equal(where map[uint64]map[sim.CharacterID][]string) bool {
 // checkPlaces checks that each character is in one area at most, in the same on all nodes.
 func (c *cluster) checkPlaces(characters int) {
 	where := c.characters()
-	for try := 0; try < 3 && !equal(where); try++ { // a body may have left while the nodes were asked one after the other
+	for try := 0; try < 3 && !equal(where); try++ { // a player may have moved while the nodes were asked one after the other
 		time.Sleep(time.Second)
 		where = c.characters()
 	}

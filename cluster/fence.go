@@ -30,14 +30,13 @@ func (h *Host) IsGone(node string, incarnation uint64) bool {
 	return true
 }
 
-// fence ends the sessions of this node if the log of an area has declared the current incarnation (the run) of this node dead.
-// The parameter gone is the newest incarnation of this node that the log declares dead. After that the node continues as a new
-// incarnation.
+// fence ends the sessions of this node if the log of an area has declared the current incarnation (the run) of this node dead. Then
+// the node continues as a new incarnation. The parameter gone is the newest incarnation of this node that the log declares dead.
 func (h *Host) fence(gone uint64) {
 	if gone == 0 || gone < h.incarnation.Load() || h.leaving.Load() || !h.fencing.CompareAndSwap(false, true) {
 		return
 	}
-	if gone < h.incarnation.Load() { // the group of another area has fenced the node meanwhile
+	if gone < h.incarnation.Load() { // meanwhile another area's group has fenced this node and the next incarnation began
 		h.fencing.Store(false)
 		return
 	}
@@ -58,7 +57,7 @@ func (h *Host) fence(gone uint64) {
 // the next incarnation must not contain them.
 func (h *Host) emptyInboxes() {
 	for a := range h.groups {
-		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // a call returns at most one tick's intents of a player
+		for len(h.World.Drain(sim.AreaID(a), nil, true)) > 0 { // each call of Drain returns at most one tick's intents of a player
 			continue
 		}
 	}

@@ -72,7 +72,7 @@ func TestNewLeaderMakesUpForTicksThatFailOverHasMissed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)
 		defer c.stopAll()
-		g := c.nodes[2].current().groups[0] // node 1 leads this area
+		g := c.nodes[2].current().groups[0] // area 0, which node 1 leads
 		before := g.tick.Load()
 		ended := make(chan struct{})
 		go func() {

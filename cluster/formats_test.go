@@ -21,7 +21,7 @@ func TestEncodedClusterMessagesEqualVectors(t *testing.T) {
 	var text strings.Builder
 	for _, v := range []struct {
 		name string
-		kind int // of the message on a link; 0 for the content of a log
+		kind int // kind of the message on a link; 0 if body is the content of a log
 		body []byte
 	}{
 		{"batch", 0, b.append(nil)},

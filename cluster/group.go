@@ -30,9 +30,9 @@ const (
 	maxInbound    = 4096                   // maximum number of waiting messages per area; further ones are dropped and sent again
 )
 
-// retained limits the batches before an area's last snapshot that each node keeps in memory: those of 90 s. A node that was away for
-// less time gets the batches that it missed, steps them and records them on its tape. One that was away for longer gets the
-// snapshot of the leader, and its tape has a gap.
+// retained limits the batches before an area's last snapshot that each node keeps in memory: at most those of 90 s. A node that was
+// away for less time gets the batches that it missed, steps them and records them on its tape. A node that was away for longer gets
+// the leader's snapshot, and its tape has a gap.
 var retained = replica.Retention{Entries: 3 * snapshotEvery, Bytes: 4 << 20}
 
 // group is this node's copy of one area: its replica of the Raft log, and the sim.Area that steps the entries of the
@@ -55,9 +55,9 @@ type group struct {
 	dispute   dispute           // whether other nodes have the same state
 	committed []replica.Entry   // committed batches that are not stepped yet
 	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
-	intents   []sim.Intent      // memory of the batch that is being stepped
-	checked   []sim.Intent      // memory of checkContent
-	lostAt    time.Time         // when tellLost last sent a message, or had no reason to
+	intents   []sim.Intent      // buffer for the intents of the batch that is being stepped, reused
+	checked   []sim.Intent      // buffer of checkContent, reused
+	lostAt    time.Time         // when tellLost last sent a message, or last had no reason to send one
 	steppedAt time.Time         // when this node stepped the last batch
 	batchMS   int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
 	raftDue   time.Time         // when the replica's next tick is due
@@ -85,9 +85,9 @@ type group struct {
 	gone      []atomic.Uint64 // copy of origin.gone, by number of the node
 	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records in this term; see savedByOwner
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
-	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks records; 0 for none
+	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks some records; 0 for none
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
-	stepIndex atomic.Uint64   // index of the newest entry that is stepped
+	stepIndex atomic.Uint64   // index of the newest entry that this node has stepped
 }
 
 // newGroup returns this node's copy of an area. The parameter kept is the content of the copy's file, from which the copy
@@ -209,7 +209,7 @@ func (g *group) wakeAt() time.Time {
 // onTime performs what is due now: a tick of the replica and, on the leader, the next batch.
 func (g *group) onTime(now time.Time) {
 	if !now.Before(g.raftDue) {
-		g.raftDue = now.Add(tickEvery) // a process that was stopped counts one tick
+		g.raftDue = now.Add(tickEvery) // after a long stop of the process the replica gets one tick, not all that it missed
 		g.rep.Tick()
 		g.out.flush(g, now)
 		g.tellLost(now)
@@ -283,9 +283,9 @@ func (g *group) send(messages []*raftpb.Message) {
 	}
 }
 
-// fail stops this node because this copy of the area cannot go on, for example because the disk is full. It makes the other nodes elect
-// a leader at once if this node leads; otherwise they would notice its silence only later. The caller must not use the replica any
-// more, so that the replica acknowledges nothing that is not written.
+// fail stops this node because this copy of the area cannot go on, for example because the disk is full. If this node leads, the other
+// nodes elect a leader at once, instead of when they notice its silence. The caller must not use the replica any more, so that the
+// replica acknowledges nothing that is not written.
 func (g *group) fail(err error) {
 	g.host.draining.Store(true)
 	g.host.Tell()
@@ -363,10 +363,10 @@ func (g *group) nextAgreed() (area.Agreed, bool, error) {
 	return area.Agreed{Intents: t.intents, AtMS: g.agreedTime(&t)}, true, nil
 }
 
-// agreedTime returns the time of a batch, in ms since 1970 UTC, but at most maxTimeAhead after the present time of this node. Areas show
-// the latest time of any batch. So without the limit, one batch with a time in the far future, from a leader whose clock is wrong or
-// whose key is stolen, would stop the time of tapes and journals on all nodes until then. No state depends on the time, so nodes may
-// differ here.
+// agreedTime returns the time of a batch, in ms since 1970 UTC, limited to maxTimeAhead after the present time of this node. Areas show
+// the latest time of any batch. Without the limit, one batch with a time in the far future would stop the time of tapes and journals
+// on all nodes until then; its leader may have a wrong clock, or an attacker may have its key. No state depends on the time, so nodes
+// may apply different limits.
 func (g *group) agreedTime(t *batch) int64 {
 	return min(t.atMS, g.host.NowMS()+maxTimeAhead.Milliseconds())
 }
@@ -406,7 +406,7 @@ func (g *group) Stepped(a *sim.Area, f *sim.Frame) {
 	g.out.applied(g)
 	g.updateCrossings()
 	if g.rep.IsLeader() {
-		if g.lead.taken == nil { // a batch of the earlier leader, which startLeading could not count
+		if g.lead.taken == nil { // the batch is of the earlier leader, so startLeading could not count its tick
 			g.lead.due = g.lead.due.Add(g.host.period)
 		}
 		g.sendCrossings(f)

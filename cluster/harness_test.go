@@ -58,9 +58,9 @@ type disk struct {
 	state    replica.State
 	snapshot replica.Snapshot
 	entries  []replica.Entry
-	lost     bool            // the disk has lost what it had
+	lost     bool            // the content of the disk is lost
 	stalled  <-chan struct{} // Write waits until it is closed; nil for no stall
-	full     bool            // nothing can be written
+	full     bool            // the disk is full: every write fails
 }
 
 func (d *disk) wait() {
@@ -114,13 +114,13 @@ type cluster struct {
 	nodes []*node // by number; nodes[0] is nil
 	rand  *rand.Rand
 	log   *slog.Logger
-	set   func(*Host) // changes the host of a node before its start; nil for no change
+	set   func(*Host) // changes the configuration of each host before its start; nil for no change
 
 	mu      sync.Mutex
 	cut     map[[2]uint64]bool // pairs whose link is cut
-	deaf    uint64             // node that no message reaches although its links are up
+	deaf    uint64             // number of a node that receives no messages although its links are up
 	hashes  map[areaTick]uint64
-	flipped uint64                    // node whose frames differ, because the test has changed its memory; 0 for none
+	flipped uint64                    // number of the node whose state the test has changed, so its frames differ; 0 for none
 	heard   map[string]map[string]int // by text of chat: how often each node has heard it, by node and run
 
 	unsaved atomic.Bool // no records are stored, because the database is away
@@ -139,7 +139,7 @@ type node struct {
 
 	mu        sync.Mutex
 	run       int  // number of starts
-	failed    bool // the world of the host has ended with an error that the test expects
+	failed    bool // the host's world has ended with the error that the test expects
 	host      *Host
 	feed      *area.Feed
 	read      chan struct{} // closed when the feed is read to its end
@@ -499,12 +499,12 @@ func (p *player) act() {
 		return
 	}
 	r := p.n.c.rand
-	if len(p.n.c.def.Areas) > 1 && r.IntN(4) == 0 && p.heardLast() { // an operator's order is carried out before lines that wait
+	if len(p.n.c.def.Areas) > 1 && r.IntN(4) == 0 && p.heardLast() { // an order overtakes waiting chat lines
 		to := sim.AreaID(r.IntN(len(p.n.c.def.Areas)))
 		if to != in && h.Submit(in, sim.Intent{Kind: sim.IntentTeleport, Who: p.who, AtMS: h.NowMS(), To: to, Join: &sim.Join{Portal: -1}, Serial: uint32(p.went + 1)}) == nil {
 			p.went++
 			p.n.mu.Lock()
-			delete(p.n.where, p.who) // it says nothing before it has arrived
+			delete(p.n.where, p.who) // the player sends no chat line before its arrival
 			p.n.mu.Unlock()
 		}
 		return

@@ -21,7 +21,7 @@ type Kept struct {
 	State    replica.State    // Raft term and vote
 	Snapshot replica.Snapshot // last snapshot; Index is 0 if there is none
 	Entries  []replica.Entry  // entries after the snapshot
-	File     File             // file to which the replica continues to write
+	File     File             // file in which the replica writes further entries
 
 	Incomplete bool // votes or acknowledged entries may be lost; see replica.Config
 }
@@ -97,7 +97,7 @@ type Host struct {
 	baseMS int64         // wall clock at began, in ms since 1970
 
 	snapshotEvery      int               // batches between two snapshots of an area; tests reduce it
-	maxWithoutSnapshot int               // see the constant of this name; tests reduce it
+	maxWithoutSnapshot int               // see the constant maxWithoutSnapshot; tests reduce it
 	retained           replica.Retention // batches before the last snapshot that stay in memory; tests reduce it
 	balance            balanceRules      // tests reduce them
 
@@ -115,8 +115,8 @@ type Host struct {
 	peers  []peer               // by number of the node
 	noted  map[string]time.Time // when the method refused last logged a message of a node, by name of the node
 	seen   []leadSeen           // leader of each area as this node sees it, by area id
-	moved  []placement          // node to which an operator has moved each area, by area id
-	placed []placement          // node at which each area is placed by load, by area id
+	moved  []placement          // by area id: node to which an operator has moved the area
+	placed []placement          // by area id: node at which the area is placed by load
 	told   []LeadChange         // changes of leaders, newest last
 	causes map[LeadCause]uint64 // number of changes of leaders
 }
@@ -347,7 +347,7 @@ func (h *Host) refused(node uint64, areaName string, err error) {
 // metrics counts what has happened in the cluster since the start of this node.
 type metrics struct {
 	Dropped atomic.Uint64 // number of messages that were dropped because a queue was full
-	Refused atomic.Uint64 // number of messages that were invalid
+	Refused atomic.Uint64 // number of invalid messages that were ignored
 	Fenced  atomic.Uint64 // number of times that the other nodes declared this node dead
 	Crossed atomic.Uint64 // number of players that came from other areas into areas that this node led
 

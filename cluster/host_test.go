@@ -169,7 +169,7 @@ func TestNodeDeclaredDeadEndsItsSessionsWhenItReturns(t *testing.T) {
 		if _, err := c.nodes[3].current().Barrier(timeout(t, time.Second)); err == nil {
 			t.Error("a barrier passed on a node without the others")
 		}
-		p.act() // the node reaches no leader, so this is lost
+		p.act() // the node reaches no leader, so these intents are lost
 		c.setCut(3, 1, false)
 		c.setCut(3, 2, false)
 		time.Sleep(time.Second)

@@ -55,7 +55,7 @@ func TestHostileRaftMessagesOfOneNodeStopNoOtherNode(t *testing.T) {
 
 func TestPanicOfMessageHandlerIsCountedAsRefusedMessage(t *testing.T) {
 	h := &Host{noted: map[string]time.Time{}, log: newCluster(t, fields(1), 3, 1).log}
-	g := &group{host: h} // has no replica, so that every Raft message panics
+	g := &group{host: h} // the group has no replica, so a Raft message that reaches it panics
 	h.opt.World = fields(1)
 	m := &raftpb.Message{Type: raftpb.MsgHeartbeat.Enum(), From: new(uint64(3))}
 	g.receive(inbound{3, kindRaft, replica.AppendMessage(nil, m)})

@@ -9,17 +9,17 @@ import (
 // lead is the state that a node needs only while it leads an area.
 type lead struct {
 	due      time.Time                  // when the next batch is due
-	tryAt    time.Time                  // when the next batch is tried: when it is due, or later if the last entry is not stepped yet
+	tryAt    time.Time                  // when the next batch is tried: at due, or later while the last entry is not stepped yet
 	sealed   bool                       // a batch is proposed and not stepped yet
 	sealedAt time.Time                  // when it was proposed
-	taken    origins                    // progress of each node, the queued chunks included; nil until all entries of earlier terms are stepped
+	taken    origins                    // progress of each node with the queued chunks; nil until all entries of earlier terms are stepped
 	early    []chunk                    // chunks that arrived while taken was nil
 	queue    []chunk                    // chunks for the next batch
-	arrivals []arrival                  // joins from other areas for the next batch
+	arrivals []arrival                  // players from other areas who join in the next batch
 	arrived  map[sim.AreaID]uint64      // number of the newest queued arrival from each area
 	held     map[sim.AreaID]heldArrival // by area: the arrival that was in a skipped batch last
 	settled  []sim.Intent               // settlements for the next batch
-	ahead    []unchecked                // arrivals and settlements of which this node's copy of the other area knows nothing yet, oldest first
+	ahead    []unchecked                // arrivals and settlements that the copy of the other area is too old to check; oldest first
 	resendAt time.Time                  // when crossings are sent again
 	departed map[departure]time.Time    // departure times of players whose arrival is not confirmed
 	gone     []mark                     // incarnations to mark as gone in the next batch
@@ -37,7 +37,7 @@ func (g *group) startLeading(now time.Time) {
 	g.endLeading()
 	due := now
 	if !g.steppedAt.IsZero() {
-		due = g.steppedAt.Add(g.host.period) // the ticks since the last batch of the earlier leader are made up for
+		due = g.steppedAt.Add(g.host.period) // so the new leader makes up for the ticks since the last batch
 	}
 	g.lead = lead{due: due, tryAt: now, arrived: map[sim.AreaID]uint64{}, held: map[sim.AreaID]heldArrival{}, resendAt: now, sweep: sweep{due: true}}
 }
@@ -105,7 +105,7 @@ func (g *group) markGone(m mark) {
 	}
 	l.queue = kept
 	have := &l.taken[m.node]
-	if have.incarnation == m.incarnation { // the dropped chunks are not applied; chunks of a new incarnation begin with 1
+	if have.incarnation == m.incarnation { // the dropped chunks were not applied; the chunks of a new incarnation begin with 1
 		have.seq = g.origins[m.node].seq
 	}
 }
@@ -114,20 +114,20 @@ func (g *group) markGone(m mark) {
 func (g *group) seal(now time.Time) {
 	l := &g.lead
 	if !g.canSeal() {
-		l.tryAt = now.Add(time.Millisecond) // the commit of the last entry wakes the group as well
+		l.tryAt = now.Add(time.Millisecond) // the commit of the last entry also makes the group try again
 		return
 	}
 	switch oldest := now.Add(-maxBehind * g.host.period); {
 	case l.due.Before(oldest):
 		l.due = oldest
-	case l.due.After(now): // batches were stepped faster than one per period, for example while the log was read at a start
+	case l.due.After(now): // batches came faster than one per period, for example while the log was read at the start
 		l.due = now
 	}
 	l.due = l.due.Add(g.host.period)
 	l.tryAt = l.due
 	g.out.checkIncarnation(g)
 	g.out.collect(g, now, true, false)
-	g.out.roundAt = now // if the lead ends, the next round begins a period later
+	g.out.roundAt = now // if the node stops leading, its next round as a follower begins one period from now
 	for node := range l.taken {
 		if have := l.taken[node]; have.incarnation > have.gone && g.host.isGone(uint64(node), have.incarnation, now) {
 			g.markGone(mark{node: uint64(node), incarnation: have.incarnation})
@@ -166,9 +166,9 @@ func (g *group) savedByOwner() sim.Tick {
 	return max(g.saved, sim.Tick(g.ownSaved.Load()))
 }
 
-// maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause; it skips the
-// others. The inputs of predicted players that arrived meanwhile wait in queues of 40, and each tick takes one input of a player. If the
-// missed ticks were left out, inputs would be late for minutes, and after several fail-overs the queues would overflow.
+// maxBehind is the maximum number of missed tick periods that a leader makes up for, by proposing batches without a pause. It skips
+// further ones. While ticks were missed, inputs of predicted players arrived and wait in queues of 40; each tick takes one input of a
+// player. If no ticks were made up for, inputs would be late for minutes, and after several fail-overs the queues would overflow.
 const maxBehind = 20
 
 // addArrival adds a player from another area to a batch. If the node through which the player was connected is marked
@@ -187,15 +187,15 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds queued chunks of intents to a batch, as many as the limits of a batch allow: its total number of intents, and
-// each player's number of intents in one tick. It returns the chunks that are left for the next batch, for example after a pause,
-// when the intents of many ticks are queued.
+// addChunks adds queued chunks of intents to a batch, as many as the limits of a batch allow: its total number of intents, and each
+// player's number of intents in one tick. It returns the rest, which waits for the next batch. After a pause, for example, the intents
+// of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
 		l.counts = map[sim.EntityID]int{}
 	}
 	clear(l.counts)
-	held := make([]bool, len(l.taken)) // nodes whose later chunks must wait, too
+	held := make([]bool, len(l.taken)) // by node: one of its chunks must wait, so its later chunks wait, too
 	rest = l.queue[:0:0]
 	for i := range l.queue {
 		c := &l.queue[i]

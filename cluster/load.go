@@ -6,10 +6,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// loadMeter measures the load of an area: the number of intents of its players per second, plus the number of its players, whose
-// records the leader stores. It is measured in ticks from the batches of the log, so all nodes that have stepped the same batches
-// since their start have the same values, however fast they step. Each value is split by the node through which the players are
-// connected. Only the goroutine of the area calls the methods; any goroutine may read smooth and samples.
+// loadMeter measures the load of an area: its players' intents per second plus the number of its players, because the leader stores
+// their records. A second is counted in ticks of the log. So all nodes that have stepped the same batches since their start have the
+// same values, however fast they step. Each value is split by the node through which the players are connected. Only the goroutine of
+// the area calls the methods; any goroutine may read smooth and samples.
 type loadMeter struct {
 	counts  []int64        // intents since the last sample, by number of the node
 	ticks   int            // ticks since the last sample
@@ -37,7 +37,7 @@ func (m *loadMeter) count(intents []sim.Intent, home func(sim.EntityID) uint64) 
 
 // add counts one intent or player of a node.
 func (m *loadMeter) add(node uint64) {
-	if node < uint64(len(m.counts)) { // the node in an entity id is not checked; numbers that no node has are ignored
+	if node < uint64(len(m.counts)) { // node is part of an entity id and not checked; numbers without a node are ignored
 		m.counts[node]++
 	}
 }

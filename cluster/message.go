@@ -13,14 +13,14 @@ import (
 const (
 	kindRaft   = 16 + iota // a Raft message, as replica.AppendMessage encodes it
 	kindChunk              // to the leader: intents of the sending node: incarnation and chunk number (uvarint), intents
-	kindArrive             // to the leader: a player from another area: its home, if any (appendHomes), and the join intent
+	kindArrive             // to the leader: a player from another area: its connection's node, if known (appendHomes), and the join intent
 	kindSettle             // to the leader: players of the area have arrived in another one: the settle intent
 	kindLost               // to the leader: the sending node has lost a part of its log; no further content
-	kindNode               // to all nodes, once a second: the state of the sending node; see news
+	kindNode               // to all nodes, once a second: the state of the sending node; see the type news
 
 	kindQuestion // to one node: a question; see Host.Ask
 	kindAnswer   // to the node that has sent a question: its answer
-	kindHash     // to all nodes, while states differ: the hash of the sender's state; see dispute
+	kindHash     // to all nodes, while states differ: the hash of the sender's state; see the type dispute
 )
 
 // chunk is a numbered group of the intents that a node submits to an area.
@@ -68,8 +68,8 @@ func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 
 // arrival is a player that comes from another area.
 type arrival struct {
-	join  sim.Intent // join intent of the player
-	homes []home     // home of the player; empty if it has none
+	join  sim.Intent // join intent of the arriving player
+	homes []home     // node through which the player is connected; empty if that is the node that created it
 }
 
 // appendArrival appends a message of kind kindArrive to b, which contains player a.

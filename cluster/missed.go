@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The records of a tick are in the memory of each node whose hub has read the frame of the tick, until they are stored. A hub misses
+// Until the records of a tick are stored, they are in the memory of each node whose hub has read the frame of the tick. A hub misses
 // frames if its node continues an area from a snapshot, or if it reads more slowly than the area runs. A node lacks records of an area
-// while ticks that its hub has missed are not stored. It can neither store these records nor say that they are stored. Therefore it
-// does not own the area (Host.Owner) while it leads it, and hands the area over to a node that has the records (group.successor). If no
-// connected node has them, it counts the ticks as stored (group.giveUpMissed).
+// while ticks that its hub has missed are not stored: it can neither store these records nor report them as stored. If such a node leads
+// the area, it does not own it (Host.Owner), and hands it over to a node that has the records (group.successor). If no connected node has
+// them, it counts the ticks as stored (group.giveUpMissed).
 
 const (
 	// recordPatience is how long a leader that lacks records waits for nodes that are not connected and may have them, if no connected
@@ -27,7 +27,7 @@ const (
 // lack is the state of a leader while it lacks records of its area.
 type lack struct {
 	since     time.Time // when the leader began to lack records, and told the other nodes; zero if it lacks none
-	slowSince time.Time // when the leader first found that the only connected nodes with the records do not keep up with the log
+	slowSince time.Time // when the leader first found that the connected nodes with the records do not keep up with the log
 	toldSlow  bool      // it is logged that they do not keep up
 	toldDown  bool      // it is logged that nodes that are down may have the records
 	toldLoss  bool      // it is logged that this node counts ticks as stored
@@ -66,9 +66,9 @@ func (h *Host) lacksRecords(node uint64, a sim.AreaID) bool {
 	return p.missed != nil && uint64(p.missed[a]) > g.savedTick.Load()
 }
 
-// recordHolder returns the number of another node that is connected with this leader and lacks no records of the area, or 0 if there is
-// none. The result keepsUp is true if it keeps up with the log. Nodes that keep up come first, and among equal ones those that do not
-// drain. The caller holds mu.
+// recordHolder returns the number of another connected node that lacks no records of the area, or 0 if there is none. The result
+// keepsUp is true if that node keeps up with the log. Nodes that keep up are preferred, and among equal ones those that do not drain.
+// The caller holds mu.
 func (g *group) recordHolder() (holder uint64, keepsUp bool) {
 	h := g.host
 	for _, node := range h.membersOf(g.area) {
@@ -95,9 +95,9 @@ func (h *Host) knowsMissed() bool {
 }
 
 // successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node, with
-// two exceptions. (1) If this node lacks records, and the preferred node lacks some or does not keep up with the log, successor returns a
-// node that has them, even if that node drains or has lost links: that node gives the area back when the records are stored. (2) A leader
-// that has all records keeps the area if the preferred node lacks some.
+// two exceptions. (1) This node lacks records, and the preferred node lacks some as well or does not keep up with the log: successor
+// returns a node that has the records, even if that node drains or has lost links. It gives the area back when the records are stored.
+// (2) This node has all records and the preferred node lacks some: this node keeps the area.
 func (g *group) successor(now time.Time) uint64 {
 	h := g.host
 	h.mu.Lock()
@@ -106,7 +106,7 @@ func (g *group) successor(now time.Time) uint64 {
 	toLacks := to == 0 || h.lacksRecords(to, g.area)
 	switch {
 	case lacks && g.lead.taken == nil:
-		return 0 // an entry that is not stepped yet may say that the records are stored
+		return 0 // the log may have an entry, not stepped yet, by which the records are stored
 	case lacks && (toLacks || !g.rep.KeepsUp(to)):
 		if holder, keepsUp := g.recordHolder(); holder != 0 && (toLacks || keepsUp) {
 			return holder
@@ -118,9 +118,9 @@ func (g *group) successor(now time.Time) uint64 {
 }
 
 // checkMissed is called at intervals while this node leads the area. When it begins to lack records, it tells the other nodes, so that
-// they do not give the area back. It gives the records up if no connected node has them: at once if all nodes are connected, otherwise
-// recordPatience after it began to lack them. It also gives them up if a connected node has them and does not keep up with the log for
-// slowPatience. So no login waits without a limit, also if a node starts and ends again and again.
+// they do not give the area back. If no connected node has the records, it gives them up: at once if all nodes are connected, otherwise
+// after recordPatience. If a connected node has them but does not keep up with the log, it gives them up after slowPatience. So logins
+// wait for a limited time, even if a node starts and ends again and again.
 func (g *group) checkMissed(now time.Time) {
 	l, h := &g.lead.lack, g.host
 	missed := sim.Tick(g.missed.Load())
@@ -181,8 +181,8 @@ func (g *group) giveUpMissed(missed sim.Tick) {
 }
 
 // countLost is called before each batch is applied. The parameter term is the term of the batch, and saved is the tick up to which the
-// batch says that records are stored. If this is the first batch that counts the ticks as stored whose records this node has given up,
-// countLost counts these ticks as lost.
+// batch counts records as stored. If this node has given up the records of some ticks, countLost counts these ticks as lost with the
+// first batch that counts them as stored.
 func (g *group) countLost(saved sim.Tick, term uint64) {
 	last := g.surrender.tick
 	if term != g.surrender.term || last <= g.saved || last > saved {

@@ -177,7 +177,7 @@ func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
 		n3 := c.nodes[3]
 		c.requireLead(1, true)
 		n3.kill()
-		time.Sleep(time.Second) // messages of this run are under way
+		time.Sleep(time.Second) // time in which messages of the killed process still arrive
 		n3.start()
 		if g := n3.current().groups[0]; g.missed.Load() < 20 || g.missed.Load() > g.tick.Load() {
 			t.Errorf("the node has missed ticks up to %d, and starts from tick %d", g.missed.Load(), g.tick.Load())

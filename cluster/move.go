@@ -60,7 +60,7 @@ func (h *Host) Release(a sim.AreaID) error {
 		return fmt.Errorf("there is no area %d; the world has %d areas", a, len(h.groups))
 	}
 	h.mu.Lock()
-	h.moved[a] = placement{0, max(h.NowMS(), h.moved[a].atMS+1)} // also if this node does not know of the move yet
+	h.moved[a] = placement{0, max(h.NowMS(), h.moved[a].atMS+1)} // a release newer than any move that this node knows of
 	h.mu.Unlock()
 	h.Tell()
 	return nil

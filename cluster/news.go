@@ -10,11 +10,11 @@ import (
 )
 
 // news is the message that a node sends to all others once a second: whether it drains or stops, whether it places areas by load, which
-// nodes it is connected with, how far its copy of each area is and which frames its hub has missed, and at which node each area is placed
-// by operators and by load.
+// nodes it is connected with, and how far its copy of each area is. For each area it also has the newest tick whose frame the hub of the
+// node has missed, and the node at which operators and the decider have placed the area.
 type news struct {
 	state byte       // nodeRuns, nodeDrains or nodeLeaves
-	fixed bool       // Options.FixedLeads: if the node is the decider, no area is placed by load
+	fixed bool       // Options.FixedLeads of the node: if it is the decider, no area is placed by load
 	links uint64     // bit n is set if the node is connected with node n
 	areas []areaNews // by area id
 }
@@ -82,7 +82,7 @@ func (n *news) appendPlacements(b []byte, of func(*areaNews) *placement) []byte 
 
 // readPlacements reads what appendPlacements has appended. The parameter nodes is the number of nodes.
 func (n *news) readPlacements(r *wire.Reader, nodes int, of func(*areaNews) *placement) {
-	after := -1 // the area of the last placement
+	after := -1 // area of the previous placement, because areas are in ascending order
 	for range r.VarCount(placementSize, len(n.areas)) {
 		area := r.VarU64()
 		p := placement{r.VarU64(), int64(r.VarU64())}

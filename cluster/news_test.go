@@ -40,7 +40,7 @@ func TestStatusMessagesOfNodeArriveInOrderOfStatusChanges(t *testing.T) {
 		close(told)
 	}()
 	select {
-	case <-told: // it has overtaken the older news
+	case <-told: // the newer news has arrived before the older one
 	case <-time.After(20 * time.Millisecond):
 	}
 	close(links.release)

@@ -11,17 +11,17 @@ import (
 
 // peer is what this node knows about another node.
 type peer struct {
-	up          bool      // this node is connected with it
+	up          bool      // this node is connected with the described node
 	since       time.Time // time of the last change of up
-	incarnation uint64    // incarnation in its last hello
-	version     string    // version of its program in its last hello
-	draining    bool      // it hands over its areas
+	incarnation uint64    // incarnation in the node's last hello
+	version     string    // version of the node's program in its last hello
+	draining    bool      // the node hands over its areas
 	left        bool      // it is stopping
-	fixed       bool      // it places no area by load; see Options.FixedLeads
-	links       uint64    // bit n is set if it is connected with node n, by its last news
-	behind      []int64   // for each area, how many ticks its copy was behind this node's at its last news; nil before the first
+	fixed       bool      // the node places no area by load; see Options.FixedLeads
+	links       uint64    // bit n is set if the node is connected with node n, by its last news
+	behind      []int64   // for each area: how many ticks the node's copy was behind this node's at its last news; nil before the first news
 
-	missed []sim.Tick // for each area, the newest tick whose frame its hub has missed, by its last news; nil before the first
+	missed []sim.Tick // for each area: newest tick whose frame the node's hub has missed, by its last news; nil before the first news
 }
 
 // nodeNumber returns the number of the named node, 0 if there is none.
@@ -77,12 +77,12 @@ func (h *Host) Leave() {
 // States of a node, as the node reports them to the other nodes once a second.
 const (
 	nodeRuns   = 0 // in normal operation
-	nodeDrains = 1 // hands over its areas and leads none
+	nodeDrains = 1 // the node hands over its areas and leads none
 	nodeLeaves = 2 // is stopping
 )
 
-// Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. Node 1 places an
-// area by load before, if that is due. Concurrent calls send one after the other, so that the last news that a node receives is the
+// Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. On node 1, Tell first
+// places an area by load if that is due. Concurrent calls send one after the other, so the news that a node receives last are the
 // newest.
 func (h *Host) Tell() {
 	h.telling.Lock()
@@ -100,9 +100,9 @@ func (h *Host) sendToOthers(kind byte, body []byte) {
 	}
 }
 
-// isGone reports whether an incarnation (a run) of a node has no sessions any more, for one of three reasons: (1) the node has
-// begun a newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and
-// no connected node reports one.
+// isGone reports whether an incarnation (a run) of a node no longer has sessions, for one of three reasons: (1) the node has begun a
+// newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and no node that
+// is connected with this one reports a connection with it.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()

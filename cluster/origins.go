@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim"
 // which of its incarnations (runs) are declared dead. It is part of the replicated state of the area.
 type origin struct {
 	incarnation uint64 // incarnation that sent the last applied chunk; 0 if there was none
-	seq         uint64 // number of that chunk
+	seq         uint64 // number of the last applied chunk
 	gone        uint64 // this incarnation and older ones are marked as gone; 0 for none
 }
 
@@ -42,7 +42,7 @@ func (o origins) apply(t *batch) {
 	}
 	for _, m := range t.chunks {
 		if m.node < uint64(len(o)) {
-			if m.incarnation > o[m.node].incarnation { // incarnations in between cannot send chunks any more
+			if m.incarnation > o[m.node].incarnation { // older incarnations cannot send chunks any more
 				o[m.node].gone = max(o[m.node].gone, m.incarnation-1)
 			}
 			o[m.node].incarnation, o[m.node].seq = m.incarnation, m.seq

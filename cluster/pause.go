@@ -12,16 +12,16 @@ import (
 type pause struct {
 	since  time.Time // start of the pause; zero if there is none
 	logged string    // newest reason that was logged; "" if none was
-	at     time.Time // time at which logged was logged
+	at     time.Time // time at which logged was last written to the log
 }
 
 // pauseLogged is how long a pause lasts before it is logged, and the least time between two log lines about a pause. Most pauses are
 // shorter: an area changes its leader, or a node restarts.
 const pauseLogged = time.Minute
 
-// whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can
-// be placed: each node can lead areas, is within a second of ticks of this node and lacks no records, each area is led by the node
-// that should lead it, and the load of each area is known. The caller holds mu.
+// whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can be
+// placed. That requires (1) that each node can lead areas, is at most a second of ticks behind this node and lacks no records; (2) that
+// each area is led by the node that should lead it; (3) that the load of each area is known. The caller holds mu.
 func (h *Host) whyPaused(now time.Time) string {
 	if h.opt.Self == decider && h.opt.FixedLeads || h.peers[decider].up && h.peers[decider].fixed {
 		return "node " + h.nodeName(decider) + " is set to place none"
@@ -82,9 +82,9 @@ func (p *peer) keepsUp(maxTicks int64) bool {
 	return p.behind != nil
 }
 
-// logPause writes log lines about pauses, the times in which no area is placed by load: one when a pause has lasted pauseLogged, one
-// when its reason has changed since, at most one per pauseLogged, and one at the end of a pause that was logged. The parameter why is
-// the present reason, "" if areas can be placed. The caller holds telling.
+// logPause logs the pauses, the times in which no area is placed by load: when a pause has lasted pauseLogged, when its reason has
+// changed since the last line but at most once per pauseLogged, and when a logged pause ends. The parameter why is the present reason,
+// "" if areas can be placed. The caller holds telling.
 func (h *Host) logPause(why string, now time.Time) {
 	p := &h.pause
 	switch {

@@ -79,7 +79,7 @@ func TestPauseOfPlacementIsLoggedOnceAfterOneMinute(t *testing.T) {
 func TestReasonOfPauseNamesNodeOrArea(t *testing.T) {
 	for want, disturb := range map[string]struct {
 		nodes func(*cluster) // disturbs the nodes
-		host  func(*Host)    // changes what node 1 knows; the caller holds mu
+		host  func(*Host)    // changes what node 1 knows of the others; called with mu locked
 	}{
 		"":                                     {},
 		"node n1 drains":                       {nodes: func(c *cluster) { c.nodes[1].current().draining.Store(true) }},

@@ -83,7 +83,7 @@ func TestEveryNodeReportsThatNodeOneIsSetToPlaceNoArea(t *testing.T) {
 		paused("node n1 is set to place none")
 		c.nodes[1].kill()
 		paused("there is no connection to node n1")
-		c.set = quickly // an operator has changed the setting
+		c.set = quickly // the operator has allowed placement by load again
 		c.nodes[1].start()
 		paused("")
 	})

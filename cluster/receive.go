@@ -14,8 +14,8 @@ import (
 // inbound is a message from another node, or from another area on this node.
 type inbound struct {
 	from uint64 // number of the sending node
-	kind byte   // kind of the message: one that names an area
-	body []byte // the message without the index of the area
+	kind byte   // kind of the message; only kinds of messages for an area occur
+	body []byte // content of the message, without the index of the area
 }
 
 // maxReceived is the maximum number of messages that are handled before the replies to them are sent.
@@ -84,7 +84,7 @@ func (g *group) handle(m inbound) (err error) {
 		if a, err = parseArrival(m.body); err == nil {
 			err = g.receiveArrival(m.from, a)
 		}
-	case kindLost: // hand over: only a new leader finds out what the log of the node has
+	case kindLost: // hand over the area, because only a new leader learns which entries the sender still has
 		g.handOverExcept(m.from)
 	case kindHash:
 		var h hashMessage
@@ -106,7 +106,7 @@ func (g *group) handle(m inbound) (err error) {
 // them, this node could only stop.
 func (g *group) checkContent(m *raftpb.Message) error {
 	for _, e := range m.GetEntries() {
-		if len(e.GetData()) == 0 { // the first entry of a new leader
+		if len(e.GetData()) == 0 { // an entry without data is the first one of a new leader
 			continue
 		}
 		t, err := parseBatch(e.GetData(), g.checked[:0])

@@ -52,7 +52,7 @@ func TestEachBatchOfLeaderHasIntentsOfOneRound(t *testing.T) {
 	began := time.Now()
 	say(t, g, 0, 5*area.MaxIntentsTick)
 	for i, at := range []time.Duration{300 * time.Microsecond, 50_100 * time.Microsecond, 100_200 * time.Microsecond} {
-		if i > 0 { // flush and barrier take no intents on the leader
+		if i > 0 { // on the leader neither flush nor barrier takes intents from the inbox
 			g.out.flush(g, began.Add(at-10*time.Millisecond))
 			g.out.barrier(g, make(chan sim.Tick, 1))
 		}
@@ -64,7 +64,7 @@ func TestEachBatchOfLeaderHasIntentsOfOneRound(t *testing.T) {
 		if !ok || err != nil || len(in.Intents) != area.MaxIntentsTick {
 			t.Errorf("batch %d has %d intents, want %d; %t, %v", i, len(in.Intents), area.MaxIntentsTick, ok, err)
 		}
-		g.lead.due = began // Stepped is not called, and the state does not change
+		g.lead.due = began // reset by hand, because Stepped is not called here and the state does not change
 	}
 }
 

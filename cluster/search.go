@@ -8,15 +8,15 @@ import (
 )
 
 // search looks for the player of a character in this node's copies of all areas, one after the other. A player who has left for
-// another area stays in the outbox of the old area until its arrival is confirmed there. Meanwhile the player may have arrived,
-// have gone on, or have left the world. So the target area is asked whether it knows of the arrival. A player who is nowhere is looked
-// for once more: it may have gone from an area that was not looked at yet to one that was, and its arrival may have been confirmed.
+// another area stays in the outbox of the old area until its arrival is confirmed there. Meanwhile the player may have arrived, gone
+// on, or left the world, so the search asks the target area whether the player has arrived. If the player is in no area, the search is
+// repeated: the player may have moved from an area that was searched later to one that was searched before, with a confirmed arrival.
 type search struct {
 	character sim.CharacterID
 	found     area.RestoredPlayer // Entity is 0 while nothing is found
-	outboxes  []outboxEntry       // entries with the player, in the order in which they were found
+	outboxes  []outboxEntry       // entries for the player in outboxes, in the order in which they were found
 	checked   int                 // number of outboxes that were compared with their target area
-	settled   []crossings         // confirmed arrivals, of all areas
+	settled   []crossings         // confirmed arrivals in all areas
 
 	// behind is true if nothing is found and the copy of an area lacks arrivals that are confirmed. The player may be among them.
 	behind bool

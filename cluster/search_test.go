@@ -90,7 +90,7 @@ func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 		submit(1, sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
 		until(from, sim.EventDeparted)
 		expect("on its way", area.RestoredPlayer{Entity: who, Character: 7, Area: 0})
-		until(to, sim.EventJoined) // the confirmation waits for the first area, which does not run
+		until(to, sim.EventJoined) // the arrival is not confirmed, because the first area does not run
 		expect("in the second area", area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true})
 		submit(0, sim.Intent{Kind: sim.IntentLeave})
 		until(to, sim.EventLeft)

@@ -16,17 +16,17 @@ type client struct {
 	s        *simulation
 	id       sim.CharacterID
 	name     string
-	at       *session // through which it plays; nil for none
+	at       *session // session through which the client plays; nil for none
 	sessions []*session
 	lines    map[string]*line
-	number   int // of its newest line
-	tries    int // logins so far, through one node after the other
+	number   int // number of the client's newest line
+	tries    int // number of logins so far, each through the next node
 	last     *line
-	waits    bool          // an operator's order about it is not carried out yet
-	orders   int           // number of such orders so far
-	patience time.Duration // it goes elsewhere after no frame for that time
-	played   time.Duration // when it last did something in the world
-	until    time.Time     // newest time up to which it was shown an area
+	waits    bool          // an operator's order about the client's character is not carried out yet
+	orders   int           // number of operators' orders about the character so far
+	patience time.Duration // time without a frame after which the client tries another node
+	played   time.Duration // when the client last acted in the world
+	until    time.Time     // newest time for which the client was shown the state of an area
 }
 
 type line struct {
@@ -55,7 +55,7 @@ func (c *client) sessionOf(m mark) *session {
 func (c *client) act() {
 	s := c.s
 	if s.now > s.lasts-afterwards {
-		return // so that all nodes can show what was done so far
+		return // no actions at the end, so that all nodes can show the last ones
 	}
 	again := s.between(60*time.Millisecond, 250*time.Millisecond)
 	switch x := c.at; {
@@ -84,9 +84,8 @@ func (c *client) goElsewhere() {
 	x.p.whenRuns(func() { x.dropConnection() })
 }
 
-// enters tells the checker from when on the client is shown an area. The method leaves tells the checker when that ends. A node that was
-// cut off shows earlier ticks to a client that comes back, until the node learns that it was declared dead. The checker is not told of
-// these ticks.
+// enters tells the checker that the client is shown an area from a time on; leaves tells it when that ends. A node that was cut off shows
+// earlier ticks to a returning client until the node learns that it was declared dead. The checker is not told of such ticks.
 func (c *client) enters(at time.Time, a sim.AreaID) {
 	if at.Before(c.until) {
 		at = c.until
@@ -122,7 +121,7 @@ func (c *client) forgetLines() {
 // logIn brings the client's character into the world through a process, as session.Hub does in a cluster.
 func (c *client) logIn(p *process) {
 	s := c.s
-	if x := p.sessions[c.id]; x != nil { // this process knows the body
+	if x := p.sessions[c.id]; x != nil { // this process has a session with the character's body
 		if x.state == bodyOnly {
 			c.at, x.left = x, false
 			x.resume()
@@ -163,7 +162,7 @@ func (c *client) play(x *session) {
 		to := x.pos.X + float32(s.rand.IntN(9)-4)
 		x.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: to, Z: x.pos.Z, Y: x.pos.Y, DestX: to, DestZ: x.pos.Z}})
 	case k < 74:
-		if c.last == nil || c.last.heard || c.last.mayBeLost { // an order overtakes lines
+		if c.last == nil || c.last.heard || c.last.mayBeLost { // none if a line waits: an order would overtake it
 			c.travel(x)
 		}
 	case k < 82:

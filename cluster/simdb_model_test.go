@@ -22,8 +22,8 @@ type dbEngine interface {
 	claim(c sim.CharacterID, by mark, gone func(mark) bool) error
 	release(c sim.CharacterID, by mark) error
 	save(a sim.AreaID, epoch uint64, records []tickRecord) error
-	version(c sim.CharacterID) (uint64, error) // version of the stored record
-	reserve(node uint64) (uint64, error)       // next number of a node
+	version(c sim.CharacterID) (uint64, error) // returns the version of the stored record
+	reserve(node uint64) (uint64, error)       // returns the next number of a node
 	setAway(away bool)
 }
 
@@ -44,7 +44,7 @@ func (m *modelDB) version(c sim.CharacterID) (uint64, error) {
 }
 
 func (m *modelDB) reserve(node uint64) (uint64, error) {
-	if m.away { // a process that starts, or continues as a new incarnation, waits for the database
+	if m.away { // a starting process, or one that continues as a new incarnation, waits for the database
 		return 0, errAway
 	}
 	return m.nodes[node].reserve(), nil
@@ -200,7 +200,7 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 		}
 		c, node := sim.CharacterID(1+r.IntN(dbCharacters)), uint64(1+r.IntN(3))
 		by := mark{node: node, incarnation: incarnations[node]}
-		if r.IntN(6) == 0 { // a process that has been replaced
+		if r.IntN(6) == 0 { // the claim or release comes from a process that has been replaced
 			by.incarnation--
 		}
 		switch k := r.IntN(12); {
@@ -208,7 +208,7 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 			note(e.claim(c, by, func(have mark) bool { return dead[have] }), "%d.%d claims account %d", by.node, by.incarnation, c)
 		case k < 6:
 			note(e.release(c, by), "%d.%d releases account %d", by.node, by.incarnation, c)
-		case k < 7: // the process is declared dead and goes on as another one
+		case k < 7: // the process is declared dead and continues as the next incarnation
 			dead[by] = true
 			incarnations[node]++
 		case k < 11:

@@ -8,7 +8,7 @@ import (
 // simDisk is the log of an area on one node. The process that has it open may crash before and after each call.
 type simDisk struct {
 	simdisk.Disk
-	p *process // that has the file open
+	p *process // process that has the file open
 }
 
 // open returns the content of the log for a process.

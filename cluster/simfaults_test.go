@@ -12,9 +12,9 @@ type faults struct {
 	snapshotEvery      int
 	maxWithoutSnapshot int
 	retained           replica.Retention
-	kinds              []func() // faults, some of them several times, in random order
+	kinds              []func() // possible faults, some of them several times, in random order
 	next               int
-	outages            bool // the only faults are outages
+	outages            bool // outages are the only faults of this run
 }
 
 func (s *simulation) planFaults() {
@@ -43,7 +43,7 @@ func (s *simulation) planOutages() {
 	f.outages, f.kinds = true, []func(){s.outage}
 	f.snapshotEvery = 30 + s.rand.IntN(30)
 	f.maxWithoutSnapshot = f.snapshotEvery + s.rand.IntN(20)
-	f.retained = replica.Retention{Entries: 20, Bytes: 4 << 20} // a node that misses a tick or two gets these, so that only the others lack records
+	f.retained = replica.Retention{Entries: 20, Bytes: 4 << 20} // a node that misses one or two ticks gets them as entries, with records
 }
 
 // planForgeries lets a node send forged messages after every third fault.
@@ -66,7 +66,7 @@ func (s *simulation) outage() {
 		s.isolateNode(behind, apart)
 		s.after(apart+s.between(0, 2*time.Second), func() {
 			dies.kill(byKill)
-			s.after(s.between(0, 2*time.Second), dies.start) // waits for the database
+			s.after(s.between(0, 2*time.Second), dies.start) // the started process waits for the database
 			s.after(s.between(0, 4*time.Second), func() {
 				s.note("the database is back")
 				s.db.away = false
@@ -88,7 +88,7 @@ func (s *simulation) nextFault() {
 	if s.chance(2) {
 		wait = s.between(2*time.Second, 6*time.Second)
 	}
-	if f.outages { // one outage after the other
+	if f.outages { // outages do not overlap
 		wait = s.between(22*time.Second, 26*time.Second)
 	}
 	s.at(min(s.now+wait, s.lasts-recovery), s.nextFault)

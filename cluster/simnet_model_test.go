@@ -26,9 +26,9 @@ type linkEngine interface {
 	kill(node uint64)                  // ends a process as kill -9 does
 	send(from uint64, number int) bool // sends a frame to the other node
 	reset()                            // breaks the connection
-	block(from uint64, blocked bool)   // what a node sends does not get through
+	block(from uint64, blocked bool)   // stops or resumes the delivery of what a node sends
 	wait(d time.Duration)              // lets time pass
-	events(node uint64) []string       // what the handler of a node was told since the last call
+	events(node uint64) []string       // returns what the handler of a node was told since the last call
 }
 
 // told is a link.Handler that notes what it is told.
@@ -228,7 +228,7 @@ type gatedConn struct {
 	out, in *gate
 	closed  chan struct{} // closed by Close
 
-	arrived []byte // read, while the other direction is blocked; used by Read only
+	arrived []byte // bytes that were read while the other direction was blocked; used by Read only
 
 	mu       sync.Mutex
 	waiting  []byte
@@ -290,7 +290,7 @@ func (c *gatedConn) Read(b []byte) (int, error) {
 			if blocked, _ = c.in.state(); !blocked || n == 0 {
 				return n, err
 			}
-			c.arrived = append(c.arrived, b[:n]...) // it was blocked during the call
+			c.arrived = append(c.arrived, b[:n]...) // the direction was blocked during the read
 			continue
 		}
 		c.mu.Lock()
@@ -424,9 +424,9 @@ func linkScript(e linkEngine) (seen []string) {
 	e.wait(silence - 200*time.Millisecond)
 	_, numbers = summary(e.events(2))
 	note("node 1 is not heard for nearly that time: %d frames; %v", len(numbers), slices.DeleteFunc(e.events(1), func(s string) bool { return strings.HasPrefix(s, "frame") }))
-	e.wait(250 * time.Millisecond) // a little longer than silence in all
+	e.wait(250 * time.Millisecond) // in total a little longer than silence
 	note("node 1 is not heard for longer: %q", e.events(2))
-	e.wait(silence) // node 1 learns of the end at once, or by silence
+	e.wait(silence) // node 1 learns of the closed link at once, or after silence
 	note("node 1 is not heard for twice that time: %q, %q", e.events(1), e.events(2))
 	e.block(1, false)
 	e.wait(2500 * time.Millisecond)
@@ -437,7 +437,7 @@ func linkScript(e linkEngine) (seen []string) {
 	sendAll(10)
 	e.wait(silence - 200*time.Millisecond)
 	note("both are not heard for nearly that time: %q, %q", e.events(1), e.events(2))
-	e.wait(250 * time.Millisecond) // a little longer than silence in all
+	e.wait(250 * time.Millisecond) // in total a little longer than silence
 	look("both are not heard for longer", number, false)
 	e.block(1, false)
 	e.block(2, false)

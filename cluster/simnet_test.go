@@ -8,23 +8,23 @@ import (
 
 // simLink models what package link guarantees for a pair of nodes, and nothing beyond:
 //
-//   - There is at most one connection. It carries the frames of each direction in order, without gaps and duplicates, up to the
-//     moment at which it breaks. Then all later frames are lost, in each direction from another one on.
-//   - Each end calls Up, then Receive for each frame, then Down. The ends learn of a break at different times: at once, after what the
-//     peer has sent before its end, or by 600 ms of silence. Send accepts frames until then. An end that still has the old connection
+//   - There is at most one connection. It carries the frames of each direction in order, without gaps and duplicates, until it breaks.
+//     Then, in each direction, all frames after some point are lost; the point may differ between the directions.
+//   - Each end calls Up, then Receive for each frame, then Down. The ends learn of a break at different times: at once, after the frames
+//     that the peer sent before its end, or by 600 ms of silence. Send accepts frames until then. An end that still has the old connection
 //     gets Down before the Up of the next one.
 //   - A direction that carries nothing for a while delivers all frames later, in order, unless the receiver closes the connection
 //     after 600 ms of silence.
 //   - After a break the node with the smaller number dials again after 50 ms, and doubles the wait after each failure up to 1 s.
 //
-// Not modelled, because links cannot do it: reordering, duplicates, loss in the middle, damage. Not modelled, although links can:
-// a writer that gives up because the peer reads nothing for 1.5 s. The ends then learn of the break as in the other cases.
+// Two things are not modelled. (1) Links cannot reorder, duplicate or damage frames, or lose some in the middle. (2) A real writer gives
+// up if the peer reads nothing for 1.5 s; the ends then learn of the break as in the other cases.
 type simLink struct {
 	s       *simulation
 	lower   *simNode
 	higher  *simNode
-	since   [2]time.Duration // when the directions were blocked last
-	blocked [2]bool          // frames from the lower (0) and from the higher node (1) do not get through
+	since   [2]time.Duration // when each direction was last blocked
+	blocked [2]bool          // frames from the lower node (0) or the higher node (1) do not get through
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
@@ -33,7 +33,7 @@ type simLink struct {
 // simConn is a connection, with an end at each node.
 type simConn struct {
 	link *simLink
-	ends [2]*simEnd // of the lower and the higher node
+	ends [2]*simEnd // ends[0] is at the lower node, ends[1] at the higher one
 }
 
 // simEnd is one end of a connection: the state of the node's handler for it, and the frames that arrive there.
@@ -41,14 +41,14 @@ type simEnd struct {
 	conn      *simConn
 	side      int // 0 at the lower node
 	p         *process
-	up        bool          // Up was called, and Down was not
-	closed    bool          // Down was called, or the end will never be up
-	last      time.Duration // arrival of the newest frame
-	lostAfter time.Duration // frames that arrive later are lost; valid if cut
+	up        bool          // Up was called, and Down was not called since
+	closed    bool          // Down was called, or Up will never be called
+	last      time.Duration // time at which the newest frame arrives
+	lostAfter time.Duration // if cut: frames that would arrive after this time are lost
 	cut       bool
 	held      []frame // frames that wait because the direction is blocked or the process stands still
 	heldSince time.Duration
-	err       int64 // error of the measured clock offset, ms
+	err       int64 // error of the clock offset that this node has measured, in ms
 }
 
 type frame struct {
@@ -263,7 +263,7 @@ func (l *simLink) connect() {
 	l.dialing = false
 	s, a, b := l.s, l.lower.p, l.higher.p
 	if a == nil || a.ends[l.higher.id] != nil {
-		return // a process that starts dials
+		return // the process dials when it starts
 	}
 	if b == nil || a.paused || b.paused || l.blocked[0] || l.blocked[1] {
 		l.dial()

@@ -23,7 +23,7 @@ type simNode struct {
 	p      *process // nil while no process runs
 	skew   int64    // clock of the machine minus the true time, ms
 	plan   crashPlan
-	serial uint64 // last number from the database: incarnations and players
+	serial uint64 // last number that the database gave out, for incarnations and players
 }
 
 // process is a run of the program on a node.
@@ -35,13 +35,13 @@ type process struct {
 	ends     []*simEnd // by number of the other node; nil for no connection
 	mesh     uint64    // incarnation in the hellos of this node
 	dead     bool
-	crashing bool // it crashes in the code that is being called
+	crashing bool // the process is to crash in the code that is running
 	paused   bool
-	pausedAt time.Duration // when it was stopped last
-	onResume []func()      // what waits until the process is scheduled again
+	pausedAt time.Duration // when the process was last paused
+	onResume []func()      // functions that wait until the process is scheduled again
 
-	gate    chan struct{} // the goroutine of Host.fence waits here for a new incarnation
-	next    uint64        // that incarnation
+	gate    chan struct{} // at this gate the goroutine of Host.fence waits for a new incarnation
+	next    uint64        // that new incarnation
 	fencing bool
 
 	hub
@@ -57,7 +57,7 @@ type simArea struct {
 	queued   bool          // an event will run the area at the end of the stall
 	requests []func()
 	seen     sim.Tick
-	failed   bool // the disk is full, and the goroutine has ended
+	failed   bool // the disk was full, and the goroutine of the area has ended
 }
 
 // point names a place in the code at which a process may crash.
@@ -67,7 +67,7 @@ const (
 	pointAny point = iota
 	pointSend
 	pointWrite   // before entries are written
-	pointWritten // after that, and before the messages that confirm it
+	pointWritten // after entries are written, and before the messages that confirm them are sent
 	pointVote    // before a term or vote is written
 	pointVoted
 	pointRotate
@@ -75,7 +75,7 @@ const (
 	pointMark
 	pointStep // before a batch is stepped
 	pointStepped
-	pointPublished // after the frame is published, and before the group learns of the step
+	pointPublished // after a frame is published, and before the group learns that the tick is stepped
 	points         // number of points
 )
 
@@ -88,7 +88,7 @@ type crashPlan struct {
 
 // point crashes the process if that is planned.
 func (s *simulation) point(p *process, at point) {
-	if p.crashing { // a recover in the code under test has caught the panic
+	if p.crashing { // the code under test has caught the panic of the crash
 		panic(errCrash)
 	}
 	plan := &p.n.plan
@@ -215,7 +215,7 @@ type endKind int
 
 const (
 	byKill  endKind = iota // kill -9: the operating system sends what was written to sockets, and closes them
-	byCrash                // the same, at a point in the code
+	byCrash                // a crash at a chosen point of the code; sockets as with byKill
 	byPower                // loss of power: the peers hear nothing, and unsynced writes are lost
 )
 
@@ -288,7 +288,7 @@ func (n *simNode) pause() {
 	}
 	s.note("node %d stands still", n.id)
 	p.paused, p.pausedAt = true, s.now
-	for _, e := range p.ends { // the peers hear nothing, not even pings
+	for _, e := range p.ends { // the other nodes receive nothing, not even pings
 		if e == nil {
 			continue
 		}
@@ -312,7 +312,7 @@ func (p *process) resume() {
 		if e == nil {
 			continue
 		}
-		if s.chance(3) && len(e.held) > 0 && s.now-e.heldSince > silence { // the time limit of the read ends before the data is read
+		if s.chance(3) && len(e.held) > 0 && s.now-e.heldSince > silence { // the read times out before the held data is read
 			e.held = nil
 			e.close("silence")
 			continue
@@ -339,7 +339,7 @@ func (p *process) settle() {
 		synctest.Wait() // Fenced is called
 		s.note("node %d is fenced", p.n.id)
 		s.stats.fenced++
-		s.after(s.between(0, 100*time.Millisecond), func() { // until then clients go on
+		s.after(s.between(0, 100*time.Millisecond), func() { // clients continue until their sessions end
 			p.whenRuns(func() {
 				s.loseSessions(p)
 				s.after(s.between(0, 1500*time.Millisecond), p.reincarnate)
@@ -511,13 +511,13 @@ func (a *simArea) step(in area.Agreed) {
 	g.Stepped(g.state, f)
 	g.state.Recycle(f)
 	if g.history.busy && !encoding {
-		snapshot := <-g.encoded // waits for the goroutine that encodes it
+		snapshot := <-g.encoded // the goroutine that encodes the snapshot sends it
 		s.after(s.between(time.Millisecond, 30*time.Millisecond), func() {
 			g.encoded <- snapshot
 			a.run()
 		})
 	}
-	if s.chance(400) { // another goroutine has the processor, or the collector runs
+	if s.chance(400) { // another goroutine uses the processor, or the garbage collector runs
 		a.stalled = s.now + s.between(0, 60*time.Millisecond)
 	}
 }

@@ -15,13 +15,13 @@ type hub struct {
 	sessions map[sim.CharacterID]*session
 	byActor  map[sim.EntityID]*session
 	records  map[sim.CharacterID]*sim.Character
-	unsaved  [simAreas][]tickRecord // records in frames, until they are stored
-	missed   [simAreas]sim.Tick     // newest ticks whose frames were not read
+	unsaved  [simAreas][]tickRecord // records from the frames of each area, until they are stored
+	missed   [simAreas]sim.Tick     // newest tick of each area whose frame was not read
 	read     [simAreas]sim.Tick
 	readAt   [simAreas]time.Duration
 	ground   [simAreas][]sim.GroundItem
 	cows     [simAreas][]cow
-	parties  map[sim.EntityID]sim.PartyID // of players, in the newest frame of the area in which they are
+	parties  map[sim.EntityID]sim.PartyID // party of each player, by the newest frame of its area
 }
 
 // tickRecord is a record in the frame of a tick.
@@ -44,20 +44,20 @@ func newHub() hub {
 type session struct {
 	c       *client
 	p       *process
-	holder  mark // node and incarnation
-	number  int  // grows with each session of the character
+	holder  mark // node and incarnation that hold the account
+	number  int  // number of the session; grows with each session of the character
 	who     sim.EntityID
 	area    sim.AreaID
 	arrived bool
 	state   sessionState
 	over    bool
-	left    bool // the client has gone while it entered
+	left    bool // the client disconnected while it was entering
 	pos     geom.Vec
 	inv     sim.Inventory
-	asked   int  // number of the newest try to take over the body
-	sent    bool // in the newest try the area was asked
-	missing bool // the body was not in its area after frames that were missed, so it is looked for once the client has lost its connection
-	pending int  // resumptions that no area has confirmed yet
+	asked   int  // number of the newest attempt to take over the body
+	sent    bool // in the newest attempt the request was sent to the area
+	missing bool // after missed frames the body was not in its area; the process searches for it once the client has lost its connection
+	pending int  // number of resumptions that no area has confirmed yet
 }
 
 type sessionState uint8
@@ -406,7 +406,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 	s, c := x.p.n.s, x.c
 	switch e.Kind {
 	case sim.EventJoined:
-		if x.sees(x.area) { // this node steps the departure later, because its copy of the other area is behind
+		if x.sees(x.area) { // this node's copy of the other area is behind, so it steps the departure later
 			c.leaves(s.truth.time(x.area, x.p.read[x.area]))
 		}
 		x.area, x.arrived = f.Area, true
@@ -418,7 +418,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 				x.sendResume()
 			}
 			return
-		case leaving: // the leave has missed the player, who was under way
+		case leaving: // the earlier leave did not reach the player, who was between two areas
 			x.submit(sim.Intent{Kind: sim.IntentLeave})
 		case bodyOnly, entering:
 			return
@@ -429,7 +429,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		}
 	case sim.EventDeparted:
 		if x.area != f.Area || !x.arrived {
-			break // this node has shown the arrival before
+			break // this node has already shown the arrival in the other area
 		}
 		if x.sees(f.Area) {
 			c.leaves(at)
@@ -441,14 +441,14 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		}
 		x.end(true)
 	case sim.EventResumed:
-		x.pending = max(0, x.pending-1) // other takeovers count as well while this node is behind
+		x.pending = max(0, x.pending-1) // while this node is behind, it may count takeovers by other nodes, too
 		if x.state != resuming || !x.sent {
 			break
 		}
 		x.area, x.arrived, x.state, x.inv = f.Area, true, connected, e.Record.Inventory
 		c.waits = false
 		s.note("client %d plays on through node %d", c.id, x.p.n.id)
-		if c.at == x { // the client has not left the node while its process was paused
+		if c.at == x { // the client is still at this node after a pause of its process
 			s.history.RecordExperience(c.name, x.p.n.name, int(e.Record.XP))
 			c.enters(at, f.Area)
 		}
@@ -489,11 +489,11 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		switch {
 		case here && x.state == joining:
 			x.state = connected
-		case !here && x.state == leaving && x.area == a: // its last record was in a frame that is missing
+		case !here && x.state == leaving && x.area == a: // the missed frame contained the player's last record
 			x.end(true)
 			continue
 		case !here && x.state == bodyOnly && x.arrived && x.area == a:
-			x.end(false) // the account stays with this node, whose last intents of the session may not be applied yet
+			x.end(false) // false: this node still holds the account, because the last intents of the session may not be applied yet
 			continue
 		}
 		if !here && x.area != a {
@@ -502,7 +502,7 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		if x.area != a && x.sees(x.area) {
 			c.leaves(s.truth.time(x.area, p.read[x.area]))
 		}
-		if !here { // its arrival in another area follows, or it has left the world
+		if !here { // the player arrives in another area later, or has left the world
 			x.arrived, x.missing = false, true
 			continue
 		}

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-const itemsEach = 4 // items of each character; every item of the world is of a kind of its own
+const itemsEach = 4 // number of items that each character begins with; no two items of the world are of the same kind
 
 // simWorld returns a world of some areas with cows that any blow kills.
 func simWorld() *sim.World {
@@ -36,15 +36,15 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 	return c
 }
 
-// truth is the one history of the world that all nodes must show: for each area the ticks, as the first node that stepped them has
-// shown them. It derives from the events of the ticks where each character and each item is, and checks what the cluster promises:
+// truth is the one history of the world that all nodes must show: for each area the ticks as the first node that stepped them showed
+// them. From their events it derives where each character and each item is, and checks what the cluster promises:
 //
 //   - No tick is shown in two ways, whichever nodes end and come back.
-//   - A character is in one area, or on its way to one, or not in the world. It arrives where it went to, once.
-//   - Every item is carried by one character or lies on one ground.
-//   - Records have growing versions, and the experience and the items that the character has.
-//   - A line that a node has accepted is heard once at most. If the session lasts, it is heard.
-//   - No line of an earlier session is heard after the character was taken over by a later one.
+//   - A character is in one area, or on its way to one, or not in the world. It arrives once, in the area to which it went.
+//   - Every item is carried by one character or lies on the ground of one area.
+//   - A stored record has a greater version than the one before, and the experience and items that the character has.
+//   - A line that a node has accepted is heard once at most, and exactly once if the session lasts.
+//   - After a session has taken over a character, no line of an earlier session is heard.
 //   - A term has one leader.
 //   - If a node says that the records of a tick are stored, they are.
 //   - A character stays in its party until it leaves the party or the world. All nodes show that.
@@ -65,7 +65,7 @@ type areaTerm struct {
 
 type areaTruth struct {
 	hashes []uint64        // hash after each tick
-	times  []time.Duration // when the tick was first shown
+	times  []time.Duration // when each tick was first shown by a node
 
 	unsaved []tickRecord // records of ticks that no node has reported as stored
 }
@@ -99,7 +99,7 @@ type charTruth struct {
 	carried  int
 	who      sim.EntityID // its newest actor
 	party    sim.PartyID  // 0 for none
-	session  int          // number of the session that controls it
+	session  int          // number of the session that controls the character
 	since    time.Duration
 }
 

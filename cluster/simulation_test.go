@@ -55,13 +55,13 @@ type simulation struct {
 	faults  faults
 
 	// A test may watch a run. Both functions are nil in runs with random faults.
-	sends     func(p *process, to uint64, kind byte, body []byte) // is called before a process sends a message; it may crash it
+	sends     func(p *process, to uint64, kind byte, body []byte) // called before a process sends a message, which the function may make crash
 	published func(a *simArea, f *sim.Frame)                      // is called with the first copy of each frame that a node shows
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
 
-	running   *process // whose code is being called; nil for none
+	running   *process // process whose code is being called; nil for none
 	violation error    // the first broken promise; ends the run
 	stats     simStats
 }
@@ -73,13 +73,13 @@ type simStats struct {
 	lacked int // number of times that a leader stored no records because it lacked some
 	forged int // forged messages
 
-	invited, together int // changes of parties; characters of a party that came into another area
+	invited, together int // invited: changes of parties; together: members of a party that came into another area
 }
 
 // simEvent is something that happens at a time.
 type simEvent struct {
 	at  time.Duration
-	tie uint64 // random order of events at one time
+	tie uint64 // random number that orders events of the same time
 	run func()
 }
 
@@ -107,8 +107,8 @@ const (
 
 	simDuration = 60 * time.Second
 	briefly     = 25 * time.Second // duration of a run where the race detector makes it slow
-	recovery    = 14 * time.Second // at the end without faults, in which everything that was lost is sent again
-	afterwards  = 2 * time.Second  // at the end without actions of clients, so that all nodes show the last ones
+	recovery    = 14 * time.Second // duration at the end without faults, in which everything that was lost is sent again
+	afterwards  = 2 * time.Second  // duration at the end without actions of clients, in which all nodes show the last actions
 )
 
 func newSimulation(seed uint64, lasts time.Duration) *simulation {
@@ -229,7 +229,7 @@ func (s *simulation) within(p *process, f func()) {
 	}
 	switch s.running {
 	case nil:
-	case p: // a client acts on a frame
+	case p: // a client of the running process acts on a frame
 		f()
 		return
 	default:

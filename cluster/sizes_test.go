@@ -14,7 +14,7 @@ import (
 
 const (
 	sizedPlayers = 100               // players of the measured area
-	sizedTicks   = 80                // ticks of which the mean is taken: four seconds
+	sizedTicks   = 80                // number of ticks over which the mean is taken: four seconds
 	sizedAtMS    = 1_800_000_000_000 // wall clock of the intents, in ms since 1970
 	sizedTick    = 30 * 86_400 * 20  // tick of an area that has run for 30 days
 )

@@ -7,15 +7,15 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// If the step of a batch panics, every node skips the batch: its intents are lost, and the state is that before the batch. What
-// belongs to the batch but is not part of sim.Area stays: its chunks and its dead nodes count as applied. So the leader proposes
-// again what no node sends again, and forgets what it has noted about the lost intents.
+// If the step of a batch panics, every node skips the batch: its intents are lost, and the state remains that before the batch. But the
+// parts of the batch outside of sim.Area count as applied: its chunks and its dead nodes. The leader proposes again what no node sends
+// again: the disconnects of players whose nodes are dead (sweep). It forgets what it has noted about the lost arrivals (noteSkipped).
 
 // retry is the wait before something that was in skipped batches is proposed again. It doubles with each skipped batch, so that an
 // intent that itself makes the step panic does not stop the area.
 type retry struct {
 	tries int       // number of skipped batches in a row
-	at    time.Time // nothing is proposed before
+	at    time.Time // time before which nothing is proposed again
 }
 
 // maxRetry is the longest wait before something that was in a skipped batch is proposed again.
@@ -36,12 +36,12 @@ type heldArrival struct {
 	retry
 }
 
-// sweep is the search for players who still count as connected although their node is declared dead: the batch with their
-// disconnects was skipped. The leader disconnects them. It searches after each skipped batch, and once when it begins to lead,
-// because the leader before it may have ended before it had done so.
+// sweep is the search for players who still count as connected although their node is declared dead, because the batch with their
+// disconnects was skipped. The leader searches after each skipped batch and disconnects them. A new leader searches once when it begins
+// to lead, because the leader before it may have stopped before its search.
 type sweep struct {
-	due    bool // a batch is to have a sweep, from retry.at on
-	sealed bool // the batch that is proposed and not stepped yet has a sweep
+	due    bool // the next batch from retry.at on must contain a sweep
+	sealed bool // the batch that is proposed and not stepped yet contains a sweep
 	retry
 }
 
@@ -97,7 +97,7 @@ func (g *group) noteSkipped(now time.Time) {
 		}
 	}
 	l := &g.lead
-	if l.arrived == nil { // this node does not lead the area
+	if l.arrived == nil { // nil: this node does not lead the area
 		return
 	}
 	if l.sweep.sealed {

@@ -84,7 +84,7 @@ func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
 			t.Fatal("the skipped batch had no arrival")
 		}
 		var f *sim.Frame
-		for range 10 { // area 0 sends both again every 300 ms
+		for range 10 { // area 0 sends both players again every 300 ms
 			g.takeArrival(first)
 			g.takeArrival(second)
 			f = g.step(t)
@@ -155,7 +155,7 @@ func (g *group) lingers(t *testing.T, who sim.EntityID, d time.Duration) (linger
 
 // A node starts again, which makes its players linger. The batch with the disconnects is skipped.
 func TestPlayersOfDeadNodeLingerAlthoughBatchWithTheirDisconnectsWasSkipped(t *testing.T) {
-	for _, leadChanges := range []bool{false, true} { // the leader that has skipped the batch leads no longer when the next one is due
+	for _, leadChanges := range []bool{false, true} { // true: the leader that has skipped the batch no longer leads when the next one is due
 		synctest.Test(t, func(t *testing.T) {
 			rules, d := &brittleGame{lingering: true}, new(disk)
 			g, resident := brittle(t, rules, d)

@@ -18,9 +18,9 @@ import (
 type history struct {
 	base    []byte          // encoded last snapshot; nil if the area began new and has none
 	since   []replica.Entry // batches that were stepped since the last snapshot
-	busy    bool            // a snapshot is being encoded, or waits until the records of all frames up to it are stored
+	busy    bool            // a snapshot is being encoded, or waits until all records of its ticks are stored
 	waiting encoded         // finished snapshot that waits to be written; data is nil for none
-	copied  *sim.Area       // reused memory for the copy of the state
+	copied  *sim.Area       // copy of the state for encoding; its memory is reused
 }
 
 func (h *history) add(e replica.Entry) { h.since = append(h.since, e) }
@@ -72,9 +72,9 @@ type encoded struct {
 // of its players are not stored yet: 15 minutes at 20 ticks per second.
 const maxWithoutSnapshot = 18_000
 
-// writeWaiting writes the waiting snapshot to the file once the records of all frames up to the snapshot are stored: a node that
-// starts from a snapshot does not have those frames and could not store their records any more. After maxWithoutSnapshot batches
-// without a snapshot it writes the snapshot in any case; see Host.maxWithoutSnapshot.
+// writeWaiting writes the waiting snapshot to the file once the records of all its ticks are stored. Before that, a node that started
+// from the snapshot could not store these records, because it would not have their frames. After maxWithoutSnapshot batches without a
+// snapshot, writeWaiting writes it in any case; see Host.maxWithoutSnapshot.
 func (g *group) writeWaiting() error {
 	h := &g.history
 	if h.waiting.data == nil || h.waiting.tick > g.saved && len(h.since) < g.host.maxWithoutSnapshot {
@@ -90,7 +90,7 @@ func (g *group) writeWaiting() error {
 func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false
-	if len(h.since) == 0 || s.index < h.since[0].Index { // a snapshot from the leader has replaced the state meanwhile
+	if len(h.since) == 0 || s.index < h.since[0].Index { // meanwhile a snapshot from the leader has replaced the state
 		return nil
 	}
 	if err := g.rep.OfferSnapshot(s.index, s.data); err != nil {
@@ -119,7 +119,7 @@ func (g *group) restore(s *replica.Snapshot) error {
 	g.publishOrigins()
 	g.history = history{base: s.Data, busy: g.history.busy && g.history.waiting.data == nil}
 	g.setState(p.area)
-	g.noteMissed(p.area.Now()) // a snapshot has no frames: the hub reports the same tick when it reads the next frame
+	g.noteMissed(p.area.Now()) // a snapshot has no frames, so the hub misses them up to this tick; it reports the same with the next frame
 	return nil
 }
 
@@ -156,9 +156,9 @@ func parseSnapshot(b []byte, w *sim.World, nodes int) (s snapshot, err error) {
 	return s, err
 }
 
-// Restore implements area.Source. The area calls it if stepping the newest batch has caused a panic. Restore returns the state
-// before that batch, computed from the last snapshot and the batches since. It removes the newest batch from the history, because
-// stepping that batch again would cause the panic again.
+// Restore implements area.Source. The area calls it after a panic in the step of the newest batch. Restore returns the state before
+// that batch, computed from the last snapshot and the batches since. It removes the newest batch from the history, because its step
+// would panic again.
 func (g *group) Restore() (a *sim.Area, err error) {
 	h := &g.history
 	h.since = h.since[:len(h.since)-1]

@@ -20,7 +20,7 @@ type Status struct {
 	Paused    string               // why no area can be placed by load now, as a text for people; "" if this node knows no reason
 
 	Dropped uint64 // number of messages of other nodes that were dropped because a queue was full; they are sent again
-	Refused uint64 // number of messages of other nodes that were invalid
+	Refused uint64 // number of invalid messages of other nodes, which were ignored
 	Fenced  uint64 // number of times that the other nodes declared this node dead and it ended its sessions
 	Crossed uint64 // number of players that came from other areas into areas that this node led
 
@@ -116,8 +116,8 @@ type LeadCause string
 const (
 	CauseNoConnection LeadCause = "no_connection"  // there was no connection to the previous leader
 	CauseNoAnswer     LeadCause = "no_answer"      // the previous leader was connected and did not answer
-	CauseNoLink       LeadCause = "no_link"        // the previous leader had no connection to a node that others reach
-	CauseRegained     LeadCause = "regained"       // a leader had lost the other nodes, and leads again
+	CauseNoLink       LeadCause = "no_link"        // the previous leader had no connection to a node that other nodes reach
+	CauseRegained     LeadCause = "regained"       // the leader lost its connections to the other nodes, and leads again
 	CauseStops        LeadCause = "stops"          // the previous leader stops
 	CauseDrains       LeadCause = "drains"         // the previous leader drains
 	CauseMoved        LeadCause = "moved"          // an operator has moved the area
@@ -143,7 +143,7 @@ type leadSeen struct {
 	lead    uint64      // number of the leader; 0 if none is known
 	since   time.Time   // time of the last change of lead
 	term    uint64      // newest Raft term
-	before  uint64      // previous leader, while lead is 0
+	before  uint64      // number of the previous leader; used while lead is 0
 	lost    why         // why the previous leader was lost; no cause if it is not clear yet
 	changes uint64      // number of changes of the leader
 	last    *LeadChange // newest change; nil if there was none

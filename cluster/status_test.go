@@ -173,7 +173,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 		if err := n1.Move(t.Context(), 0, "n3"); err != nil {
 			t.Fatal(err)
 		}
-		time.Sleep(10 * time.Second) // no node moves the area back
+		time.Sleep(10 * time.Second) // in this time no node moves the area back
 		for _, n := range c.nodes[1:] {
 			if got := n.leadOf(0); got != "n3" {
 				t.Errorf("node %d sees %q", n.id, got)
@@ -246,9 +246,9 @@ func TestAreaIsMovedByNodeThatDoesNotLeadIt(t *testing.T) {
 		if err := c.nodes[2].current().Move(t.Context(), 0, "n3"); err != nil { // node 1 leads the area
 			t.Fatal(err)
 		}
-		time.Sleep(500 * time.Millisecond) // node 1 learns from node 3 that it leads
+		time.Sleep(500 * time.Millisecond) // node 3 tells node 1 that node 3 leads
 		c.setCut(1, 3, true)
-		if err := c.nodes[1].current().Move(t.Context(), 0, "n2"); err != nil { // node 3 learns it from node 2
+		if err := c.nodes[1].current().Move(t.Context(), 0, "n2"); err != nil { // node 3 learns of the move from node 2
 			t.Fatal(err)
 		}
 		time.Sleep(2 * time.Second)

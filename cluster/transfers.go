@@ -9,12 +9,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Transfer describes the players who are under way from one area to another: they have left the one, and their arrival in the other is
-// not confirmed. Every node has copies of both areas, so each node knows all transfers, up to the lag of its copies.
+// Transfer describes the players who are under way from one area to another: they have left the old area, and their arrival in the new
+// one is not confirmed. Every node has copies of both areas, so each node knows all transfers, up to the lag of its copies.
 //
-// Oldest is measured from the time of the batch in which the first player left. The leader of the area has set that time, so the clocks
-// of two nodes may differ in it. If this node has restored the area from a snapshot that has the player under way, Oldest is measured from
-// the restore.
+// Oldest is measured from the time of the batch in which the first player left. The leader of the area has set that time by its own clock.
+// If this node has restored the area from a snapshot with the player already under way, Oldest is measured from the restore.
 type Transfer struct {
 	From, To sim.AreaID    // area that the players have left, and area to which they go
 	UnderWay int           // number of players under way; at least 1
@@ -55,8 +54,8 @@ func (h *Host) transfers(areas []AreaStatus) (list []Transfer) {
 }
 
 // whyUnderWay returns why the first player of a transfer waits, as a text for people, or "" if no reason is known. The parameter j is the
-// join of the player. Two messages are needed: the leader of t.From sends the player to the leader of t.To, and later that leader confirms
-// the arrival. The receiver of a message uses it only after its own copy of the sender's area shows the same. The caller holds mu.
+// join of the player. Two messages are needed: the leader of t.From sends the player to the leader of t.To, and later the leader of t.To
+// confirms the arrival. A receiver uses a message only when its own copy of the sender's area shows the same. The caller holds mu.
 func (h *Host) whyUnderWay(t *Transfer, j *sim.Join, areas []AreaStatus) string {
 	sender, receiver := t.From, t.To
 	if t.Arrived > 0 {

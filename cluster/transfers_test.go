@@ -150,7 +150,7 @@ func TestTransferNamesTicksThatPanicAsReason(t *testing.T) {
 		from, came := to.depart(t)
 		rules.bad = came.join.Who
 		skipped := 0
-		for end := time.Now().Add(1200 * time.Millisecond); time.Now().Before(end); { // tried at once, after 300 ms and after 600 ms more
+		for end := time.Now().Add(1200 * time.Millisecond); time.Now().Before(end); { // tries at once, after 300 ms, and after another 600 ms
 			to.arrive(came)
 			if to.step(t) == nil {
 				skipped++
@@ -207,11 +207,11 @@ func TestTransferNamesMissingLinkOrSlowCopyAsReason(t *testing.T) {
 		areas := h.Status().Areas
 		check("nothing is wrong", leaving, areas, "")
 		check("nothing is wrong", arrived, areas, "")
-		areas[1].Copies[2].Lag, areas[2].Copies[1].Lag = 21, 20 // a second has 20 ticks
+		areas[1].Copies[2].Lag, areas[2].Copies[1].Lag = 21, 20 // a lag of more than 20 ticks, which is a second, is a reason
 		check("a copy is behind", leaving, areas, "the copy of Field 1 on node n3 is 21 ticks behind")
 		check("a copy is a second behind", arrived, areas, "")
 		c.setCut(2, 3, true)
-		time.Sleep(10 * time.Millisecond) // both still lead their areas
+		time.Sleep(10 * time.Millisecond) // the nodes at both ends of the cut link still lead their areas
 		check("a link is cut", leaving, h.Status().Areas, "n2 has no connection to n3")
 		check("a link is cut", arrived, h.Status().Areas, "n3 has no connection to n2")
 		c.setCut(2, 3, false)

@@ -16,8 +16,8 @@ import (
 
 // A troupe is three players who go through a portal with all that a player can have: Ann, under the claim authority, rides a horse and has
 // two pets; Bob, under the path authority, runs and has a pet; Cat is under the predict authority. They are one party, have fought, have
-// lost health, are under effects of a zone, and have values in a field of the game. What they do is in the rules of the game
-// (troupeRules), in fixed ticks after the fight, so that each run has the same states: on one machine, on several, and with failures.
+// lost health, are under effects of a zone, and have values in a field of the game. The rules of the game (troupeRules) make them act in
+// fixed ticks after the fight. So each run has the same states: on one machine, on several, and with failures.
 type troupe struct {
 	def     *sim.World
 	members [3]member
@@ -30,12 +30,12 @@ type member struct {
 	who  sim.EntityID
 	join sim.Join
 
-	in      [2]bool  // whether it is in the first and in the second area
+	in      [2]bool  // in[0]: the player is in the first area; in[1]: in the second area
 	left    int      // number of departures from the first area
 	came    int      // number of arrivals in the second area
 	cameAt  sim.Tick // tick of the arrival
-	arrived []string // the state of the player and its companions in that tick
-	later   []string // the same after stepLast
+	arrived []string // state of the player and its companions in the tick of the arrival
+	later   []string // their state after stepLast
 }
 
 // Templates of the troupe's world, beside the cow (1) and the human (2) of fields.
@@ -47,9 +47,9 @@ const (
 // What the rules do, in ticks after the blow in the first area. The count of a player goes on in the second area.
 const (
 	stepHorse  = 10  // a horse stands beside Ann
-	stepZone   = 12  // all are in the zone with effects, for two ticks
-	stepCoins  = 20  // all get coins, and lose health, as do the companions, which get trust
-	stepGo     = 100 // all stand in the portal; they leave with the next tick
+	stepZone   = 12  // all players are moved into a zone with effects for two ticks
+	stepCoins  = 20  // all players get coins; players and companions lose health; companions gain trust
+	stepGo     = 100 // all players stand in the portal, and leave with the next tick
 	stepKill   = 140 // in the second area, a pet of Ann kills a cow
 	stepLast   = 160
 	coins      = 7
@@ -72,9 +72,9 @@ func troupeWorld() *sim.World {
 	h, d := *cow, *cow
 	h.ID, h.Race, h.Rideable, h.XPMultiplier = horse, "Horse", true, 0
 	d.ID, d.Race, d.Temper, d.XPMultiplier = dog, "Dog", combat.NonCombatant, 0
-	cow.Attr[0] = combat.Attribute{Value: 1_000_000, Max: 1_000_000} // a blow does not kill it
+	cow.Attr[0] = combat.Attribute{Value: 1_000_000, Max: 1_000_000} // so much health that no blow kills a cow
 	w.Templates = append(w.Templates, h, d)
-	w.Rules.SaveEveryMS = math.MaxInt32 // no record is stored while the players prepare, which takes some ticks more or less
+	w.Rules.SaveEveryMS = math.MaxInt32 // no autosave while the players prepare, because the duration of that varies by some ticks
 	w.Rules.Path, w.Rules.Predict = move.DefaultPathPolicy(), move.DefaultPredictPolicy()
 	for i := range w.Areas {
 		w.Areas[i].Tiles = terrain.TileGrid{UnitsPerTile: 5, BaseX: 3200, BaseZ: 3200}
@@ -223,7 +223,7 @@ func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
 	case c.Party != a.Party:
 		invite(cat)
 	case f.FieldsOf(t.def, a)[0] == 0:
-		if f.Tick%30 == 0 { // not before the delay between two attacks is over
+		if f.Tick%30 == 0 { // only when the delay between two attacks has passed
 			submit(ann, sim.Intent{Kind: sim.IntentAttack, Target: target(1)})
 		}
 	case a.Mount == 0 && target(horse) != 0:

@@ -12,25 +12,25 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Messages about players that change areas are not believed, whichever node sends them. Every node steps every area, so the receiver
-// compares them with its own copy of the other area: (1) An arrival is the player that has left that area under that number. (2) A
-// settlement confirms only players who have arrived there. If the copy is behind and cannot tell yet, the message waits, at most until
-// its sender repeats it. A leader whose copy of the other area is behind for longer therefore takes the players later. No forged message
-// creates a player that has left no area, or removes one that has not arrived.
+// A leader does not believe messages about players that change areas, whichever node sends them. Every node steps every area, so the
+// leader compares each message with its own copy of the other area: (1) the player of an arrival must have left that area under that
+// number; (2) the players of a settlement must have arrived there. If the copy is behind and cannot tell yet, the message waits until its
+// sender repeats it. If the copy is behind for longer, the players arrive later. No forged message creates a player that has left no area,
+// or removes one that has not arrived.
 
 // crossed is what other goroutines may read of the crossings of an area: those of the state after the newest stepped batch.
 type crossed struct {
 	mu      sync.Mutex
-	waiting map[sim.AreaID][]outgoing // by target area: players who have left for it and have no confirmed arrival, by number; immutable
-	last    map[sim.AreaID]uint64     // by target area: number (Join.Seq) of the last player that has left for it; immutable
-	arrived map[sim.AreaID]uint64     // by source area: number of the last player that has arrived from it
+	waiting map[sim.AreaID][]outgoing // by target area: players who have left for that area without a confirmed arrival, by number; immutable
+	last    map[sim.AreaID]uint64     // by target area: number (Join.Seq) of the last player that has left for that area; immutable
+	arrived map[sim.AreaID]uint64     // by source area: number (Join.Seq) of the last player that has arrived from that area
 	skipped map[sim.AreaID]skipped    // by source area: the arrival that was in a skipped batch last
 }
 
 // outgoing is a player that has left the area and whose arrival in another one is not confirmed.
 type outgoing struct {
 	arrival
-	leftMS int64 // when the player left, by the clock of the leader, in ms since 1970 UTC; when the state was restored if it had left before
+	leftMS int64 // when the player left, in ms since 1970 UTC by the leader's clock; if before a restore of the state, the time of the restore
 }
 
 // publishCrossings copies the crossings of a new state to g.crossed.
@@ -54,7 +54,7 @@ func (g *group) updateCrossings() {
 	g.state.Outbox(func(sim.AreaID, sim.EntityID, *sim.Join) { under++ })
 	var waiting map[sim.AreaID][]outgoing
 	var last map[sim.AreaID]uint64
-	if under > 0 || len(c.waiting) > 0 { // no other goroutine writes it
+	if under > 0 || len(c.waiting) > 0 { // readable without mu: no other goroutine writes waiting
 		waiting, last = g.departures(g.batchMS)
 	}
 	c.mu.Lock()
@@ -159,7 +159,7 @@ func (g *group) receiveArrival(node uint64, a arrival) error {
 		return nil
 	}
 	known, err := false, error(nil)
-	if !g.lead.holds(node, a.join.Join.From) { // players are taken in the order in which they left
+	if !g.lead.holds(node, a.join.Join.From) { // the order of the departures is kept: an earlier arrival of this node waits
 		known, err = g.checkArrival(a)
 	}
 	if !known && err == nil {
@@ -196,7 +196,7 @@ func (g *group) checkArrival(a arrival) (known bool, err error) {
 	case !known:
 		return false, nil
 	case settled:
-		if j.Seq <= g.state.Arrived(j.From) { // a message from before the confirmation
+		if j.Seq <= g.state.Arrived(j.From) { // the source area sent the message before it learned of the confirmation
 			g.takeArrival(a)
 		}
 		return true, nil
@@ -246,9 +246,9 @@ func (l *lead) hold(m unchecked) {
 	}
 }
 
-// checkHeld checks the messages again that could not be checked when they arrived. A message of which this node's copy of the other area
-// knows nothing by the time at which it is repeated is dropped. If its sender does not lead that area, as far as this node knows, it
-// counts as refused: such a message is forged, or the lead has changed meanwhile.
+// checkHeld checks again the messages that could not be checked when they arrived. It drops a message that this node's copy of the other
+// area still does not confirm when the sender repeats it. If the sender does not lead that area, as far as this node knows, the message
+// counts as refused: it is forged, or the leader has changed meanwhile.
 func (g *group) checkHeld(now time.Time) {
 	l := &g.lead
 	kept := l.ahead[:0]

@@ -188,7 +188,7 @@ func TestForgedCrossingsOfAuthenticatedNodeAreRefused(t *testing.T) {
 				time.Sleep(time.Millisecond)
 			}
 		}
-		p := c.nodes[2].enter(1, 1) // a player of node 2 goes to the area meanwhile
+		p := c.nodes[2].enter(1, 1) // meanwhile a player of node 2 enters the area
 		time.Sleep(200 * time.Millisecond)
 		_ = c.nodes[2].current().Submit(1, sim.Intent{Kind: sim.IntentTeleport, Who: p.who, AtMS: h.NowMS(), To: 0, Join: &sim.Join{Portal: -1}, Serial: 1})
 		time.Sleep(150 * time.Millisecond)
@@ -271,7 +271,7 @@ func TestPanicOfLaterCheckIsCountedAsRefusedMessage(t *testing.T) {
 		check := func(from uint64, m unchecked) (refused uint64, panicked bool, waiting int) {
 			h := &Host{noted: map[string]time.Time{}, log: slog.New(slog.DiscardHandler)}
 			h.opt.Self, h.opt.World = 1, fields(2)
-			h.groups = []*group{{host: h}, {host: h, area: 1}} // they have no replicas, so that taking a player or a settlement panics
+			h.groups = []*group{{host: h}, {host: h, area: 1}} // without replicas, so that accepting a player or a settlement panics
 			other, g := h.groups[0], h.groups[1]
 			other.crossed.waiting, other.crossed.last = map[sim.AreaID][]outgoing{1: {{arrival: came}}}, map[sim.AreaID]uint64{1: 1}
 			other.crossed.arrived = map[sim.AreaID]uint64{1: 1}

@@ -66,7 +66,7 @@ func (o *offsets) observe(r roundTrip) {
 func (o *offsets) add(r roundTrip) {
 	o.ring[o.n%offsetWindow] = r
 	o.n++
-	o.best = r // of several with the same length the newest counts
+	o.best = r // of several round trips with the same length the newest is chosen
 	for _, old := range o.ring[:min(o.n, offsetWindow)] {
 		if old.length < o.best.length {
 			o.best = old

@@ -17,17 +17,17 @@ const (
 	pingEvery = 100 * time.Millisecond  // interval of pings
 	pingEarly = 10 * time.Millisecond   // how much earlier than pingEvery a ping may be sent
 	silence   = 600 * time.Millisecond  // a link is closed if no TLS record arrives for this time   measured: busy machines pause for 386 ms
-	lateRead  = 10 * time.Millisecond   // how long a read is tried once more after silence
+	lateRead  = 10 * time.Millisecond   // additional time to read data that arrived during a pause of this process, after silence has passed
 	stall     = 1500 * time.Millisecond // a link is closed if a piece cannot be written within this time
 
 	readBuffer  = 64 << 10 // size in bytes
-	writeBuffer = 64 << 10 // size in bytes; small frames are collected and written together
-	smallFrame  = 16 << 10 // size in bytes; larger bodies are written without being copied
+	writeBuffer = 64 << 10 // size of the write buffer in bytes; small frames are collected there and written together
+	smallFrame  = 16 << 10 // size in bytes; bodies that are larger are written without being copied into the write buffer
 	writePiece  = 64 << 10 // number of bytes that must be written within the time stall
 
-	maxBatch = 4096 // number of frames; a queue that had more is not kept for reuse
+	maxBatch = 4096 // maximum number of frames in a queue whose memory is reused
 
-	frameCost = frameHead + 64 // number of bytes that a queued frame counts in addition to its body
+	frameCost = frameHead + 64 // number of bytes by which a queued frame counts in addition to its body
 )
 
 // Errors that say why a link was closed. Handler.Down receives one of them, wrapped.
@@ -124,7 +124,7 @@ func (c *conn) fail(cause error) {
 	c.mu.Unlock()
 	if first {
 		close(c.done)
-		c.raw.Close() // without a TLS alert, which could block
+		c.raw.Close() // raw skips the alert of a TLS close, which could block
 	}
 }
 
@@ -170,7 +170,7 @@ func (w *writer) writeQueue() error {
 	w.batch, c.queue = c.queue, w.batch[:0]
 	c.mu.Unlock()
 	defer func() {
-		clear(w.batch) // bodies must not stay in memory
+		clear(w.batch) // release the bodies of the frames
 		if cap(w.batch) > maxBatch {
 			w.batch = nil
 		}
@@ -302,7 +302,7 @@ func (c *conn) handleControl(observe func(roundTrip), kind byte, body []byte) er
 			return err
 		}
 		c.mu.Lock()
-		c.answer = pong{asked: asked, received: now} // an older ping needs no answer any more
+		c.answer = pong{asked: asked, received: now} // only the newest ping is answered
 		c.mu.Unlock()
 		c.wake()
 		return nil

@@ -26,7 +26,7 @@ const (
 
 	maxControl = 4 << 10  // maximum size in bytes of a body of this package's kinds, and of any body before a link is accepted
 	frameHead  = 5        // size in bytes: length and kind
-	firstPart  = 64 << 10 // number of bytes that are allocated for a body before any of it arrives
+	firstPart  = 64 << 10 // number of bytes that are allocated for a body before its bytes arrive
 )
 
 // appendHead appends the head of a frame: the length of the body, size bytes, and the kind.

@@ -34,7 +34,7 @@ type candidate struct {
 	raw   net.Conn
 	from  *source          // reads from tls
 	in    *bufio.Reader    // buffers from
-	peer  *peer            // node that is dialled, or that the certificate and the hello name; nil before
+	peer  *peer            // node that was dialled; for an accepted connection, node that the certificate and the hello name, nil before
 	clock func() time.Time // Config.Clock
 }
 
@@ -65,7 +65,7 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 		if r, ok := errors.AsType[*refused](err); ok {
 			s.refuse(r.there)
 		} else if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok && want == nil {
-			s.drain() // reads the TLS alert of the peer
+			s.drain() // reads the TLS alert, in which the peer says why it refuses
 		}
 		stop()
 		raw.Close()
@@ -123,9 +123,9 @@ func (m *Mesh) exchangeDialled(s *candidate, own *hello, name string) (h *hello,
 	return h, first, err
 }
 
-// exchangeAccepted exchanges the messages hello and accept on a connection that the peer has dialled. It compares clocks using the
-// peer's accept message, not its hello: the accept answers our hello, so its round-trip time is known, whereas the travel time of
-// the peer's hello is not.
+// exchangeAccepted exchanges the messages hello and accept on a connection that the peer has dialled. It compares the clocks by the
+// peer's accept message: that message answers our hello, so its round-trip time is known. The peer's hello answers nothing, so its
+// travel time is not known.
 func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello, first roundTrip, err error) {
 	if h, err = s.readHello(); err != nil {
 		return nil, first, err
@@ -174,7 +174,7 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, but it is number %d", name, h.Node, id), "this node claims to be another one"}
 	case h.Node == m.cfg.Self:
 		return &refused{"a process with the keys of this node, " + self + ", has connected: another copy of it runs, or the address of a node is wrong", "it is this node itself, or another process with its keys"}
-	case dialled && h.Node != s.peer.node.ID: // TLS has verified its name
+	case dialled && h.Node != s.peer.node.ID: // TLS has verified the name of the peer
 		return &refused{fmt.Sprintf("node %s has answered instead of node %s", name, s.peer.node.Name), "this node is not the one that was dialled"}
 	}
 	s.peer = m.peers[h.Node]
@@ -215,9 +215,8 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 	}
 }
 
-// checkClock returns an error if the clock of a peer differs from that of this node by more than MaxClockOffset. The parameter
-// theirs is the time at which the peer read its clock. The parameters sent and back are times of this node's clock, before and
-// after the peer did so.
+// checkClock returns an error if the clock of a peer differs from that of this node by more than MaxClockOffset. The parameter theirs
+// is the peer's clock. The parameters sent and back are times of this node's clock before and after the peer read its clock.
 func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, error) {
 	r, ok := measure(pong{asked: sent, received: theirs, sent: theirs}, back)
 	if ok && !r.beyond(MaxClockOffset) {

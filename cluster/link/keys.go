@@ -72,10 +72,9 @@ func checkNames(nodes []string) error {
 	return errors.Join(errs...)
 }
 
-// CreateKeys creates the keys of a cluster in folder dir: ca.crt and ca.key, and for each node a subfolder of its name
-// with ca.crt, node.crt and node.key. Each subfolder is to be copied to its node. Only the user may read the files.
-// Existing files are not overwritten, so a later call with more names adds nodes. It returns the names of the nodes
-// whose keys this call has created.
+// CreateKeys creates the keys of a cluster in folder dir: ca.crt, ca.key, and for each node a subfolder of its name with ca.crt,
+// node.crt and node.key, which the operator copies to the node. Only the user may read the files. Existing files are not
+// overwritten, so a later call with more names adds nodes. It returns the names of the nodes whose keys this call has created.
 func CreateKeys(dir, cluster string, nodes []string) (made []string, err error) {
 	if err := errors.Join(checkName("cluster", cluster), checkNames(nodes)); err != nil {
 		return nil, err
@@ -323,7 +322,7 @@ func readKey(path string) (crypto.Signer, error) {
 // have no access at all.
 func checkMode(path string) error {
 	info, err := os.Stat(path)
-	if err != nil || runtime.GOOS == "windows" { // a missing file is reported by its reader; Windows has access control lists
+	if err != nil || runtime.GOOS == "windows" { // readers report a missing file; Windows has access control lists instead of modes
 		return nil
 	}
 	if mode := info.Mode().Perm(); mode&0o027 != 0 {
@@ -386,7 +385,7 @@ func explain(err error) error {
 		if e.Op == "remote error" { // an alert of TLS
 			return fmt.Errorf("the peer refuses the certificate of this node: %w", e.Err)
 		}
-		return e.Err // without addresses: their ports differ each time, and only equal log lines are left out
+		return e.Err // without addresses, because the port differs each time and only equal log lines are suppressed
 	}
 	return err
 }

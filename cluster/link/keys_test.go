@@ -129,7 +129,7 @@ func remove(t *testing.T, path ...string) {
 
 func TestLoadKeysReportsEachUnusableFileOnOneLine(t *testing.T) {
 	for name, c := range map[string]struct {
-		harm func(t *testing.T, dir, other string) // dir is the folder of node a, other that of node a of another cluster
+		harm func(t *testing.T, dir, other string) // damages dir, the folder of node a; other is the folder of a node a of another cluster
 		want []string
 	}{
 		"no folder": {func(t *testing.T, dir, _ string) {
@@ -210,7 +210,7 @@ func TestExpiredKeysAreRefused(t *testing.T) {
 		if _, err := LoadKeys(filepath.Join(dir, "a")); err != nil {
 			t.Error(err)
 		}
-		createKeys(t, dir, "world", "b") // expires with its authority
+		createKeys(t, dir, "world", "b") // the certificate of b expires when that of the authority does
 		time.Sleep(2 * time.Hour)
 		for _, name := range []string{"a", "b"} {
 			_, err := LoadKeys(filepath.Join(dir, name))

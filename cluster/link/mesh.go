@@ -16,9 +16,9 @@ import (
 
 // Node names a node of the cluster and its address for links from other nodes.
 type Node struct {
-	ID   uint64 // 1.. in order of the list of nodes
+	ID   uint64 // number of the node: 1 for the first of the list of nodes, and so on
 	Name string // a DNS label of at most 32 characters
-	Addr string // HOST:PORT at which the others reach it
+	Addr string // HOST:PORT at which the other nodes reach this one
 }
 
 // Hello is what a node tells the peer about itself when it connects.
@@ -206,7 +206,7 @@ func (m *Mesh) Start() {
 func (m *Mesh) Close() {
 	m.cancel()
 	m.listener.Close()
-	m.start.Do(func() {}) // a Start that comes later does nothing
+	m.start.Do(func() {}) // a later call of Start does nothing
 	for _, p := range m.peers {
 		p.close(ErrClosed)
 	}
@@ -261,7 +261,7 @@ func (m *Mesh) SetIncarnation(incarnation uint64) {
 type PeerStatus struct {
 	Node      Node          // the other node
 	Connected bool          // there is a link
-	Since     time.Time     // when the link was made, or was lost, by the own clock; zero if there was never one
+	Since     time.Time     // when the link was made or lost, by this node's clock; zero if there was never a link
 	Hello     Hello         // hello of the peer on the newest link; zero if there was none
 	RoundTrip time.Duration // shortest round trip of the last 6.4 s
 	OffsetMS  int64         // clock of the other node minus the own clock, in ms; see Mesh.OffsetMS
@@ -295,7 +295,7 @@ func (m *Mesh) accept() {
 			}
 			return
 		}
-		if err != nil { // such as too many open files
+		if err != nil { // for example: too many open files
 			m.unknown.warn(m.cfg.Log, "accept connection of another node", err)
 			m.pause(wait)
 			wait = min(2*wait, maxBackoff)

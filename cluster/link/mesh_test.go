@@ -27,7 +27,7 @@ func TestNodesConnectAndExchangeFramesInOrder(t *testing.T) {
 				t.Errorf("node %d has %d links", n.id, got)
 			}
 		}
-		var next [4]uint32 // by peer, whose calls are not concurrent
+		var next [4]uint32 // next[peer] is the number of the next frame; calls for one peer are not concurrent
 		c.handle(func(peer uint64, kind byte, body []byte) {
 			if i := binary.BigEndian.Uint32(body); i != next[peer] || kind != 16+byte(i%240) || len(body) != size(i) {
 				t.Errorf("frame %d of node %d: kind %d, %d bytes, want frame %d", i, peer, kind, len(body), next[peer])
@@ -165,12 +165,12 @@ func TestPeerThatDoesNotReadIsDisconnected(t *testing.T) {
 		release := make(chan struct{})
 		b.handle(func(uint64, byte, []byte) { <-release })
 		a.Send(2, 16, nil)
-		a.expect(10 * time.Second) // its handler only takes long
+		a.expect(10 * time.Second) // no event: the handler of node 2 only takes long
 		for range 20 {
 			a.Send(2, 16, make([]byte, 64<<10))
 		}
 		a.expect(stall+pingEvery, "down 2 link closed because for 600 ms nothing was received, or for 1.5 s nothing could be sent", "up 2")
-		b.expect(0) // the handler has not returned
+		b.expect(0) // no event: the handler has not returned
 		b.handle(nil)
 		close(release)
 		b.expect(time.Second, "down 1 *", "up 1")
@@ -295,7 +295,7 @@ func TestPingsAreSentBeforeQueuedMessages(t *testing.T) {
 			a.Send(2, 16, make([]byte, 1<<10))
 		}
 		time.Sleep(time.Second)
-		skew.Store(int64(time.Second)) // is noticed while the queue is written
+		skew.Store(int64(time.Second)) // the clock jumps while frames wait in the queue
 		time.Sleep(17 * time.Second)
 		synctest.Wait()
 		if s, n := a.Status()[0], received.Load(); n == 0 || n == frames || s.Queued == 0 || s.OffsetMS < 700 || s.OffsetMS > 1300 {
@@ -413,7 +413,7 @@ func TestNumberOfUnfinishedHandshakesIsBounded(t *testing.T) {
 		if closed != 10 {
 			t.Errorf("%d connections beyond the limit of %d are closed, want 10", closed, maxHandshakes)
 		}
-		a := r.start(1, nil) // is served beside them
+		a := r.start(1, nil) // node 1 is served although strangers occupy all handshakes
 		a.expect(100*time.Millisecond, "up 2")
 		time.Sleep(handshakeTime)
 		for _, c := range conns {

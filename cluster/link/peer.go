@@ -30,13 +30,13 @@ type peer struct {
 	unsent  atomic.Uint64 // number of frames that were refused because the queue was full
 
 	mu       sync.Mutex
-	waiting  *conn     // accepted link that await has not served yet
-	live     *conn     // the current link, from before Up to before Down
+	waiting  *conn     // accepted link that the peer's goroutine has not taken over yet
+	live     *conn     // current link; set before the handler's Up is called, nil after Down
 	closed   bool      // no further link may begin
 	last     Hello     // hello of the newest link
 	since    time.Time // when live was set or became nil; zero if there was no link
 	links    uint64    // number of links so far
-	sent     uint64    // bytes on earlier links
+	sent     uint64    // bytes sent on earlier links
 	received uint64
 	problem  string // why there is no link; "" while there is one
 }
@@ -265,7 +265,7 @@ type notices struct {
 type notice struct {
 	err     string    // text of the error
 	at      time.Time // when it was logged
-	leftOut int       // number of similar lines since then that were not logged
+	leftOut int       // number of similar lines since at that were not logged
 }
 
 // warn logs a warning, or only counts it if a similar one was logged a short time ago. err may be nil.

@@ -17,11 +17,11 @@ import (
 func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(r *rig, c *Config) // changes the configuration c of node a; node a dials node b
-		onA    string                  // in the log of node a
-		onB    string                  // in the log of node b
+		onA    string                  // line that node a logs
+		onB    string                  // line that node b logs
 	}{
 		"cluster": {func(_ *rig, c *Config) {
-			keys := *c.Keys // one certificate authority normally serves one cluster; here it serves two
+			keys := *c.Keys // the same certificate authority serves two clusters here; normally each has its own
 			keys.Cluster, c.Cluster, c.Keys = "other", "other", &keys
 		}, `link refused by node" node=b addr=10.0.0.2:7 err="link refused by the peer: node b is of cluster "world", not "other"`, `node a is of cluster "other", not "world"`},
 		"certificate authority": {func(r *rig, c *Config) {
@@ -69,7 +69,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 				if s := a.Status()[0]; s.Connected || s.Links != 0 || s.Problem == "" {
 					t.Errorf("status %+v", s)
 				}
-				if name == "clock ahead" { // the dialling node refuses first
+				if name == "clock ahead" { // here the dialling node refuses first
 					c.onA, c.onB = "clock of node b is -600ms ahead of this node's", "link refused by the peer: clock of node a is 600ms ahead of this node's"
 				}
 				a.logged(c.onA)

@@ -40,7 +40,7 @@ type scenario struct {
 	log      *Log
 	boot     string
 	rand     *rand.Rand
-	versions []string // after each record that was begun to be written
+	versions []string // content after each record whose write was begun
 	now      version
 	written  int  // number of versions whose call has returned
 	durable  int  // number of versions that survive a loss of power
@@ -67,7 +67,7 @@ func (s *scenario) begin() { s.versions = append(s.versions, s.now.String()) }
 // returned notes the result of a call.
 func (s *scenario) returned(err error, durable bool, before version) error {
 	if err != nil {
-		s.now = before // a part of what was not written may be found until a later write takes its place
+		s.now = before // the log may still contain a part of the failed write, until a later write replaces it
 		s.begin()
 		return err
 	}
@@ -125,7 +125,7 @@ func (s *scenario) step() error {
 		return s.write(&replica.State{Term: v.state.Term + 1, Vote: r.Uint64N(3) + 1})
 	case n == 1:
 		return s.write(&replica.State{Term: v.state.Term + 1, Vote: 2}, entry(v.last()+1))
-	case n == 2 && len(v.entries) > 2: // a new leader replaces entries
+	case n == 2 && len(v.entries) > 2: // a new leader replaces the newest entries
 		return s.write(nil, entry(v.last()-1), entry(v.last()))
 	case n == 3 && len(v.entries) > 3:
 		return s.rotate(v.snapshot.Index + r.Uint64N(uint64(len(v.entries))) + 1)
@@ -244,7 +244,7 @@ func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 				if count <= fail || !lasting && count > fail+1 {
 					return nil
 				}
-				if op.name != "remove" { // an older file that stays does no harm
+				if op.name != "remove" { // a refused remove does no harm: the older file only stays
 					refused++
 				}
 				if op.name == "write" {
@@ -266,7 +266,7 @@ func TestFailedDiskOperationLeavesValidLog(t *testing.T) {
 			if refused > 0 && errs == 0 && lasting {
 				t.Fatalf("change %d was refused and no call returned an error", fail)
 			}
-			if s.log.failed == nil { // the disk has space again
+			if s.log.failed == nil { // a log that has not failed goes on once the disk has space again
 				if err := s.write(nil, replica.Entry{Index: s.now.last() + 1, Term: 99}); err != nil {
 					t.Fatal(err)
 				}

@@ -16,8 +16,8 @@ type sample struct {
 	name     string
 	number   uint64
 	file     []byte
-	synced   int64 // the file was synced up to here
-	base     int   // length of the part that was durable before the file got its name
+	synced   int64 // offset up to which file was synced
+	base     int   // length of the first part, which was durable before the file got its name
 	versions []string
 	ends     []int // ends[i] is the length of the file after versions[i]
 }

@@ -13,15 +13,15 @@ type disk struct {
 	names   map[string]*content
 	durable map[string]*content // names after the last sync of the folder
 	pending []func(names map[string]*content)
-	before  func(op diskOp) error // is called before each change; an error refuses it. May be nil.
-	after   func()                // is called after each change. May be nil.
+	before  func(op diskOp) error // called before each change, which does not happen if an error is returned; may be nil
+	after   func()                // called after each change; may be nil
 }
 
 // diskOp is a change of a disk.
 type diskOp struct {
-	name  string // write, truncate, sync, create, rename, remove, syncdir
+	name  string // kind of change: write, truncate, sync, create, rename, remove, syncdir
 	size  int    // bytes of a write
-	short *int   // of a write that is refused: set to a number of bytes that are written nevertheless
+	short *int   // number of bytes that are written although the write is refused; set by disk.before
 }
 
 // content is the content of a file.
@@ -167,7 +167,7 @@ func (d *disk) crash() *disk {
 	for name, file := range d.names {
 		c.names[name] = &content{now: slices.Clone(file.now), durable: slices.Clone(file.durable), pending: slices.Clone(file.pending)}
 	}
-	c.durable = maps.Clone(c.names) // the next start syncs the folder
+	c.durable = maps.Clone(c.names) // the process that starts next syncs the folder
 	return c
 }
 

@@ -48,7 +48,7 @@ func (f osFile) sync() error { return fsync.Data(f.File) }
 func (d osFolder) path(name string) string { return filepath.Join(string(d), name) }
 
 func (d osFolder) make() error {
-	missing := []string{} // folders whose names are new in their parents, the deepest one first
+	missing := []string{} // folders that are created below, the deepest one first; the parent of each is synced
 	for path := filepath.Clean(string(d)); ; path = filepath.Dir(path) {
 		if _, err := os.Stat(path); err == nil || path == filepath.Dir(path) {
 			break

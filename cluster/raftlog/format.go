@@ -124,7 +124,7 @@ type recordKind uint8
 
 const (
 	kindMark     recordKind = 1 // whether the log is complete; the records up to the first mark were durable at once
-	kindSnapshot recordKind = 2 // the first record, if there is one
+	kindSnapshot recordKind = 2 // snapshot; if present, the first record of the file
 	kindState    recordKind = 3 // term and vote
 	kindEntry    recordKind = 4 // entry of the Raft log
 )
@@ -148,7 +148,7 @@ const (
 
 // recordStart is the decoded head of a record.
 type recordStart struct {
-	size   uint32 // of the content in bytes
+	size   uint32 // size of the content in bytes
 	kind   recordKind
 	synced int64 // the file was durable up to this offset when the record was written
 }
@@ -272,7 +272,7 @@ func parseSnapshot(b []byte) (replica.Snapshot, bool) {
 // acknowledged and voted. A restart of the machine can change that, so the record also identifies the run of the machine.
 type mark struct {
 	complete bool   // false: the log was created empty, and no leader has brought the replica up to date yet
-	closed   bool   // the log was closed in order after everything in it was durable; only if complete
+	closed   bool   // the log was closed in order after all its content was durable; true only if complete is
 	boot     string // boot identifier of the machine when the log was complete; "" if the system has none
 }
 
@@ -306,7 +306,7 @@ func parseMark(b []byte) (mark, bool) {
 // cursor reads the fields of a header or of a record in order. After it has read beyond the end, it returns zeros.
 type cursor struct {
 	b      []byte // bytes that are not read yet
-	failed bool   // a read went beyond the end
+	failed bool   // a read needed more bytes than there are
 }
 
 func (r *cursor) take(n int) []byte {

@@ -41,15 +41,15 @@ type Log struct {
 	first  uint64 // index of the newest snapshot; 0 if there is none
 	last   uint64 // index of the newest entry, or of the snapshot
 	mark   mark   // last mark in the file
-	whole  bool   // the log has everything that the replica acknowledged or voted
+	whole  bool   // the log surely has all entries that the replica acknowledged, and all its votes
 	torn   bool   // a failed write may have left bytes after end
 	enc    encoder
 
-	syncing sync.Mutex // held during a sync, and while the file is replaced; locked before mu
+	syncing sync.Mutex // locked during a sync and while the file is replaced; must be locked before mu
 	mu      sync.Mutex
 	file    file  // nil when the log is closed
 	end     int64 // length of the written part of the file in bytes
-	synced  int64 // the file is durable up to this offset
+	synced  int64 // offset up to which the file is durable
 	failed  error // error after which the content of the file is unknown; all later calls return it
 }
 
@@ -107,13 +107,13 @@ func open(dir string, d folder, h Header, boot string) (*Log, Recovered, error) 
 		return nil, Recovered{}, err
 	}
 	_ = d.remove(temporary)
-	for _, number := range older { // errors do no harm: the newest file has everything and is durable
+	for _, number := range older { // a file that cannot be removed does no harm: the newest file is complete and durable
 		_ = d.remove(fileName(number))
 	}
 	r := Recovered{State: c.state, Snapshot: c.snapshot, Entries: c.entries, New: !c.mark.complete, Report: c.report}
 	r.Rebooted = c.mark.complete && !c.closed && c.rebooted(boot)
 	l.whole = !r.New && !r.Rebooted
-	if c.closed { // nothing is missing, but from now on a loss of power can lose writes again
+	if c.closed { // nothing is missing, but from now on a loss of power can lose writes; the new mark says so
 		err := l.writeMark(mark{complete: true, boot: boot})
 		if err == nil {
 			err = l.Sync()
@@ -293,7 +293,7 @@ func (l *Log) Sync() error {
 	err = f.sync()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if err != nil { // the system may have dropped the data that it could not write; another sync would succeed without them
+	if err != nil { // the system may have dropped the unwritten data, and a second sync would succeed without writing them
 		return l.fail(err)
 	}
 	l.synced = end

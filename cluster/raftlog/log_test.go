@@ -218,16 +218,16 @@ func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	start("3", false, true)
 	rotate()
 	start("3", false, true)
-	check(t, l.Close()) // the log is not complete, so it does not matter that it is closed before the machine restarts
+	check(t, l.Close()) // closing in order does not help: the log is not complete when the machine restarts
 	start("3", false, true)
 	check(t, l.MarkComplete())
 	start("3", false, false)
 	check(t, l.Close())
-	start("4", false, false) // restarted while the log was closed
+	start("4", false, false) // the machine restarted while the log was closed
 	start("4", false, false)
-	start("5", false, true) // restarted while it was open
+	start("5", false, true) // the machine restarted while the log was open
 	check(t, l.MarkComplete())
-	start("", false, true) // a system without a boot identifier
+	start("", false, true) // this system has no boot identifier
 	start("", false, true)
 	check(t, l.Close())
 	start("", false, true)
@@ -308,7 +308,7 @@ func BenchmarkWrite(b *testing.B) {
 						b.Fatal(err)
 					}
 					list[0].Index++
-					if l.end > 64<<20 { // as often as a replica would
+					if l.end > 64<<20 { // a replica would rotate about as often
 						if err := l.Rotate(replica.Snapshot{Index: l.last, Term: 1}, replica.State{}, nil); err != nil {
 							b.Fatal(err)
 						}

@@ -23,8 +23,8 @@ type engine interface {
 	complete() error
 	sync() error
 	kill()          // the process ends without closing its log
-	losePower()     // the same, and what was not synced is lost
-	setFull(v bool) // the disk has no space, or has space again
+	losePower()     // the machine loses power: as kill, and writes that were not synced are lost
+	setFull(v bool) // fills the disk, or makes space again
 }
 
 // modelEngine is the model.
@@ -53,7 +53,7 @@ type logEngine struct {
 	log    *Log
 	disk   *disk  // the folder is in memory; nil: dir is a folder of the system
 	dir    string // folder of the system
-	boots  int    // starts of the machine
+	boots  int    // number of starts of the machine
 	opened bool   // a process has opened the log before
 }
 
@@ -146,13 +146,13 @@ func script(t *testing.T, e engine, seed uint64, whole bool) (seen []string) {
 	}
 	for range 60 {
 		switch k := r.IntN(20); {
-		case k < 9: // entries, of which the first ones may replace others
+		case k < 9: // write entries; the first ones may replace others
 			first := now.last() + 1
 			if n := len(now.entries); n > 0 && r.IntN(4) == 0 {
 				first -= uint64(r.IntN(n) + 1)
 			}
 			if r.IntN(12) == 0 {
-				first = now.snapshot.Index + uint64(r.IntN(3))*(now.last()-now.snapshot.Index+2)/2 // often an index that no entry may have
+				first = now.snapshot.Index + uint64(r.IntN(3))*(now.last()-now.snapshot.Index+2)/2 // often invalid: in the snapshot, or after a gap
 			}
 			var state *replica.State
 			if r.IntN(4) == 0 {

@@ -27,7 +27,7 @@ func (c *contents) lastIndex() uint64 { return c.snapshot.Index + uint64(len(c.e
 // damage is the error for a header or a record of a file that cannot be read.
 type damage struct {
 	at    int64 // offset of the header or record in the file
-	cause error // errHeader, errRecord or errContent
+	cause error // why the header or record is invalid: errHeader, errRecord or errContent
 	torn  bool  // the file ends within the record
 }
 
@@ -60,7 +60,7 @@ func readFile(f io.ReaderAt, size int64, number uint64, h *Header, boot string) 
 	switch {
 	case broken == nil && based:
 		return c, nil
-	case !based: // the base was durable before the file got its name
+	case !based: // a file gets its name only when the first records are durable, so a missing one is damage
 		return nil, &damage{at: c.end, cause: errRecord}
 	case broken.torn:
 		c.report = fmt.Sprintf("the last write was cut short; %d bytes behind entry %d are removed", size-c.end, c.lastIndex())
@@ -157,7 +157,7 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	case int64(start.size)+recordTail > left-recordHead:
 		return &damage{at, errRecord, true}
 	}
-	b := make([]byte, int(start.size)+recordTail) // at most the bytes that are there
+	b := make([]byte, int(start.size)+recordTail) // at most the number of bytes that are left in the file
 	if _, err := io.ReadFull(r, b); err != nil {
 		return err
 	}

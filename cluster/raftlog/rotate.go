@@ -45,17 +45,17 @@ func (l *Log) Rotate(s replica.Snapshot, state replica.State, rest []replica.Ent
 		return err
 	}
 	l.first, l.last = s.Index, last
-	_ = l.folder.remove(fileName(older)) // Open removes it if it stays
+	_ = l.folder.remove(fileName(older)) // if this fails, the next Open removes the older file
 	return nil
 }
 
-// createFile creates the log file with a number, makes it durable, and lets the log continue with it. The file has the header,
-// the records that the function records encodes, and a last record that states whether the log is complete. Between two records,
-// the function records may call flush, which writes what is encoded so far if that is much.
+// createFile creates the log file with the given number and makes it durable; the log continues in it. The file has the header, the
+// records that the function records encodes, and a last record that states whether the log is complete. Between two records the
+// function may call flush, which writes the encoded bytes once they are many.
 func (l *Log) createFile(number uint64, records func(e *encoder, flush func() error) error) error {
 	end, err := l.writeTemporary(number, records)
 	if err != nil {
-		_ = l.folder.remove(temporary) // the next file replaces it if it stays
+		_ = l.folder.remove(temporary) // if this fails, the next file replaces the temporary one
 		return fmt.Errorf("raftlog: create a file of the log in %s: %w%s", l.dir, err, helpFor(err))
 	}
 	l.syncing.Lock()
@@ -67,7 +67,7 @@ func (l *Log) createFile(number uint64, records func(e *encoder, flush func() er
 		return l.fail(err)
 	}
 	if l.file != nil {
-		_ = l.file.Close() // the new file has replaced it
+		_ = l.file.Close() // the new file has replaced this one, so an error does no harm
 	}
 	l.file, l.number, l.end, l.synced, l.torn = f, number, end, end, false
 	return nil

@@ -11,13 +11,13 @@ import (
 // Limits of the numbers in messages. They keep sums of indexes and terms far from an overflow.
 const (
 	maxIndex     = 1 << 62 // maximum index of an entry
-	maxTermAhead = 1 << 32 // maximum number of terms that a message is ahead of this replica; each term is an election
+	maxTermAhead = 1 << 32 // maximum number of terms by which a message is ahead of this replica; each term is an election
 )
 
-// checkMessage returns an error for a message that no member sends if it follows the protocol. Among these messages are those for which
-// the Raft library would panic; the caller of Receive must catch a panic that checkMessage does not foresee. checkMessage cannot recognise
-// every false statement: a member that lies about what it has written, or about its term, can still stop the group from making progress,
-// or make a replica commit what the others have not.
+// checkMessage returns an error for a message that no member sends if it follows the protocol. It covers the messages for which the Raft
+// library is known to panic; the caller of Receive must catch other panics. checkMessage cannot recognise every false statement: a member
+// that lies about its term or about what it has written can still stop the progress of the group, or make a replica commit entries that
+// the others do not have.
 func (r *Replica) checkMessage(m *raftpb.Message) error {
 	switch {
 	case m.GetTo() != r.cfg.Self || m.GetFrom() == r.cfg.Self || !slices.Contains(r.log.members, m.GetFrom()):

@@ -43,7 +43,7 @@ func (r *Replica) LinkLost(node uint64) {
 // is its turn.
 func (r *Replica) forgetLeader() {
 	r.lost, r.lead, r.leaderless, r.tries, r.voting = r.lead, 0, 0, 0, false
-	_ = r.node.ForgetLeader() // fails only with leases for reads, which are not configured
+	_ = r.node.ForgetLeader() // can only fail if reads use leases, which are not configured
 	r.campaignAt = r.rank() * r.cfg.StaggerTicks
 	if r.campaignAt == 0 {
 		r.campaign()
@@ -95,7 +95,7 @@ func (r *Replica) changeRole(s *raft.SoftState) {
 		clear(r.acked)
 		r.lost = 0
 		r.handOver()
-	case was && !r.isLeader && r.lead == 0: // this leader lost its majority: another member is to try first
+	case was && !r.isLeader && r.lead == 0: // this leader has lost its majority, so the other members ask for votes first
 		r.lost, r.leaderless, r.tries, r.campaignAt = r.cfg.Self, 0, 0, len(r.cfg.Members)*r.cfg.StaggerTicks
 	case r.lead != 0:
 		r.lost = 0

@@ -143,7 +143,7 @@ func TestLeaderWithoutMajorityCommitsNothingAndStepsDown(t *testing.T) {
 func TestWitnessWithNewestEntryHandsLeadershipToMemberItBroughtUpToDate(t *testing.T) {
 	for seed := range uint64(20) {
 		g := settled(t, seed, true)
-		g.slow[linkOf(1, 2)] = true // the witness is the first to have each batch
+		g.slow[linkOf(1, 2)] = true // slow, so that the witness is the first follower to get each batch
 		g.run(777)
 		g.kill(1)
 		g.run(2000)
@@ -163,7 +163,7 @@ func TestEntryIsAcknowledgedOnlyAfterWrite(t *testing.T) {
 		g.run(1)
 	}
 	g.nodes[2].crash = 1
-	g.run(20) // node 1 seals a batch, and node 2 ends before it has written it
+	g.run(20) // node 1 seals a batch; node 2 crashes before it has written it
 	if g.nodes[2].replica != nil {
 		t.Fatal("node 2 has received nothing")
 	}
@@ -226,9 +226,9 @@ func TestMemberThatLostItsLogFollowsNextLeader(t *testing.T) {
 	})
 }
 
-// Node 1 is elected while node 3 is down. Then it stands still, and the others elect node 2 and commit batches. Node 3 loses its log and
-// node 2 fails, so that only node 2 has these batches. If node 3 acknowledged the entries of node 1, which does not know that it was replaced, these would
-// be committed in place of the lost ones.
+// Node 1 is elected while node 3 is down, and then stands still. Nodes 2 and 3 elect node 2 and commit batches. Then node 3 loses its log
+// and node 2 fails, so only node 2 has these batches. Node 1 does not know that it was replaced. If node 3 acknowledged the entries of
+// node 1, they would be committed in place of the lost batches.
 func TestMemberThatLostItsLogCommitsNothingForReplacedLeader(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		handOver := func(from, to uint64) {
@@ -241,7 +241,7 @@ func TestMemberThatLostItsLogCommitsNothingForReplacedLeader(t *testing.T) {
 		}
 		handOver(1, 2)
 		g.kill(3)
-		handOver(2, 1) // so node 1 does not count on entries of node 3
+		handOver(2, 1) // as a new leader, node 1 does not count on entries of node 3
 		g.nodes[1].paused = true
 		g.start(3)
 		g.run(2500)
@@ -254,7 +254,7 @@ func TestMemberThatLostItsLogCommitsNothingForReplacedLeader(t *testing.T) {
 		before := len(g.history)
 		g.nodes[1].paused = false
 		g.start(3)
-		g.run(3000) // step fails the test if other batches are committed
+		g.run(3000) // the function step fails the test if other batches are committed
 		if n := len(g.history) - before; n > 0 {
 			t.Errorf("%d batches were committed, with one complete log", n)
 		}

@@ -10,7 +10,7 @@ import (
 // trio is three replicas, of which the third one is in the hands of an attacker who has the keys of its node. Links lose nothing.
 type trio struct {
 	t        testing.TB
-	replicas [4]*Replica // by number; the third one follows the protocol, while the attacker sends messages in its name
+	replicas [4]*Replica // by number; replica 3 follows the protocol while the attacker sends messages in its name
 	queue    []*raftpb.Message
 }
 
@@ -33,7 +33,7 @@ func (c *trio) flush() {
 			for out, ok := r.Ready(); ok; out, ok = r.Ready() {
 				c.queue = append(append(c.queue, out.Early...), out.Messages...)
 				r.Advance()
-				if n := len(out.Committed); n > 0 && out.Committed[n-1].Index%4 == 0 { // as after every interval of snapshots
+				if n := len(out.Committed); n > 0 && out.Committed[n-1].Index%4 == 0 { // a snapshot after each fourth entry
 					if err := r.OfferSnapshot(out.Committed[n-1].Index, []byte("state")); err == nil {
 						r.Compact(out.Committed[n-1].Index, Retention{})
 					}
@@ -46,7 +46,7 @@ func (c *trio) flush() {
 		sent := c.queue
 		c.queue = nil
 		for _, m := range sent {
-			_ = c.replicas[m.GetTo()].Receive(c.again(m)) // an error is a message that does not fit the role any more
+			_ = c.replicas[m.GetTo()].Receive(c.again(m)) // an error only says that the message does not fit the current role of its receiver
 		}
 	}
 	c.queue = nil
@@ -124,7 +124,7 @@ func (c *trio) act(b []byte) {
 
 // hostileSeeds are sequences with messages that no member sends. Without checkMessage the Raft library panics on the first two.
 var hostileSeeds = [][]byte{
-	[]byte("\x040\x7f000002"), // the greatest term, after which the next one is 0
+	[]byte("\x040\x7f000002"), // a term of the greatest number; the term after it would be 0
 	{0, 15, 0, 15, 2, 1, 0, 3, 0x84 | 32, 0, 0, 0, 0, 0, 0, 2, 5, 0, 0, 1, 7, 0, 0, 1, 0, 2},     // entries with a gap
 	{0, 15, 0, 15, 2, 1, 0, 3, 0x84 | 32, 0, 1, 0, 0, 0, 0, 0, 0, 0, 2, 9, 0, 15, 0, 15},         // a change of the members that cannot be decoded
 	{0, 15, 0, 15, 2, 1, 0, 3, 0x84, 5, 0, 0, 0, 100, 0, 0, 15},                                  // a heartbeat that commits missing entries

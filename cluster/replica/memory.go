@@ -17,8 +17,8 @@ type memory struct {
 	members  []uint64        // numbers of the nodes of the group
 	entries  []*raftpb.Entry // entries[i] has index first+i
 	first    uint64          // index of the oldest entry
-	before   uint64          // term of the entry before the oldest one
-	snapshot Snapshot        // last snapshot: of the start, or offered by the caller, or sent by a leader
+	before   uint64          // term of the entry before entries[0]
+	snapshot Snapshot        // newest snapshot: given at the start, offered by the caller, or received from a leader
 }
 
 var _ raft.Storage = (*memory)(nil)

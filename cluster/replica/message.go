@@ -12,8 +12,8 @@ import (
 
 // Encoding of a raftpb.Message on a link, in this order: (1) its type and the flags, a byte each; (2) the fields to, from, term,
 // log term, index, commit and reject hint; (3) the context; (4) the number of entries, and for each entry its index, term, kind
-// (a byte) and data; (5) with flagSnapshot, a snapshot: index, term, the number of members, each member, and data. Numbers are
-// uvarint. Context and data follow their length.
+// (a byte) and data; (5) if flagSnapshot is set, a snapshot: index, term, the number of members, each member, and data. Numbers
+// are uvarint. The length precedes context and data.
 const (
 	flagReject   = 1 << 0 // the message rejects a request
 	flagSnapshot = 1 << 1 // a snapshot follows

@@ -20,7 +20,7 @@ type Config struct {
 
 	HeartbeatTicks int // interval of the heartbeats of a leader; at least 1
 	QuorumTicks    int // a leader that hears from no majority for this long steps down; more than HeartbeatTicks
-	SilenceTicks   int // a leader that is not heard for this long is replaced; more than HeartbeatTicks
+	SilenceTicks   int // a follower replaces a leader from which it hears nothing for this long; more than HeartbeatTicks
 	StaggerTicks   int // delay between the first vote requests of successive candidates for a lost leader; at least 1
 
 	Seed uint64 // seed of the random delays between repeated elections
@@ -43,8 +43,8 @@ type State struct{ Term, Vote uint64 }
 // Entry is an entry of the Raft log: a batch, or nothing.
 type Entry struct {
 	Index, Term uint64
-	Kind        uint8  // 0; raft logs have other kinds for changes of the members, which this package does not make
-	Data        []byte // encoded batch; immutable. Empty for nothing: the first entry of a new leader
+	Kind        uint8  // always 0: the other kinds of the Raft library change the members, which this package does not do
+	Data        []byte // encoded batch; immutable. Empty in the first entry of a new leader, which is no batch
 }
 
 // Snapshot is the state of the area after the entry with index Index, which has term Term.
@@ -62,19 +62,19 @@ type Replica struct {
 	rand  *rng.Stream
 	ready raft.Ready // result of the last Ready, until Advance
 
-	lead, term      uint64 // number of the leader, 0 if none is known; newest term
+	lead, term      uint64 // lead: number of the leader, 0 if none is known; term: newest term
 	isLeader        bool
 	incomplete      bool
 	elects          election          // while incomplete: newest request for votes since New
 	earlier         uint64            // while incomplete: leader that this replica does not follow; see EarlierLeader
-	last, committed uint64            // index of the newest entry, and of the newest committed one
+	last, committed uint64            // last: index of the newest entry; committed: index of the newest committed entry
 	acked           map[uint64]uint64 // on a leader: newest index that each member has acknowledged in this term
 
-	silent     int    // ticks since the leader was last heard
-	leaderless int    // ticks since the leader was lost
+	silent     int    // ticks since the last message of the leader
+	leaderless int    // ticks since this replica has had no leader
 	campaignAt int    // value of leaderless at which the replica asks for votes
 	tries      int    // campaigns since the leader was lost
-	voting     bool   // the last campaign has come to a vote, which is given more time
+	voting     bool   // the last campaign has reached the vote itself, after the pre-vote, and gets more time
 	lost       uint64 // last leader, which is not a candidate in the next election; 0 for none
 }
 
@@ -157,9 +157,9 @@ func (r *Replica) Transfer(to uint64) {
 }
 
 // Resign returns the message that makes another member ask for votes at once, because this leader cannot write its file and stops. It
-// may be called between Ready and Advance, and the replica must not be used afterwards. The member is the one that has acknowledged most,
-// of those that keep up. The result is nil if this replica does not lead or no member keeps up. What this replica has not written is
-// never acknowledged by it: it counts for the group only as far as other members have written it, and they elect the next leader.
+// is sent to the member that has acknowledged most, among those that keep up. The result is nil if this replica does not lead or no
+// member keeps up. Resign may be called between Ready and Advance; the replica must not be used afterwards. This replica never
+// acknowledges what it has not written: such entries count only as far as other members, who elect the next leader, have written them.
 func (r *Replica) Resign() *raftpb.Message {
 	var to uint64
 	for _, id := range r.cfg.Members {
@@ -173,9 +173,9 @@ func (r *Replica) Resign() *raftpb.Message {
 	return &raftpb.Message{Type: raftpb.MsgTimeoutNow.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term)}
 }
 
-// Heartbeat returns a message that tells another member up to which entry the log is committed, of those entries that it has
-// acknowledged, as the heartbeats of the Raft library do at intervals. The result is nil if this replica does not lead, or does not know
-// what the member has. It is valid between Advance and Ready.
+// Heartbeat returns a message that tells another member how far the log is committed, up to the newest entry that the member has
+// acknowledged, like the periodic heartbeats of the Raft library. The result is nil if this replica does not lead, or does not know
+// which entries the member has. It is valid between Advance and Ready.
 func (r *Replica) Heartbeat(to uint64) *raftpb.Message {
 	acked, ok := r.acked[to]
 	if !r.isLeader || !ok {
@@ -185,8 +185,8 @@ func (r *Replica) Heartbeat(to uint64) *raftpb.Message {
 }
 
 // Receive handles a message of another replica. The message must not change afterwards. The links must prove which node has sent it.
-// It is an error if no member that follows the protocol sends the message (see checkMessage), or if it does not fit the role of this
-// replica any more.
+// An error means that no member that follows the protocol sends the message (see checkMessage), or that it no longer fits the role of
+// this replica.
 func (r *Replica) Receive(m *raftpb.Message) error {
 	if err := r.checkMessage(m); err != nil {
 		return fmt.Errorf("replica: message %v of node %d: %w", m.GetType(), m.GetFrom(), err)
@@ -204,7 +204,7 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 			r.forgetLeader()
 		}
 	}
-	if m.GetType() == raftpb.MsgHeartbeat && m.GetCommit() > r.last { // the leader believes that this replica has entries that it has lost
+	if m.GetType() == raftpb.MsgHeartbeat && m.GetCommit() > r.last { // the leader counts entries that this replica has lost
 		m.Commit = new(r.last)
 	}
 	if m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term {
@@ -223,11 +223,11 @@ func (r *Replica) Receive(m *raftpb.Message) error {
 	return nil
 }
 
-// admits reports whether an incomplete replica handles the message m. (1) It refuses requests for votes, because it may have voted
-// for another candidate. (2) It follows only a leader that was elected after this replica started: the members that elected it had all
-// committed entries. An earlier leader may have been replaced meanwhile, perhaps with a vote of this replica that it has forgotten;
-// if this replica acknowledged the entries of such a leader, they could be committed in place of those of the newer one. A request for votes
-// that arrives was sent after this replica started, because links lose what they carry when the process of a node ends.
+// admits reports whether an incomplete replica handles the message m. (1) It refuses requests for votes, because it may have voted for
+// another candidate. (2) It follows only a leader that was elected after this replica started, because the members that elected it had
+// all committed entries. An earlier leader may have been replaced meanwhile, perhaps with a vote that this replica has forgotten. If this
+// replica acknowledged the entries of such a leader, they could be committed in place of those of the newer one. Any request for votes that
+// arrives was sent after this replica started, because links lose what they carry when the process of a node ends.
 func (r *Replica) admits(m *raftpb.Message) bool {
 	switch m.GetType() {
 	case raftpb.MsgVote:
@@ -253,9 +253,9 @@ func (r *Replica) admits(m *raftpb.Message) bool {
 // election is a request for votes: the term, and the candidate.
 type election struct{ term, candidate uint64 }
 
-// EarlierLeader returns the number of the node that leads, if this replica does not follow it because it may have lost entries
-// (Config.Incomplete) and that leader was elected before this replica started. Otherwise it returns 0. The replica follows the
-// next leader.
+// EarlierLeader returns the number of the leader that this replica does not follow, because the replica may have lost entries
+// (Config.Incomplete) and the leader was elected before the replica started. It returns 0 if there is no such leader. The replica
+// follows the next leader.
 func (r *Replica) EarlierLeader() uint64 { return r.earlier }
 
 // refusesAcknowledged reports whether the message m proves that a member has lost an entry: the member had acknowledged the entry
@@ -274,12 +274,12 @@ func (r *Replica) refusesAcknowledged(m *raftpb.Message) (lost bool) {
 
 // Output is what the caller has to do after Ready, in the order of the fields.
 type Output struct {
-	Early     []*raftpb.Message // to send before Entries are written: a leader writes them at the same time as its followers
-	Snapshot  *Snapshot         // replaces the state, the log and its file; nil for none
-	State     *State            // to write and make durable, because a vote must survive a loss of power; nil for none
-	Entries   []Entry           // to write; the first one replaces an entry of the same index and all later ones
-	Messages  []*raftpb.Message // to send after Snapshot, State and Entries are written
-	Committed []Entry           // batches to step, in order
+	Early     []*raftpb.Message // send before Entries are written: a leader sends entries while it writes them itself
+	Snapshot  *Snapshot         // replace the state, the log and its file by this snapshot; nil for none
+	State     *State            // write and make durable, because a vote must survive a loss of power; nil for none
+	Entries   []Entry           // write; the first entry replaces the one with the same index and all later ones
+	Messages  []*raftpb.Message // send after Snapshot, State and Entries are written
+	Committed []Entry           // step these batches, in order
 	NewRole   bool              // IsLeader, Lead or Term has changed
 	Complete  bool              // the replica is no longer Config.Incomplete
 }
@@ -309,7 +309,7 @@ func (r *Replica) Ready() (out Output, ok bool) {
 		r.last = r.log.lastIndex()
 	}
 	role := rd.SoftState
-	if role == nil && r.lead == 0 { // the library reports no change if it has heard the leader again since forgetLeader
+	if role == nil && r.lead == 0 { // the library reports no change if it hears the same leader again after forgetLeader
 		if now := r.node.BasicStatus().SoftState; now.Lead != 0 {
 			role = &now
 		}
@@ -344,13 +344,13 @@ func (r *Replica) IsIncomplete() bool { return r.incomplete }
 // Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes messages that need not be sent: (1) those of types that nodes do not send to each other; (2) those that
-// tell a member with all entries nothing but the index up to which these are committed. The next batch or heartbeat contains this
-// index as well. Without these messages a tick takes two messages per follower instead of four.
+// withoutCommits removes messages that need not be sent: (1) those of types that nodes do not send to each other; (2) those that only
+// tell the index up to which entries are committed, to a member that has all entries. The next batch or heartbeat contains this index
+// as well. Without these messages a tick takes two messages per follower instead of four.
 func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
 	kept := messages[:0]
 	for _, m := range messages {
-		if !travels(m.GetType()) { // a request to hand over that came after this node had lost the leadership
+		if !travels(m.GetType()) { // a local request to hand over, which came too late: this node no longer leads
 			continue
 		}
 		if r.isLeader && m.GetType() == raftpb.MsgApp && len(m.GetEntries()) == 0 && m.GetIndex() == r.last && r.acked[m.GetTo()] == r.last {
@@ -375,12 +375,11 @@ func batchesOf(entries []*raftpb.Entry) (batches []Entry) {
 // the newest ones that fit into both limits. The zero value retains none.
 type Retention struct {
 	Entries int // maximum number of entries
-	Bytes   int // maximum size of their batches together
+	Bytes   int // maximum size of the entries' batches in total
 }
 
 // Compact removes entries up to index from memory, except the newest of them that fit into the limits of keep. The caller must have
-// stepped the entries.
-// The leader sends a snapshot to a member that lacks a removed entry.
+// stepped the removed entries. A member that lacks a removed entry gets a snapshot from the leader.
 func (r *Replica) Compact(index uint64, keep Retention) { r.log.compact(min(index, r.committed), keep) }
 
 // State returns the newest term and vote.

@@ -27,14 +27,14 @@ type group struct {
 	witness uint64
 	flights []flight
 	cut     map[[2]uint64]bool // links that are down, smaller number first
-	delay   int                // of every link, in addition to 1 to 3
+	delay   int                // delay of every link in steps, in addition to a random 1 to 3
 	slow    map[[2]uint64]bool // links with a delay of up to half a second
 
-	history []uint32          // checksums of the committed batches, in order: fixed once any node steps them
+	history []uint32          // checksums of the committed batches, in order; a batch is added when the first node steps it
 	leaders map[uint64]uint64 // the leader of each term
-	sealed  uint32            // number in the newest batch; no two batches have the same
+	sealed  uint32            // number of the newest batch; each batch has a number of its own
 	gap     int               // longest time between two commits since the last resetGap, in steps
-	last    int               // time of the last first step of a batch
+	last    int               // step at which a batch was last executed by a first node
 	offers  int               // messages with entries that arrived at an incomplete node
 }
 
@@ -43,14 +43,14 @@ type simNode struct {
 	id      uint64
 	replica *Replica // nil while the process is down
 	paused  bool
-	crash   int  // the process ends at this point of its next flush: 1 before it writes, 2 after, 3 because its disk is full; 0 for none
-	silent  bool // the process has stopped because its disk is full, and its connections are still there
+	crash   int  // point of the next flush at which the process ends: 1 before it writes, 2 after, 3 because its disk is full; 0 for none
+	silent  bool // the process has stopped because its disk is full; its connections remain open
 
 	state      State // on disk
 	entries    []Entry
 	snapshot   Snapshot
-	incomplete bool // the disk has lost what it had
-	stepped    int  // batches stepped by this process, with those of the snapshot
+	incomplete bool // the content of the disk is lost
+	stepped    int  // number of batches that this process has stepped, including those in its snapshot
 }
 
 type flight struct {
@@ -164,7 +164,7 @@ func (g *group) deliver(f flight) {
 	if n.incomplete && len(m.GetEntries()) > 0 {
 		g.offers++
 	}
-	_ = n.replica.Receive(m) // a message that does not fit the role any more is an error
+	_ = n.replica.Receive(m) // an error only says that the message does not fit the current role of the node
 	g.flush(n)
 }
 
@@ -210,7 +210,7 @@ func (g *group) flush(n *simNode) {
 			g.kill(n.id)
 			return
 		}
-		if n.crash == 3 { // it writes nothing, and sends nothing that is to be sent after the write
+		if n.crash == 3 { // a full disk: nothing is written, and no message is sent that must follow the write
 			if m := n.replica.Resign(); m != nil {
 				g.send(n, m.GetTo(), AppendMessage(nil, m))
 			}
@@ -302,11 +302,11 @@ func (g *group) disturb() {
 		}
 	case 1, 5:
 		n.crash = 1 + int(g.rand.IntN(3))
-	case 6: // the leader stops for longer than the others wait, with its last messages under way
+	case 6: // the leader pauses for longer than the others wait, while its last messages are still under way
 		if n := g.nodes[max(g.leader(), 1)]; n.replica != nil {
 			n.paused = true
 		}
-	case 7: // all processes end, some of them within a write
+	case 7: // all processes end, some of them during a write
 		for _, n := range list {
 			if n.crash = int(g.rand.IntN(3)); n.crash == 0 && n.replica != nil {
 				g.kill(n.id)
