@@ -19,7 +19,7 @@ func ApplyRecords(ctx context.Context, s Store, list []*sim.Character) (stored i
 		switch {
 		case errors.Is(err, ErrNotFound) || err == nil && old.Name != c.Name:
 			skipped = append(skipped, fmt.Sprintf("character %s: this database does not have the character", c.Name))
-		case errors.Is(err, ErrCorrupt): // any record is better than a damaged one
+		case errors.Is(err, ErrCorrupt): // the stored record is damaged, so any other is better
 			apply = append(apply, c)
 		case err != nil:
 			return 0, nil, err

@@ -67,7 +67,7 @@ type Writer interface {
 
 // Copied counts the rows that were copied.
 type Copied struct {
-	Accounts, Characters, Known int // rows of accounts, of characters and of known addresses
+	Accounts, Characters, Known int // number of rows of each kind
 	Rows                        int // rows of all tables
 }
 
@@ -141,7 +141,7 @@ func (c *Copied) count(r *Row) {
 // sum returns a checksum over all values of the row.
 func (r *Row) sum() (uint64, error) {
 	c := *r
-	if c.Account != nil && len(c.Account.Ignore) == 0 { // nil and empty are the same list
+	if c.Account != nil && len(c.Account.Ignore) == 0 { // a nil list and an empty one count as equal
 		a := *c.Account
 		a.Ignore = nil
 		c.Account = &a

@@ -7,9 +7,9 @@ import (
 )
 
 // Add imports one account of another server. It calls insertAccount once, and insertCharacter for each character with the slot
-// for that character. If one of them returns ErrAccountExists or ErrNameTaken, Add skips that account or character and continues,
-// so the function must leave the transaction of the backend usable (for example by a savepoint). Add also skips characters beyond
-// MaxCharacters. It returns all other errors.
+// for that character. If one of them returns ErrAccountExists or ErrNameTaken, Add skips that account or character and continues.
+// After these errors the functions must leave the backend's transaction usable, for example by a savepoint. Add also skips characters
+// beyond MaxCharacters. It returns all other errors.
 func (d *Imported) Add(in *Import, insertAccount func(*Account) (AccountID, error), insertCharacter func(AccountID, int, *sim.Character) (sim.CharacterID, error)) error {
 	skip := func(character string, why error) {
 		d.Skipped = append(d.Skipped, Skipped{Account: in.Account.Name, Character: character, Why: why})

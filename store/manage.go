@@ -13,7 +13,7 @@ const MaxFound = 1000
 // Filter selects the accounts that match all its fields. A field with its zero value matches every account.
 type Filter struct {
 	Prefix     string    // beginning of the name of the account or of one of its characters, regardless of ASCII case
-	Door       string    // door of one of its characters, such as "rcce"
+	Door       string    // door of one of the account's characters, such as "rcce"
 	Banned     *bool     // true selects banned accounts, false the others; nil selects both
 	SeenSince  time.Time // selects accounts last seen at this time or later
 	SeenBefore time.Time // selects accounts last seen before this time
@@ -24,8 +24,8 @@ type Filter struct {
 // Found is an account in the result of Find.
 type Found struct {
 	Account
-	Doors      []string // doors of its characters, sorted, without duplicates
-	Characters []string // names of its characters, in roster order
+	Doors      []string // doors of the account's characters, sorted, without duplicates
+	Characters []string // names of the account's characters, in roster order
 	// LastSeen is the time at which a record of one of the account's characters was last stored. If it has no characters,
 	// LastSeen is the time at which the account was created. The time is in UTC and whole milliseconds.
 	LastSeen time.Time

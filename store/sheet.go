@@ -48,7 +48,7 @@ type sheet struct {
 	Dropped        []sheetDropped `json:"dropped,omitempty"`          // items on the ground that the player dropped
 	Pets           []sheetPet     `json:"pets,omitempty"`             // pets of the player, including one that it rides
 	LastPortalArea string         `json:"last_portal_area,omitempty"` // area of the portal that the player used last; "" for none
-	LastPortal     int32          `json:"last_portal,omitempty"`      // index of that portal in LastPortalArea
+	LastPortal     int32          `json:"last_portal,omitempty"`      // index of the portal in LastPortalArea that the player used last
 	Bar            map[int]string `json:"bar,omitempty"`              // action bar entries by slot
 }
 
@@ -60,7 +60,7 @@ type sheetItem struct {
 
 // sheetField is the value of a field that the game declared.
 type sheetField struct {
-	Name  string `json:"name"`  // name under which the game declared the field
+	Name  string `json:"name"`  // name of the field, as the game declared it
 	Value int32  `json:"value"` // value of the field for this character
 }
 

@@ -16,7 +16,7 @@ func TestEncodedCharacterSheetEqualsDocumentedExample(t *testing.T) {
 	c.Attr[0].Value, c.Attr[0].Max = 80, 100
 	c.Attr[2].Value, c.Attr[2].Max = 7, 30
 	c.Inventory[0] = sim.ItemStack{Item: 4, Amount: 1, Health: 97}
-	c.Inventory[1] = sim.ItemStack{Item: 9, Health: 50} // amount 0, so the sheet leaves it out
+	c.Inventory[1] = sim.ItemStack{Item: 9, Health: 50} // an amount of 0 means an empty slot, which the sheet omits
 	c.ActionBar[0] = "Sfire"
 	got, err := EncodeSheet(c)
 	if err != nil {

@@ -16,7 +16,7 @@ func TestNewestIntactLineOfLedgerIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for range slots + 3 { // once around the ring
+	for range slots + 3 { // fills the ring and begins to overwrite it
 		want.Generation++
 		want.Run = want.Generation % 3 // 0 is not written
 		if err := l.Append(&want); err != nil {

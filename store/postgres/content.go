@@ -202,9 +202,8 @@ func (c content) each(ctx context.Context, query string, fn func(pgx.Rows) error
 	return oneLine(rows.Err())
 }
 
-// Replace implements store.Writer: it replaces the whole content of the database by the rows that fill puts, after check has
-// accepted them. The database gets a new ID, so that the ledger of a data folder, which notes the last commit of the old content,
-// no longer matches.
+// Replace implements store.Writer: it replaces the whole content of the database by the rows that fill puts, after check has accepted
+// them. The database gets a new ID. The ledger of a data folder, which notes the last commit of the old content, then no longer matches.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {

@@ -86,7 +86,7 @@ func TestStoreCallsFailOnlyWhileDatabaseServerIsDown(t *testing.T) {
 			t.Error("the metric does not say that the database cannot be reached")
 		}
 	})
-	if err := s.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); err != nil { // immediately: no broken connection from before is used
+	if err := s.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); err != nil { // succeeds at once: no broken connection is used
 		t.Fatal(err)
 	}
 	if got, err := s.Character(t.Context(), ada.ID); err != nil || got.Gold != 7 {
@@ -244,7 +244,7 @@ func TestServerWritesNothingAfterTakeoverOfItsDatabase(t *testing.T) {
 	first := open(t, url, WithLog(quiet))
 	defer closeStore(t, first)
 	_, ada := character(t, first, "Ada")
-	first.owner.close() // the first server loses its connection and does not notice
+	first.owner.close() // simulates a server that has lost its connection without noticing
 	second := open(t, url, WithLog(quiet))
 	ada.Gold = 7
 	if err := first.SaveCharacters(t.Context(), nil, []*sim.Character{ada}); !errors.Is(err, ErrInUse) {

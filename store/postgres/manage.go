@@ -166,9 +166,9 @@ func lockAccounts(ctx context.Context, tx pgx.Tx, a, b int64) error {
 	return nil
 }
 
-// moveCharacters moves characters from one account to another: those whose row has the given value in the given column. It
-// appends them to the roster of the second account (the parameter to), and closes the gaps in the roster of the first (the
-// parameter from). Errors: store.ErrTooMany.
+// moveCharacters moves all characters whose row has the given value in the given column to another account. It appends them to the
+// roster of that account (the parameter to), and closes the gaps in the roster of the first account (the parameter from). Errors:
+// store.ErrTooMany.
 func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, to store.AccountID, from int64) error {
 	var moving, there int
 	err := tx.QueryRow(ctx, `SELECT (SELECT count(*) FROM characters WHERE `+column+` = $1), (SELECT count(*) FROM characters WHERE account = $2)`, value, int64(to)).Scan(&moving, &there)

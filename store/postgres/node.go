@@ -21,8 +21,8 @@ const (
 	tryLockNode = `SELECT pg_try_advisory_lock(1414681422, hashtext(current_schema() || '/' || $1))`
 
 	// selectNodeHolder selects the database session that holds the lock of a node, and whether its process has used the connection
-	// in the last 2 s, as owner.watch does four times in that time. The last column is null if the database server does not report
-	// it.
+	// in the last 2 s. A running process uses it every 500 ms (owner.watch). The last column is null if the database server does not
+	// report it.
 	selectNodeHolder = `SELECT l.pid, coalesce(nullif(a.application_name, ''), 'an unnamed program'), coalesce(host(a.client_addr), 'a local socket'),
 			a.state_change > clock_timestamp() - interval '2 seconds'
 		FROM pg_locks l LEFT JOIN pg_stat_activity a USING (pid)

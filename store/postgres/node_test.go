@@ -15,7 +15,7 @@ import (
 
 func TestSecondProcessOfNodeIsRefusedWithHolderInOneLine(t *testing.T) {
 	url := pgtest.Database(t)
-	for _, name := range []string{"a", "b"} { // nodes of other names share the database
+	for _, name := range []string{"a", "b"} { // two nodes with other names share the database
 		defer closeStore(t, open(t, url, WithLog(quiet), Node(name)))
 	}
 	_, err := Open(t.Context(), url, WithLog(quiet), Node("a"))
@@ -87,7 +87,7 @@ func TestNodeReacquiresItsNameAfterConnectionLossUnlessOtherProcessHasIt(t *test
 		t.Fatal("the process has lost its own name")
 	default:
 	}
-	for done := false; !done; { // the node may be faster
+	for done := false; !done; { // repeats, because the node may reconnect before this test takes the lock
 		end()
 		conn, err := pgx.Connect(t.Context(), url)
 		if err != nil {

@@ -221,11 +221,11 @@ func (o *owner) check(ctx context.Context) error {
 		}
 	}
 	if err != nil {
-		_ = o.conn.Close(ctx) // the next check reconnects
+		_ = o.conn.Close(ctx) // the connection is useless; the next check makes a new one
 		o.conn = nil
 		return err
 	}
-	o.pids = o.pids[len(o.pids)-1:] // no former session can hold the lock any more
+	o.pids = o.pids[len(o.pids)-1:] // the session of conn has the lock now, so no former session can
 	return nil
 }
 
@@ -237,7 +237,7 @@ func (o *owner) checkRun(ctx context.Context) error {
 	if err := o.conn.QueryRow(ctx, `SELECT run, id FROM store`).Scan(&run, &id); err != nil {
 		return err
 	}
-	if nowID, _ := o.identity(); nowID != wantID { // this process has replaced the content meanwhile
+	if nowID, _ := o.identity(); nowID != wantID { // the ID differs because this process has replaced the content meanwhile
 		return nil
 	}
 	if run != wantRun || id != wantID {

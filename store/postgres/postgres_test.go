@@ -27,7 +27,7 @@ func closeStore(t testing.TB, s *Store) {
 }
 
 func TestPostgreSQLStorePassesTestsOfStoreInterface(t *testing.T) {
-	urls := map[string]string{} // by folder of the test
+	urls := map[string]string{} // database URL of each folder of a test
 	storetest.Run(t, func(t *testing.T, dir string) store.Store {
 		if urls[dir] == "" {
 			urls[dir] = pgtest.Schema(t)

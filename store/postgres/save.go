@@ -134,7 +134,7 @@ func mergeStored(ctx context.Context, tx pgx.Tx, fence store.Fence, batch []*sim
 		}
 		stored, err := store.DecodeSheet([]byte(sheet))
 		if err != nil {
-			return nil // a damaged record is replaced
+			return nil // the stored record is damaged, so c replaces it
 		}
 		if merged == nil {
 			merged = slices.Clone(batch)

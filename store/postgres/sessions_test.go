@@ -55,9 +55,9 @@ func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 	claim(stores[0], north, never, nil)
 	claim(stores[0], north, never, nil) // the holder claims the account again
 	claim(stores[1], south, never, store.ErrSessionHeld)
-	claim(stores[0], holder("nörth", 4), never, store.ErrSessionHeld) // another incarnation is another process
+	claim(stores[0], holder("nörth", 4), never, store.ErrSessionHeld) // the same node with another incarnation counts as another process
 	for _, other := range []store.SessionHolder{south, holder("nörth", 2), holder("nörth", 4)} {
-		release(stores[1], other) // this process has no claim
+		release(stores[1], other) // does nothing: this process has no claim
 	}
 	list, err := stores[1].HeldSessions(ctx)
 	if err != nil || len(list) != 1 || list[0].Account != ada || list[0].Name != "Ada" || list[0].Holder != north || time.Since(list[0].Since) > time.Minute {
@@ -67,7 +67,7 @@ func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 	claim(stores[1], south, never, nil)
 	claim(stores[0], north, func(h store.SessionHolder) bool { return h == holder("south", 0) }, store.ErrSessionHeld)
 	claim(stores[0], north, func(h store.SessionHolder) bool { return h == south }, nil)
-	release(stores[1], south) // arrives late: the other node has the claim by now
+	release(stores[1], south) // a late release has no effect, because the other node has the claim by now
 	if list, err := stores[1].HeldSessions(ctx); err != nil || len(list) != 1 || list[0].Holder != north {
 		t.Fatalf("held are %+v, %v", list, err)
 	}
@@ -223,12 +223,12 @@ func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	item := sim.DroppedItem{Handle: 7, Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}}
 	save(former, 1, 10, 5, item)
 	check(5, 1)
-	save(former, 1, 12, 5) // another player has picked up the item
+	save(former, 1, 12, 5) // a record without the item: another player has picked it up
 	check(5, 0)
 	save(owner, 2, 10, 5, item)
 	check(5, 0)
 	save(owner, 2, 12, 5)
-	save(owner, 2, 13, 6, item) // the item was dropped again
+	save(owner, 2, 13, 6, item) // a newer record with the item: it was dropped again
 	check(6, 1)
 	if err := former.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: 1, Tick: 14}}, nil); !errors.Is(err, store.ErrFenced) {
 		t.Errorf("a former owner: %v", err)

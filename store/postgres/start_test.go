@@ -181,5 +181,5 @@ func TestLedgerThatCannotBeWrittenIsReported(t *testing.T) {
 	if f := s.Failures(); len(f) != 1 || f[0].What != "LEDGER NOT WRITTEN" {
 		t.Errorf("failures: %v", f)
 	}
-	_ = s.Close() // the ledger is closed already
+	_ = s.Close() // returns an error, because the test has already closed the ledger
 }

@@ -63,7 +63,7 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	if err != nil {
 		return nil, err
 	}
-	var id string // of the transaction; "" if it changed nothing
+	var id string // ID of the transaction; "" if it changed nothing
 	if s.shared {
 		err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '')`).Scan(&id)
 	} else {
@@ -114,7 +114,7 @@ func (s *Store) confirm(ctx context.Context, id string, lost error) error {
 			return nil
 		case err == nil && status != "in progress":
 			return lost
-		case sqlState(err) == invalidParameter: // the server stopped before it had recorded even the beginning of the transaction
+		case sqlState(err) == invalidParameter: // the server knows no such transaction: it stopped before it had recorded the beginning
 			return lost
 		case sleep(ctx, retryPause) != nil:
 			return lost
@@ -138,7 +138,7 @@ func (s *Store) try(ctx context.Context, limit time.Duration, fn func(ctx contex
 		switch {
 		case err == nil:
 			return nil
-		case ctx.Err() != nil: // the error of the driver may be about a connection that it closed because ctx ended
+		case ctx.Err() != nil: // err may only say that the driver closed the connection when ctx ended
 			return fmt.Errorf("%w: %w", ctx.Err(), oneLine(err))
 		case !isLost(err) && !isConflict(err):
 			return oneLine(err)

@@ -16,10 +16,9 @@ import (
 // does not answer must not delay a start or a login for long.
 const connectTimeout = 5 * time.Second
 
-// maxConns is the number of connections for the calls of a store, unless the URL has pool_max_conns. The value is not
-// measured. It should suffice, because a call takes about a millisecond, and a burst of logins is limited by password hashing
-// on at most
-// 4 cores.
+// maxConns is the number of connections for the calls of a store, unless the URL has pool_max_conns. The value is not measured. It
+// should suffice, because a call takes about a millisecond, and in a burst of logins the hashing of passwords, on at most 4 cores,
+// limits the number of calls.
 const maxConns = 8
 
 // ErrURL means that a text is not the URL of a PostgreSQL database. Its message does not contain the text, which may

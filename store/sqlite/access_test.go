@@ -36,7 +36,7 @@ func TestDamagedAccountNameInAccessRuleIsReported(t *testing.T) {
 	start("A1", false)
 	execFile(t, path, `UPDATE accounts SET name = 'renamed' WHERE name = 'a1'`)
 	start("renamed", false)
-	start("renamed", false) // with the checksum that the previous start has computed
+	start("renamed", false) // uses the checksum that the previous start has computed
 	execFile(t, path, `UPDATE access_rules SET account_sum = NULL`)
 	start("renamed", false)
 	execFile(t, path, `UPDATE access_rules SET account = 'rename'`)

@@ -72,7 +72,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 		return nil, fmt.Errorf("backup: %w", err)
 	}
 	switch lock, err := lockDir(dir); {
-	case errors.Is(err, ErrInUse): // the server that uses the database has checked the files when it started
+	case errors.Is(err, ErrInUse): // nothing to check: the server that uses the database checked the files when it started
 	case err != nil:
 		return nil, err
 	default:
@@ -101,7 +101,7 @@ func Backup(ctx context.Context, dir, file string, o BackupOptions) (*Summary, e
 
 // backupTo writes a backup of the database at path to the temporary file named part, and verifies it.
 func backupTo(ctx context.Context, path, part string, o *BackupOptions) (*Summary, error) {
-	if err := removeDatabase(part); err != nil { // a file that an interrupted backup has left
+	if err := removeDatabase(part); err != nil { // removes the file of an interrupted backup
 		return nil, err
 	}
 	if err := touch(part); err != nil {

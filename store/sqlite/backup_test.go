@@ -33,7 +33,7 @@ func TestBackupOfRunningServerIsConsistentAndCanBeRestored(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	saved, saving := make(chan int32), make(chan struct{})
-	go func() { // in each commit, set the gold of all characters to the same number
+	go func() { // each commit sets the gold of all characters to the same number
 		var gold int32
 		for ; ctx.Err() == nil; gold++ {
 			if gold == 1 {
@@ -241,7 +241,7 @@ func TestRestoreMovesTapeOfReplacedDatabaseToOtherFolder(t *testing.T) {
 func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copy.db")
-	block := func(path string) error { // a folder that is not empty can neither be removed nor replaced
+	block := func(path string) error { // puts a folder there: if not empty, a folder can neither be removed nor replaced
 		return os.MkdirAll(filepath.Join(path, "folder"), 0o700)
 	}
 	broken := errors.New("broken")
@@ -249,8 +249,8 @@ func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
 		what  string
 		block string // name of a file of the data directory that cannot be replaced; "" for none
 		into  func(dir string) error
-		says  string // what the error contains about the files that are set aside
-		tape  string // glob of the tape, relative to the data directory
+		says  string // expected text of the error about the files that are set aside
+		tape  string // glob of the tape's expected path, relative to the data directory
 	}{
 		{"the backup cannot be copied", FileName + ".part", nil, "", TapeFolder},
 		{"the database cannot be replaced", FileName + "-shm", nil, "the previous files, which the restore copied or moved there, are in ", TapeFolder},

@@ -68,20 +68,20 @@ func check(ctx context.Context, path string) (f findings, err error) {
 		f.loss = &Loss{path: path, why: "the file is missing or empty", had: f.ledger}
 		f.dropLog = logSize > 0
 		return f, nil
-	case fresh && logSize > 0: // SQLite would delete the log as stale
+	case fresh && logSize > 0: // an error, because SQLite would delete the log as stale
 		return f, fmt.Errorf("%s: %w (the file is empty, but its write-ahead log %s is not): bring the file back, or move the log away to start with an empty database",
 			path, store.ErrCorrupt, FileName+logSuffix)
 	case fresh:
 		return f, nil
 	}
-	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // reads the file without its write-ahead log
+	query := func() url.Values { return url.Values{"mode": {"ro"}, "immutable": {"1"}} } // SQLite then reads the file without its log
 	alone, err := readView(ctx, path, query())
 	used := alone
 	if logSize > 0 {
 		whole, wholeErr := readView(ctx, path, url.Values{"mode": {"ro"}})
 		f.dropLog = err == nil && (wholeErr != nil && isUnusable(wholeErr) || wholeErr == nil && !fits(whole, alone))
 		if !f.dropLog {
-			used, err = whole, wholeErr // with the log, because the file alone may be unreadable if a checkpoint was interrupted
+			used, err = whole, wholeErr // read the file with its log; after an interrupted checkpoint the file alone may be unreadable
 			query = func() url.Values { return url.Values{"mode": {"ro"}} }
 		}
 	}
@@ -292,7 +292,7 @@ func checkSchema(ctx context.Context, db *sql.DB) (int64, error) {
 		return 0, ErrForeign
 	}
 	if !versioned {
-		return 0, nil // the process that created the file ended before it created a table
+		return 0, nil // no tables yet: the process that created the file ended too early
 	}
 	version, err := readVersion(ctx, db)
 	if err != nil {

@@ -160,7 +160,7 @@ func (f *rowFindings) checkTable(ctx context.Context, db *sql.DB, number int) er
 		}
 		f.repair = !fit
 	}
-	if !moved { // if a row has a damaged ID, that ID may be the greatest in the table, although it was never assigned
+	if !moved { // skip this if a row has a damaged ID: that ID may be greater than any that was assigned
 		if f.ids[number], err = t.lostLastID(ctx, db); err != nil {
 			return err
 		}

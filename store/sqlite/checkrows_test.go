@@ -65,7 +65,7 @@ func TestRowsOnStaleDatabasePagesAreReportedByName(t *testing.T) {
 	before, after := aged(t)
 	for _, c := range []struct {
 		name  string
-		texts []string // texts in pages that are replaced by their earlier content
+		texts []string // each page that contains one of these texts is replaced by its earlier content
 		says  []string
 	}{
 		{"characters", []string{"tag 03"}, []string{`character "a3" (4) is older than its last change`, "left are 21 of 21 accounts and 21 of 21 characters"}},
@@ -118,7 +118,7 @@ func TestRowsWithFlippedBitsAreQuarantinedAndReportedByName(t *testing.T) {
 	whole := files(t, dir)
 	for _, c := range []struct {
 		name, text, by string
-		log, fault     string // expected texts in the log and in the file of moved rows; "" if nothing is reported
+		log, fault     string // expected texts in the log and in rows.jsonl, the file with the damaged rows; "" for none
 		adas           int    // number of characters of Ada's account after the start
 	}{
 		{"gold", `"gold":4001`, `"gold":4801`, "character=Ada id=1", `{"fault":"damaged","table":"characters","id":1,"account":1,"name":"Ada","text":"{\"tag\":\"ready\"`, 1},

@@ -38,7 +38,7 @@ func readVersion(ctx context.Context, db querier) (int64, error) {
 		if i < len(known) {
 			valid = valid && version == known[i]
 		} else {
-			valid = valid && version > applied[i-1] // of a newer program, which may skip numbers
+			valid = valid && version > applied[i-1] // versions of a newer program may have gaps between them
 		}
 	}
 	switch {

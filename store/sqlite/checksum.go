@@ -22,7 +22,7 @@ func rowSum(values ...any) int64 {
 		switch v := value.(type) {
 		case int64:
 			kind, n = 'i', uint64(v)
-		case float64: // occurs only in damaged rows
+		case float64: // floats occur only in damaged rows
 			kind, n = 'f', math.Float64bits(v)
 		case string:
 			kind, n, text = 't', uint64(len(v)), []byte(v)

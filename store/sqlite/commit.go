@@ -65,7 +65,7 @@ func (s *Store) enter(ctx context.Context, now *state) {
 		s.entered = now.Generation
 	}
 	if size, statErr := sizeOf(s.path + logSuffix); statErr == nil && size >= s.nextCheckpoint {
-		s.nextCheckpoint = size + checkpointBytes // the size at which to try again if a reader prevents this checkpoint
+		s.nextCheckpoint = size + checkpointBytes // log size for the next try, in case a reader prevents this checkpoint
 		done, checkpointErr := s.checkpoint(context.WithoutCancel(ctx))
 		if done {
 			s.nextCheckpoint = checkpointBytes

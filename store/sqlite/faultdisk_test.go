@@ -20,10 +20,10 @@ import (
 type faultDisk struct {
 	mu      sync.Mutex
 	calls   int                                  // number of writes, truncations and syncs so far
-	before  func(call int)                       // is called before each of these calls; may be nil
+	before  func(call int)                       // called before each write, truncation and sync; may be nil
 	fail    func(call int, op string) (rc int32) // a result other than 0 makes the call fail; may be nil
 	liesAt  int                                  // number of the call from which on syncs report success without syncing; 0 for never
-	lies    []string                             // suffixes of the files that liesAt applies to: "" for the database, logSuffix for the log
+	lies    []string                             // liesAt applies to files with these suffixes: "" is the database, logSuffix the log
 	opened  int                                  // value of calls when work had opened the store
 	closing int                                  // value of calls when work began to close the store
 	handles map[uintptr]string                   // maps SQLite's file handle to the path
@@ -123,7 +123,7 @@ var (
 	system     struct { // original functions of the operating system's VFS
 		open                  uintptr
 		write, truncate, sync uintptr
-		methods               map[uintptr]uintptr // by address of an original method table: the address of its copy
+		methods               map[uintptr]uintptr // maps the address of an original method table to the address of its copy
 	}
 )
 

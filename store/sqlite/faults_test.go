@@ -89,9 +89,9 @@ func (want acknowledged) missing(t *testing.T, s *Store) (list []string) {
 	return list
 }
 
-// start opens a store with the files of the image. It fails the test unless the store has all acknowledged values, or the error
-// or the log reports the missing ones. said is true if a loss was reported. start also checks that an accepted loss is not
-// reported again.
+// start opens a store with the files of the image. The store must have all acknowledged values, or the error or the log must report
+// the missing ones; otherwise the test fails. The result said is true if a loss was reported. start also checks that a loss that the
+// operator has accepted is not reported again.
 func (im image) start(t *testing.T, what string) (said bool) {
 	t.Helper()
 	dir := put(t, im.files)

@@ -176,7 +176,7 @@ func TestFlippedBitInDatabaseFilesIsReportedUnlessHarmless(t *testing.T) {
 		b := c.all[c.name]
 		for at := 0; at < len(b); at += stride {
 			if zeros := b[max(0, at-2):min(len(b), at+3)]; bytes.Equal(zeros, make([]byte, len(zeros))) {
-				continue // an unused part of a page
+				continue // zeros: an unused part of a page
 			}
 			for bit := at % 8; bit < at%8+bits; bit++ {
 				d := slices.Clone(b)

@@ -90,7 +90,7 @@ func TestKilledWriterLosesNoSavedRecord(t *testing.T) {
 	}
 	for round, acks := range []int{1, 25, 7, 60, 2} {
 		acked := runWriter(t, self, dir, acks)
-		s := open(t, dir) // Open checks every page of the file
+		s := open(t, dir) // Open verifies every page of the file
 		roster, err := recruits(t.Context(), s)
 		if err != nil {
 			t.Fatal(err)

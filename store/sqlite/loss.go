@@ -19,7 +19,7 @@ var ErrLoss = errors.New("stored data is missing")
 // Loss is the error of Open that describes which data is missing in a database. It wraps ErrLoss and store.ErrCorrupt.
 type Loss struct {
 	path string
-	why  string       // reason, as part of a sentence about the database
+	why  string       // what has happened to the database, as part of a sentence
 	had  *state       // newest commit in the ledger; nil if unknown
 	has  *state       // newest commit in the database; nil if it has none
 	rows *rowFindings // damaged and lost rows, if all commits are present; nil if commits are missing

@@ -24,7 +24,7 @@ func TestTextsInWindows1252AreMigratedToUTF8(t *testing.T) {
 		"Jörg":         "$1$" + salt + "$" + hex.EncodeToString(salted[:]),
 		"bedrock:ünal": "", "müller": md5, "Müller_2": md5, "xÃ¼": md5, "xü": md5, "plain": md5,
 	}
-	for start := range 2 { // the second start renames nothing and logs nothing
+	for start := range 2 { // the second start must rename nothing and log nothing
 		var log bytes.Buffer
 		s, err := Open(t.Context(), dir, WithLog(slog.New(slog.NewTextHandler(&log, nil))))
 		if err != nil {

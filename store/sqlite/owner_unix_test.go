@@ -44,7 +44,7 @@ func TestFilesRestoredByRootBelongToOwnerOfDirectory(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second restore moves the files of the first to a folder set-aside-*
+	for range 2 { // the second Restore moves the files of the first one to a folder set-aside-*
 		if _, _, err := Restore(t.Context(), backup, dir, true, nil); err != nil {
 			t.Fatal(err)
 		}

@@ -73,7 +73,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 			err = errors.Join(err, takeTapeBack(dir, aside, sum.Tape))
 		}
 		if aside != "" {
-			if left := os.Remove(aside); left != nil && !errors.Is(left, fs.ErrNotExist) { // the folder is not empty
+			if left := os.Remove(aside); left != nil && !errors.Is(left, fs.ErrNotExist) { // Remove fails if files are left in the folder
 				err = fmt.Errorf("%w; the previous files, which the restore copied or moved there, are in %s", err, aside)
 			}
 		}
@@ -82,9 +82,9 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 	return sum, aside, fsync.Dir(dir)
 }
 
-// setFilesAside prepares a new folder for the files that a restore replaces, and returns its path, or "" if there are none. It
-// copies the database to this folder if the parameter hasDatabase is true, and moves the tape there. Other files (the
-// parameter others) are moved by placeFiles.
+// setFilesAside prepares a new folder for the files that a restore replaces, and returns its path, or "" if there are none. If the
+// parameter hasDatabase is true, it copies the database to this folder. It moves the tape there. The function placeFiles later moves
+// other files there (the parameter others).
 func setFilesAside(dir string, hasDatabase, others bool) (aside string, err error) {
 	tape := filepath.Join(dir, TapeFolder)
 	_, noTape := os.Lstat(tape)

@@ -81,7 +81,7 @@ func mergeStored(ctx context.Context, tx *sql.Tx, fence store.Fence, c *sim.Char
 	}
 	stored, err := store.DecodeSheet([]byte(text))
 	if err != nil {
-		return c, sheet, nil // a damaged record is replaced
+		return c, sheet, nil // the stored record is damaged, so c replaces it
 	}
 	stored.ID = c.ID
 	merged := fence.Merge(stored, c)

@@ -31,7 +31,7 @@ func accessRulesAreStoredAndReplaced(t *testing.T, open Open) {
 	}
 	mustHave(network, ban, mute, on, listed)
 
-	ban.Account, ban.Reason, ban.Until = "JörG", "", time.Time{} // ASCII letters are compared without case
+	ban.Account, ban.Reason, ban.Until = "JörG", "", time.Time{} // same account: ASCII case is ignored
 	b.must(b.SetAccessRule(b.ctx, ban))
 	mustHave(network, ban, mute, on, listed)
 
@@ -64,7 +64,7 @@ func bansOfAccountsSetTheirFlag(t *testing.T, open Open) {
 	b.must(b.SetAccessRule(b.ctx, store.AccessRule{Kind: store.AccessMute, Account: "one"}))
 	flag(false)
 	b.must(b.SetAccessRule(b.ctx, ban))
-	b.must(b.SetBanned(b.ctx, id, false)) // clearing the ban flag of the account also deletes the ban rule
+	b.must(b.SetBanned(b.ctx, id, false)) // clearing the account's ban flag also deletes the ban rule
 	flag(false)
 	if rules, err := b.AccessRules(b.ctx); err != nil || len(rules) != 1 || rules[0].Kind != store.AccessMute {
 		t.Errorf("after the pardon the rules are %+v, %v", rules, err)

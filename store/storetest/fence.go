@@ -32,12 +32,12 @@ func ownerOfEarlierEpochIsRefused(t *testing.T, open Open) {
 	first := store.Fence{{Area: 2, Epoch: 7}, {Area: 0, Epoch: 1}}
 	b.must(b.SaveCharacters(b.ctx, first, withGold(ada, 1, 10)))
 	gold(10)
-	b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: 2, Epoch: 8}}, nil)) // the next owner, before it reads the records
+	b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: 2, Epoch: 8}}, nil)) // the next owner raises the epoch before it reads the records
 	b.reopen()
 	b.mustBe(b.SaveCharacters(b.ctx, first, withGold(ada, 2, 20)), store.ErrFenced)
 	b.mustBe(b.SaveCharacters(b.ctx, store.Fence{{Area: 0, Epoch: 5}, {Area: 2, Epoch: 7}}, withGold(ada, 2, 20)), store.ErrFenced)
 	gold(10)
-	b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: 0, Epoch: 1}}, withGold(ada, 2, 30))) // the refused fence has not raised the epoch of area 0
+	b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: 0, Epoch: 1}}, withGold(ada, 2, 30))) // the refused call did not raise the epoch of area 0
 	b.must(b.SaveCharacters(b.ctx, store.Fence{{Area: 2, Epoch: 8}, {Area: 5, Epoch: 0}}, withGold(ada, 3, 40)))
 	gold(40)
 	b.must(b.SaveCharacters(b.ctx, nil, withGold(ada, 4, 50)))
@@ -53,13 +53,13 @@ func fencedSaveIgnoresOlderVersions(t *testing.T, open Open) {
 	ada, bea := b.character(id, "Ada"), b.character(id, "Bea")
 	one, two := store.Fence{{Area: 1, Epoch: 1}}, store.Fence{{Area: 2, Epoch: 1}}
 	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 50)))
-	b.must(b.SaveCharacters(b.ctx, two, append(withGold(ada, 4, 40), withGold(bea, 1, 11)...))) // Ada was in area 2 before area 1
+	b.must(b.SaveCharacters(b.ctx, two, append(withGold(ada, 4, 40), withGold(bea, 1, 11)...))) // older: Ada was in area 2 before area 1
 	roster := b.roster(id)
 	if roster[0].Gold != 50 || roster[0].Version != 5 || roster[1].Gold != 11 {
 		t.Errorf("gold is %d and %d, want 50 and 11", roster[0].Gold, roster[1].Gold)
 	}
-	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 51))) // a record of an equal version is stored: it may have other items on the ground
-	b.must(b.SaveCharacters(b.ctx, nil, withGold(bea, 0, 12))) // without a fence, an older version replaces a newer one, because the caller knows the order
+	b.must(b.SaveCharacters(b.ctx, one, withGold(ada, 5, 51))) // an equal version is saved: items on the ground may differ
+	b.must(b.SaveCharacters(b.ctx, nil, withGold(bea, 0, 12))) // without a fence an older version is saved, too, because the caller knows the order
 	roster = b.roster(id)
 	if roster[0].Gold != 51 || roster[1].Gold != 12 || roster[1].Version != 0 {
 		t.Errorf("gold is %d and %d, want 51 and 12", roster[0].Gold, roster[1].Gold)
@@ -76,7 +76,7 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	handle := func(a sim.AreaID) uint32 { return uint32(a)<<20 + 7 }
 	item := func(a sim.AreaID) sim.DroppedItem {
 		if a == 0 {
-			return sim.DroppedItem{Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}} // no room for it in the backpack
+			return sim.DroppedItem{Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}} // in no area: the backpack has no room
 		}
 		return sim.DroppedItem{Handle: handle(a), Stack: sim.ItemStack{Item: 40 + uint16(a), Amount: 1, Health: 100}}
 	}
@@ -101,13 +101,13 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	}
 	save(1, 1, 10, 0, 1)
 	check(10, 0, 1)
-	save(2, 2, 20, 0, 2) // this owner does not know of the item in area 1
+	save(2, 2, 20, 0, 2) // the owner of area 2 does not know of the item in area 1
 	check(20, 0, 1, 2)
 	save(3, 3, 30, 1, 2)
 	check(30, 1, 2)
-	save(1, 1, 10, 0) // the item in area 1 was picked up; this owner does not know the newest record
+	save(1, 1, 10, 0) // the item in area 1 was picked up; the owner of area 1 does not know the newest record
 	check(30, 2)
-	save(3, 4, 40, 1, 2) // this owner does not know that the item in area 1 was picked up
+	save(3, 4, 40, 1, 2) // the owner of area 3 does not know that the item in area 1 was picked up
 	check(40, 2)
 	save(2, 2, 20, 0, 1, 2)
 	check(40, 2)
@@ -122,7 +122,7 @@ func racingOwnersLeaveRecordOfLastEpoch(t *testing.T, open Open) {
 	id := b.account("one")
 	ada := b.character(id, "Ada")
 	const epochs = 20
-	var greatest atomic.Uint64 // greatest epoch of which a save has succeeded
+	var greatest atomic.Uint64 // greatest epoch with which a save has succeeded
 	var wg sync.WaitGroup
 	for owner := range uint64(2) {
 		wg.Go(func() {

@@ -61,7 +61,7 @@ func accountsAreFound(t *testing.T, open Open) {
 		{store.Filter{Door: "web", Prefix: "b"}, []string{"Bea"}},
 		{store.Filter{Banned: &yes}, []string{"a_b"}},
 		{store.Filter{Banned: &no, SeenBefore: created.Add(2 * time.Hour)}, []string{"axb"}},
-		{store.Filter{SeenSince: created.Add(time.Hour)}, []string{"Ann", "axb", "Bea"}}, // characters were stored just now
+		{store.Filter{SeenSince: created.Add(time.Hour)}, []string{"Ann", "axb", "Bea"}}, // Ann and Bea have characters that were saved just now
 		{store.Filter{After: "ann", Limit: 2}, []string{"axb", "Bea"}},
 	} {
 		got := b.mustFind(c.f)
@@ -117,7 +117,7 @@ func charactersMoveBetweenAccounts(t *testing.T, open Open) {
 	bea, _ := b.mustAccount(store.Account{Name: "Bea"}, &sim.Character{Name: "B1"})
 	full, _ := b.mustAccount(store.Account{Name: "Full"}, many...)
 	b.must(b.MoveCharacter(b.ctx, anns[1], bea))
-	b.must(b.MoveCharacter(b.ctx, anns[0], ann)) // to its own account: no change
+	b.must(b.MoveCharacter(b.ctx, anns[0], ann)) // moving a character to its own account changes nothing
 	b.mustBe(b.MoveCharacter(b.ctx, anns[0], full), store.ErrTooMany)
 	b.mustBe(b.MoveCharacter(b.ctx, anns[0], 999), store.ErrNotFound)
 	b.mustBe(b.MoveCharacter(b.ctx, 999, bea), store.ErrNotFound)

@@ -119,7 +119,7 @@ func charactersRoundTrip(t *testing.T, open Open) {
 	extreme.Attr[0].Value, extreme.Attr[39].Max = math.MinInt32, math.MaxInt32
 	extreme.Ratings[0], extreme.Ratings[99] = 255, 0
 	extreme.Pos = geom.Vec{X: -99999.99, Y: math.SmallestNonzeroFloat32, Z: math.MaxFloat32}
-	extreme.Inventory[3] = sim.ItemStack{Item: 65534, Amount: 65535, Attr: new([40]int16)} // its own attributes, all 0
+	extreme.Inventory[3] = sim.ItemStack{Item: 65534, Amount: 65535, Attr: new([40]int16)} // has its own attributes, all of them 0
 	extreme.Inventory[45] = sim.ItemStack{Item: 1, Amount: 1}
 	extreme.Inventory[7] = sim.ItemStack{}
 	for _, want := range []*sim.Character{full("Full"), extreme, {Name: "Zero"}} {

@@ -186,7 +186,7 @@ func accountNamesIgnoreASCIICaseOnly(t *testing.T, open Open) {
 	if got.ID != id || got.Name != "J\u00f6rg" {
 		t.Errorf("found %d %q, want %d %q", got.ID, got.Name, id, "J\u00f6rg")
 	}
-	if other := b.account("J\u00d6rg"); other == id { // differs by the case of a letter that is not ASCII
+	if other := b.account("J\u00d6rg"); other == id { // the case of letters outside ASCII counts, so this is another name
 		t.Error("two different names give the same account")
 	}
 	_, err = b.Account(b.ctx, "Jorg")
