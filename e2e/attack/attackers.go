@@ -20,10 +20,9 @@ import (
 	"time"
 )
 
-// Attackers run in a separate process with a lower priority, because the players' clients must not wait for a CPU that
-// attackers use. Some attacks (attack.crowd) first let clients join; these clients begin to attack when the parent process writes
-// "begin" to the child's standard input. The parent ends all attacks by closing the child's standard input. The child writes
-// lines:
+// Attackers run in a separate process with a lower priority, so that the players' clients do not wait for a CPU that attackers use.
+// The clients of some attacks (attack.crowd) first join; they begin to attack when the parent process writes "begin" to the child's
+// standard input. The parent ends all attacks by closing the child's standard input. The child writes lines:
 //
 //	started NAME      the attack is under way, or its clients have joined
 //	failed NAME TEXT  the attack could not be carried out
@@ -35,12 +34,12 @@ const targetsVariable = "TRUESTEP_ATTACK_TARGETS"
 // assault is one run of an attack at one strength, in the process of the attackers.
 type assault struct {
 	targets
-	strength float64         // multiple of the attack's counts and rates
+	strength float64         // factor by which the attack's counts and rates are multiplied
 	started  chan struct{}   // closed by attack.run when the attack is under way, or its clients have joined
 	begin    <-chan struct{} // closed when clients that have joined must begin the attack
 
 	done  sync.WaitGroup
-	count atomic.Int64 // units of the attack: logins, connections, datagrams
+	count atomic.Int64 // number of logins, connections or datagrams of the attack
 }
 
 // scaled converts a count or a rate, which is given for strength 1, to the strength of this run. The result is at least 1.

@@ -35,7 +35,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 	slots := make(chan struct{}, 6)
 	failed := make(chan error, n)
 	var joined sync.WaitGroup
-	prefix := strings.ToUpper(fmt.Sprintf("%x", randomSeed()&0xfff)) // new names at each strength
+	prefix := strings.ToUpper(fmt.Sprintf("%x", randomSeed()&0xfff)) // each strength uses new names
 	for i := range n {
 		slots <- struct{}{}
 		joined.Add(1)
@@ -67,7 +67,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 		})
 	}
 	joined.Wait()
-	if len(failed) > n/20 { // the server may refuse a few of them because it is full
+	if len(failed) > n/20 { // a full server may refuse a few of the attackers
 		return fmt.Errorf("%d of %d attackers cannot join, the first because of: %w", len(failed), n, <-failed)
 	}
 	close(a.started)

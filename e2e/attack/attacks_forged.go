@@ -52,9 +52,9 @@ func (a *assault) forge(ctx context.Context, server netip.AddrPort, payload []by
 	return a.forgeEach(ctx, server, socks, func() ([]byte, error) { return payload, nil })
 }
 
-// forgeEach sends 10,000 datagrams a second to the server. It uses the sockets in turns, and another source address for each
-// datagram. The function payload returns the next datagram. All addresses are local in the test's namespace, so a socket may use
-// any of them as the source.
+// forgeEach sends 10,000 datagrams a second to the server, each from another forged source address. It uses the sockets in turn. The
+// function payload returns the next datagram. In the test's namespace all addresses are local, so a socket may use any of them as the
+// source.
 func (a *assault) forgeEach(ctx context.Context, server netip.AddrPort, socks []*net.UDPConn, payload func() ([]byte, error)) error {
 	perSecond := float64(a.scaled(10_000))
 	close(a.started)

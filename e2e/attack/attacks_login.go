@@ -55,9 +55,8 @@ func natLogins(perform login) func(context.Context, *assault) error {
 	}
 }
 
-// rcceWrongLogin tries a wrong password for an account that does not exist, which the server checks as expensively as that of an
-// existing account. Each call names another account, because the server soon refuses further attempts for the same account
-// without checking them.
+// rcceWrongLogin tries a wrong password for an account that does not exist. The server checks it at the same cost as for an existing
+// account. Each call names another account, because the server soon refuses further attempts for the same account unchecked.
 func rcceWrongLogin(ctx context.Context, a *assault, from string, i int) {
 	rcceLogin(ctx, a, from, fmt.Sprint("Victim", i), (*rcce.Client).Login)
 }

@@ -47,9 +47,9 @@ func quicHello(ctx context.Context) ([]byte, error) {
 	}
 }
 
-// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2), protected as RFC 9001, section
-// 5, says. In a first packet, destination is a connection ID that the client has chosen, and token is empty. After a Retry packet
-// of the server, both are those of that packet.
+// initialPacket returns a datagram with an Initial packet of a client (RFC 9000, section 17.2.2), protected as RFC 9001, section 5,
+// says. In a first packet, destination is a connection ID that the client has chosen, and token is empty. In an answer to a Retry
+// packet of the server, both are those of the Retry packet.
 func initialPacket(destination, token, hello []byte) ([]byte, error) {
 	const number = 4 // length of the packet number, which is 0
 	header := append([]byte{0xc0 | number - 1, 0, 0, 0, 1, byte(len(destination))}, destination...)
@@ -106,7 +106,7 @@ func parseRetry(b []byte) (destination, token []byte, ok bool) {
 		return nil, nil, false
 	}
 	b = b[5:]
-	for range 2 { // the client's ID, the server's ID
+	for range 2 { // skip two connection IDs: of the client and of the server
 		n := int(b[0])
 		if n > 20 || len(b) < 2+n {
 			return nil, nil, false
@@ -162,7 +162,7 @@ func halfOpenQUIC(ctx context.Context, a *assault) error {
 func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, err error) {
 	conn, err := dialFrom(from, 0)(ctx, "udp4", server)
 	if err != nil {
-		return 0, nil // this machine has no free socket: the attack has one attempt less
+		return 0, nil // this machine has no free socket: skip this connection
 	}
 	defer conn.Close()
 	defer context.AfterFunc(ctx, func() { _ = conn.SetReadDeadline(time.Now()) })()
@@ -198,9 +198,9 @@ func halfOpen(ctx context.Context, server, from string, hello []byte) (got int, 
 	}
 }
 
-// forgedInitials sends Initial packets of new connections with forged sender addresses. The server must send no more bytes to
-// these addresses than it receives from them: it answers all but a few packets with a small Retry packet, which asks for a proof
-// of the address.
+// forgedInitials sends Initial packets of new connections with forged sender addresses. The server must not send more bytes to these
+// addresses than it receives from them. So it answers all but a few packets with a small Retry packet, which asks for a proof of the
+// address.
 func forgedInitials(ctx context.Context, a *assault) error {
 	server := netip.MustParseAddrPort(a.Web)
 	hello, err := quicHello(ctx)

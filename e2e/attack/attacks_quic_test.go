@@ -66,7 +66,7 @@ func TestMalformedQUICRetryPacketIsRefused(t *testing.T) {
 	if !ok || string(id) != "\x07\x08\x09" || string(token) != "tok" {
 		t.Errorf("id %x, token %q, ok %v", id, token, ok)
 	}
-	for n := range len(valid) - 3 { // without a token it is no Retry packet
+	for n := range len(valid) - 3 { // the shortened packet has no token, so it is not a Retry packet
 		if _, _, ok := parseRetry(valid[:n]); ok {
 			t.Errorf("the first %d bytes are taken for a Retry packet", n)
 		}

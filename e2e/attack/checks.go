@@ -39,7 +39,7 @@ var serverChecks = []serverCheck{
 type checkRun struct {
 	ctx context.Context
 	bin string
-	dir string // folder of the check, which is removed at its end
+	dir string // temporary folder of the check
 
 	mu      sync.Mutex
 	servers []*testServer
@@ -53,7 +53,7 @@ func (m *matrix) checkServers() {
 			continue
 		}
 		if firstOctet == 127 && strings.HasPrefix(c.name, "full-disk") {
-			continue // these checks mount a small file system, which needs the namespace
+			continue // these checks mount a small file system, which needs the test's namespace
 		}
 		all.Go(func() {
 			began := time.Now()
@@ -84,7 +84,7 @@ func (k *checkRun) end() {
 	for _, s := range k.servers {
 		s.process.Kill()
 	}
-	_ = unix.Unmount(k.path("disk"), unix.MNT_DETACH) // fails unless the check has mounted it
+	_ = unix.Unmount(k.path("disk"), unix.MNT_DETACH) // fails unless the check has mounted the folder
 	os.RemoveAll(k.dir)
 }
 

@@ -49,7 +49,7 @@ func (w *walker) Act(p *rcce.Player) {
 	}
 	w.at, w.done = p.Pos(), !p.Walking()
 	if w.done {
-		p.Teleport(w.at.X, w.at.Z) // claims are sent unreliably, and the last one must not be lost
+		p.Teleport(w.at.X, w.at.Z) // sends the last claim again, because a claim can be lost
 	}
 }
 
@@ -147,7 +147,7 @@ const (
 // trader is one of two players of a hand-over: the giver drops the first item of its backpack, and the taker picks the item up.
 type trader struct {
 	mu      sync.Mutex
-	gives   bool   // the player is the giver
+	gives   bool   // true for the giver, false for the taker
 	dropped bool   // the giver has dropped its item
 	pick    uint32 // handle of the item that the taker must pick up; 0 for none
 }
@@ -296,7 +296,7 @@ func checkFullDisk(k *checkRun) error {
 	if err := k.until("the metric save_failing is 0 after space was freed", 40*time.Second, func() bool { return failing() == 0 }); err != nil {
 		return err
 	}
-	s.process.Kill() // not a stop, which would save the records once more: the records saved before must be complete
+	s.process.Kill() // a stop would save the records once more, but those saved before must suffice
 	if s, err = k.start("disk"); err != nil {
 		return err
 	}

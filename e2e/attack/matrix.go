@@ -157,8 +157,8 @@ func (m *matrix) measureJoins() (map[string]time.Duration, error) {
 }
 
 // join lets an honest player join and leave, and adds the time of the join to seen. Without inNAT, the player is new and has an
-// address of its own. With inNAT, it has the NAT address and an account whose name contains the number second. All attacks use
-// the same accounts, because new accounts would exceed the default of --accounts-per-addr.
+// address of its own. With inNAT, it has the NAT address and an account whose name contains the number second. These accounts are
+// the same for all attacks, because new ones would exceed the default of --accounts-per-addr.
 func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, seen *observed) {
 	m.mu.Lock()
 	m.serial++
@@ -179,9 +179,9 @@ func (m *matrix) join(ctx context.Context, way route, second int, inNAT bool, se
 // observed holds the measurements of honest players, operators and collectors of metrics.
 type observed struct {
 	mu      sync.Mutex
-	longest map[string]time.Duration // longest time of a join, by name of the route, and longest time of an answer, by askConsole and askMetrics
-	tried   map[string]int           // number of joins or requests, by the same names
-	missed  map[string][]error       // why joins or requests failed, by the same names
+	longest map[string]time.Duration // by route, the longest time of a join; by askConsole and askMetrics, the longest time of an answer
+	tried   map[string]int           // number of joins or requests, by the names used in longest
+	missed  map[string][]error       // errors of joins or requests, by the names used in longest
 }
 
 func newObserved() *observed {
@@ -280,7 +280,7 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	}
 	select {
 	case <-p.started:
-	case <-time.After(3 * time.Minute): // players of the attack are still joining
+	case <-time.After(3 * time.Minute): // the attack's players have not all joined in this time
 	case <-m.ctx.Done():
 	}
 	usual := m.usual
@@ -341,10 +341,10 @@ func (m *matrix) explain(held map[string]float64) {
 	}
 }
 
-// joinBeside makes honest clients join and send requests during the attack, and adds the measured times to seen. Every second,
-// one player joins by each route, and an operator and a collector of metrics send a request; in the first second, 30 operators
-// and 30 collectors do so from the NAT address. If inNAT is set, all clients have the NAT address in every second, otherwise in
-// every other second.
+// joinBeside makes honest clients join and send requests during the attack, and adds the measured times to seen. Every second, one
+// player joins by each route, and an operator and a collector of metrics send a request. In the first second, 30 operators and 30
+// collectors also do so from the NAT address. If inNAT is set, all clients have the NAT address in every second, otherwise in every
+// other second.
 func (m *matrix) joinBeside(inNAT bool, seen *observed) {
 	var all sync.WaitGroup
 	ask := func(name, from, url string) {

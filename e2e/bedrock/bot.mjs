@@ -12,7 +12,7 @@ import { Rewind } from './rewind.mjs';
 
 const load = createRequire(import.meta.url);
 compileOnce(load('bedrock-protocol/src/transforms/serializer'));
-const { createClient } = load('bedrock-protocol'); // after compileOnce has patched it
+const { createClient } = load('bedrock-protocol'); // load it only now: compileOnce has patched the package
 
 const FRAME_MS = 50;
 // Time limits of waits, long enough for a busy machine. A wait ends as soon as its condition is met, so long limits do not make
@@ -71,13 +71,13 @@ export class Bot {
     this.world = new Chunks();
     this.others = new Others();
     this.mounts = new Mounts(this);
-    this.violations = []; // packets that could not be read, and errors
+    this.violations = []; // errors, and packets that could not be read
     this.texts = [];
-    this.events = []; // entity_event, animate
-    this.attributes = new Map(); // name: current value, of this player
-    this.sent = new Map(); // tick: {at, state, flags}
+    this.events = []; // packets entity_event and animate
+    this.attributes = new Map(); // attributes of this player: name -> current value
+    this.sent = new Map(); // sent inputs: tick -> {at, state, flags, packet}
     this.statuses = [];
-    this.packets = new Map(); // name: number received
+    this.packets = new Map(); // packet name -> number of received packets
     this.order = []; // names of the packets about death, teleports and riders, in order of arrival
     this.controls = { move: [0, 0], yaw: 0, pitch: 0 };
     this.pressed = new Set();
@@ -114,7 +114,7 @@ export class Bot {
     client.on('close', () => {
       this.closed ??= 'closed';
       this.stop();
-      setImmediate(ignoreErrors, client); // the client removes all listeners when it closes
+      setImmediate(ignoreErrors, client); // the client removes all its listeners when it closes, so errors would be uncaught
       this.#checkWaiters();
     });
     client.on('kick', (p) => (this.closed = this.kicked = p));
@@ -176,13 +176,13 @@ export class Bot {
     this.stop();
     let next = performance.now();
     const tick = () => {
-      if (this.waitsFor && !this.waitsFor(this.rewind.tick + 1)) { // the clock of the frames stands still
+      if (this.waitsFor && !this.waitsFor(this.rewind.tick + 1)) { // no frame yet: the clock of the frames waits
         next = performance.now();
         this.timer = setTimeout(tick, 5);
         return;
       }
       next += ms;
-      if (performance.now() - next > 20 * ms) next = performance.now(); // after a pause of the machine
+      if (performance.now() - next > 20 * ms) next = performance.now(); // after a pause of the machine, skip the missed frames
       this.frame();
       this.timer = setTimeout(tick, Math.max(0, next - performance.now()));
     };
@@ -242,7 +242,7 @@ export class Bot {
     this.sent.set(tick, { at, state, flags, packet });
     this.sent.delete(tick - 2000);
     if (input.use !== undefined) this.post('inventory_transaction', (input.use ? useItem : releaseItem)(eyes(state.pos)));
-    const altered = this.tamper ? this.tamper(packet, tick) : packet; // one packet, several, or none
+    const altered = this.tamper ? this.tamper(packet, tick) : packet; // tamper returns one packet, several, or none
     for (const p of [altered ?? []].flat()) this.post('player_auth_input', p);
   }
 
@@ -378,6 +378,6 @@ export class Bot {
     } catch (e) {
       this.violations.push(`close: ${e.message}`);
     }
-    await sleep(60); // the package waits 40 ms before it closes its socket
+    await sleep(60); // the raknet package closes its socket after 40 ms
   }
 }

@@ -3,7 +3,7 @@ import { AIR, blockOf } from './blocks.mjs';
 import { boxesOf } from './flat.mjs';
 
 const LOWEST = -64;
-const SECTIONS = 24; // biome storages of a column
+const SECTIONS = 24; // number of biome storages of a column
 
 class Cursor {
   constructor(bytes) {

@@ -1,9 +1,9 @@
 // The walking courses (lanes) of yard.toml, in blocks: the x coordinate of each, and the inputs that a player sends on it.
 
 export const start = [0.5, 64, 0.5];
-export const gate = { at: [-8.5, -6.5], to: [40.5, 64, -30.5] }; // leads to another place in the yard
+export const gate = { at: [-8.5, -6.5], to: [40.5, 64, -30.5] }; // a portal from at to another place in the yard
 export const door = { at: [8.5, -6.5], to: [3.5, 70, -3.5] }; // leads to the cellar
-export const wayOut = { at: [-4.5, -3.5], to: [0.5, 64, -4.5] }; // leads from the cellar back to the yard
+export const wayOut = { at: [-4.5, -3.5], to: [0.5, 64, -4.5] }; // the portal from the cellar back to the yard
 
 const walk = { move: [0, 1] };
 const sprint = { move: [0, 1], flags: ['start_sprinting'] };

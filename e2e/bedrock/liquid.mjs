@@ -1,5 +1,5 @@
 // Water and lava: levels, contact and currents, in float32. Written from docs/wire/bedrock.md, liquids; it shares no code with
-// sim/terrain. A block has the members liquid ('water' or 'lava'), depth (0 for a source, 8 and more falls) and bubbles
+// sim/terrain. Members of a block: liquid ('water' or 'lava'), depth (0 for a source; 8 or more for a falling liquid) and bubbles
 // ('up' or 'down').
 import fs from 'node:fs';
 

@@ -15,7 +15,7 @@ export const kindOf = ({ type = '' }) => (kinds[type.replace('minecraft:', '')] 
 export class Mounts {
   constructor(bot) {
     this.bot = bot;
-    this.links = []; // {type, ridden, rider, at: own tick on arrival}
+    this.links = []; // received links: {type, ridden, rider, at: own tick on arrival}
     this.ridden = undefined; // actor that the player rides
     this.ownMoves = []; // names of packets that moved the vehicle while the player drove it
   }

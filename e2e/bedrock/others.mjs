@@ -5,12 +5,12 @@ const value = (p, key) => p.metadata.find((m) => m.key === key)?.value;
 
 export class Others {
   constructor() {
-    this.near = new Map(); // runtime id: {name, type, uniqueId, pos, path: [[x, y, z]], flags} of actors in view; positions of feet
+    this.near = new Map(); // actors in view: runtime id -> {name, type, uniqueId, pos, path: [[x, y, z]], flags}; positions are of the feet
     this.gone = [];
     this.listed = new Map(); // uuid: name
     this.unknownActorPackets = 0; // packets about actors that are not in view
     this.items = new Map(); // network id: name
-    this.kinds = undefined; // entity identifiers that the server lists
+    this.kinds = undefined; // entity identifiers that the server has listed
     this.links = [];
   }
 
@@ -27,7 +27,7 @@ export class Others {
     client.on('move_entity', (p) => {
       this.#move(p.runtime_entity_id, this.#feet(p.runtime_entity_id, array(p.position)));
       const actor = this.near.get(p.runtime_entity_id);
-      if (actor) actor.yaw = p.rotation.head_yaw; // the package has names of the other two in the wrong order
+      if (actor) actor.yaw = p.rotation.head_yaw; // the package swaps the names of the other two angles
     });
     client.on('move_entity_delta', (p) => this.#moveByDelta(p));
     client.on('move_player', (p) => BigInt(p.runtime_id) !== this.self && this.#move(BigInt(p.runtime_id), feet(array(p.position))));

@@ -43,8 +43,8 @@ export function atRest(pos) {
     sneaking: false, sprinting: false, using: false, immobile: false, swimming: false, swimPose: 0, gliding: false, mayGlide: false, fireworks: 0,
     speed: WALK_SPEED, base: WALK_SPEED, jumpBoost: 0, levitation: 0, slowFalling: false, knock: null, depthStrider: 0,
     underwater: liquids.water.accelerate, lava: liquids.lava.accelerate,
-    vehicle: null, // state of the vehicle that the player drives
-    carrier: null, // actor of the vehicle in which the player is a passenger
+    vehicle: null, // state of the vehicle that the player drives; null for none
+    carrier: null, // actor of the vehicle in which the player is a passenger; null for none
   };
 }
 
@@ -136,7 +136,7 @@ export function step(s, input, world) {
   if (hitZ) vz = 0;
   if (slow) vx = vy = vz = before = 0;
   if (s.onGround && wasOnGround && got[1] === 0 && under.bounce === 'slime' && !s.sneaking) {
-    [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // the factor is 0.4 plus 0.2 per block of vertical speed, which is 0 here
+    [vx, vz] = [f(vx * SLIME), f(vz * SLIME)]; // the factor depends on the vertical speed: 0.4 plus 0.2 per block; here that speed is 0
   }
   vy = fall(s, vy, before);
   s.vel = [f(vx * friction), vy, f(vz * friction)];

@@ -4,8 +4,8 @@ import dgram from 'node:dgram';
 
 export const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex');
 const RELIABLE_ORDERED = 3;
-const ANSWER_MS = 10000; // limit for a busy machine
-const RETRY_MS = 1000; // datagrams may be lost, as the door's socket is full after a flood
+const ANSWER_MS = 10000; // time limit of an answer, for a busy machine
+const RETRY_MS = 1000; // interval of repeated requests, because the socket of the door may be full after a flood
 
 export const u8 = (v) => Buffer.from([v & 255]);
 export const u16 = (v) => Buffer.from([(v >> 8) & 255, v & 255]);

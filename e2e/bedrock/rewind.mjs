@@ -6,8 +6,8 @@ export class Rewind {
   /** state: the player's state after tick, the last one simulated. size: the number of ticks in the history. step: the physics function. */
   constructor({ state, world, tick = 0, size = 40, step: simulate = step }) {
     Object.assign(this, { state, world, tick, size, simulate });
-    this.history = new Map(); // tick: {input, bare, state, packets}; bare is the state before its packets
-    this.replays = []; // {from, to, changed: ticks whose state changed}
+    this.history = new Map(); // tick -> {input, bare, state, packets}; bare is the state before the packets of that tick
+    this.replays = []; // replays of inputs: {from, to, changed: ticks whose state changed}
   }
 
   /**

@@ -18,7 +18,7 @@ const clamp = (x, limit) => Math.max(-limit, Math.min(x, limit));
 export function vehicleAt(kind, pos, yaw, more = {}) {
   return {
     kind, pos: pos.map(f), vel: [0, 0, 0], yaw: f(yaw), angular: 0, onGround: false, collided: [false, false, false],
-    movement: 0, jumpStrength: 0, canPowerJump: true, // attributes and a flag, as the server tells them
+    movement: 0, jumpStrength: 0, canPowerJump: true, // values that the server sends: two attributes and a flag
     charge: { ticks: 0, scale: 0, held: false }, pending: 0, jumping: false, standing: false, slide: false,
     paddleTick: 0, paddles: [newPaddle(), newPaddle()], touch: false, submerged: 0, ...more,
   };

@@ -7,7 +7,7 @@ import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 import { writeYard } from './yard.mjs';
 
-const { games, parts, play } = await import('./scenario.mjs'); // after setup.mjs: it imports the installed packages
+const { games, parts, play } = await import('./scenario.mjs'); // imported after setup.mjs, because it imports the installed packages
 
 const NAME = 'e2e-bedrock';
 const usage = `node run.mjs --server BIN [options]

@@ -9,7 +9,7 @@ export class SelfPackets {
   constructor(bot) {
     this.bot = bot;
     this.inbox = [];
-    this.log = []; // {name, tick, about: the tick that the server sent, at: own tick on arrival, params}
+    this.log = []; // packets about this player: {name, tick, about: the tick that the server sent, at: own tick on arrival, params}
     this.teleported = false;
   }
 

@@ -37,7 +37,7 @@ var flaws = []flaw{
 	},
 	{
 		name: "transfers without idempotence",
-		edits: append([]overlay.Edit{ // an arrival is confirmed only when it is sent again, 6 s later; the player may have left by then
+		edits: append([]overlay.Edit{ // an arrival is confirmed only when it is sent again, after 6 s; by then the player may have left
 			{File: "cluster/group.go", Old: "resendEvery   = 300 * time.Millisecond", New: "resendEvery   = 6 * time.Second"},
 			{File: "cluster/crossing.go", Old: "			told = in.Join.From\n			g.sendSettlement(told)\n", New: "			told = in.Join.From\n"},
 		}, overlay.Named("arrivals are not idempotent")...),
@@ -63,8 +63,8 @@ var flaws = []flaw{
 
 const (
 	crossTime = 15 * time.Second // time in which players cross portals
-	lateTime  = 12 * time.Second // time in which the state of each player is emitted at least once, see save_every in world.toml
-	storeTime = 10 * time.Second // time in which nodes that have failed to store records try again
+	lateTime  = 12 * time.Second // every player's state is emitted at least once in this time; see save_every in world.toml
+	storeTime = 10 * time.Second // a node that failed to store records tries again within this time
 )
 
 // runBroken builds the program with each flaw in turn, and at last without any, plays a cluster with it, and checks that the checker
@@ -115,7 +115,7 @@ func (f *flaw) playIn(ctx context.Context, o options) error {
 	}
 	o.server, o.keepsAll = filepath.Join(folder, "truestep-broken"), f.keepsAll
 	if f.keepsAll {
-		o.clients[0] = 3 * nodeCount // more of them win fights
+		o.clients[0] = 3 * nodeCount // more players, so that more of them win fights
 	}
 	if err := build(ctx, "-o", o.server, "-overlay", file); err != nil {
 		return err
@@ -161,7 +161,7 @@ func (t *test) saveLate() error {
 		return err
 	}
 	t.comeBack(victims, before, began)
-	wait(t.ctx, lateTime) // players gain experience
+	wait(t.ctx, lateTime) // in this time players gain experience
 	var all sync.WaitGroup
 	var left []player
 	for _, p := range t.players {
@@ -171,11 +171,11 @@ func (t *test) saveLate() error {
 		}
 	}
 	all.Wait()
-	wait(t.ctx, storeTime/2) // their last records are stored
+	wait(t.ctx, storeTime/2) // in this time the last records of the players who left are stored
 	if err := late.Signal(syscall.SIGCONT); err != nil {
 		return err
 	}
-	wait(t.ctx, storeTime) // the node stores what it has
+	wait(t.ctx, storeTime) // in this time the resumed node stores its records
 	for _, err := range t.joinAll(left, joinSpread) {
 		if err != nil {
 			fmt.Println("   ", err)

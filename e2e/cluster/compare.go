@@ -16,9 +16,9 @@ const (
 	maxSpeed     = 30              // speed of a running player of any door in units per second
 )
 
-// compare checks clients that have logged in again after a fault: each must control the same actor as before, at the position
-// that it received last before the fault. The map before has the state of each client before the fault, by player name. The
-// parameter name is the prefix of the checks' names. The parameter late is how long packets are delayed on a busy machine.
+// compare checks clients that have logged in again after a fault: each must control the same actor as before, at the last position that
+// it received before the fault. The map before has the state of each client before the fault, by player name. The parameter name is
+// the prefix of the checks' names. The parameter late is the delay of packets on a busy machine.
 func (t *test) compare(name string, players []player, before map[string]*last, late time.Duration) {
 	if len(players) == 0 {
 		return
@@ -71,7 +71,7 @@ func (t *test) hasDied(who string) bool {
 // compareShown compares two states of a player: the parameter now, which its client receives after its return, and the parameter
 // waited, the state of the actor that lingered in the world until then. waited is nil if no live map showed that actor.
 func compareShown(who string, now shown, waited *truth.Body, late time.Duration) error {
-	tolerance := 10 + maxSpeed*float32(late.Seconds()) // more than the diagonal of a tile: RuneScape clients are shown whole tiles
+	tolerance := 10 + maxSpeed*float32(late.Seconds()) // more than a tile's diagonal, because RuneScape clients are shown whole tiles
 	switch {
 	case waited == nil: // the lingering actor was not observed; compare checks the entity ids
 		return nil

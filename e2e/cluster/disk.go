@@ -30,7 +30,7 @@ const (
 func enterNamespace() error {
 	attr := &syscall.SysProcAttr{Unshareflags: syscall.CLONE_NEWNS, Pdeathsig: syscall.SIGKILL}
 	if os.Getuid() != 0 {
-		attr = &syscall.SysProcAttr{ // the same user, because PostgreSQL does not run as root
+		attr = &syscall.SysProcAttr{ // run as the same user, because PostgreSQL refuses to run as root
 			Cloneflags:  syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS,
 			UidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getuid(), HostID: os.Getuid(), Size: 1}},
 			GidMappings: []syscall.SysProcIDMap{{ContainerID: os.Getgid(), HostID: os.Getgid(), Size: 1}},
@@ -77,7 +77,7 @@ func fullDisk(i int) *fault {
 		mend: func(t *test) error {
 			n := t.cluster.nodes[i]
 			err := n.start(t.ctx)
-			if err == nil { // the node had room to start, and must stop again
+			if err == nil { // there was enough space for the start; fill the disk until the node stops again
 				err = n.fillUntilStop(t)
 			} else if err = n.saysDiskIsFull(); err == nil {
 				n.alive.Store(false)

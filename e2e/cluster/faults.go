@@ -28,19 +28,19 @@ type fault struct {
 
 	run func(t *test, name string) error // injects several faults, in place of all other fields; nil: none
 
-	told     bool // the nodes close their clients' connections, so the test need not do so
-	back     bool // mend runs before the clients log in again, and they do so through the same nodes
+	told     bool // the failing nodes close their clients' connections, so the test need not do so
+	back     bool // mend runs before the clients log in again, through the same nodes as before
 	abandons bool // clients of the node leave connections open, which the node must end
 	logsOut  bool // the node tells the others that its clients have closed their connections, so their actors need not linger
-	frozen   bool // between strike and mend the test waits for the duration options.frozen
+	frozen   bool // between strike and mend the test waits for options.frozen
 }
 
 // Maximum times for which clients of other nodes receive no frame.
 const (
 	goalGap    = time.Second            // after most faults
-	goalMedian = 200 * time.Millisecond // after kill -9, the median
-	drainGap   = 300 * time.Millisecond // after SIGTERM; the clients of the node log in again beside the others
-	switchGap  = 100 * time.Millisecond // two ticks: when the lead of an area is handed over, in addition to the usual gap
+	goalMedian = 200 * time.Millisecond // maximum median after kill -9
+	drainGap   = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
+	switchGap  = 100 * time.Millisecond // two ticks, in addition to the usual gap, while an area is handed over
 )
 
 var faults = map[string]*fault{

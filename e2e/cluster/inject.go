@@ -24,7 +24,7 @@ const (
 // last holds what a player's client received last before a fault, and the result of the client's login after the fault.
 type last struct {
 	shown
-	id    sim.EntityID  // entity of the client's player; 0 if unknown, or if it need not be the same after the login
+	id    sim.EntityID  // entity of the client's player; 0 if unknown, or if another entity is allowed after the login
 	node  *node         // the node to which the client was connected
 	walks bool          // the player follows a path or walks to a point without further packets of the client
 	body  *truth.Body   // the player's lingering actor just before the client was back; nil if no live map showed it
@@ -153,8 +153,8 @@ func (t *test) remember(players []player) map[string]*last {
 }
 
 // cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
-// before. A node that drains closes the connections itself; then cut first checks that the connections have ended. The connections of
-// web clients over WebSocket to a node that is stopped stay open, as stale connections, because the node must end them when it goes on.
+// before. If the node drains, it closes the connections itself; then cut first checks that they have ended. If the node is stopped,
+// connections of web clients over WebSocket stay open, as stale connections: the node must end them when it continues.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) (stale []*staleConn) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
@@ -216,7 +216,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 	var all sync.WaitGroup
 	for i, p := range players {
 		n := living[i%len(living)]
-		if len(living) == nodeCount { // all nodes have come back: spread the clients as in the beginning
+		if len(living) == nodeCount { // all nodes are back: spread the clients over the nodes as at the start
 			n = p.base().first
 		}
 		all.Go(func() {

@@ -36,7 +36,7 @@ func (t *test) lost(players []player) (errs []error) {
 // cause such as a teleport.
 type corrections struct {
 	times uint64
-	most  float32 // greatest distance, blocks
+	most  float32 // greatest distance of a correction in blocks
 }
 
 // predicting is a player whose client predicts its own movement.
@@ -94,7 +94,7 @@ func delay(usual time.Duration) time.Duration {
 	return 4 * usual
 }
 
-const longestGap = "longest gap of frames, " // before the kind of a fault: what checkGaps measures
+const longestGap = "longest gap of frames, " // beginning of the name of a figure; the kind of the fault follows
 
 // ledBy returns the areas that one of the nodes leads.
 func (t *test) ledBy(nodes []*node) (list []*truth.Area, err error) {
@@ -111,9 +111,8 @@ func (t *test) ledBy(nodes []*node) (list []*truth.Area, err error) {
 	return list, nil
 }
 
-// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time between
-// two frames before the fault. The areas in led have lost the node that led them; the gaps in these areas are also measured
-// separately.
+// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time between two
+// frames before the fault. The parameter led has the areas whose leader has failed; their gaps are also measured separately.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration, led []*truth.Area) {
 	gaps := t.watcher.longest(others)
 	t.measured(longestGap+f.kind, gaps...)
@@ -142,7 +141,7 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	t.Check(name+": clients of living nodes are shown frames", err)
 }
 
-const failedAreas = ", in areas that the node led" // after the kind of a fault
+const failedAreas = ", in areas that the node led" // end of the name of a figure, after the kind of the fault
 
 // checkMedians checks that the median of the gaps after kill -9, in the areas that the node led, is the required one.
 func (t *test) checkMedians() {

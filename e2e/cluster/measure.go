@@ -15,9 +15,9 @@ import (
 const (
 	measureTime = 20 * time.Second // time over which the metrics of the nodes are compared
 
-	goalStep     = 50 * time.Millisecond  // 99th percentile of the duration of a tick's step
-	goalCommit   = time.Millisecond       // median of the time in which a batch is committed
-	goalCrossing = 150 * time.Millisecond // three ticks: median of the time in which a player moves to another area
+	goalStep     = 50 * time.Millisecond  // required 99th percentile of the duration of a tick's step
+	goalCommit   = time.Millisecond       // required median of the time in which a batch is committed
+	goalCrossing = 150 * time.Millisecond // required median of the time in which a player moves to another area: three ticks
 )
 
 // Histograms that the nodes publish, in seconds.
@@ -93,7 +93,7 @@ func (t *test) readFigures() (list [nodeCount]nodeFigures, err error) {
 // quantiles returns the number of values that the nodes have added to a histogram between two moments, and for each of the given
 // quantiles the upper bound of its bucket.
 func quantiles(histogram string, before, after [nodeCount]nodeFigures, of ...float64) (n int, list []time.Duration) {
-	buckets := map[float64]float64{} // number of values that are not greater, by upper bound in s
+	buckets := map[float64]float64{} // for each upper bound in s: number of values that are not greater
 	for i := range after {
 		for name, value := range after[i].metrics {
 			if !strings.HasPrefix(name, histogram+"_bucket{") {

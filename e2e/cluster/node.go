@@ -42,7 +42,7 @@ type cluster struct {
 	areas       int    // number of areas of the world
 	nodes       [nodeCount]*node
 	relays      [nodeCount][nodeCount]*relay // relays[i][j], i < j, carries the connection that node i opens to node j
-	rsKey       *proto.PublicKey             // the one key with which RuneScape clients are patched, whichever node they use
+	rsKey       *proto.PublicKey             // RSA key with which all RuneScape clients are patched, for whichever node they use
 }
 
 // newCluster creates the nodes' keys, listen addresses and relays. It does not start the nodes.
@@ -121,7 +121,7 @@ func (n *node) hold(sent, received bool) {
 		if r == nil {
 			continue
 		}
-		from, to := forth, back // the directions as this node sees them, if it dials the other one
+		from, to := forth, back // directions if this node dials the other one
 		if n.number > i {
 			from, to = back, forth
 		}

@@ -129,5 +129,5 @@ func (p *common) goalIn(area *truth.Area, now time.Time, random *rand.Rand) (goa
 	if goal, ok = area.EntranceTo(p.home); ok {
 		return goal, true
 	}
-	return p.trip.GoalIn(area, p.crowd.tripPause, now, random) // two areas further: through any other
+	return p.trip.GoalIn(area, p.crowd.tripPause, now, random) // the home is two areas away: go through any other area
 }

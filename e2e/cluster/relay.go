@@ -8,16 +8,16 @@ import (
 )
 
 // relay is a TCP relay between two nodes, with which the test breaks the network link between them. The method cut ends the
-// connections, so both nodes learn of it at once. The method hold leaves them open and passes nothing on, as a firewall does that
-// drops packets, or a machine without power: the nodes have to notice the silence.
+// connections, so both nodes learn of it at once. The method hold leaves them open and passes nothing on, like a firewall that drops
+// packets or a machine without power. Then the nodes must notice the silence.
 type relay struct {
 	listener net.Listener
 	to       string
 
 	mu     sync.Mutex
-	opened *sync.Cond // with mu; signalled when held changes
+	opened *sync.Cond // condition variable of mu; signalled when held changes
 	isCut  bool
-	held   [2]bool // bytes of the direction wait in the relay
+	held   [2]bool // by direction: bytes wait in the relay instead of being passed on
 	conns  map[net.Conn]bool
 }
 
@@ -25,8 +25,8 @@ type relay struct {
 type direction int
 
 const (
-	forth direction = iota // from the node that dials to the node that accepts
-	back                   // from the node that accepts to the node that dials
+	forth direction = iota // bytes from the node that dials to the node that accepts
+	back                   // bytes from the node that accepts to the node that dials
 )
 
 // newRelay starts a relay that listens at an address of its own and forwards connections to the address target.

@@ -20,12 +20,12 @@ import (
 
 const (
 	joinLimit   = 30 * time.Second        // maximum time until a client is in the world
-	joinSpread  = 1500 * time.Millisecond // time over which clients begin to log in
-	homeLimit   = 25 * time.Second        // maximum time until players with a home (common.home) are in it
+	joinSpread  = 1500 * time.Millisecond // duration over which the logins of the clients are spread
+	homeLimit   = 25 * time.Second        // maximum time until players with a home (common.home) are in their home area
 	framesLimit = 15 * time.Second        // maximum time until a node that has come back shows the world
-	lineMargin  = 3 * time.Second         // margin of checker.New, twice that in the short form
-	settleTime  = time.Second             // time after which all clients and nodes have usually received what was sent before
-	countLimit  = 10 * time.Second        // maximum time from then on until all clients have received it, on a busy machine
+	lineMargin  = 3 * time.Second         // parameter margin of checker.New; twice this in the short form
+	settleTime  = time.Second             // usual time until all clients and nodes have received what was sent before
+	countLimit  = 10 * time.Second        // maximum time after settleTime until all clients have received it, on a busy machine
 	polls       = 50 * time.Millisecond   // interval of polling
 
 	countAttempts = 3 // how often settle tries to count the items
@@ -112,7 +112,7 @@ func (t *test) close() {
 		}
 	}
 	if t.postgres != nil {
-		t.postgres.Kill() // its folder is removed when this process has ended
+		t.postgres.Kill() // nothing to clean up: the folder of PostgreSQL is removed when this process ends
 	}
 }
 
@@ -271,9 +271,9 @@ func (t *test) settle(name string) {
 	t.Check(name+": items are counted", fmt.Errorf("in %d attempts there was no RealmCrafter client in each area, as is needed to see all items on the ground", countAttempts))
 }
 
-// count records the items in the history. Clients may not have received the last changes yet on a busy machine, so it first waits up
-// to countLimit until there are as many items as in the first count and no stack is in two places. It returns false without a record
-// if the items on the ground of an area were not all visible, because no RealmCrafter client was there.
+// count records the items in the history. On a busy machine clients may not have received the last changes yet. So count first waits, for
+// at most countLimit, until there are as many items as in the first count and no stack is in two places. If no RealmCrafter client was in
+// some area, its items on the ground are unknown: then count records nothing and returns false.
 func (t *test) count(name string) bool {
 	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {
 		c := t.census(name)

@@ -20,7 +20,7 @@ const (
 	newVersion  = "e2e-upgrade"    // version stamp of the program to which nodes are upgraded
 	leadLimit   = 20 * time.Second // maximum time until a node that has come back leads areas; others wait 5 s
 	usualTime   = 2 * time.Second  // time over which the usual gap between frames is measured
-	refusedTime = 3 * time.Second  // how long a node that is refused tries to connect
+	refusedTime = 3 * time.Second  // time for which a refused node tries to connect
 )
 
 // programs are the binaries of the fault upgrade: one of another version, and one whose formats differ.
@@ -72,7 +72,7 @@ func (t *test) upgrade(name string) error {
 		return err
 	}
 	bin := t.programs.newer
-	if t.cluster.nodes[0].Bin == bin { // an earlier round has upgraded the nodes: go back
+	if t.cluster.nodes[0].Bin == bin { // an earlier round has upgraded the nodes: go back to the older program
 		bin = t.server
 	}
 	for i, n := range t.cluster.nodes {
@@ -184,9 +184,8 @@ func (t *test) versions() (list []string, err error) {
 	return slices.Compact(list), nil
 }
 
-// mustLead reports whether a node, by its number from 0, must lead an area because the default order of areas gives it one, and
-// neither the load nor an operator has placed that area on another node. It is also true if the view lacks some of the areas of the
-// world.
+// mustLead reports whether a node, by its number from 0, must lead an area: the default order of the nodes gives it an area that neither
+// the load nor an operator has placed on another node. The result is also true if the view lacks some areas of the world.
 func (v *clusterView) mustLead(number, areas int) bool {
 	for i, a := range v.Areas {
 		if a.PlacedBy == "default" && i%nodeCount == number {

@@ -36,7 +36,7 @@ type watcher struct {
 	deaths    int
 	dead      map[string]bool // by player name
 	stale     []*staleConn
-	ticks     map[string][]sim.Tick // ticks of the live maps when they were last read, by node name; used by run alone
+	ticks     map[string][]sim.Tick // by node name: ticks of the live maps when they were last read; used by the method run alone
 }
 
 // frameSeen is the number of the newest frame that a client has received, and when the watcher first saw it.
@@ -191,9 +191,9 @@ func (w *watcher) observeAreas() {
 	}
 }
 
-// observePlaces records in which areas the live map of each living node shows the players. It leaves out a node if the map of an
-// area has not advanced since the last sample, because the leader of that area has failed: that map may still show players that
-// are in another area by now.
+// observePlaces records in which areas the live map of each living node shows the players. It leaves out a node if its map of an area has
+// not advanced since the last sample, because the leader of that area has failed. Such a map may still show players that have left the
+// area.
 func (w *watcher) observePlaces() {
 	const least = 4 // minimum number of ticks that every area must have advanced since the last sample
 	for _, n := range w.nodes {

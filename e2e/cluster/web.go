@@ -57,7 +57,7 @@ func (c *staleConn) ended() bool {
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.around = n, ""
-	number := p.joins.Add(1) // a stale connection plays no more: see abandon
+	number := p.joins.Add(1) // number of this connection; stale ones have older numbers and play no more: see abandon
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
 		Events: func(w *web.World, e *proto.Event) {
@@ -111,7 +111,7 @@ func (p *webPlayer) abandon() *staleConn {
 	c := &staleConn{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
 	p.joins.Add(1)
 	p.left.Store(true)
-	c.client.Inspect((*web.World).Silence) // the node would find what it sends while the node is stopped too much at once
+	c.client.Inspect((*web.World).Silence) // no further inputs: the node would get all of them at once after its stop, and find them too many
 	return c
 }
 
@@ -131,7 +131,7 @@ func (p *webPlayer) shown() (s shown) {
 	p.client.Load().Inspect(func(w *web.World) {
 		if s.area = p.crowd.world.AreaNamed(w.Area); s.area != nil {
 			pos := w.State().Pos
-			if self := w.Self(); self != nil { // the predicted position is ahead of it by all inputs that the server has not processed
+			if self := w.Self(); self != nil { // not the predicted position, which is ahead by all inputs that the server has not processed
 				pos = self.Pos()
 			}
 			s.pos = s.area.BlockGrid().ToWorld(pos)

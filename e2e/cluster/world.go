@@ -37,8 +37,8 @@ const (
 )
 
 const (
-	entranceAt = 55 // distance of entrances to other areas from the middle of an area, in units
-	arrivalAt  = 25 // distance of the places at which players arrive
+	entranceAt = 55 // distance in units from the middle of an area to its entrances to other areas
+	arrivalAt  = 25 // distance in units from the middle of an area to the places at which players arrive
 )
 
 // worldArea is an area of the world file.
@@ -72,9 +72,8 @@ func worldText(areas int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// worldAreas returns a number of small areas, in each of which NPCs attack on sight. Players begin in the first area, Camp, which has
-// entrances to all others, on a circle. Each other area has entrances to the one before it and to the next one. The nodes lead areas in
-// turn.
+// worldAreas returns the given number of small areas, in which NPCs attack on sight. Players begin in the first area, Camp. Camp has
+// entrances to all others, on a circle. Each other area has entrances to the previous and the next one. The nodes lead areas in turn.
 func worldAreas(areas int) (list []worldArea) {
 	name := func(i int) string {
 		if names := []string{"Camp", "Ring", "Den"}; i < len(names) {

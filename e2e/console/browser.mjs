@@ -6,7 +6,7 @@ import { needChromium } from '../lib/chromium.mjs';
 import { must } from '../lib/assert.mjs';
 import { waitUntil } from '../lib/wait.mjs';
 
-const WAIT_MS = 90000; // limit for a busy machine; a wait ends as soon as its condition holds
+const WAIT_MS = 90000; // time limit of a wait on a busy machine; a wait ends as soon as its condition holds
 const LAUNCH_MS = 180000;
 // Chromium draws in software here. Without a limit, the maps of the open pages would take all processors of a machine with two.
 const FRAMES = 5; // animation frames per second of a page, unless it is at its full rate
@@ -26,7 +26,7 @@ export class Browser {
     const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: LAUNCH_MS });
     this.chromium = await start(!root).catch((e) => {
       if (root || !/sandbox/i.test(e.message)) throw e;
-      return start(false); // many containers forbid the namespaces that it needs
+      return start(false); // many containers forbid the namespaces that the sandbox needs
     });
     return this.chromium.version();
   }
@@ -204,8 +204,8 @@ export class Screen {
  */
 function limitFrames(interval) {
   const [request, cancel] = [window.requestAnimationFrame.bind(window), window.cancelAnimationFrame.bind(window)];
-  const waiting = new Map(); // what the page wants to draw in its next frame, by the id of the request: {draw, stop}
-  let [last, fast] = [0, 0]; // the last id; callers that want the full rate
+  const waiting = new Map(); // drawing requests of the page for its next frame: request id -> {draw, stop}
+  let [last, fast] = [0, 0]; // last: the last request id; fast: number of callers that want the full rate
   const schedule = (id, entry) => {
     const run = (now) => {
       waiting.delete(id);

@@ -1,6 +1,6 @@
 // A world with one crowded area, for the load checks of the map.
 
-const SIDE = 10; // spawns along each edge of the area
+const SIDE = 10; // number of spawns along each edge of the area
 
 /** The text of a world file with one area and `count` wandering actors in it, from a hundred spawns. */
 export function crowdWorld(count) {

@@ -4,7 +4,7 @@ import { waitUntil } from '../lib/wait.mjs';
 import { WebSocketClient } from './websocket.mjs';
 
 const WAIT_MS = 30000;
-const HEADER = 24; // bytes of a binary message before its actors
+const HEADER = 24; // number of bytes before the actors in a binary message
 const ROW = 24; // bytes of an actor
 
 /** Decodes a binary message. */
@@ -27,8 +27,8 @@ export class MapSocket {
 
   constructor(socket) {
     this.socket = socket;
-    this.messages = []; // JSON messages, and {type: 'frame', ...parseFrame} for binary ones
-    this.names = new Map(); // name -> id, of the actors that were added and not removed
+    this.messages = []; // received messages: JSON objects, and {type: 'frame', ...parseFrame} for binary ones
+    this.names = new Map(); // name -> id of each actor that was added and not removed
     socket.listen({ text: (text) => this.#receive(JSON.parse(text)), binary: (bytes) => this.messages.push({ type: 'frame', ...parseFrame(bytes) }) });
   }
 

@@ -1,8 +1,8 @@
 // Every page and dialog of the console, and how a screen reaches it. The layout checks visit them, and shots.mjs takes pictures.
 import { must } from '../lib/assert.mjs';
 
-const NETWORK = '198.51.100.0/24'; // the network that is banned
-const LISTED = 'a friend of the house'; // account on the whitelist
+const NETWORK = '198.51.100.0/24'; // network with a ban in the list
+const LISTED = 'a friend of the house'; // account in the whitelist
 const RULES = [
   ['/bans', { network: NETWORK, reason: 'attacks on logins' }],
   ['/whitelist/accounts', { account: LISTED }],
@@ -71,8 +71,8 @@ export const pages = {
   },
   player: at((ctx) => `#/map?area=${ctx.player.areaId}&player=${ctx.player.entity}&follow=1`, 'act-ban'),
   npc: async (s, ctx) => {
-    const { npcs } = await ctx.api.get('/npcs'); // asked each time, because NPCs die
-    const npc = must(npcs.find((n) => n.areaId !== ctx.player.areaId), 'no NPC is in another area'); // there few NPCs fight
+    const { npcs } = await ctx.api.get('/npcs'); // asked for each picture, because NPCs die
+    const npc = must(npcs.find((n) => n.areaId !== ctx.player.areaId), 'no NPC is in another area'); // in other areas NPCs seldom fight
     await s.goTo(`#/map?area=${npc.areaId}&npc=${npc.entity}`);
     await s.waitVisible('npc-panel');
   },

@@ -35,7 +35,7 @@ try {
   const busiest = async () => (await server.api.get('/overview')).areas.sort((a, b) => b.players - a.players)[0];
   await waitUntil(async () => (await busiest()).players, { ms: 120000, every: 500, accept: (n) => n >= players * 0.9, what: 'players in one area' });
   const area = await busiest();
-  await sleep(Number(o.seconds) * 1000); // so that there is a past for the maps to play
+  await sleep(Number(o.seconds) * 1000); // record a past that the maps can play
   const tokens = await Promise.all(Array.from({ length: Math.ceil(Number(o.maps) / MAPS_PER_OPERATOR) }, (_, i) => server.cli('token add', `Op${i}`, '--role', 'viewer')));
   await sleep(2500); // until the server has read the token file again
   for (let round = 1; round <= Number(o.rounds); round++) {
@@ -49,7 +49,7 @@ try {
     }));
     const restart = () => maps.forEach((m) => (m.ask({ do: 'seek', at: from }), m.ask({ do: 'play', speed: Number(o.speed) })));
     restart();
-    const timer = setInterval(restart, (Number(o.seconds) * 1000) / Number(o.speed)); // before they reach the end of the tape
+    const timer = setInterval(restart, (Number(o.seconds) * 1000) / Number(o.speed)); // before the maps reach the end of the tape
     const figures = await measure(area);
     clearInterval(timer);
     const frames = maps.map((m) => m.messages.filter((x) => x.type === 'frame').length / Number(o.seconds));

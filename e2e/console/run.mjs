@@ -6,7 +6,7 @@ import '../bedrock/setup.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
-const { Browser } = await import('./browser.mjs'); // after setup.mjs: they import the installed packages
+const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because they import the installed packages
 const { parts, play } = await import('./scenario.mjs');
 
 const usage = `node run.mjs --server BIN [options]
@@ -23,7 +23,7 @@ const defaultWorld = new URL('../../content/default.toml', import.meta.url);
 const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } });
 
 await runSuite('e2e-console', o, async ({ report, dir }) => {
-  const world = path.join(dir, 'world.toml'); // a file, so that a check can change and reload it
+  const world = path.join(dir, 'world.toml'); // a copy, which checks can change and let the server reload
   fs.copyFileSync(defaultWorld, world);
   const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, extra: o.serverArgs });
   const browser = new Browser({ shots: o.shots });

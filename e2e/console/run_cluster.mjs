@@ -4,7 +4,7 @@ import './setup.mjs';
 import '../bedrock/setup.mjs';
 import { parseOptions, runSuite } from '../lib/suite.mjs';
 
-const { Browser } = await import('./browser.mjs'); // after setup.mjs: they import the installed packages
+const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because they import the installed packages
 const { clusterChecks } = await import('./checks/cluster.mjs');
 const { pageFaultCheck } = await import('./scenario.mjs');
 

@@ -46,7 +46,7 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('time')) await timeBarChecks(t);
     if (wanted('held')) await heldBackAlarm(t);
     if (wanted('actions')) await actionChecks(t);
-    const roles = wanted('roles') && await startRoles(t); // its token expires during the next checks
+    const roles = wanted('roles') && await startRoles(t); // started here, because the token of Eve expires during the next checks
     if (wanted('moderation')) await moderationChecks(t);
     if (wanted('accounts')) await accountChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);

@@ -6,9 +6,9 @@ import { WebSocketClient } from './websocket.mjs';
 
 const WAIT_MS = 60000;
 const code = { hello: 2, welcome: 0x41, refused: 0x42, event: 0x46, bye: 0x4a };
-const TOLD = 5; // kind of an event: the server tells the player a text
-export const ANNOUNCEMENT = 3; // tone of a text for many players
-export const STOPPING = 1; // reason of a Bye: the server stops
+const TOLD = 5; // kind of the event with which the server tells the player a text
+export const ANNOUNCEMENT = 3; // tone of an announcement, a text for many players
+export const STOPPING = 1; // reason in a Bye message: the server stops
 
 const str16 = (b, at) => b.toString('utf8', at + 2, at + 2 + b.readUInt16LE(at));
 
@@ -30,10 +30,10 @@ export class Guest {
     this.socket = socket;
     socket.listen({ binary: (b) => this.#receive(b) });
     const ticket = Buffer.from(answer.ticket);
-    const hello = Buffer.alloc(35 + ticket.length); // any schema, no token of an earlier connection
+    const hello = Buffer.alloc(35 + ticket.length); // zero bytes: any schema, and no token of an earlier connection
     hello.writeUInt8(code.hello, 0);
     hello.write('TSW1', 1);
-    hello.writeUInt32LE(1, 5); // features: the coding of snapshots
+    hello.writeUInt32LE(1, 5); // features: bit 0 is the coding of snapshots
     hello.writeUInt16LE(ticket.length, 33);
     ticket.copy(hello, 35);
     socket.send(hello);
@@ -48,7 +48,7 @@ export class Guest {
         if (b[5] === TOLD) this.told.push({ tone: b.readInt32LE(10), text: str16(b, 14) });
         break;
       case code.bye: this.bye = { reason: b[1], text: str16(b, 3) }; break;
-      default: // snapshots and messages about the world
+      default: // snapshots and messages about the world are ignored
     }
   }
 

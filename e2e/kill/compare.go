@@ -58,7 +58,7 @@ func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time
 		p := b.players[who]
 		is := live.First(who)
 		if is.ID == 0 || p.area == nil {
-			continue // awaitBodies reports players without an actor
+			continue // awaitBodies reports this: the player has no actor
 		}
 		if p.id != 0 && p.id != is.ID {
 			entities = append(entities, fmt.Errorf("%s is entity %d after the restart, but was entity %d before", who, is.ID, p.id))
@@ -229,7 +229,7 @@ func (t *test) compareSessions(b *before, live *truth.Map) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s controls entity %d after its return, but its lingering actor was entity %d", p.name(), ids[p.name()], first.ID))
 		case now.area == nil || now.area.ID != list[0].Area:
 			errs = append(errs, fmt.Errorf("the client of %s is not shown the area in which its actor is", p.name()))
-		case live.HasDied(p.name()) || now.dead: // a respawn moves the actor to another position
+		case live.HasDied(p.name()) || now.dead: // no comparison, because a respawn moves the actor
 		case geom.DistXZ(now.pos, first.Pos) > stillUnits+tileDiagonal:
 			errs = append(errs, fmt.Errorf("the client of %s shows x %.0f, z %.0f after its return, but the lingering actor that it took over was at x %.0f, z %.0f", p.name(), now.pos.X, now.pos.Z, first.Pos.X, first.Pos.Z))
 		case now.health > halfHeart && healthByte(now.health) > int(first.Health)+1:

@@ -26,7 +26,7 @@ type rcceBefore struct {
 	xp     int               // experience points
 	party  []string          // names of the other party members
 	asked  bool              // the client has sent a request to join or leave a party, and the server may not have answered yet
-	left   bool              // the player had left its party
+	left   bool              // the player had left its party and was in no other
 }
 
 // snapshot returns a copy of the state that the client has received.

@@ -13,10 +13,10 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The test finds lost and doubled stacks by their sizes, which identify them. A new character has a stack of kitAmount pieces of
-// each item. When player n drops pieces of an item for the first time, it drops n+1 pieces. From then on, the stack of n+1 pieces
-// and the stack of the remaining kitAmount-n-1 pieces are only dropped and picked up as a whole, and no player merges stacks. So
-// the size of a stack is unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
+// The test finds lost and doubled stacks by their sizes, which identify them. A new character has a stack of kitAmount pieces of each item.
+// When player n drops pieces of an item for the first time, it drops n+1 pieces. From then on, players drop and pick up the stack of
+// n+1 pieces and the stack of the remaining kitAmount-n-1 pieces only as a whole, and never merge stacks. So the size of a stack is
+// unique among the stacks of its item, except for untouched stacks of kitAmount pieces.
 
 // stack is the content of an inventory slot, or an item on the ground: an item id and a number of pieces.
 type stack struct{ item, amount uint16 }
@@ -74,7 +74,7 @@ func (v *inventory) enterArea() {
 func (v *inventory) dropped(k *proto.InventoryDropped) {
 	s := stack{k.Item.ID, k.Amount}
 	v.ground[k.Drop] = lying{s, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
-	if k.Drop == 0 { // an item that the player has got since its client was sent its inventory
+	if k.Drop == 0 { // 0: not a drop, but an item that the player has got since its client received the inventory
 		return
 	}
 	for slot, have := range v.slots {

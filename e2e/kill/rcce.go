@@ -40,7 +40,7 @@ type rccePlayer struct {
 	trade     trade
 	nextParty time.Time
 
-	trades, parties, points int // totals of all connections: items picked up, party lists received that were not empty, experience points
+	trades, parties, points int // totals of all connections: items picked up; non-empty party lists received; experience points
 }
 
 // rcceView is the state that the client has received and that the client library's rcce.World does not contain.
@@ -51,8 +51,8 @@ type rcceView struct {
 
 	xp     int       // experience points
 	party  []string  // other members of the party, as the client lists them
-	asked  time.Time // when the player sent a request about a party that the server has not answered yet; else zero
-	leaves bool      // that request was to leave the party
+	asked  time.Time // time of the player's unanswered request about a party; zero if there is none
+	leaves bool      // the unanswered request is to leave the party
 	left   bool      // the player has left its party and is in no other
 }
 
@@ -203,7 +203,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 		return
 	}
 	p.mixed.Wander.Centre = &geom.Vec{}
-	if p.number%2 == 0 { // always fights if there is somebody to fight
+	if p.number%2 == 0 { // every second player fights whenever there is a target
 		if p.mixed.Fight.Act(a); p.mixed.Fight.HasTarget() {
 			return
 		}

@@ -13,8 +13,8 @@ import (
 // results counts passed and failed checks, and holds the measured times of each restart after a kill.
 type results struct {
 	report.Report
-	starts  []time.Duration // from the start of the process until it has printed "ready"
-	returns []time.Duration // from "ready" until the last client has logged in again
+	starts  []time.Duration // times from the start of the process until it has printed "ready"
+	returns []time.Duration // times from "ready" until the last client has logged in again
 }
 
 // printTimes prints the median and the maximum of the measured times.

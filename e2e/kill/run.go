@@ -19,7 +19,7 @@ import (
 
 const (
 	joinLimit     = 50 * time.Second        // maximum time until every client is in the world; players without a client stay for 60 s after a restart
-	joinSpread    = 2 * time.Second         // time over which clients begin to log in
+	joinSpread    = 2 * time.Second         // duration over which the logins of the clients are spread
 	lastPackets   = 100 * time.Millisecond  // time after the kill of the server in which clients still handle packets that it had sent
 	bodiesLimit   = 10 * time.Second        // maximum time from the restart until every player is in one area: interrupted area changes complete meanwhile
 	wardenLimit   = 20 * time.Second        // maximum time until the wardens (rccePlayer.warden) are in their areas

@@ -12,7 +12,7 @@ var worldFile []byte
 // Values in world.toml that the checks need to know.
 const (
 	areaCount      = 3     // areas of the world
-	kitAmount      = 10000 // pieces of each item that a new character has
+	kitAmount      = 10000 // number of pieces of each item that a new character has
 	respawnSeconds = 10    // time from a player's death to its respawn
 	spawnSeconds   = 12    // time after which a dead NPC is replaced
 	maxKillPoints  = 120   // maximum experience points for one killed NPC: xp of the NPC's template, and up to 20 random points

@@ -3,7 +3,7 @@
 import dgram from 'node:dgram';
 import net from 'node:net';
 
-const ACTIVE_MS = 1000; // connections that have carried bytes within this time are in use
+const ACTIVE_MS = 1000; // a connection counts as in use if it has carried bytes within this time
 const TRIES = 20;
 
 export class Line {
@@ -45,7 +45,7 @@ export class Line {
     const pair = { front, back, at: performance.now(), stalled: false };
     this.pairs.add(pair);
     const end = () => {
-      if (pair.stalled) return; // the other end is not told that this one has closed
+      if (pair.stalled) return; // while the pair is stalled, the other end is not told that this one has closed
       this.pairs.delete(pair);
       front.destroy();
       back.destroy();

@@ -8,7 +8,7 @@
 //   format(value)    the value as text for messages
 import { must } from './assert.mjs';
 
-const MAX_LISTED = 4; // differences that a failed check lists
+const MAX_LISTED = 4; // maximum number of differences that a failed check lists
 
 /** Describes how a value that a client shows differs from the truth; "" if it does not. A seen or truth of undefined means "not shown". */
 export function mismatch(adapter, seen, truth) {
@@ -23,7 +23,7 @@ export function mismatch(adapter, seen, truth) {
 /** Counts comparisons and collects the differences. */
 export class Oracle {
   compared = 0;
-  differences = []; // texts, in the order of the comparisons
+  differences = []; // texts that describe the differences, in the order of the comparisons
 
   /** Compares one value and returns whether it agrees with the truth. at: the client, the value and the time, for the message. */
   value(adapter, at, seen, truth) {

@@ -5,7 +5,7 @@ function read(file) {
   try {
     return fs.readFileSync(file, 'utf8');
   } catch {
-    return undefined; // another system, or a thread that has ended
+    return undefined; // the system has no /proc, or the thread has ended
   }
 }
 

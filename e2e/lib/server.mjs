@@ -29,10 +29,10 @@ export class Server {
   constructor({ bin, dir, doors = [], world, console = false, metrics = true, recordRs = false, extra = [] }) {
     Object.assign(this, { bin: path.resolve(bin), dir, doors, world, console, metrics, recordRs, extra: [...extra] });
     this.data = path.join(dir, 'data');
-    this.lines = []; // {t, stream, text}; t in ms of performance.now()
+    this.lines = []; // lines of output: {t, stream, text}; t in ms of performance.now()
     this.starts = 0;
-    this.consolePort = 0; // a restart uses the same port, so that an open page can reconnect
-    this.webPort = 0; // a restart uses this port again, too
+    this.consolePort = 0; // port of the console; a restart uses it again, so that an open page can reconnect
+    this.webPort = 0; // port of the web door; a restart uses it again
   }
 
   #arguments() {

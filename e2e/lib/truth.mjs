@@ -21,7 +21,7 @@ export async function playerPositions(api) {
   const rows = await Promise.all(players.map(async ({ entity }) => {
     const { status, body } = await api.call('GET', `/players/${entity}`);
     if (![200, 404].includes(status)) throw new Error(`console API: player ${entity} is answered with status ${status} ${body.error?.message}`);
-    return status === 200 ? body : {}; // {}: the player has left since it was listed
+    return status === 200 ? body : {}; // 404: the player has left since the list was made
   }));
   return new Map(rows.filter(({ pos }) => pos).map(({ name, area, pos }) => [name, { area, ...pos }]));
 }

@@ -28,9 +28,9 @@ func EnterRcce(ctx context.Context, c *rcce.Client, first bool) error {
 	return c.Enter(ctx, 0)
 }
 
-// Err returns nil while a client plays, and otherwise an error with the reason. The parameter joined says whether the client has
-// been in the world. When the client's method Play ends, the channel over, with a capacity of one, receives its result. Err puts
-// the result back into the channel for later calls.
+// Err returns nil while a client plays, and otherwise an error with the reason. The parameter joined says whether the client has been in
+// the world. The channel over, which has a capacity of one, receives the result of the client's method Play. Err puts the result back
+// into the channel for later calls.
 func Err(joined bool, over chan error) error {
 	if !joined {
 		return ErrNotJoined
@@ -38,7 +38,7 @@ func Err(joined bool, over chan error) error {
 	select {
 	case err := <-over:
 		over <- err
-		if err == nil { // Play ended without an error because the connection was cut, and the client did not log in again
+		if err == nil { // Play ended without an error: the connection was cut, and the client has not logged in again
 			return ErrNotJoined
 		}
 		return fmt.Errorf("the client has lost its connection: %w", err)

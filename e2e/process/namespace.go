@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	inNamespace     = "TRUESTEP_E2E_NAMESPACE" // environment variable of a child process that runs in namespaces of its own
-	exitNoNamespace = 125                      // exit status of the child process if it cannot set them up
+	inNamespace     = "TRUESTEP_E2E_NAMESPACE" // environment variable that is set in a child process with namespaces of its own
+	exitNoNamespace = 125                      // exit status of the child process if it cannot set up its namespaces
 )
 
 // EnterNamespace runs this program again, with the same arguments, as a child process with the attributes attr, which give it new
-// namespaces, and exits with the status of the child. In the child it calls setUp and returns nil. It returns an error if the child
-// cannot be started, or if setUp fails in it; the child has then printed that error, after the name of the program.
+// namespaces. Then it exits with the status of the child. In the child it calls setUp and returns nil. It returns an error if the child
+// cannot be started. If setUp fails, the child prints the error after the name of the program, and the parent gets an error.
 func EnterNamespace(program string, attr *syscall.SysProcAttr, setUp func() error) error {
 	if os.Getenv(inNamespace) != "" {
 		if err := setUp(); err != nil {

@@ -10,7 +10,7 @@ const UPDATE_MS = 140;
 const ATTACK_MS = 250;
 const ACK_LIMIT = 15000; // ms
 const WAIT_LIMIT = 15000; // ms, for a busy machine
-const REPLY_LIMIT = 1000; // ms; the Rust client waits little longer for an answer
+const REPLY_LIMIT = 1000; // time limit of a reply in ms; the Rust client waits little longer
 
 export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
@@ -30,7 +30,7 @@ export class Client {
     this.healthStat = world.healthStat ?? 0;
     this.violations = [];
     this.replies = []; // response times before world entry in ms, without time waited for a CPU
-    this.notes = new Map(); // text -> count, of unusual messages that no client misreads
+    this.notes = new Map(); // unusual messages that every client reads right: text -> count
     this.history = [];
     this.waiters = new Set();
     this.inWorld = false;
@@ -39,8 +39,8 @@ export class Client {
 
   #clearWorld() {
     this.rid = 0;
-    this.area = null; // {handle, name, pvp, ...}
-    this.actors = new Map(); // rid -> fields of NewActor, updated
+    this.area = null; // area in which the client is: {handle, name, pvp, ...}
+    this.actors = new Map(); // rid -> fields of the actor's NewActor message, updated by later messages
     this.me = { x: 0, y: 0, z: 0, destX: 0, destZ: 0, hp: NaN, echoes: 0 };
     this.pilot = null;
   }
@@ -433,7 +433,7 @@ export class Client {
       if (to.y !== undefined) mine.y = startY + (to.y - startY) * Math.max(0, Math.min(1, 1 - left / total));
       if (style === 'echo') {
         Object.assign(this.claim, { x: mine.x, z: mine.z });
-      } else if (distance(this.claim, mine) < 6 * step) { // do not claim too far ahead of the echo
+      } else if (distance(this.claim, mine) < 6 * step) { // stop claiming while the claim is too far ahead of the echo
         const part = Math.min(1, step / Math.max(left, 1e-6));
         this.claim.x += (to.x - this.claim.x) * part;
         this.claim.z += (to.z - this.claim.z) * part;

@@ -16,7 +16,7 @@ export class EnetPeer {
     this.sessionID = Buffer.from(sessionID);
     this.onEvent = onEvent;
     this.throwOnViolation = throwOnViolation;
-    this.state = 'connecting'; // connecting, connected, disconnecting, acknowledging (a disconnect), closed
+    this.state = 'connecting'; // connecting, connected, disconnecting, acknowledging (an ack of a disconnect is due) or closed
     this.violations = [];
     this.stats = { in: 0, out: 0, bytesIn: 0, bytesOut: 0, resent: 0, duplicates: 0, staleUnreliable: 0, duplicateVerify: 0, maxAckMs: 0 };
     this.remoteID = NO_PEER;
@@ -29,11 +29,11 @@ export class EnetPeer {
     this.outSeq = new Map(); // channel -> last reliable sequence used
     this.outUnreliable = new Map();
     this.inStreams = new Map();
-    this.acks = []; // {channel, seq, time}
+    this.acks = []; // acks to send: {channel, seq, time}
     this.queue = []; // reliable commands not sent yet
     this.loose = []; // unreliable commands
     this.sent = new Map(); // key -> reliable command in flight
-    this.acked = new Map(); // key -> sent times of acknowledged commands
+    this.acked = new Map(); // acknowledged commands: key -> times at which each was sent
     this.inFlight = 0;
     this.#queueConnect();
   }
@@ -142,7 +142,7 @@ export class EnetPeer {
 
   #queueConnect() {
     const b = this.#command(0x82, CONTROL, this.#nextSeq(CONTROL), 40);
-    b.writeUInt16BE(0, 4); // our slot: the C client has one peer
+    b.writeUInt16BE(0, 4); // number of our peer slot; the C client has only one
     b.writeUInt16BE(limits.mtu, 6);
     b.writeUInt32BE(limits.window, 8);
     b.writeUInt32BE(limits.channels, 12);
@@ -314,7 +314,7 @@ export class EnetPeer {
       return this.state !== 'disconnecting';
     }
     if (!times.includes(time)) this.violation(`ack of sequence ${seq} echoes sent time ${time}, sent at ${times}`, c);
-    if (!command) return true; // acknowledged before: a retransmit crossed the first ack
+    if (!command) return true; // this command was already acknowledged: its retransmit crossed the first ack
     this.#sampleRtt((this.now - time) & 0xffff);
     this.stats.maxAckMs = Math.max(this.stats.maxAckMs, this.now - command.firstSent);
     if (this.sent.delete(k)) this.inFlight -= command.length;
@@ -357,7 +357,7 @@ export class EnetPeer {
     this.mtu = Math.min(this.mtu, Math.max(576, mtu));
     this.window = Math.min(this.window, Math.max(4096, window));
     this.remoteID = id;
-    this.sent.clear(); // CONNECT is answered by VERIFY_CONNECT, never by an ack
+    this.sent.clear(); // forget CONNECT: the server answers it by VERIFY_CONNECT, never by an ack
     this.queue = [];
     this.lastAckAt = this.now;
     this.state = 'connected';
@@ -385,7 +385,7 @@ export class EnetPeer {
   }
 
   #onData(c, id) {
-    if (this.state === 'disconnecting' || this.state === 'acknowledging') return false; // like the C client while it disconnects
+    if (this.state === 'disconnecting' || this.state === 'acknowledging') return false; // the C client ignores data while it disconnects
     if (this.state !== 'connected') return this.violation(`data before VERIFY_CONNECT`, c), false;
     if (c[1] >= limits.channels) return this.violation(`channel ${c[1]} of ${limits.channels}`, c), false;
     if (id === cmd.unreliable) return this.#onUnreliable(c), true;

@@ -9,14 +9,14 @@ export const limits = {
   window: 32768,
   channels: 254,
   throttle: [5000, 2, 2],
-  commandsPerDatagram: 32, // limit of a C sender; a C receiver reads to the end of the datagram
-  fragmentOverhead: 32, // datagram header 8 + fragment command 24
+  commandsPerDatagram: 32, // maximum number of commands that a C sender puts in a datagram; a C receiver has no such limit
+  fragmentOverhead: 32, // bytes of a datagram header (8) and a fragment command (24)
   initialRtt: 500,
   deadAfter: 30000,
   deadAfterBackoff: 5000,
   pingAfter: 500,
-  gapLimit: 10000, // ms that a gap in a reliable stream may last
-  aheadLimit: 4096, // sequence numbers that a sender can plausibly be ahead
+  gapLimit: 10000, // maximum time in ms that a gap in a reliable stream may last
+  aheadLimit: 4096, // by how many sequence numbers a sender can plausibly be ahead
 };
 
 export const cmd = {
@@ -41,7 +41,7 @@ const shapes = new Map([
 ]);
 
 export const key = (channel, seq) => (channel << 16) | seq;
-export const ahead = (seq, of) => (seq - of) & 0xffff; // how far seq lies after of, modulo wrap
+export const ahead = (seq, of) => (seq - of) & 0xffff; // by how much seq is after of, modulo 65536
 
 /** Whole length n of the command at pos, or what is wrong with it. */
 export function commandLength(b, pos) {
@@ -61,9 +61,9 @@ export function commandLength(b, pos) {
 /** Incoming reliable stream of one channel: order, holes, duplicates, fragments. */
 export class InStream {
   constructor() {
-    this.delivered = 0; // last sequence number handed on
-    this.held = new Map(); // seq -> entry waiting for the hole before it
-    this.recent = new Map(); // seq -> bytes, to compare what is sent again
+    this.delivered = 0; // last sequence number that was passed to the application
+    this.held = new Map(); // seq -> entry that waits until the gap before it is filled
+    this.recent = new Map(); // seq -> bytes, for comparison if the command is sent again
     this.holeSince = 0;
     this.lastUnreliable = 0;
     this.heldUnreliable = [];

@@ -17,7 +17,7 @@ export class EnetSocket {
     this.peer = new EnetPeer({ sessionID, now: clock(), onEvent: (e) => this.#event(onEvent, e) });
     this.socket.on('message', (b, from) => {
       if (from.port !== port) return this.peer.violation(`datagram from port ${from.port}, not ${port}`, b);
-      this.receiving = true; // what an event handler sends shares the datagram with our acks
+      this.receiving = true; // while set, what an event handler sends shares the datagram with our acks
       this.peer.receive(b, clock());
       this.receiving = false;
       this.flush();

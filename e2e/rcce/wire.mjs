@@ -207,7 +207,7 @@ function changeArea(r) {
   return m;
 }
 
-const AFTER_TAG = 127; // bytes after the tag of NewActor without a gender byte
+const AFTER_TAG = 127; // number of bytes after the tag in a NewActor without a gender byte
 
 function newActor(r) {
   const m = {
@@ -315,7 +315,7 @@ function xpUpdate(r) {
     case 'B': return { sub, bar: r.u8('bar') };
     case 'M': return { sub, gained: r.i32('gained') };
     case 'U': return { sub, level: r.u16('level') };
-    case 'L': return { sub, rest: r.rest().toString('hex') }; // layout not in the wire document
+    case 'L': return { sub, rest: r.rest().toString('hex') }; // the wire document does not describe the layout
     default: return fail(`sub ${JSON.stringify(sub)}`);
   }
 }

@@ -81,7 +81,7 @@ test('StandardUpdate has 22 bytes, 24 for the recipient, 26 for other flying act
   reads(v.V5, { rid: 0x0102, x: 100, z: -20.5, running: 1, backward: 0, destX: 115, destZ: -20.5, mount: 0 });
   reads(v.V6, { rid: 1, energy: 87 }, { self: 1 });
   refuses(v.V6, { self: 2 });
-  reads(v.V6, { energy: 87 }); // may overtake the message that names the own runtime id
+  reads(v.V6, { energy: 87 }); // without self: this message may overtake the one that tells the own runtime id
   refuses(v.V6, { self: 1, energy: false });
   reads(v.V7, { rid: 300, y: 62.5 }, { self: 1, flies: () => true });
   reads(v.V7, { rid: 300, y: 62.5 }, { self: 1 });
@@ -131,7 +131,7 @@ test('StatUpdate, ActorDead, ActorGone and RepositionActor are decoded', () => {
   reads(v.V33, { sub: 'M', rid: 1, x: 100, y: 3.25, z: -20.5, ignoreCollision: 0, extra: 0 });
   assert.equal(reads(v.V33.subarray(0, 17), { sub: 'M' }).extra, undefined);
   reads(hex('31 52 0100 0000b442'), { sub: 'R', yaw: 90 });
-  refuses(hex('31 0100 0000c842 00005040 0000a4c1 00 00')); // the original's SetArea without the sub byte
+  refuses(hex('31 0100 0000c842 00005040 0000a4c1 00 00')); // SetArea as the original server sends it, without the sub byte
 });
 
 test('answers to login requests are decoded', () => {
@@ -196,13 +196,13 @@ test('message types that a server must not send are refused', () => {
 });
 
 test('every shorter prefix of a message of fixed size is refused', () => {
-  const free = new Set(['V24', 'V27', 'V35', 'V36', 'V39']); // end in text or in a list
+  const free = new Set(['V24', 'V27', 'V35', 'V36', 'V39']); // these messages end in a text or a list, so a prefix may be valid
   const fromClient = new Set(['V1', 'V2', 'V9', 'V25', 'V26', 'V28', 'V41', 'V15', 'V17', 'V18', 'V20']);
-  const shorterIsAnother = new Set(['V6', 'V7', 'V22', 'V23a', 'V33', 'V30']); // checked by size above
+  const shorterIsAnother = new Set(['V6', 'V7', 'V22', 'V23a', 'V33', 'V30']); // a prefix may be valid: sizes are checked above
   for (const [name, bytes] of Object.entries(v)) {
     if (free.has(name) || fromClient.has(name) || shorterIsAnother.has(name)) continue;
     for (let n = 0; n < bytes.length; n++) {
-      if (bytes[0] === 12 && n === 2) continue; // one byte: a status letter, refused by its value
+      if (bytes[0] === 12 && n === 2) continue; // this prefix is one byte, a status letter, which is refused because of its value
       assert.throws(() => decode(bytes.subarray(0, n)), LayoutError, `${name} cut to ${n}`);
     }
   }

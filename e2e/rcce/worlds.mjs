@@ -31,7 +31,7 @@ export const worlds = {
     flies: never,
     combatDelay: 1000,
     start: { area: 'Plains', x: -52.74, y: 3.33, z: 88.37 },
-    open: { dx: 0, dz: 1 }, // a unit vector without a portal for some hundred units
+    open: { dx: 0, dz: 1 }, // direction, as a unit vector, in which there is no portal for some hundred units
     areas: {
       Plains: { pvp: true, exits: [{ to: 'Test Zone', at: { x: 45.64, y: 5.34, z: 53.05 }, arrive: { x: 52.2, z: 156.45 } }] },
       'Test Zone': { pvp: true, exits: [{ to: 'Plains', at: { x: -35.49, y: -52.44, z: 224.62 }, arrive: { x: -40.8, z: 4.93 } }] },

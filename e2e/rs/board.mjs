@@ -1,14 +1,14 @@
-// Compares clients with each other, without the server's records: each client's tile of its own player with the tile at which
-// every other client shows that player in the same cycle. The protocol does not number cycles; packets that arrive at about the
-// same time count as packets of one cycle.
+// Compares clients with each other, without the server's records: each client's tile of its own player must be the tile at which every
+// other client shows that player in the same cycle. The protocol does not number cycles; packets that arrive at about the same time count
+// as packets of one cycle.
 import { rsTile } from '../lib/adapters.mjs';
 import { must } from '../lib/assert.mjs';
 import { Oracle } from '../lib/oracle.mjs';
 import { unpackTile } from './info.mjs';
 
-const SAME_CYCLE_MS = 300; // packets of one cycle arrive within this; the next cycle is 600 ms later
-const SETTLE_MS = 3000; // packets older than this are compared
-const MISSED_MS = 1000; // a longer gap between two packets of one client means a skipped cycle
+const SAME_CYCLE_MS = 300; // packets that arrive within this time count as the same cycle; the next cycle is 600 ms later
+const SETTLE_MS = 3000; // a packet is compared when it is this old
+const MISSED_MS = 1000; // a longer gap between two packets of one client means that it missed a cycle
 const RUN_TILES = 2; // tiles that a running player moves in a cycle
 const NEAR_CYCLES = 3; // maximum number of cycles between packets of two clients for the same cycle, on a busy machine
 

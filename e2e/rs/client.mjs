@@ -145,7 +145,7 @@ export class Client {
     this.welcome = readWelcome(b.subarray(2, 2 + b[1]));
     if (this.reconnecting) throw new Violation('a reconnect was answered as a login');
     this.index = this.welcome.index;
-    this.old = undefined; // after a login the client has no appearances; after a reconnect it retains them
+    this.old = undefined; // forget all appearances: after a login the client has none; only a reconnect retains them
     this.#playing(b.subarray(2 + b[1]));
   }
 

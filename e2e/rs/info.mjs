@@ -142,7 +142,7 @@ export class View {
       how = 'far';
     }
     if (upd) this.queue.push(i);
-    else this.tiles[i] = to; // otherwise after its blocks have been read
+    else this.tiles[i] = to; // players in the queue get their new tile after their blocks have been read
     this.changes.set(i, { from, to, how, upd, blocks: {}, speed: this.speeds[i] });
   }
 

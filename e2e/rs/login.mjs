@@ -34,9 +34,9 @@ function secret(keys, password) {
 
 function details(user) {
   const w = new Writer().cstr(user);
-  w.u8(0xff).u8(2).u16(1024).u16(768).u8(0); // context, a window that can be resized, its size, no antialias
+  w.u8(0xff).u8(2).u16(1024).u16(768).u8(0); // context, display mode (a resizable window), its width and height, no antialiasing
   w.bytes(Buffer.alloc(24, 0xff)).cstr('settings').u32(0);
-  w.u8(1, 25); // options: their version alone
+  w.u8(1, 25); // options block: only its version
   machine(w);
   w.u32(0).u32(0).u32(0).u8(0).u8(0, 1, 0);
   for (let i = 0; i < ARCHIVES; i++) w.u32(0x1000 + i);

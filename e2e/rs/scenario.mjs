@@ -42,7 +42,7 @@ export async function play(game, { report, server, wanted }) {
   };
   const t = { report, server, client, compareAll };
   await game.play(t, wanted);
-  await server.stop(); // so that the records are complete
+  await server.stop(); // after the stop the records are complete
   await Promise.all(clients.filter((c) => c.online).map((c) => c.until(() => c.closed, 'end of the connection', STOP_MS)));
   compareAll();
   board.compareUntil();

@@ -12,7 +12,7 @@ import { green, northRoad, ringGate, sand, wayOut } from './world.mjs';
 const CYCLE_MS = 600;
 const PARALLEL_LOGINS = 4; // the server hashes one or two passwords at a time, and drops a connection after 10 s without a login
 const LOST_SOCKETS = 5;
-const WARM_UP_CYCLES = 2; // number of cycles after an arrival in an area in which a bot decides nothing
+const WARM_UP_CYCLES = 2; // number of cycles for which a bot stays passive after it has arrived in an area
 const MISSED_CYCLES = 10; // number of cycles that a client may miss because of area changes and a lost socket
 
 /** Positions at which portals end. A client recognizes its area by them, because the protocol does not name areas. */
@@ -177,7 +177,7 @@ async function verdictChecks({ report, server, s, board, cycles, fewest }) {
   await report.check('every table of every client equals the recorded truth in every cycle', async () => {
     for (const c of clients) {
       records.client(c, server.records);
-      await sleep(0); // the small scenario runs in the same process
+      await sleep(0); // let the server run, because in the small scenario it is in the same process
     }
     must(records.cycles >= clients.length * (cycles - MISSED_CYCLES), `${records.cycles} cycles compared`);
     records.verdict();

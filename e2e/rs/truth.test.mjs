@@ -80,7 +80,7 @@ test('a packet that arrives in the next cycle of the other clients is not a diff
   board.record(b, undefined, 0);
   b.view.tiles[1] = there;
   board.record(b, undefined, 600);
-  board.record(a, undefined, 650); // a packet of the cycle in which B was here
+  board.record(a, undefined, 650); // this packet belongs to the cycle in which B was still at here
   board.compareUntil();
   assert.deepEqual([board.oracle.compared, board.shifted, board.oracle.differences.length], [1, 1, 0]);
 });

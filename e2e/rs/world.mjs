@@ -5,9 +5,9 @@ export const fountain = { x: 3225, z: 3215 };
 export const house = { west: 3215, east: 3218, south: 3209, north: 3211, door: 3210 };
 export const ringGate = { x: 3222, z: 3195 };
 export const northRoad = { x: 3221, z: 3253 };
-export const sand = { x: 3200, z: 3200 }; // target of the Ring gate
-export const wayOut = { x: 3200, z: 3191 }; // the portal out of the Ring
-export const squareBorder = 3200; // z of the first row of the square with the green
+export const sand = { x: 3200, z: 3200 }; // place to which the Ring gate leads
+export const wayOut = { x: 3200, z: 3191 }; // portal from the Ring back
+export const squareBorder = 3200; // z of the southernmost row of the map square that contains the green
 
 const key = (x, z) => x * 16384 + z;
 

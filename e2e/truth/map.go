@@ -43,7 +43,7 @@ type Map struct {
 	pauses []time.Duration     // longest time between two frames of each area since ForgetPauses
 	firsts map[string]Body     // the first state of each actor name in any frame
 	died   map[string]bool     // names of actors that were dead in any frame
-	err    error               // why the first live map to fail has ended; nil while all run
+	err    error               // error of the first live map that failed; nil while all run
 }
 
 const maxMessage = 16 << 20 // maximum bytes of a message of the live map

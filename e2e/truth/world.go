@@ -24,7 +24,7 @@ type Area struct {
 	PvP     bool       // players may attack each other
 	Portals []struct { // portals of the area
 		X, Z float32     // middle, in units
-		To   *sim.AreaID // target area; nil for a portal within the area
+		To   *sim.AreaID // area to which the portal leads; nil for a portal within the area
 	}
 	Tiles struct { // RuneScape tiles of the area
 		UnitsPerTile float32
@@ -129,10 +129,9 @@ func (a *Area) EntranceTo(to *Area) (at geom.Vec, ok bool) {
 	return geom.Vec{}, false
 }
 
-// ComparePlace returns an error if a player's actor is too far from where the player's client was last shown it: more than
-// tolerance, in units, from the position pos in area a. The parameter named is holds the actor's present state. ComparePlace
-// accepts an actor that has gone to another area through an entrance near pos. The parameter who is the player's name, for the
-// error.
+// ComparePlace returns an error if a player's actor is too far from the position pos in area a, at which the player's client was last
+// shown it: farther than tolerance, in units. The parameter is has the actor's present state. An actor that has gone to another area
+// through an entrance near pos is accepted. The parameter who is the player's name, for the error.
 func (a *Area) ComparePlace(who string, pos geom.Vec, is *Body, tolerance float32) error {
 	if is.Area == a.ID {
 		if d := geom.DistXZ(pos, is.Pos); d > tolerance {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { chromium } from 'playwright-core';
 import { needChromium } from '../lib/chromium.mjs';
 
-export const WAIT_MS = 60000; // limit for a busy machine; a wait ends as soon as its condition holds
+export const WAIT_MS = 60000; // time limit of a wait on a busy machine; a wait ends as soon as its condition holds
 const flags = [
   '--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--disable-renderer-backgrounding', '--disable-background-timer-throttling', '--disable-backgrounding-occluded-windows',
@@ -22,7 +22,7 @@ export class Browser {
     const start = (chromiumSandbox) => chromium.launch({ executablePath: needChromium(), headless: true, chromiumSandbox, args: flags, timeout: 180000 });
     this.chromium = await start(!root).catch((e) => {
       if (root || !/sandbox/i.test(e.message)) throw e;
-      return start(false); // many containers forbid the namespaces that it needs
+      return start(false); // many containers forbid the namespaces that the sandbox needs
     });
     return this.chromium.version();
   }

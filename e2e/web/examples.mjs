@@ -31,7 +31,7 @@ export async function serveExamples() {
 
 async function build(name) {
   const cwd = path.join(folder, name);
-  if (name === 'canvas') { // it has no engine: the package's own tools build it
+  if (name === 'canvas') { // this example has no engine, so the tools of the npm package build it
     const client = path.join(folder, '..');
     if (!fs.existsSync(path.join(client, 'node_modules/.bin/esbuild'))) await run('npm', ['ci', '--no-audit', '--no-fund'], { cwd: client });
     await run(path.join(client, 'node_modules/.bin/esbuild'), ['main.ts', '--bundle', '--format=esm', '--target=es2022', '--outdir=dist'], { cwd });

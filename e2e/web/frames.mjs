@@ -8,7 +8,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { Server } from '../lib/server.mjs';
 
-const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
+const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because it imports the installed package
 const { values: o } = parseArgs({ options: { server: { type: 'string' }, players: { type: 'string', default: '300' }, seconds: { type: 'string', default: '15' }, shots: { type: 'string' } } });
 const [players, seconds] = [Number(o.players), Number(o.seconds)];
 if (!o.server || !(players > 0) || !(seconds > 0)) {
@@ -36,7 +36,7 @@ function count() {
   globalThis.requestAnimationFrame = (picture) => request((now) => {
     const began = performance.now(), calls = drawn.calls;
     picture(now);
-    if (drawn.calls === calls) return; // a picture of somebody else
+    if (drawn.calls === calls) return; // not a frame of the game: it has drawn nothing
     drawn.pictures++;
     drawn.script.push(performance.now() - began);
   });

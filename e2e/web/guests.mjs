@@ -27,7 +27,7 @@ export async function playWithoutGuests({ report, server, browser }) {
       for (let i = 0; i < n; i++) world.emit('struck', { victim: world.self, damage: 1, missed: false });
       return document.querySelectorAll('.hit').length;
     };
-    await page.page.addStyleTag({ content: '.hit { animation: none !important; }' }); // animations do not end, as in a hidden page
+    await page.page.addStyleTag({ content: '.hit { animation: none !important; }' }); // as in a hidden page, animations do not end
     await page.until('a picture', () => document.querySelector('.label'));
     const shown = await page.get(hit, 200);
     must(shown > 0 && shown <= 40, `${shown} numbers`);
@@ -37,7 +37,7 @@ export async function playWithoutGuests({ report, server, browser }) {
   });
   const busy = await browser.openURL(url, 'page with retries', { script: () => {
     const fetch = globalThis.fetch;
-    globalThis.asked = 0; // number of requests of guests, to which the server is busy
+    globalThis.asked = 0; // number of guest logins that the page has tried; each gets the answer that the server is busy
     globalThis.fetch = (to, o) => {
       if (!String(to).endsWith('/ticket') || JSON.parse(o.body).secret) return fetch(to, o);
       asked++;
@@ -48,7 +48,7 @@ export async function playWithoutGuests({ report, server, browser }) {
     await busy.until('the reason', reason);
     await createAccount(busy, 'Emma');
     const before = await busy.get(() => asked);
-    await sleep(Math.min(1500 * 2 ** before, 60_000) + 1000); // after n attempts the next one is due within 1.5 s x 2^n
+    await sleep(Math.min(1500 * 2 ** before, 60_000) + 1000); // longer than any wait before the next try: after n tries 1.5 s x 2^n
     must(await busy.get(plays, 'Emma'), 'the page does not show the game any more');
     must((await busy.get(() => asked)) === before, 'the page has tried again as a guest');
   });

@@ -15,7 +15,7 @@ const { WebSocket } = await import(pathToFileURL(ws).href);
 const world = await connect(url, { name, body, WebSocket });
 const seen = new Map();
 const began = Date.now();
-let rest = 0; // time at which the player has stopped
+let rest = 0; // time at which the player stopped; 0 while it walks
 const timer = setInterval(() => {
   world.input({ forward: rest ? 0 : 1, yaw: (Date.now() / 20) % 360 });
   world.frame();
@@ -28,7 +28,7 @@ const timer = setInterval(() => {
   const moved = [...seen].filter(([, s]) => s.far > 0.5).map(([n]) => n);
   const walked = Date.now() - began;
   if (!rest && ((moved.length && walked > 5000) || walked > 20000)) rest = Date.now();
-  if (!rest || Date.now() < rest + 2000) return; // the server has what it did
+  if (!rest || Date.now() < rest + 2000) return; // wait until the server has processed all inputs
   clearInterval(timer);
   const off = Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z);
   console.log(JSON.stringify({ moved, corrections: world.link.corrections, transport: world.link.transport, off, name: world.self.name }));

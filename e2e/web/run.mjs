@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
-const { Browser } = await import('./browser.mjs'); // after setup.mjs: it imports the installed package
+const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because it imports the installed package
 const { playField, playVale } = await import('./scenario.mjs');
 const { playGame } = await import('./game.mjs');
 const { playWithoutGuests } = await import('./guests.mjs');

@@ -183,7 +183,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   await check('the two pages show each other\'s player', async () => { await see(ann, 'Bob'); await see(bob, 'Ann'); });
   await check('the page shows a player of each other door walk', async () => {
     await ann.get(() => {
-      const from = new Map(); // by name, because handles are used again
+      const from = new Map(); // start position of each player by name, because handles are reused
       globalThis.moved = new Map(); // by door: blocks
       globalThis.watching = setInterval(() => {
         for (const a of world.actors.values()) {
@@ -234,7 +234,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await walk(ann, -6, 2);
     await strike(bob, 'Ann', transport === 'ws');
     const from = await bob.get(own);
-    await bob.page.keyboard.down('KeyW'); // walking by keys ends the fight
+    await bob.page.keyboard.down('KeyW'); // walking by keys ends the fight of Bob
     await bob.until('Bob walks away', (f) => Math.hypot(world.self.x - f.x, world.self.z - f.z) > 0.5, from);
     await bob.page.keyboard.up('KeyW');
   });
@@ -244,7 +244,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       globalThis.fight = setInterval(() => {
         const b = [...world.actors.values()].find((a) => a.name === 'Bob');
         if (!b || b.dead) return;
-        const d = Math.hypot(world.self.x - b.x, world.self.z - b.z); // a blow pushes the victim away: follow it
+        const d = Math.hypot(world.self.x - b.x, world.self.z - b.z); // a blow pushes the victim away, so follow the victim
         world.input({ forward: d > 1.5 ? 1 : 0, yaw: (Math.atan2(world.self.x - b.x, b.z - world.self.z) * 180) / Math.PI });
         void world.attack(b).then((a) => ((globalThis.blows ??= {})[a.reason] = (globalThis.blows[a.reason] ?? 0) + 1));
       }, 400);
@@ -257,7 +257,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     await bob.shot(`${transport}-dead`);
   });
   await check('keys do not move a dead player, not even on its own page', async () => {
-    await sleep(500); // the last knockback ends
+    await sleep(500); // wait for the end of the last knockback
     const before = await bob.get(own);
     await bob.page.keyboard.down('KeyW');
     await sleep(1500);
@@ -273,7 +273,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   await check('after its connection was cut, the page resumes the session with the same actor', async () => {
     await walk(ann, -3, -3);
     await sleep(1000);
-    await ann.until('the server has it at the same place', agreed); // on a busy machine its last inputs take longer
+    await ann.until('the server has it at the same place', agreed); // on a busy machine the server processes Ann's last inputs late
     const before = await ann.get(own);
     await ann.get(() => { world.t.close(); world.lost(); });
     await ann.until('the connection is open again', () => world.link.state === 'open' && document.getElementById('state').hidden);
@@ -286,7 +286,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       const before = await ann.get(own);
       must(line.moveToNewPorts() > 0, 'no datagrams passed the line');
       await ann.get(() => (globalThis.bytesBefore = world.link.bytes));
-      await walk(ann, before.x - 4, before.z); // only an agreed walk shows that inputs arrive
+      await walk(ann, before.x - 4, before.z); // only if client and server agree on a walk, inputs arrive
       await ann.until('the server has it at the same place', () => world.link.state === 'open' && world.link.bytes > bytesBefore + 2000 && Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1);
       must((await ann.get(own)).name === 'Ann', 'the page plays another player');
     });
@@ -305,7 +305,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   await check('a portal takes the player to the other area, where it can walk', async () => {
     await ann.get(() => {
       const walk = () => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI });
-      globalThis.going = setInterval(() => { try { walk(); } catch {} }, 100); // between two areas there is no world.self
+      globalThis.going = setInterval(() => { try { walk(); } catch {} }, 100); // between two areas world.self is undefined
     });
     await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');
     await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
@@ -348,7 +348,7 @@ async function strike(screen, name, touch) {
     globalThis.struckByMe = new Set();
     world.on('struck', (e) => { if (e.attacker === world.self && e.victim) struckByMe.add(e.victim.name); });
   });
-  let next = 0; // when to click again, in case the figure has moved away
+  let next = 0; // time of the next click, because the figure may have moved away
   let at, clicks = 0;
   for (const end = performance.now() + WAIT_MS; !(await screen.get((n) => struckByMe.has(n), name)); await sleep(100)) {
     if (performance.now() >= end) {
@@ -364,7 +364,7 @@ async function strike(screen, name, touch) {
     at = await screen.until(`the figure of ${name}`, (n) => {
       const label = [...document.querySelectorAll('.label')].find((l) => l.querySelector('b').textContent.startsWith(`${n} `));
       const r = label?.getBoundingClientRect();
-      return r && { x: r.x + r.width / 2, y: r.bottom + 15 }; // the label is above the figure
+      return r && { x: r.x + r.width / 2, y: r.bottom + 15 }; // a point on the figure, which is below its label
     }, name);
     if (await screen.get(({ x, y }) => x < 0 || y < 0 || x >= innerWidth || y >= innerHeight, at)) { // a narrow screen shows few blocks
       const beside = await screen.get((n) => { const { x, z } = [...world.actors.values()].find((a) => a.name === n); return { x: x + 1.5, z }; }, name);

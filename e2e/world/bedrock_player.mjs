@@ -15,7 +15,7 @@ export class BedrockPlayer {
 
   constructor({ name, server, version = '1.26.51' }) {
     this.name = name;
-    this.area = 'Green'; // changed by travelChecks: the protocol names no area
+    this.area = 'Green'; // name of the player's area; set by travelChecks, because the protocol does not name areas
     this.shares = new Map(); // runtime id: share of health, 0 to 1
     this.bot = new Bot({ name, port: server.ports.bedrock, version });
     this.moves = []; // {t, id, x, y, z} of other actors
@@ -136,7 +136,7 @@ export class BedrockPlayer {
   }
 
   hits(mark) {
-    const name = (id) => (id === this.bot.runtimeId ? this.name : this.seen.get(id)?.name); // also for actors that are gone
+    const name = (id) => (id === this.bot.runtimeId ? this.name : this.seen.get(id)?.name); // seen also has actors that are gone
     return this.bot.events.slice(mark.events).filter((e) => e.event_id === 'hurt_animation').map((e) => ({ on: name(e.runtime_entity_id) }));
   }
 

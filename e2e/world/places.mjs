@@ -2,10 +2,10 @@
 
 export const UNIT = 3.5; // world units in a tile or a block
 export const start = { x: 1.75, z: 1.75 };
-export const gate = { x: 1.75, z: 36.75 }; // where the gate is in both areas
-export const gateExit = { x: 1.75, z: 15.75 }; // portal "Back" of Green
-export const stairs = { x: 1.75, z: 1.75 }; // place of the stairs in Cellar
-export const well = { x: 1.75, z: -22.75 }; // where dead players of Green respawn
+export const gate = { x: 1.75, z: 36.75 }; // position of the gate, the same in both areas
+export const gateExit = { x: 1.75, z: 15.75 }; // position of the portal "Back" of Green
+export const stairs = { x: 1.75, z: 1.75 }; // position of the stairs in Cellar
+export const well = { x: 1.75, z: -22.75 }; // position at which dead players respawn in Green
 export const keep = { x: 61.25, z: 33.25, from: { x: 49, z: 21 }, to: { x: 73.5, z: 45.5 } }; // centre, and outer walls
 export const beforeKeep = { x: 40.25, z: 33.25 };
 

@@ -10,7 +10,7 @@ const ATTACK_MS = 250;
 const CLAIM_MS = 140;
 const WALK_SPEED = 0.0135; // units/ms with a speed attribute of 30 of 100
 const MAX_LEAD = 40; // units between the claimed and the echoed position; beyond it claims continue from the echo
-const REPLY_MS = 30000; // response times are checked by e2e/rcce; here more runs on the machine
+const REPLY_MS = 30000; // time limit of a response: long, because more runs on this machine here; e2e/rcce checks response times
 
 export class RccePlayer {
   door = 'rcce';
@@ -157,7 +157,7 @@ export class RccePlayer {
   trackPositions(name) {
     const rid = this.#find(name).rid;
     const from = this.client.mark();
-    const epoch = performance.now() - clock(); // zero of the client's clock
+    const epoch = performance.now() - clock(); // offset from the client's clock to performance.now()
     return () => this.client.all((m) => m.type === type.standardUpdate && m.rid === rid, from).map(({ x, z, t }) => ({ x, z, t: t + epoch }));
   }
 

@@ -16,8 +16,8 @@ export class RsPlayer {
 
   constructor({ name, server }) {
     this.name = name;
-    this.changes = []; // {t, index, ...} of every cycle
-    this.healths = []; // own health as known in each cycle
+    this.changes = []; // changes of all cycles: {t, index, ...}
+    this.healths = []; // own health in each cycle, as the client knows it
     this.client = new Client({
       port: server.ports.rs, key: serverKey(server), user: name, password: 'secret',
       onCycle: (_, changes, t) => this.#record(changes, t),
@@ -27,7 +27,7 @@ export class RsPlayer {
   #record(changes, t) {
     this.healths.push(this.client.life);
     for (const [index, c] of changes) this.changes.push({ t, index, name: this.client.view.name(index) ?? this.names?.get(index), ...c });
-    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)])); // kept for removals in the next cycle
+    this.names = new Map(this.client.view.locals.map((i) => [i, this.client.view.name(i)])); // names of players that the next cycle removes
   }
 
   async join() {
@@ -130,7 +130,7 @@ export class RsPlayer {
       if (i) this.client.send(say.attack(i));
     };
     attack();
-    const timer = setInterval(attack, 5 * CYCLE_MS); // the target may have been out of view
+    const timer = setInterval(attack, 5 * CYCLE_MS); // repeat: the target may have been out of view
     try {
       return await this.client.until(done, `the end of a fight with ${name}`, ms);
     } catch {

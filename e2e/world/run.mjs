@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
-const { games, parts, play } = await import('./scenario.mjs'); // after setup.mjs: it imports the installed packages
+const { games, parts, play } = await import('./scenario.mjs'); // imported after setup.mjs, because it imports the installed packages
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary

@@ -23,8 +23,8 @@ function circleYaw([x, , z]) {
  */
 export async function watchBystanders(A, B) {
   await settled(A, B);
-  let mark; // number of packets in A's log of packets about itself at the last reset
-  let marks; // number of violations that A and B had at the last reset
+  let mark; // length of A's log of packets about A at the last reset
+  let marks; // number of violations of A and B at the last reset
   let tick; // A's tick at the last reset
   let gap; // longest time since the last reset, in ms, in which B received no update about A
   const reset = () => {
@@ -59,7 +59,7 @@ export async function watchBystanders(A, B) {
       await B.until(() => path().length >= from + UPDATES, `${UPDATES} updates of ${A.name}`);
       verdict(from);
     } finally {
-      reset(); // the next check does not fail for the same reason
+      reset(); // clear the faults, so that the next check does not fail because of them
     }
   };
   const end = async () => {

@@ -30,7 +30,7 @@ export async function correctChecks(t, A, B) {
     equal(params.on_ground, state.onGround, 'on ground');
     equal(params.prediction_type, 'player', 'prediction type');
     await agree(A, B, 0.001);
-    checkPath(B.others.find(A.name).path.slice(seen), A, falseTick - 40); // in the 40 ticks before it came to rest
+    checkPath(B.others.find(A.name).path.slice(seen), A, falseTick - 40); // B's view of the 40 ticks before A came to rest
   });
   await report.check('a displaced client is corrected once and in sync after one round trip', async () => {
     await settled(A, B);

@@ -47,7 +47,7 @@ const gliding = (t, watcher) => check(t, watcher, 'a player glides with a firewo
   bot.stopWalking();
   await walk;
   await bot.frames(20);
-  bot.mark = bot.selfPackets.log.length; // one correction may follow a teleport
+  bot.mark = bot.selfPackets.log.length; // ignores earlier corrections: one may follow a teleport
   bot.script = () => ({ move: [0, 1], yaw: 0 });
   await bot.until(() => !bot.state.onGround && bot.state.vel[1] < -0.2, 'the edge', 30000);
   const first = bot.tick + 1;
@@ -64,4 +64,4 @@ const gliding = (t, watcher) => check(t, watcher, 'a player glides with a firewo
   near([fastest], [tables.glide_firework.rows[19].vel[2]], 0.02, 'greatest speed');
   await bot.until(() => bot.state.onGround, 'the landing', 30000);
   await bot.frames(10);
-}, { far: true }); // out of the watcher's view
+}, { far: true }); // far: the glide ends out of the watcher's view

@@ -38,7 +38,7 @@ export async function frameChecks(t, A, B, { strict = false } = {}) {
   }, LIMIT_MS);
   await report.check('knockback is one motion packet without a correction, and client and server are in sync at (6, 4)', async () => {
     await B.walkTo(A.pos[0] + 1.5, A.pos[2], { reach: 0.4 });
-    await drained(B, 1200); // an attack waits behind all queued inputs, and A walks away meanwhile
+    await drained(B, 1200); // the attack would wait behind B's queued inputs, and A would walk away meanwhile
     await settled(A, B);
     await withDelay(A, () => knockback(A, B));
     await agree(A, B, 0.001);
@@ -49,15 +49,15 @@ export async function frameChecks(t, A, B, { strict = false } = {}) {
   }, LIMIT_MS);
   await report.check('sneaking answered by a packet without a tick first causes a mismatch at (9, 7)', async () => {
     await withDelay(A, () => sneak(A, { withTick: false, strict }));
-    A.state.pos[0] += 3; // the remaining difference is below the threshold; a larger one has it corrected too
+    A.state.pos[0] += 3; // the remaining difference is below the server's threshold, so make it larger: then the server corrects it
     await A.frames(20);
     await agree(A, B, 0.02);
   }, LIMIT_MS);
 }
 
-// The second example of PlayerMovementOverview. Positions are [blocks east, ticks of walking north] of the client in frame 0. The
-// server has the player one block farther east in frame 0. A row is a pair of frames of client and server: where the client is
-// after its frame, which input the server gets, where the server has the player after it, and the client's replay.
+// The second example of PlayerMovementOverview. In frame 0 the server has the player one block farther east than the client. Positions
+// are [blocks east, ticks of walking north], relative to the client in frame 0. A row has a pair of frames (client, server), and then: the
+// client's position after its frame, the input that the server gets, the server's position after it, and the client's replay.
 const SECOND_EXAMPLE = [
   { frames: [2, 0], client: [0, 2], said: [0, 0], server: [1, 0] },
   { frames: [3, 1], client: [0, 3], said: [0, 1], server: [1, 1] },
@@ -69,7 +69,7 @@ const WALK = 0.21585904; // blocks a tick
 
 async function secondExample(A) {
   const mark = A.selfPackets.log.length;
-  const T = A.tick + 20; // by then the player has its full speed
+  const T = A.tick + 20; // frame 0, at which the player has its full speed
   A.script = () => ({ move: [0, 1], yaw: 180 });
   await A.until(() => A.tick >= T - 1, 'frame 0');
   A.state.pos[0] -= 1;
@@ -82,7 +82,7 @@ async function secondExample(A) {
   equal(A.rewind.replays.filter(({ from }) => from === T).map((r) => [r.from - T, r.to - T, r.changed.map((c) => c - T)]), [[0, 3, [0, 1, 2, 3]]], 'replay');
   const [x0, , z0] = after[0];
   const place = ([x, , z]) => [x - x0, (z0 - z) / WALK];
-  const truth = (n) => A.rewind.after(T + n).pos; // no further correction came: the server has the player there, too
+  const truth = (n) => A.rewind.after(T + n).pos; // position by the server, which sent no further correction
   for (const { frames: [c, s], client, said, server, replay = [] } of SECOND_EXAMPLE) {
     near(place(after[c]), client, 0.01, `client after frame (${c}, ${s})`);
     near(place(after[s]), said, 0.01, `input of frame (${c}, ${s})`);
@@ -131,7 +131,7 @@ async function sneak(A, { withTick, strict }) {
   A.onFrame = (tick, s) => (states[tick - T] = copy(s));
   A.holdUntil = (p) => {
     if (!['data', 'attributes'].includes(p.name) || p.tick < T) return undefined;
-    const due = p.tick + 5; // the server of the table answers one frame after it handled the input
+    const due = p.tick + 5; // in the table the server answers one frame after it has handled the input
     if (!withTick) p.tick = 0;
     return due;
   };

@@ -200,7 +200,7 @@ async function beforeLogin(t, watch) {
       E.connect();
       const { connection } = E.client;
       const hold = new Promise((done) => (connection.onConnected = done));
-      connection.onEncapsulated = () => {}; // suppresses the package's own login
+      connection.onEncapsulated = () => {}; // prevents the login that the package would start
       E.client.status = 1;
       await hold;
       for (const bytes of batches) {

@@ -4,7 +4,7 @@ import { settled } from './correct.mjs';
 import { script } from '../lanes.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
-const DELAYS = [[0, 0], [2, 2]]; // frames of delay in each direction
+const DELAYS = [[0, 0], [2, 2]]; // [to the server, to the client]: frames of delay
 
 /** A player draws and releases a bow twice while it walks. The server slows the player in exactly the same inputs as the client. */
 export async function bowCheck(t, A, B) {
@@ -34,7 +34,7 @@ export async function bowCheck(t, A, B) {
     await settled(A, B);
     const mark = A.selfPackets.log.length;
     const { post } = A;
-    A.post = function postOthers(name, params) { // the client draws its bow, but the packet that says so is not sent
+    A.post = function postOthers(name, params) { // drop the packet that tells the server of the drawn bow
       if (name !== 'inventory_transaction') post.call(A, name, params);
     };
     A.script = script([[10, { move: [0, 1] }], [1, { move: [0, 1], use: true }], [9, { move: [0, 1] }]], A.tick + 1);

@@ -20,7 +20,7 @@ export async function raknetNodeCheck(t, watcher) {
   await t.report.check('a client with 1.26.45 over raknet-node joins, walks without corrections and is shown to others', async () => {
     let [result, name] = [];
     for (let attempt = 0; attempt < 3 && !result; attempt++) {
-      name = `Eli${attempt || ''}`; // the session of the last attempt may not have timed out yet
+      name = `Eli${attempt || ''}`; // a new name, because the session of the last attempt may not have timed out yet
       result = await play(t.server.ports.bedrock, name, '1.26.45', 'raknet-node');
     }
     must(result, 'its process ended three times without a result');

@@ -63,7 +63,7 @@ export async function rateChecks(t, A, B) {
   await report.check('an input after a gap of ticks moves the player one step, and is corrected at its tick', async () => {
     await settled(A, B);
     const mark = A.selfPackets.log.length;
-    const gap = A.tick + 12; // three ticks that are simulated and not sent
+    const gap = A.tick + 12; // first of three ticks that are simulated but not sent
     A.script = () => ({ move: [0, 1], yaw: 180 });
     A.tamper = (p, tick) => (tick >= gap && tick < gap + 3 ? undefined : p);
     await A.until(() => A.selfPackets.since(mark, 'correction').length > 0, 'correction');
@@ -143,7 +143,7 @@ export async function rateChecks(t, A, B) {
   });
 }
 
-const delays = [[0, 0, 0], [100, 1, 1], [300, 3, 3]]; // RTT in ms, frames of delay in each direction
+const delays = [[0, 0, 0], [100, 1, 1], [300, 3, 3]]; // [RTT in ms, frames of delay to the server, frames of delay to the client]
 
 /** One check function for each network delay: a client walks while a watcher stands. Correct clients need no correction at any delay. */
 export const lagChecks = (t, watcher) => delays.map(([ms, up, down]) => (bot) => (

@@ -168,7 +168,7 @@ export const horseCourse = (t, watcher, lane) => async (bot) => {
     bot.script = () => ({ ...forward, yaw: 0 });
     await bot.until(() => bot.state.vehicle.pos[2] > 62, 'the plateau', 30000);
     const climb = [...bot.sent.values()].filter(({ state: { vehicle: v } }) => v && v.pos[1] > 64 && v.pos[1] < 65).length;
-    must(climb <= 60, `${climb} ticks between the heights`); // earlier jumps had such ticks too
+    must(climb <= 60, `${climb} ticks between the heights`); // each earlier jump has some such ticks, too
     equal(bot.state.vehicle.pos[1], 65, 'height');
     await bot.frames(40);
     near([bot.state.vehicle.pos[2]], [71 - 0.7], 0.001, 'position at the wall');
@@ -197,7 +197,7 @@ async function displaced(bot, watcher) {
   const boat = bot.state.vehicle.kind === 'boat';
   const mark = bot.selfPackets.log.length;
   const seen = watcher.mounts.riddenBy(bot.name).path.length;
-  const truth = []; // positions after corrections
+  const truth = []; // positions of the vehicle 30 ticks ago, after corrections
   bot.onFrame = (tick) => truth.push(...[bot.rewind.after(tick - 30)?.vehicle].filter(Boolean).map(onWire));
   const turn = boat ? { move: [0.3, 1] } : { move: [0, -1] };
   bot.script = () => ({ ...turn, yaw: 0 });
@@ -233,11 +233,11 @@ export const boatCourse = (t, watcher, lane) => async (bot) => {
   const named = (name) => versioned(name, bot);
   await report.check(named('a boat is paddled forward, aside and back as in the trajectories'), async () => {
     const { before, after } = await paddleAtOnce(bot, boatAt(lane), 60);
-    near([relative(after, before.pos)], [distance('boat_forward', 60)], 0.02, 'moved in 60 ticks'); // the trajectory floats up meanwhile
+    near([relative(after, before.pos)], [distance('boat_forward', 60)], 0.02, 'moved in 60 ticks'); // in the trajectory it also floats up
     near([onWire(after)[1]], [64], 0.001, 'height, which is that of the water');
     await settledBoat(bot);
     const left = await hold(bot, 15, { move: [1, 0] });
-    near([left.before.yaw - left.after.yaw], [90 - 9.158], 0.5, 'turned in 15 ticks'); // strokes begin at other ticks
+    near([left.before.yaw - left.after.yaw], [90 - 9.158], 0.5, 'turned in 15 ticks'); // in the trajectory, strokes begin at other ticks
     near([left.after.angular], [-5.805], 0.1, 'angular velocity');
     await settledBoat(bot);
     const back = await hold(bot, 20, { move: [0, -1] });
@@ -459,7 +459,7 @@ export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versio
   await hitter.frames(20);
   const mark = bot.selfPackets.log.length;
   const isStruck = () => corrections(bot, mark).length > 0;
-  for (let pass = 0; pass < 4 && !isStruck(); pass++) { // to and fro: on a busy machine the horse may be past before the attack arrives
+  for (let pass = 0; pass < 4 && !isStruck(); pass++) { // ride to and fro: on a busy machine the horse may pass before the attack arrives
     bot.script = () => ({ ...forward, yaw: pass % 2 ? 180 : 0 });
     await hitter.until(() => across(horse.pos, hitter.pos) < 3, 'the horse');
     while (!isStruck() && across(horse.pos, hitter.pos) < 6) {

@@ -13,7 +13,7 @@ export async function stopChecks(t, online) {
     const { code, ms, killed } = await server.stop();
     must(!killed && code === 0, `exit status ${code} after ${ms} ms`);
     await Promise.all(online.map((bot) => bot.until(() => bot.closed, 'disconnect').catch((e) => must(bot.closed, e.message))));
-    const informed = online.filter((bot) => bot.backend === 'raknet-native'); // jsp-raknet closes before it delivers the last packets
+    const informed = online.filter((bot) => bot.backend === 'raknet-native'); // jsp-raknet closes too early and loses the last packets
     for (const bot of informed) must(bot.kicked?.message, `${bot.name} received no message`);
     equal(server.faults(), [], 'fault lines in the log');
   });

@@ -57,7 +57,7 @@ export async function teleportChecks(t, A, B) {
     await find(B, A.name);
     await find(A, B.name);
     await A.until(() => A.world.block(3, 63, -4).name === 'minecraft:grass_block', 'grass of the yard');
-    await agree(A, B, 0.5); // after the teleport the client replays its last steps from the target on, and the server does not
+    await agree(A, B, 0.5); // after the teleport only the client, not the server, replays the client's last steps from the target on
   });
 }
 

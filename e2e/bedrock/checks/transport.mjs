@@ -6,7 +6,7 @@ import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
 const MB = 1 << 20;
-const MAX_PONGS = 10; // maximum number of pongs per started second and client address
+const MAX_PONGS = 10; // maximum number of pongs to one client address in each second that has begun
 
 /** cookies: whether the door requires them. */
 export async function transportChecks(t, A, B, { cookies }) {
@@ -41,7 +41,7 @@ export async function transportChecks(t, A, B, { cookies }) {
       const cookie = reply.readUInt32BE(26);
       for (const wrong of [cookie ^ 1, 0, undefined]) r.send(request2({ port: server.ports.bedrock, cookie: wrong }));
       equal(await r.next(8, 400), undefined, 'answer to wrong cookies');
-      const other = raw(); // a cookie is bound to one address
+      const other = raw(); // another client address: a cookie is bound to one address
       other.send(request2({ port: server.ports.bedrock, cookie }));
       equal(await other.next(8, 400), undefined, 'answer to a cookie of another address');
       r.send(request2({ port: server.ports.bedrock, cookie }));
@@ -98,7 +98,7 @@ export async function transportChecks(t, A, B, { cookies }) {
     await sleep(200);
   });
   await report.check('a client joins after the hostile datagrams', async () => {
-    await sleep(11000); // until the half-open sessions have timed out
+    await sleep(11000); // time in which the half-open sessions time out
     const E = t.bot('Late');
     await E.join();
     await E.close();

@@ -3,9 +3,9 @@ import { lanes, script } from '../lanes.mjs';
 import { agree, checkPath } from './join.mjs';
 import { equal, formatPosition, must } from '../../lib/assert.mjs';
 
-const SLIDE = 40; // ticks before a walk whose positions others may still show, because they show the player with a delay
-const MIN_STEP = 0.1; // blocks; a player that comes to rest moves less
-const MAX_STEP = 0.6; // blocks between two shown positions: less than three ticks of 0.2159. A pause causes a few longer ones
+const SLIDE = 40; // number of ticks before the walk from which others may still show a position, because they show the player with a delay
+const MIN_STEP = 0.1; // minimum distance in blocks between two shown positions, except where the player comes to rest
+const MAX_STEP = 0.6; // maximum distance in blocks between two shown positions: less than three ticks of 0.2159; more after a pause
 
 export async function walkChecks(t, A, B) {
   const { report } = t;

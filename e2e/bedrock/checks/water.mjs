@@ -72,7 +72,7 @@ const swimming = (t, watcher) => check(t, watcher, 'a player swims level, down a
   for (const [name, pitch] of [['swim_down30', 30], ['swim_level', 0], ['swim_up30', -30]]) {
     await hold(bot, 40, still);
     await hold(bot, 1, { ...dive, pitch: 0 });
-    await hold(bot, 25, { ...still, pitch: 0 }); // until it has no horizontal speed; this ends the sprint, as in real clients
+    await hold(bot, 25, { ...still, pitch: 0 }); // until it has no horizontal speed; standing still ends the sprint, as in real clients
     must(!bot.state.swimming, `${name}: still swimming`);
     const { moved, after } = await hold(bot, 20, { ...dive, pitch });
     must(after.swimming && after.sprinting, `${name}: swims ${after.swimming}, sprints ${after.sprinting}`);

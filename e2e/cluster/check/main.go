@@ -1,8 +1,8 @@
-// Command check checks a history again that e2e/cluster has written with --history:
+// Command check checks a history that e2e/cluster has written with --history once more:
 //
 //	go run ./e2e/cluster/check FILE
 //
-// It prints each contradiction in what the clients of the cluster were shown, and a last line with what it has looked at. The exit
+// It prints each contradiction in what the clients of the cluster were shown, and in the last line how much it has examined. The exit
 // status is 1 if there is a contradiction, and 2 if the file cannot be read.
 package main
 

@@ -11,7 +11,7 @@ import (
 // Blow is an attack that a client was shown: a hit, or a miss.
 type Blow struct {
 	Area             string
-	Tick             uint64 // tick of the area in which it happened, equal on all nodes
+	Tick             uint64 // tick of the area in which the blow happened; equal on all nodes
 	Attacker, Victim string // names of the actors; several actors may have one name; "" for an actor that the client is not shown
 	Damage           int    // health points that the victim loses, -1 for a miss
 }
@@ -69,7 +69,7 @@ func (list blows[K]) witness(key K) (client string, most struck) {
 // health is a period in which a client was shown the same health points of its character.
 type health struct {
 	points      int
-	from, until time.Time // when they were shown first and last
+	from, until time.Time // when these points were shown first and last
 }
 
 // RecordBlow records that a client was shown a blow. Call it only for a client that is shown every blow of its area and whose frames
@@ -133,10 +133,10 @@ func (k strike) compare(l strike) int {
 	return cmp.Or(cmp.Compare(k.area, l.area), cmp.Compare(k.tick, l.tick), cmp.Compare(k.damage, l.damage))
 }
 
-// unhurt returns an error for each character that had too much health: its own client was shown more than the blows that clients were
-// shown have left, or more than before, although the character had not died. Then a blow or a loss of health that a client was shown
-// was undone. Health counts only if the client was shown it for longer than the margin: after a login, a client may be shown older
-// health for a moment. The caller holds h.mu.
+// unhurt returns an error for each character whose own client was shown too much health: more than the blows that clients were shown have
+// left, or more than before without a death in between. Then a blow or a loss of health that a client was shown was undone. Health
+// counts only if it was shown for longer than the margin, because after a login a client may be shown older health for a moment. The
+// caller holds h.mu.
 func (h *History) unhurt() (errs []error) {
 	h.blowPoints = 0
 	hits := map[string][]hit{}
@@ -145,8 +145,8 @@ func (h *History) unhurt() (errs []error) {
 		hits[k.victim] = append(hits[k.victim], hit{most.at, most.times * k.damage})
 	}
 	for _, who := range slices.Sorted(maps.Keys(h.healths)) {
-		var since *health    // first health of this life that counts
-		least, known := 0, 0 // lowest health, and damage that blows have done, of this life
+		var since *health    // first period of this life that counts
+		least, known := 0, 0 // least: lowest health of this life; known: damage that blows have done in this life
 		for i := range h.healths[who] {
 			now := &h.healths[who][i]
 			if now.points <= 0 {

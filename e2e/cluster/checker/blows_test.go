@@ -39,9 +39,9 @@ func fight() *History {
 	h.struckAll(29.1, hit1(580, "Ann", 25))
 	alive(29.25, 34, 0)
 	alive(34.25, 40, 100)
-	h.struckAll(20, hit1(400, "Bob", 5)) // no client is shown the health of Bob
+	h.struckAll(20, hit1(400, "Bob", 5)) // counts for no health: no client is shown the health of Bob
 	h.RecordHealth(at(50), "Ann", 90)
-	h.RecordHealth(at(50.5), "Ann", 100) // for a moment after a login
+	h.RecordHealth(at(50.5), "Ann", 100) // an older value, shown for a moment after a login
 	h.RecordHealth(at(50.6), "Ann", 90)
 	return h
 }
@@ -51,7 +51,7 @@ func TestBlowsThatAllClientsWereShownAreNoContradiction(t *testing.T) {
 	for _, err := range h.Check() {
 		t.Error(err)
 	}
-	if pairs, points := h.Blows(); pairs != 10 || points != 75 { // five different blows, to two clients; the one at which Ann dies is not looked for
+	if pairs, points := h.Blows(); pairs != 10 || points != 75 { // five blows, each shown to two clients; that at which Ann dies does not count
 		t.Errorf("%d blows and %d points were looked for, want 10 and 75", pairs, points)
 	}
 }

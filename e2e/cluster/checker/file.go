@@ -36,10 +36,10 @@ const (
 type event struct {
 	Kind   string              `json:"event"`
 	At     *time.Time          `json:"at,omitempty"`
-	Client string              `json:"client,omitempty"` // the client, character, account or observer
-	Other  string              `json:"other,omitempty"`  // the speaker, the occasion, or the connection
+	Client string              `json:"client,omitempty"` // name of the client, character, account or observer of the event
+	Other  string              `json:"other,omitempty"`  // name of the speaker, the occasion or the connection
 	Area   string              `json:"area,omitempty"`
-	Number int                 `json:"number,omitempty"` // number of a line, or of points
+	Number int                 `json:"number,omitempty"` // number of a chat line, or experience or health points
 	Tick   uint64              `json:"tick,omitempty"`
 	Areas  map[string][]string `json:"areas,omitempty"`
 	Blow   *Blow               `json:"blow,omitempty"`

@@ -25,21 +25,21 @@ type History struct {
 	margin time.Duration // see New
 
 	mu                    sync.Mutex
-	stays                 map[string][]stay   // by client, oldest first
+	stays                 map[string][]stay   // stays in areas, by client, oldest first
 	lines                 map[heard][]line    // chat lines in the order in which the listener was shown them
-	points                map[string]points   // last experience points by character
-	places                map[string]places   // last sample by observer
+	points                map[string]points   // newest experience points of each character
+	places                map[string]places   // newest sample of each observer
 	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
 	strikes               blows[strike]
 	hurts                 blows[hurt]
-	healths               map[string][]health // by character, in the order in which its client was shown them
+	healths               map[string][]health // by character: periods of its health, in the order in which its client was shown them
 	counts                []Census
 	found                 []error // contradictions found while recording
 	pairs                 int     // see Pairs
 	blowPairs, blowPoints int     // see Blows
 
 	file    *bufio.Writer // see WriteEvents; nil for none
-	fileErr error         // first error of writing
+	fileErr error         // first error of writing to file
 }
 
 // stay is a period in which a client was in one area without interruption. until is zero while the period has not ended.
@@ -78,16 +78,16 @@ type Census struct {
 // ItemStack is a stack of items. Its size identifies the stack: two stacks of one item never have the same size, unless Common is
 // set.
 type ItemStack struct {
-	Where  string // name of the character that has it, or a description of the ground where it lies
+	Where  string // name of the character that has the stack, or a description of the ground where it lies
 	Item   string // name of the kind of item
 	Amount int    // number of pieces in the stack
 	Common bool   // stacks of this size may exist more than once
 }
 
-// New returns an empty history. The parameter margin is how exact the times of events are: Check expects that a client is shown a
-// chat line only if the client was in the speaker's area from margin before the line until margin after it. So margin must exceed
-// (1) the delay of area changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame, margin must exceed
-// the time in which a node that was stopped finds out that its players play through other nodes.
+// New returns an empty history. The parameter margin is how exact the times of events are: a client must be shown a chat line only if
+// the client was in the speaker's area from margin before the line until margin after it. So margin must exceed (1) the delay of area
+// changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame, margin must exceed (3) the time in which a
+// node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{},
@@ -151,9 +151,9 @@ func (h *History) RecordExperience(character, where string, number int) {
 	h.points[character] = points{number, where}
 }
 
-// RecordPlaces records a sample of the areas in which an observer, such as the live map of a node, shows each character. A character in
-// two areas in two samples in a row is a contradiction. In one sample this may happen during a change of area, because the frames
-// of two areas are not simultaneous.
+// RecordPlaces records a sample of an observer, such as the live map of a node: the areas in which it shows each character. It is a
+// contradiction if a character is in two areas in two samples in a row. In a single sample this may happen during a change of areas,
+// because the frames of two areas are not simultaneous.
 func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -178,14 +178,14 @@ func (h *History) Forget(observer string) {
 // login is a connection of an account's client that was shown the world.
 type login struct {
 	connection string
-	first      map[string]uint64 // tick of the first frame that it was shown, by area
-	since      time.Time         // when it was first shown a frame that is newer than the first one of a later connection; zero if never
+	first      map[string]uint64 // by area: tick of the first frame that the connection was shown
+	since      time.Time         // when the connection was first shown a frame newer than the first one of a later connection; zero if never
 	reported   bool
 }
 
-// RecordFrame records that a connection of an account's client was shown a frame of an area in which the account's player is. Connections
-// of one account have different names. Frames of one area are numbered by ticks, equally on all nodes. An account is in the world
-// twice if a connection is still shown new frames, for longer than the margin, after another connection was shown its first one.
+// RecordFrame records that a connection of an account was shown a frame of the area in which the account's player is. Connections of one
+// account have different names. The ticks that number the frames of an area are equal on all nodes. An account is in the world twice if
+// a connection is still shown new frames for longer than the margin after another connection was shown its first frame.
 func (h *History) RecordFrame(at time.Time, account, connection, area string, tick uint64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -34,7 +34,7 @@ func sound() *History {
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(3), "Ann", "first", "Camp", 60)
 	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
-	h.RecordFrame(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped, and catches up
+	h.RecordFrame(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped and now catches up: no contradiction
 	h.RecordFrame(at(6), "Ann", "first", "Camp", 120)
 	h.RecordFrame(at(9), "Ann", "second", "Ring", 7)
 	h.RecordCensus(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
@@ -47,7 +47,7 @@ func TestConsistentHistoryHasNoErrors(t *testing.T) {
 	for _, err := range h.Check() {
 		t.Error(err)
 	}
-	if n := h.Pairs(); n != 7 { // three lines to two clients, and one to Bob alone
+	if n := h.Pairs(); n != 7 { // three lines to two clients each, and one line to Bob alone
 		t.Errorf("%d lines were looked for, want 7", n)
 	}
 }
@@ -134,7 +134,7 @@ func TestConnectionMayBeShownOldTicksAfterAnotherOneEntered(t *testing.T) {
 	h := New(margin)
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
-	for tick := range uint64(70) { // slowly, but all are from the time before
+	for tick := range uint64(70) { // the first connection is shown frames slowly, but only older ones than the second
 		h.RecordFrame(at(5+float64(tick)), "Ann", "first", "Camp", 21+tick)
 	}
 	h.RecordFrame(at(80), "Ann", "first", "Ring", 500) // ticks of different areas are not comparable

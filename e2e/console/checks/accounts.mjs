@@ -21,7 +21,7 @@ export async function accountChecks({ report, screen, server }) {
   const account = (name) => server.api.call('GET', `/accounts/${encodeURIComponent(name)}`);
   const character = async (name) => (await account(name)).body.characters[0];
   const away = (name) => screen.until(async () => (await account(name)).body.online, (online) => online === false, `${name} is stored`);
-  screen.expectFaults(/status of 404 .*\/accounts\//); // an account that was just merged or deleted
+  screen.expectFaults(/status of 404 .*\/accounts\//); // the page may ask for an account that was just merged or deleted
   await report.check('accounts of players who are away are found by the start of a name, and by door', async () => {
     for (const name of ['Dot', 'Dora']) equal(await visit(server, name), ANSWER.OK, `answer to the login of ${name}`);
     for (const name of ['Dot', 'Dora']) await away(name);

@@ -17,7 +17,7 @@ export async function openPanel(screen, server, name) {
 
 /** Confirms the open dialog, and waits until it has closed and a toast has reported the result. */
 export async function confirm(screen, message) {
-  const toast = screen.page.getByTestId('toast').filter({ hasText: message }).last().waitFor(); // from before the click on: it disappears by itself
+  const toast = screen.page.getByTestId('toast').filter({ hasText: message }).last().waitFor(); // before the click: a toast soon disappears
   await screen.get('action-confirm').click();
   await screen.until(() => screen.get('action-dialog').count(), (n) => n === 0, 'open dialogs');
   await toast;
@@ -25,8 +25,8 @@ export async function confirm(screen, message) {
 
 export async function actionChecks({ report, screen, server, players }) {
   const [ann, bob, cid] = players;
-  screen.expectFaults(/status of 409 .*\/give$/); // items that do not fit
-  screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left keeps asking
+  screen.expectFaults(/status of 409 .*\/give$/); // the inventory has no room for the given items
+  screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left still asks for that player
   for (const p of players) {
     await report.check(`a message reaches ${p.name} (${p.door}) and no other player`, async () => {
       await openPanel(screen, server, p.name);

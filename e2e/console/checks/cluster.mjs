@@ -42,8 +42,8 @@ export async function clusterChecks({ report, browser, bin, dir }) {
 async function play({ report, browser }, nodes) {
   const { a, b, c } = nodes;
   const screen = await openCluster(browser, a, 'a');
-  screen.expectFaults(/status of 409/); // a move or drain while an area is being handed over
-  screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left keeps asking
+  screen.expectFaults(/status of 409/); // the area of a move or drain is just being handed over
+  screen.expectFaults(/status of 404 .*\/players\/\d+$/); // the panel of a player who has left still asks for that player
   let other;
   await report.check('the page of every node lists all nodes and which node leads each area', async () => {
     other = await openCluster(browser, b, 'b');
@@ -119,13 +119,13 @@ async function play({ report, browser }, nodes) {
   });
   await report.check('a player between two areas is shown, as late and with the reason while two nodes stand still, until it arrives', () => crossPausedNodes(screen, other, nodes));
   const bob = new Bob(b);
-  let stopPatrol = async () => {}, killed; // killed: time of the kill
+  let stopPatrol = async () => {}, killed; // killed: time at which the node was killed
   await report.check('a killed node is shown as down, its areas have another lead, and it is shown as up after its return', async () => {
     await bob.join();
     stopPatrol = bob.patrol();
     equal((await a.api.call('POST', '/cluster/move', { area: '0', node: 'c' })).status, 200, 'status of the move');
     await screen.until(() => leads(screen), (of) => allLed(of) && of[0] === 'c', 'the area of Bob, which c leads');
-    await sleep(1000); // so that the recording shows Bob before the kill
+    await sleep(1000); // record Bob for a second before the kill
     killed = Date.now();
     await c.kill();
     await screen.until(() => states(screen), (of) => of.c === 'down', 'state of c');

@@ -163,7 +163,7 @@ async function lostPageChecks({ screen }) {
 
 /** Kills the server and starts it again on the same port and data folder. hasHistory: corrections and actions were made before. */
 export async function restartChecks({ report, browser, screen, server, hasHistory }) {
-  screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/); // requests about an entity id of the previous run
+  screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/); // 409: requests about an entity id of the previous run
   const old = server.consoleToken;
   const others = await Promise.all(['logged out', 'revoked'].map((label) => browser.screen({ label, base: server.consoleBase })));
   const [loggedOut, revoked] = others;
@@ -175,7 +175,7 @@ export async function restartChecks({ report, browser, screen, server, hasHistor
   await loggedOut.waitVisible('login');
   await revoked.logIn((await server.cli('token add', 'Rev', '--role', 'viewer')).trim());
   let online = []; // players in the world when the server was killed
-  let restored = []; // the same after the server's restart
+  let restored = []; // players in the world after the server's restart
   await report.check('the page notices that the server was killed', async () => {
     online = (await server.api.get('/players')).players;
     const [{ entity }] = online;

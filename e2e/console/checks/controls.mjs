@@ -3,8 +3,8 @@ import { select } from './panel.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const REST_MS = 100; // the camera moves smoothly; two samples this far apart that hardly differ mean that it rests
-const REST_PIXELS = 0.2; // how far the place of a player on the canvas may change between them
+const REST_MS = 100; // interval of two samples; if they hardly differ, the camera, which moves smoothly, rests
+const REST_PIXELS = 0.2; // maximum movement of a player on the canvas, in pixels, between two samples of a resting camera
 
 /** Pixels per unit and where the world's origin is drawn, from two standing players, once the camera rests. */
 async function restingCamera(screen) {

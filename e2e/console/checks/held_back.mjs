@@ -3,8 +3,8 @@
 import { equal, must } from '../../lib/assert.mjs';
 import { Client } from '../../rcce/client.mjs';
 
-const TRIES = 8; // wrong passwords on one connection; the server checks five a minute
-const LIST_MS = 75000; // until the server has written the list
+const TRIES = 8; // number of wrong passwords on one connection; the server checks five a minute
+const LIST_MS = 75000; // time limit until the server has written the list
 
 /** Guesses a password until the server holds the connection back. */
 async function guess(server) {

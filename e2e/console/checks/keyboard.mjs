@@ -67,7 +67,7 @@ export async function keyboardChecks({ report, browser, server }) {
     await screen.press('Enter');
     await screen.waitVisible('action-dialog');
     await screen.waitFocus('action-text');
-    await page.keyboard.type('gc'); // letters typed into a text are not shortcuts
+    await page.keyboard.type('gc'); // these letters must not act as shortcuts
     await screen.press('Escape');
     await screen.until(() => screen.get('action-dialog').count(), (n) => n === 0, 'open dialogs');
     await screen.until(async () => (await page.evaluate(focus)).id, (id) => id === 'act-message', 'focus afterwards');

@@ -148,7 +148,7 @@ async function findings(screen, rules) {
   }
 }
 
-const SETTLE_MS = 6000; // an answer of the server may arrive late, and a toast disappears by itself
+const SETTLE_MS = 6000; // time limit: an answer of the server may arrive late, and a toast disappears by itself
 
 /** Rules of the layout, which depend on the size of the window and not on the theme. */
 const layoutRules = (name) => [[cutOff], [covered], [outside, name === 'map' ? [...always, ...ofMap] : always], ...(name === 'map' ? [[overlapping]] : [])];

@@ -75,6 +75,6 @@ async function policyChecks({ report, browser, server }) {
     }
     screen.faults.length = 0;
   });
-  screen.expectFaults(/./); // reports of the provoked violations may be late
+  screen.expectFaults(/./); // the browser may report the provoked violations late
   await screen.context.close();
 }

@@ -8,12 +8,12 @@ import { sleep } from '../../lib/wait.mjs';
 
 const WATCH_MS = 2500;
 const TRIES = 12; // maximum number of recordings, because a busy machine draws too few frames in some
-const MAX_SPEED = 30; // units/s; faster than any player here
+const MAX_SPEED = 30; // maximum speed in units/s: greater than that of any player here
 const MIN_DISTANCE = 6; // units in WATCH_MS
 const MIN_FPS = 50; // of 60 frames/s
-const FULL_FPS = 58; // sixty, as a window of one second measures it
-const FULL_MS = 5000; // further time in which a page that has reached MIN_FPS may still reach FULL_FPS
-const API_SLACK = 0.2; // units between the map and the API
+const FULL_FPS = 58; // minimum frame rate for a page at 60 frames/s, as measured over one second
+const FULL_MS = 5000; // additional time in which a page that has reached MIN_FPS may reach FULL_FPS
+const API_SLACK = 0.2; // tolerance in units between positions on the map and in the API
 const doors = { Ann: 'rcce', Bob: 'rs', Cid: 'bedrock' };
 
 /** How many pixels around a drawn actor have the colour of a door; runs in the page. */
@@ -57,7 +57,7 @@ export async function mapChecks({ report, screen, server, players }) {
     });
     await report.check(`${name} (${doors[name]}) is drawn in the colour of its door where the map reports it`, async () => {
       const look = () => screen.page.evaluate(pixelsOfDoor, [name, doors[name]]);
-      await screen.until(look, (n) => n >= 20, 'pixels of that colour'); // another actor may cover it for a moment
+      await screen.until(look, (n) => n >= 20, 'pixels of that colour'); // wait, because another actor may cover this one for a moment
     });
   }
   await rateCheck({ report, screen }, 'the embedded world');
@@ -74,11 +74,11 @@ export async function mapChecks({ report, screen, server, players }) {
   await pictureChecks({ report, screen, server });
 }
 
-const PATCH = 5; // pixels of the edge of an examined square
-const TILE_SLACK = 60; // sum of the differences of red, green and blue between the canvas and the tile, which is scaled
-const GRID = [0.1, 0.3, 0.5, 0.7, 0.9]; // places in the water along each axis, as shares of its size
-const MOST = 15; // number of the 25 places that must agree
-const WATER_APART = 40; // least sum of the differences between water and ground
+const PATCH = 5; // edge length in pixels of an examined square
+const TILE_SLACK = 60; // tolerance between the canvas and the tile, which is scaled: sum of the differences of red, green and blue
+const GRID = [0.1, 0.3, 0.5, 0.7, 0.9]; // examined positions along each axis of the water, as shares of its size
+const MOST = 15; // how many of the 25 places must agree
+const WATER_APART = 40; // minimum difference between water and ground: sum of the differences of red, green and blue
 
 /**
  * The mean colours at places of the world, on the canvas and on the tile of the whole area: {canvas: [[r, g, b], ...], tile: ...};
@@ -91,7 +91,7 @@ async function colours({ area, theme, places, patch }) {
   const canvas = document.querySelector('[data-testid=map]');
   const density = canvas.width / canvas.clientWidth;
   const drawn = window.__truestep.ids().map(window.__truestep.where).sort((a, b) => a.x - b.x);
-  const [a, b] = [drawn[0], drawn.at(-1)]; // two actors give the scale and the offset
+  const [a, b] = [drawn[0], drawn.at(-1)]; // the outermost two actors, which give the scale and the offset
   const scale = (b.left - a.left) / (b.x - a.x);
   const mean = (from, x, y) => {
     const { data } = from.getContext('2d').getImageData(Math.round(x) - (patch >> 1), Math.round(y) - (patch >> 1), patch, patch);
@@ -119,14 +119,14 @@ function namePixels([name, drop]) {
   return n;
 }
 
-const LABEL_DROP = 17; // pixels from an actor down to its name
+const LABEL_DROP = 17; // distance in pixels from an actor down to its name
 
 /** The picture of the map in both themes: the ground of the tiles with its water, and names of players. */
 async function pictureChecks({ report, screen, server }) {
   const area = (await server.api.get('/world')).areas.find((a) => a.id === 0);
   const [water] = area.waters;
   const inWater = GRID.flatMap((x) => GRID.map((z) => ({ x: water.x + x * water.width, z: water.z + z * water.depth })));
-  const places = [...inWater, ...inWater.map(({ x, z }) => ({ x: x - 1.2 * water.width, z }))]; // the second half is on the ground beside it
+  const places = [...inWater, ...inWater.map(({ x, z }) => ({ x: x - 1.2 * water.width, z }))]; // then as many places on the ground
   const median = (list) => [0, 1, 2].map((c) => list.map((colour) => colour[c]).sort((a, b) => a - b)[list.length >> 1]);
   const halves = (list) => [list.slice(0, inWater.length), list.slice(inWater.length)];
   const apart = (p, q) => p.reduce((sum, v, i) => sum + Math.abs(v - q[i]), 0);

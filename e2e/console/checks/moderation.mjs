@@ -60,7 +60,7 @@ async function announcementChecks({ report, screen, server, players }) {
     await announce('Market at noon', '', `Announced to ${everybody.length} players.`);
     await Promise.all(everybody.map((p) => p.until(() => p.hasReceived('Market at noon'), `announcement at ${p.name} (${p.door})`)));
     await announce('Storm on the moor', String(elsewhere.id), 'Announced to 1 player.');
-    await announce('Market is over', '', `Announced to ${everybody.length} players.`); // arrives later than the one before
+    await announce('Market is over', '', `Announced to ${everybody.length} players.`); // arrives later than the storm warning
     await Promise.all(everybody.map((p) => p.until(() => p.hasReceived('Market is over'), `last announcement at ${p.name} (${p.door})`)));
     equal(everybody.filter((p) => p.hasReceived('Storm on the moor')).map((p) => p.name), ['Ann'], 'players who were told of the storm');
     const { entity } = await server.api.player('Ann');
@@ -71,7 +71,7 @@ async function announcementChecks({ report, screen, server, players }) {
 /** Bob (rs) must be in the world, and the actions of an administrator allowed. */
 export async function moderationChecks({ report, browser, screen, server, players }) {
   const [, bob] = players;
-  screen.expectFaults(/status of 400 .*\/bans$/); // the network that is refused
+  screen.expectFaults(/status of 400 .*\/bans$/); // the server refuses a ban of this network
   await report.check('a network ban with reason and end is listed and can be lifted', async () => {
     await openTab(screen, 'bans');
     for (const network of [NETWORK, '203.0.113.7']) {

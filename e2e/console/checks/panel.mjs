@@ -98,7 +98,7 @@ export async function panelChecks({ report, screen, ann, server }) {
     await screen.until(() => screen.get('player-panel').count(), (n) => n === 0, 'open panels');
     await screen.goTo(`#/map?area=0&player=${id}`);
     const first = await screen.until(() => sparklines(screen), (all) => Object.keys(all).length >= 4, 'sparklines');
-    for (const name of Object.keys(lines)) must(first[name].length > 5, `${name} has ${first[name].length} points`); // the panel asks once a second
+    for (const name of Object.keys(lines)) must(first[name].length > 5, `${name} has ${first[name].length} points`); // the panel adds one a second
     await screen.until(async () => {
       const answer = await screen.page.waitForResponse((r) => r.url().endsWith(`/players/${id}`) && r.ok());
       const { lastMinute } = await answer.json();

@@ -9,7 +9,7 @@ const STAND_MS = 400; // time for which the player stands at each of two positio
 const PLAY_MS = 3000; // how long a check plays a recording
 const SLACK = 0.2; // tolerance in units between a frame of the past and the position that the API returned at that time
 const RELOAD_MS = 1100; // time until a running server has read the token file again
-const SLOW_MS = 20000; // further time on a busy machine, on which maps of the past leave frames out
+const SLOW_MS = 20000; // additional time on a busy machine, where maps of the past leave out frames
 const MAPS_PER_OPERATOR = 3;
 
 /** Where a standing player is, and a time at which it has been there for a while. */
@@ -93,7 +93,7 @@ export async function pastChecks({ report, server, ann }) {
 
 async function playChecks({ report, socket }, here, there) {
   await report.check('a recording plays at four times the speed, with each frame later than the last, and pauses', async () => {
-    const needed = 4 * PLAY_MS / 2 + 2000; // ms of recording, so that the play does not come to the end
+    const needed = 4 * PLAY_MS / 2 + 2000; // length of the recording in ms, so that playing does not reach its end
     await sleep(Math.max(0, here.at + needed - Date.now()));
     mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
     const from = socket.mark();
@@ -104,7 +104,7 @@ async function playChecks({ report, socket }, here, there) {
     const took = performance.now() - began;
     const frames = socket.messages.slice(from).filter((m) => m.type === 'frame');
     const speed = (state.at - here.at) / took;
-    must(speed > 2 && speed < 4.6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
+    must(speed > 2 && speed < 4.6, `played at ${speed.toFixed(1)} times`); // less than 4 is allowed, because a busy machine plays slower
     must(frames.length > 5 && frames.every((f, i) => i === 0 || f.tick > frames[i - 1].tick), `ticks ${frames.map((f) => f.tick)}`);
     const paused = socket.mark();
     await sleep(500);

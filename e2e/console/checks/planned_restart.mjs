@@ -9,8 +9,8 @@ const RESTART = 3; // exit status after which a service manager starts the serve
 const SECONDS = 6; // length of the countdown
 const REASON = 'a new version';
 const STOP_MS = 30000; // after the countdown
-const SLACK = 0.1; // units between the stored place and that after the restart
-const LOAVES = 3; // given to each player before
+const SLACK = 0.1; // tolerance in units between the stored position and that after the restart
+const LOAVES = 3; // number of loaves that each player gets before the restart
 
 /** A client of each door. guest: the identity of a guest. */
 function clients(server, guest) {
@@ -33,7 +33,7 @@ export async function plannedRestartChecks({ report, screen, server, players }) 
   screen.expectFaults(/net::ERR_/, /WebSocket connection/, /status of 409/);
   let before;
   const all = clients(server);
-  players.push(...all); // their violations are counted, and they are closed at the end
+  players.push(...all); // the caller counts their violations and closes them at the end
   const joined = await report.check('clients of all four doors come back to the server', async () => {
     for (const p of all) await (p.comeBack?.() ?? p.join());
     for (const { name } of all) {
@@ -86,7 +86,7 @@ export async function plannedRestartChecks({ report, screen, server, players }) 
     }
     await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server');
     await screen.until(() => screen.get('reload').getAttribute('aria-disabled'), (v) => v === null, 'disabled buttons');
-    await screen.until(() => screen.get('planned-stop').count(), (n) => n === 0, 'countdowns'); // until the first status of the new run
+    await screen.until(() => screen.get('planned-stop').count(), (n) => n === 0, 'countdowns'); // end with the new run's first status
     await screen.until(() => screen.text('online').catch(() => ''), (t) => t === `${again.length} players online`, 'players online');
   });
 }

@@ -53,7 +53,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
   const { page } = screen;
   const stood = await report.check('the time bar shows what is recorded', async () => {
     const { entity, areaId } = await server.api.player('Ann');
-    if (areaId !== 0) { // a claim far to the east may have led Ann through the portal there
+    if (areaId !== 0) { // Ann may have gone through the portal far in the east, because of a claim
       equal((await server.api.call('POST', `/players/${entity}/teleport`, { areaId: 0, x: 0, y: null, z: 0 })).status, 200, 'status of the teleport of Ann');
     }
     await screen.openView('map', 'map');
@@ -77,13 +77,13 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     try {
       await screen.until(() => state(screen), (s) => s === 'past', 'state of the time bar');
       let place;
-      await screen.until(async () => { // the bar moves on with the present, and the mouse follows the place of the time
+      await screen.until(async () => { // repeated, because the bar moves on with the present, and so does the place of the time on it
         place = await placeOf(screen, stood.at);
         await page.mouse.move(place.x, place.y, { steps: 5 });
         await sleep(100);
         return shown(screen);
       }, (at) => Math.abs(at - stood.at) <= 2 * place.step + 100, `time, want ${stood.at},`);
-      const drawn = await screen.until(() => screen.drawnAt('Ann'), Boolean, 'Ann on the map'); // its name may arrive later than the frame
+      const drawn = await screen.until(() => screen.drawnAt('Ann'), Boolean, 'Ann on the map'); // a name may arrive later than the frame
       const off = Math.hypot(drawn.x - stood.pos.x, drawn.z - stood.pos.z);
       must(off <= SLACK || place.step > 400, `Ann is drawn ${off.toFixed(2)} units from where it stood`);
     } finally {
@@ -104,7 +104,7 @@ export async function timeBarChecks({ report, browser, screen, server, ann }) {
     await screen.until(() => playing(screen), Boolean, 'playing');
     await sleep(PLAY_MS);
     const speed = (await shown(screen) - before) / (performance.now() - began);
-    must(speed > 1 && speed < 6, `played at ${speed.toFixed(1)} times`); // a busy machine plays slower
+    must(speed > 1 && speed < 6, `played at ${speed.toFixed(1)} times`); // the range is wide, because a busy machine plays slower
     await pause(screen);
     await sleep(500);
     const paused = await shown(screen); // between two ticks

@@ -40,9 +40,8 @@ function checkSwingDelay(c, messages, delay) {
   }
 }
 
-// The longest time without any message just before m, in ms. It bounds how much m may have been delayed, because a delay
-// affects all messages. Without one it is at most the 200 ms between updates, too short to hide two swings within one combat
-// delay.
+// Returns the longest time without any message just before m, in ms. A delay affects all messages, so m cannot have been delayed for
+// longer. Without a delay the time is at most 200 ms, the interval of updates. This cannot hide two swings within one combat delay.
 function silenceBefore(c, m) {
   let longest = 0;
   for (let i = c.history.indexOf(m); i > 0 && m.t - c.history[i].t < 150; i--) {

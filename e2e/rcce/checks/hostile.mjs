@@ -17,7 +17,7 @@ export async function hostileChecks(t) {
   await report.check('messages of every type with random payloads of 0..64 bytes do not affect others', () => undisturbed(t, () => randomMessages(C)));
   await report.check('large and fragmented messages do not affect others', () => undisturbed(t, () => largeMessages(t, C)));
   await report.check('malformed datagrams inside a session do not affect others', () => undisturbed(t, () => insideSession(t, C)));
-  C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // forged commands cause unexpected acks
+  C.violations = C.allViolations().filter((v) => !v.includes('enet:')); // expected: forged commands cause wrong acks
   t.vanished = { c: C, rid: C.rid, since: Date.now() };
   C.abort();
   await report.check('malformed datagrams outside any session do not affect others', () => undisturbed(t, () => outsideSession(t)));
@@ -52,7 +52,7 @@ async function reenter(C) {
     try {
       return await C.enter(); // the server may disconnect a client for malformed input, but must let it log in again
     } catch (e) {
-      if (attempt === 10) throw e; // the account's record may still be being saved
+      if (attempt === 10) throw e; // wait: the server may still be saving the account's record
     }
   }
 }
@@ -124,7 +124,7 @@ async function outsideSession({ server, host }) {
   for (let i = 0; i < 500; i++) {
     send(crypto.randomBytes(crypto.randomInt(0, 200)));
     const known = Buffer.concat([crypto.randomBytes(4), Buffer.from([0x80, i % 8, 0, 0]), crypto.randomBytes(30)]);
-    send(known); // existing slots, unknown sessions
+    send(known); // an existing peer slot with a random session
     if (i % 50 === 0) await sleep(5);
   }
   for (const channels of [0, 256, 0xffffffff, 65536]) send(connect(channels));

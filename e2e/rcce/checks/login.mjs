@@ -6,7 +6,7 @@ import { sleep } from '../../lib/wait.mjs';
 export async function loginChecks(t) {
   const { report, A, B } = t;
   await report.check('the ENet 1.1 handshake completes', () => A.connect());
-  if (!A.connected) return false; // all other checks need it
+  if (!A.connected) return false; // without a connection no other check can run
   await report.check('a new account is created with Y', async () => equal(await A.createAccount(), 'Y', 'status'));
   await report.check('an existing account is refused with N', async () => equal(await A.createAccount(), 'N', 'status'));
   await report.check('an existing account in another case is refused with N', async () =>

@@ -4,9 +4,9 @@ import { Relay } from '../relay.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const LINES = 8; // a lost line delays the rest, which then arrive together: fewer than the rate limit of chat
+const LINES = 8; // number of chat lines. After a loss the rest arrives together, so this must be below the rate limit of chat
 const LINE_MS = 400;
-const RESEND_MS = 15000; // reply limit with a retransmit
+const RESEND_MS = 15000; // time limit of a reply that may need a retransmit
 
 export async function lossChecks(t) {
   const { report, server, client, A, B } = t;
@@ -40,7 +40,7 @@ export async function lossChecks(t) {
   for (const c of [LA, LB]) await c.disconnect();
   relay.close();
   await report.check('no violation occurs at 10 % loss', async () => {
-    must(lost >= 5, `only ${lost} datagrams lost`); // of about three hundred datagrams
+    must(lost >= 5, `only ${lost} datagrams lost`); // about three hundred datagrams pass, of which a tenth is dropped
     equal([...LA.allViolations(), ...LB.allViolations()].slice(0, 3).join(' | '), '', 'violations');
   });
 }

@@ -93,9 +93,9 @@ export async function skyChecks({ report, A, world }) {
   });
 }
 
-// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server refuses claims for 500 ms,
-// and counts them, so it must have refused all of them unless this process or the server was late. A claim that arrives later counts as a
-// walk back, slow enough not to reach the next portal: the player may have moved only if the server has refused fewer claims than were sent.
+// Sends claims of the old position after a warp, as a client does until it has read ChangeArea. The server refuses claims for 500 ms and
+// counts them, so it must have refused all of these, unless this process or the server was late. A claim that arrives later counts as a
+// walk back, too slow to reach the next portal. So the player may have moved only if the server refused fewer claims than were sent.
 async function staleClaims({ server }, A, exit) {
   const refused = async () => (await server.counters('truestep_wishes_refused_total'))['truestep_wishes_refused_total{reason="warping"}'] ?? 0;
   const moved = A.all((m) => m.type === type.changeArea && m.name === exit.to).at(-1);
@@ -112,11 +112,11 @@ async function staleClaims({ server }, A, exit) {
   must(n >= STALE_CLAIMS ? !displaced : late >= LATE_MS, what);
   if (!displaced) return;
   A.claimAt({ x: A.me.x, z: A.me.z });
-  for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // not through the portal
+  for (const dx of [60, 0]) await A.goTo({ x: exit.arrive.x + dx, z: exit.arrive.z }, { style: 'echo', within: 4, timeout: 30000 }); // avoids the portal
 }
 
 const STALE_CLAIMS = 4;
-const LATE_MS = 450; // the 500 ms of the server, less a tick
+const LATE_MS = 450; // minimum delay for a late claim: the server's 500 ms less a tick
 
 /** The longest time without a message since a moment, in ms. */
 function longestSilence(c, since) {

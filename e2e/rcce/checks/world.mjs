@@ -38,7 +38,7 @@ async function echoPace(A) {
   const times = () => A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t);
   must(await A.until(() => times().length >= ECHOES, 30000), `${times().length} echoes in 30 s`);
   const gaps = times().slice(1).map((t, i) => t - times()[i]).sort((x, y) => x - y);
-  const pace = gaps[gaps.length >> 1]; // the median: a pause of the machine makes one long gap followed by short ones
+  const pace = gaps[gaps.length >> 1]; // the median, because a pause of the machine makes one long gap, followed by short ones
   must(pace > 140 && pace < 380, `${pace} ms between two echoes, of ${gaps}`);
 }
 
@@ -102,7 +102,7 @@ async function legalClaims(A, world) {
   const claim = { x: A.me.x, z: A.me.z };
   const from = A.mark();
   await new Promise((done) => {
-    let left = 20; // leads farther from the origin than one claim may move, as NaN is read as 0
+    let left = 20; // number of claims: they end farther from the origin, as which the server reads NaN, than one claim may move
     A.pilot = () => {
       if (left-- === 0) {
         A.pilot = null;

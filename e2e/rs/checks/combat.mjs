@@ -41,7 +41,7 @@ export async function preyChecks(t, A, B) {
   });
   await report.check('hits are an ANIM of the attacker and HITS with a health ratio', async () => {
     await A.until(() => other.hits.length >= 1 && self.anims.length >= 1, 'hit', 15000);
-    const wounds = other.hits.filter((h) => h.amount > 0); // not hits of damage 0, after which the victim may have full health
+    const wounds = other.hits.filter((h) => h.amount > 0); // hits with damage, because after a miss the victim may have full health
     must(wounds.every((h) => h.hp < 255), `ratios ${wounds.map((h) => h.hp)}`);
     await B.until(() => asBob.anims.length >= 1, 'ANIM for Bob', 2000);
   });
@@ -78,7 +78,7 @@ export async function enterRing(t, players) {
 }
 
 const FULL_HEALTH = 120;
-const REGENERATED = 10; // points of health in the seconds between the last hit and the reconnect
+const REGENERATED = 10; // maximum regeneration, in points of health, between the last hit and the reconnect
 
 /** The socket of B is lost while both players attack each other. hits: the hits on B that A is shown. */
 async function lostCheck(t, A, B, { hits }) {

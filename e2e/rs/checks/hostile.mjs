@@ -36,7 +36,7 @@ export async function hostileChecks(t, B, C) {
   });
   await report.check('connections that send noise instead of a login are closed without effect on others', async () => {
     const began = C.view.cycle;
-    const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // the opcode of a login, or any byte
+    const first = (i) => Buffer.from([i % 2 ? 14 : crypto.randomInt(256)]); // odd i: the opcode of a login; even i: any byte
     const head = Buffer.from([16, 255, 255]); // header of a request with the maximum length
     const noise = Array.from({ length: 12 }, (_, i) => Buffer.concat([first(i), head.subarray(0, i % 4), crypto.randomBytes(200 * i)]));
     await Promise.all(noise.map((bytes) => sendRaw(server.ports.rs, bytes)));

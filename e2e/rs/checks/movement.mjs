@@ -60,7 +60,7 @@ export async function movementChecks(t, A, B) {
     A.send(say.walk(x + 15, z));
     await A.until(() => A.tile.x > x + 1, 'second step');
     const { tiles } = await trip(A, say.walk(x, z + 2));
-    const turn = tiles.reduce((east, at, i) => (at.x > tiles[east].x ? i : east), 0); // Ada continues east until the click has arrived
+    const turn = tiles.reduce((east, at, i) => (at.x > tiles[east].x ? i : east), 0); // easternmost tile, where the click arrived
     must(tiles[turn].x < x + 15, `turned only at ${show(tiles[turn])}`);
     equal([A.tile.x, A.tile.z], [x, z + 2], 'end of the path');
     equal(tiles.length - 1 - turn, distance(tiles[turn], { x, z: z + 2 }), `cycles back from ${show(tiles[turn])}`);

@@ -6,7 +6,7 @@ import { enterRing, jumpOf } from './combat.mjs';
 import { arrive } from './trip.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
-const RESTED = 92; // percent of energy: a cycle of running costs 6, and a player without energy walks
+const RESTED = 92; // minimum energy in percent: a running cycle costs 6, and a player without energy walks
 const start = { x: green.x + 8, z: green.z - 10 };
 const far = { x: green.x + 8, z: squareBorder - 19 }; // within 16 tiles of the edge of the first map
 const near = { x: green.x + 8, z: squareBorder - 8 };
@@ -15,7 +15,7 @@ const near = { x: green.x + 8, z: squareBorder - 8 };
 export async function regionChecks(t, A, B) {
   const { report } = t;
   const C = t.client('Cleo');
-  const lost = new Map(); // name -> square of the last tile that C received
+  const lost = new Map(); // name -> map square of that player's last tile that C received
   await report.check('a third client shows both players', async () => {
     equal(await C.login(), 2, 'code');
     await C.until(() => C.view.find('Ada') && C.view.find('Bob'), 'sight of both', 5000);
@@ -55,7 +55,7 @@ export async function regionChecks(t, A, B) {
   stop();
   await report.check('a client that follows over the border shows both again', async () => {
     C.send(say.command('run'));
-    await arrive(C, start.x, start.z, { run: true }); // the direct path would lead through the Ring gate
+    await arrive(C, start.x, start.z, { run: true }); // a detour, because the direct path would lead through the Ring gate
     await arrive(C, near.x, near.z, { run: true });
     for (const p of [A, B]) equal(C.view.tile(C.view.find(p.user)), p.tile, `${p.user} as Cleo shows it`);
   });

@@ -9,9 +9,9 @@ import { agree, lineUp } from './sight.mjs';
 
 const STABLE = { x: -5.25, z: 8.75 }; // beside the pony
 const RANGE = { x: -36.75, z: 1.75 };
-const BOW_SLOT = 14; // slot of the bow in the backpack
+const BOW_SLOT = 14; // backpack slot of the bow
 const WEAPON_SLOT = 0;
-const RETRY_MS = 2500; // interval at which an action is repeated: a server that was delayed drops the inputs of that time
+const RETRY_MS = 2500; // interval at which an action is repeated, because a delayed server drops the inputs of the delay
 
 export async function actionChecks(t, players) {
   const [rcce, rs, bedrock] = players;

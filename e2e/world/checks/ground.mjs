@@ -13,7 +13,7 @@ export async function groundChecks({ report }, players) {
     const others = players.filter((q) => q !== p);
     await report.check(`${p.door} player cannot enter the keep through its wall`, async () => {
       must(await p.walk(beforeKeep), 'did not reach the keep');
-      let witness; // a client that shows the player inside
+      let witness; // a client that shows player p inside the keep
       const watch = setInterval(() => {
         for (const q of others) if (q.positionOf(p.name) && inKeep(q.positionOf(p.name))) witness = q;
       }, 50);

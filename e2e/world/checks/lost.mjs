@@ -25,7 +25,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
     [at, entity] = [a.position, await body()];
     a.client.abort();
     await b.fight(a.name, () => share() < FULL_HEALTH);
-    await sleep(1500); // hits that were on their way
+    await sleep(1500); // time in which hits that are on their way arrive
     must(share() > 0 && share() <= FULL_HEALTH - DAMAGE, `${share()} points of health`);
   });
   await report.check('the rcce player logs in again and takes over the same actor', async () => {
@@ -34,7 +34,7 @@ export async function lostChecks({ report, server }, [a, b, watcher]) {
     equal(await body(), entity, 'entity');
     await a.until(() => a.client.me.echoes > 0 && a.positionOf(b.name), 'own echo and the other player');
     must(distance(a.position, at) < SLACK, `at ${JSON.stringify(a.position)}, was at ${JSON.stringify(at)}`);
-    await a.until(() => a.health === struck, `${struck} points of health`); // the client is told of them after its position
+    await a.until(() => a.health === struck, `${struck} points of health`); // the client receives its health after its position
     for (const p of [b, watcher]) await agree(p, a);
     equal(gone(), [], 'clients that showed its removal');
   });

@@ -58,9 +58,9 @@ export async function truthChecks({ report, server }, players, when) {
 const WALK = 45.5; // units: at least four steps in cycles of 600 ms even for the fastest player, and within sight of all
 const MIN_STEPS = 3; // minimum number of steps that a viewer is shown; on a busy machine, two may be shown as one
 
-// The longest step between two updates that a viewer may show, in units, by the viewer's door: twice the distance that the
-// fastest player walks between two updates, because an update may be late on a busy machine. reach() adds the distance of
-// pauses of server and clients.
+// The longest step between two updates that a viewer may show, in units, by the viewer's door. It is twice the distance that the fastest
+// player walks between two updates, because an update may be late on a busy machine. reach() adds the distance walked during pauses of
+// server and clients.
 const maxSteps = { rcce: 15, rs: 25, bedrock: 8 };
 const updateMs = { rcce: 200, rs: 600, bedrock: 100 };
 const MAX_SPEED = 0.025; // units/ms; a sprinting Bedrock player reaches 0.02

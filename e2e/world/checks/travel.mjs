@@ -4,7 +4,7 @@ import { sleep } from '../../lib/wait.mjs';
 import { distance, gate, gateExit, stairs, WALK_MS } from '../places.mjs';
 import { reunionChecks, truthChecks } from './sight.mjs';
 
-const RETRY_MS = 1000; // time until the server has moved a player through the gate, or has pulled it back
+const RETRY_MS = 1000; // time in which the server moves a player through the gate, or pulls it back; then try again
 const LOCK_MS = 2500; // time until the portal lock of 2 s has ended
 const ARRIVAL = 8; // maximum distance of an arrived player from the arrival point, in units
 
@@ -18,7 +18,7 @@ export async function travelChecks(t, players) {
 
 async function passGate({ report }, players, { from, to, at }) {
   await Promise.all(players.map((p) => p.walk({ x: gate.x, z: gate.z - 10 })));
-  const away = []; // walks off the arrival place
+  const away = []; // running walks of arrived players away from the arrival point
   for (const p of players) {
     const watchers = players.filter((q) => q !== p && q.area === from);
     const there = () => hasArrived(p, to, at);
