@@ -18,9 +18,9 @@ import (
 const (
 	frameHead    = 6                     // bytes before the body of a frame
 	maxFrame     = 64 << 20              // maximum bytes of a body
-	maxQueue     = 64 << 20              // bytes queued for a node that does not read, beyond which further messages to it are dropped
-	redialPause  = 50 * time.Millisecond // from the end of a connection to the next dial
-	linkBuffered = 256 << 10             // size of the read buffer
+	maxQueue     = 64 << 20              // maximum bytes queued for a node that does not read; further messages to that node are dropped
+	redialPause  = 50 * time.Millisecond // time from the end of a connection to the next dial
+	linkBuffered = 256 << 10             // size in bytes of the read buffer
 )
 
 // link sends frames to one other node. Frames that are queued during a write are sent together with the next write.
@@ -99,7 +99,7 @@ func (l *link) write(c net.Conn) {
 			other := l.conn != nil
 			l.mu.Unlock()
 			if other {
-				l.signal() // pass the signal on: it may have been meant for the writer of the next connection
+				l.signal() // there is a newer connection, and the signal may have been meant for its writer
 			}
 			return
 		}
@@ -108,7 +108,7 @@ func (l *link) write(c net.Conn) {
 		l.mu.Unlock()
 		if len(b) > 0 {
 			if _, err := c.Write(b); err != nil {
-				c.Close() // the reader of the connection reports it
+				c.Close() // the goroutine that reads from the connection reports its end
 				return
 			}
 		}
@@ -121,9 +121,9 @@ func (l *link) write(c net.Conn) {
 // mesh is the set of links of a node to all other nodes.
 type mesh struct {
 	self  int
-	links []*link                           // by number of the other node; nil for the node itself
+	links []*link                           // links[i] is the link to node i; nil for this node
 	on    func(peer, area int, body []byte) // called for each frame that is received
-	batch func()                            // called after the last of the frames that were read together
+	batch func()                            // called after the last of several frames that were read at once
 	state func(peer int, up bool)           // called when the link to a peer is established (up) or broken
 }
 

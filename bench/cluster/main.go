@@ -35,7 +35,7 @@ type bench struct {
 	tuning   tuning
 	duration time.Duration
 	folder   string
-	postgres *postgres // nil if no run needs it
+	postgres *postgres // PostgreSQL server; nil if no run needs one
 }
 
 // options are the values of the command line flags, whose help texts in main describe them.
@@ -136,7 +136,7 @@ func (o *options) plan() (rows []*result, err error) {
 						return nil, fmt.Errorf("--arrangements %q: write pair or raft, separated by commas", a)
 					}
 					if fault(f) == killAll && arrangement(a) == pairs {
-						continue // a pair stores no state from which new processes could resume
+						continue // skip: a pair stores no state from which new processes could resume
 					}
 					rows = append(rows, &result{m: measurement{arrangement(a), l, fault(f), n, o.nice}})
 				}

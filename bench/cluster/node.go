@@ -48,7 +48,7 @@ type nodeConfig struct {
 // tuning holds timeouts and variants of the arrangements, which flags set.
 type tuning struct {
 	Clock   time.Duration // interval of the clock that detects failures
-	Silence time.Duration // a node from which no message arrives for this long counts as lost
+	Silence time.Duration // a node that sends no message for this long counts as lost
 	Stagger time.Duration // raft: time between the election campaigns of two members of a group
 	Quorum  time.Duration // raft: a leader that receives nothing from a majority for this long steps down
 	Shards  int           // number of goroutines, each with a log file, among which the areas of a node are divided
@@ -102,7 +102,7 @@ func runNode(in io.Reader, out io.Writer) error {
 	for _, s := range n.shards {
 		go s.run(n.cfg.Tuning.Clock, tickPeriod, n.cfg.Tuning.Phases)
 	}
-	_, err = io.Copy(io.Discard, lines) // until the measuring program ends or closes it
+	_, err = io.Copy(io.Discard, lines) // returns when the measuring program ends or closes the node's standard input
 	return err
 }
 

@@ -18,11 +18,11 @@ type result struct {
 	agreed       []time.Duration // time from sealing a batch until the nodes had agreed on it
 	released     []time.Duration // time from sealing a batch until its frame was released
 	steps        []time.Duration // durations of steps
-	led, other   []time.Duration // gaps between frames of areas that the failed node led, and of all other areas
-	recovered    []time.Duration // time from the kill of all nodes to an area's next frame
+	led, other   []time.Duration // gaps between frames; led: in areas that the failed node led; other: in all other areas
+	recovered    []time.Duration // time from the kill of all nodes to the next frame of an area
 	lost         int             // number of ticks that were released before the kill of all nodes and are missing in the state after it
 	history      history
-	late, sealed int // number of batches agreed on later than 50 ms after sealing, and of all batches
+	late, sealed int // late: number of batches agreed on more than 50 ms after sealing; sealed: number of all batches
 }
 
 func (r *result) addCPU(used, lasted time.Duration) {
@@ -76,7 +76,7 @@ func (r *result) addRestart(list [][]release, killed int64) {
 			switch {
 			case one[i].released <= killed:
 				before = max(before, one[i].tick)
-			case recovered == never && one[i].sealed != 0: // the first frame of a new tick
+			case recovered == never && one[i].sealed != 0: // first frame whose tick was sealed after the kill
 				after = one[i].tick - 1
 				recovered = time.Duration(one[i].released - killed)
 			}

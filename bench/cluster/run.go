@@ -36,7 +36,7 @@ type measurement struct {
 	Load        load        // number of areas and content of their batches
 	Fault       fault       // fault that is injected into the nodes
 	Busy        int         // number of other processes that keep a core busy each
-	Nice        int         // niceness of the nodes' processes
+	Nice        int         // niceness (scheduling priority) of the nodes' processes
 }
 
 // process is a child process that runs a node, as the measuring program sees it.

@@ -32,7 +32,7 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 type wal struct {
 	file  *os.File
 	buf   []byte
-	dirty chan struct{} // holds a signal if something was written since the last fsync
+	dirty chan struct{} // holds a value if records were written since the last fsync
 }
 
 func openWAL(path string) (*wal, error) {

@@ -87,7 +87,7 @@ type history struct {
 	repeated    int // number of releases of a tick that was released before, with the same or another state
 	conflicting int // number of releases of a tick that was released before with another state
 	missing     int // number of ticks that no node has released, although a later one was
-	changes     int // number of changes of an area's leader
+	changes     int // number of times that the leader of an area changed
 }
 
 // check goes through the releases of each area in the order of their time. It counts the new, repeated, conflicting and missing

@@ -32,7 +32,7 @@ import (
 // Limits that a login storm must not exceed.
 const (
 	joinGoal = 40 * time.Second      // maximum time from the last player's first login attempt until all players are in the world
-	killGoal = 20 * time.Second      // the same maximum for players who were in the world when the server was killed
+	killGoal = 20 * time.Second      // the same maximum as joinGoal, for players who were in the world when the server was killed
 	tickGoal = 50 * time.Millisecond // maximum 99th percentile of the duration of a tick
 	gcGoal   = 1.0                   // maximum number of garbage collections a second
 )

@@ -22,9 +22,9 @@ type result struct {
 	load      string        // load average of the machine in the last minute
 
 	serverCPU        time.Duration // processor time of the server
-	argon2, repeated int           // number of passwords checked with Argon2id, and with the login proof that the server holds in memory
+	argon2, repeated int           // argon2: passwords checked with Argon2id; repeated: with the login proof that the server holds in memory
 	busy             int           // number of logins that the server refused because it was busy
-	ticks, late      int           // number of ticks of all areas, and of those that took longer than tickGoal
+	ticks, late      int           // ticks: ticks of all areas; late: those that took longer than tickGoal
 	tickP99          time.Duration // upper bound of the 99th percentile of the busiest area's ticks
 	skipped          int           // number of ticks that the areas skipped because they were late
 	collections      int           // number of garbage collections

@@ -1,6 +1,6 @@
-// Package overlay puts errors into the code of a cluster, without a change of any file: with overlays of the go command. The errors
-// are those that the design of the cluster must exclude. bench/mutations checks that the simulation finds them, and e2e/cluster checks
-// that the checker of real clusters does.
+// Package overlay puts errors into the code of a cluster with overlays of the go command, so that no file changes. They are errors that
+// the design of the cluster must exclude. bench/mutations checks that the simulation finds them. e2e/cluster checks that the checker of
+// real clusters finds some of them.
 package overlay
 
 import (
@@ -13,16 +13,16 @@ import (
 
 // Mutation is an error that is put into the code.
 type Mutation struct {
-	Name  string // what the code does not do any more, or does wrongly
-	Wrong string // what can go wrong then
+	Name  string // what the code no longer does, or does wrongly
+	Wrong string // what can go wrong because of that
 	Edits []Edit
 
-	Forged bool // the simulation finds it with forged messages (TestSimulatedForgeriesBreakNoPromise)
+	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoPromise)
 }
 
 // Edit replaces a text, which must be exactly once in the file.
 type Edit struct {
-	File     string // relative to the root of the module
+	File     string // path of the file, relative to the root of the module
 	Old, New string
 }
 

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 
-console.log = console.info = console.debug = console.error; // what libraries log goes to standard error
+console.log = console.info = console.debug = console.error; // standard output is for answers, so what libraries log goes to standard error
 
 // The names of the values of an actor in a scene, in the order of ../measure.
 export const fieldsOf = (scene) => (scene === 'stinkysteak' ? ['x', 'y', 'z', 'yaw', 'pitch'] : ['x', 'y', 'z', 'yaw', 'health', 'flags']);

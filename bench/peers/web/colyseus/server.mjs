@@ -1,6 +1,6 @@
-// Moves a crowd that one Colyseus client sees: node server.mjs MOTION.jsonl SCENE HZ ADDR. MOTION.jsonl is what ../measure writes. Reads commands from standard
-// input and answers each with a line of JSON: "ticks" with the number of ticks since the client has joined, and "stop", after which nothing moves, with the
-// states of all actors. Exits at the end of the input.
+// Moves a crowd that one Colyseus client sees: node server.mjs MOTION.jsonl SCENE HZ ADDR. ../measure writes MOTION.jsonl. Reads commands
+// from standard input and answers each with a line of JSON. "ticks" returns the number of ticks since the client has joined. "stop" ends
+// the motion and returns the states of all actors. Exits at the end of the input.
 import { readFileSync } from 'node:fs';
 import { Room, Server } from '@colyseus/core';
 import { schema, t } from '@colyseus/schema';
@@ -8,7 +8,7 @@ import { WebSocketTransport } from '@colyseus/ws-transport';
 import { answer, fieldsOf } from './answer.mjs';
 
 const [file, scene, hz, addr] = process.argv.slice(2);
-const fields = fieldsOf(scene); // in the order of the values of an actor in a row of the motion
+const fields = fieldsOf(scene); // names of an actor's values, in the order of a row of the motion
 const rows = readFileSync(file, 'utf8').trim().split('\n').map((line) => JSON.parse(line));
 const actors = rows[0].length / fields.length;
 
@@ -22,7 +22,7 @@ class Field extends Room {
     this.state = new State();
     for (let i = 0; i < actors; i++) this.state.actors.set(String(i), new Actor());
     this.apply();
-    this.patchRate = null; // a patch is sent in each tick
+    this.patchRate = null; // no patches by timer, because tick sends one
   }
 
   onJoin() {

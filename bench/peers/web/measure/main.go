@@ -1,9 +1,9 @@
 //go:build linux
 
-// Command measure runs the web protocol and other libraries as processes, a server and a client each, and counts the bytes that they
-// send for the same moving crowd. Each process is in a network namespace of its own. Between the two interfaces is a relay of this
-// program, which delays and loses IP packets, those of TCP like those of UDP; the bytes are those that the interfaces of the namespaces
-// count, with the headers of IP. It needs Linux, root, and the program ip. See scripts/bench-web-peers.sh.
+// Command measure runs the web protocol and other libraries, a server and a client process each, and counts the bytes that they send for
+// the same moving crowd. Each process has a network namespace of its own. A relay in this program connects the two namespaces, and delays
+// and loses IP packets, of TCP as well as of UDP. The bytes are those that the interfaces of the namespaces count, including IP headers.
+// It needs Linux, root, and the program ip. See scripts/bench-web-peers.sh.
 package main
 
 import (
@@ -65,7 +65,7 @@ func run() (err error) {
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	interrupted := make(chan os.Signal, 1)
-	signal.Notify(interrupted, os.Interrupt) // ends the runs after the present one, so that its namespaces are removed
+	signal.Notify(interrupted, os.Interrupt) // an interrupt ends the program after the present run, whose namespaces are then removed
 	for name := range strings.SplitSeq(*scenes, ",") {
 		scene, ok := crowd.Named(name)
 		if !ok || scene.Level {

@@ -15,7 +15,7 @@ import (
 // Time limits of a peer's process.
 const (
 	answerTime = 20 * time.Second // for an answer
-	exitTime   = 5 * time.Second  // for the exit after the end of its standard input
+	exitTime   = 5 * time.Second  // maximum time from the end of the process's standard input to its exit
 )
 
 // process is the server or the client of a peer. It reads commands from its standard input, a line each, and answers each with a
@@ -24,7 +24,7 @@ type process struct {
 	name    string
 	cmd     *exec.Cmd
 	in      io.WriteCloser
-	answers chan []byte // closed at the end of the output
+	answers chan []byte // lines that the process writes; closed at the end of its output
 }
 
 // start starts a program in the namespace of a site.
@@ -94,7 +94,7 @@ func (p *process) stop() {
 	p.in.Close()
 	kill := time.AfterFunc(exitTime, func() { _ = p.cmd.Process.Kill() })
 	defer kill.Stop()
-	for range p.answers { // until the process has closed its output
+	for range p.answers { // ends when the process has closed its output
 	}
-	_ = p.cmd.Wait() // its exit status says nothing: it was told to end
+	_ = p.cmd.Wait() // the exit status does not matter, because the process was told to end
 }

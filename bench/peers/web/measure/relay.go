@@ -16,9 +16,8 @@ const (
 	inbox     = 4096     // number of packets that wait to be put on the path; the reader waits while it is full
 )
 
-// forward reads IP packets from one interface and writes them to another, with the delay and the loss of the impairment. It treats UDP
-// and TCP equally, because it does not look into packets. It returns when ctx ends or an interface is closed. Each Read must return one
-// packet.
+// forward reads IP packets from one interface and writes them to another, with the delay and the loss of the impairment. It does not look
+// into packets, so UDP and TCP are treated equally. It returns when ctx ends or an interface is closed. Each Read must return one packet.
 func forward(ctx context.Context, from io.Reader, to io.Writer, imp netsim.Impairment, seed uint64) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

@@ -17,7 +17,7 @@ import (
 type arrivals struct {
 	start time.Time
 	at    []time.Duration
-	first []byte // first byte of each packet
+	first []byte // first byte of each received packet
 }
 
 // Write implements io.Writer.

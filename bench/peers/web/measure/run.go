@@ -25,12 +25,12 @@ const (
 	port     = "7000"
 )
 
-// peer is a library, or one of its transports, in two programs. The server's arguments are followed by the file with the motion, the name
-// of the scene, the number of ticks per second and the address to listen on; the client's by the server's address, the number of actors,
-// the name of the scene and the number of ticks per second.
+// peer is a library, or one of its transports, with a server and a client program. Arguments are added to both commands: to the server's,
+// the file with the motion, the name of the scene, the number of ticks per second and the address to listen on; to the client's, the
+// server's address, the number of actors, the name of the scene and the number of ticks per second.
 type peer struct {
 	name           string
-	dir            string // working folder of both programs
+	dir            string // folder in which both programs run; "" for the present one
 	server, client []string
 }
 
@@ -42,8 +42,8 @@ type line struct {
 
 // result is what a peer needed for a scene over a line.
 type result struct {
-	ticks    int           // ticks that were measured
-	down, up traffic       // what the server and the client have sent in that time
+	ticks    int           // number of ticks that were measured
+	down, up traffic       // what the server (down) and the client (up) sent in these ticks
 	exact    time.Duration // time after the end of the motion until the client had the exact states
 }
 
@@ -54,14 +54,14 @@ func (r *result) perTick(n int64, actors int) float64 {
 
 // Durations of a run.
 const (
-	joinTime  = 30 * time.Second // for the client to know all actors
-	warmTime  = 2 * time.Second  // from then until the measurement begins
-	exactTime = 30 * time.Second // after the end of the motion, for the client to have the exact states
+	joinTime  = 30 * time.Second // maximum time until the client knows all actors
+	warmTime  = 2 * time.Second  // time from then until the measurement begins
+	exactTime = 30 * time.Second // maximum time from the end of the motion until the client has the exact states
 	pollTime  = 50 * time.Millisecond
 )
 
-// measure runs the server and the client of a peer, each in a network namespace of its own, with a relay between these, and counts what
-// both interfaces send while the crowd moves for the given duration. It then stops the crowd and waits until the client has the same
+// measure runs the server and the client of a peer, each in a network namespace of its own, with a relay between the namespaces. It counts
+// what both interfaces send while the crowd moves for the given duration. Then it stops the crowd and waits until the client has the same
 // state of each actor as the server.
 func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.Duration) (r result, err error) {
 	name := fmt.Sprintf("truestep-peers-%d", os.Getpid())
@@ -80,7 +80,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	var relays sync.WaitGroup
 	defer relays.Wait()
 	defer cancel()
-	relays.Go(func() { _ = forward(ctx, near.tun, far.tun, imp, 1) }) // an error ends the line, which the measurement notices
+	relays.Go(func() { _ = forward(ctx, near.tun, far.tun, imp, 1) }) // an error stops the relay, which the measurement notices
 	relays.Go(func() { _ = forward(ctx, far.tun, near.tun, imp, 2) })
 
 	hz := strconv.Itoa(int(math.Round(1 / scene.Tick)))

@@ -23,7 +23,7 @@ const device = "line"
 type site struct {
 	name string
 	addr string   // IPv4 address
-	tun  *os.File // each Read and Write is one IP packet
+	tun  *os.File // interface of the namespace; each Read and Write is one IP packet
 }
 
 // newSite makes a network namespace with an interface that has the IPv4 address addr in a network of 256 addresses.
@@ -98,7 +98,7 @@ func ip(args ...string) error {
 func inNamespace(name string, f func() error) error {
 	done := make(chan error)
 	go func() {
-		runtime.LockOSThread() // and never unlocked, so that the thread ends with the goroutine
+		runtime.LockOSThread() // not unlocked, so that the thread, whose namespace has changed, ends with the goroutine
 		ns, err := os.Open("/run/netns/" + name)
 		if err == nil {
 			err = unix.Setns(int(ns.Fd()), unix.CLONE_NEWNET)

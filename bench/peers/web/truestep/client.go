@@ -39,7 +39,7 @@ func (c *client) state() any {
 
 // play reads messages and snapshots and acknowledges the latter, until the connection ends.
 func (c *client) play(l link) error {
-	hello := []byte{1} // the server does not look into it
+	hello := []byte{1} // any content, which the server ignores
 	if err := l.control(hello); err != nil {
 		return err
 	}

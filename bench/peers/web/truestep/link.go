@@ -23,12 +23,12 @@ import (
 
 // link is the connection between server and client, in the packets of the web door.
 type link interface {
-	control(message []byte) error // sends a control message, which arrives
+	control(message []byte) error // sends a control message, which is not lost
 	snapshot(b []byte) error      // sends a snapshot, which may be lost
 	datagram(b []byte) error      // sends an acknowledgement, which may be lost
 	receive() ([]byte, error)     // returns the next message, snapshot or acknowledgement
-	ordered() bool                // snapshots are neither lost nor reordered, so that none is acknowledged
-	headers() int                 // bytes that lower layers add to a snapshot, as the web door assumes
+	ordered() bool                // true if snapshots are neither lost nor reordered; they are then not acknowledged
+	headers() int                 // number of bytes that lower layers add to a snapshot, as the web door assumes
 }
 
 // transport makes links. The function listen calls ready when clients can connect, and serve for each client, until it fails.

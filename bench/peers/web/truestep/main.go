@@ -80,7 +80,7 @@ func answer(commands map[string]func() any) {
 	in, out := bufio.NewScanner(os.Stdin), json.NewEncoder(os.Stdout)
 	for in.Scan() {
 		if f := commands[in.Text()]; f != nil {
-			_ = out.Encode(f()) // the reader has ended if this fails
+			_ = out.Encode(f()) // an error means that the reader of the answers has ended
 		}
 	}
 	os.Exit(0)

@@ -20,14 +20,14 @@ const (
 // server sends one client the motion of a crowd.
 type server struct {
 	hz     int
-	exact  bool // the positions have no tolerance
+	exact  bool // positions are sent exactly, without a tolerance
 	schema web.Schema
-	rows   [][]int32 // values of all actors by tick
+	rows   [][]int32 // rows[i] has the values of all actors at tick i of the motion
 
 	mu      sync.Mutex // guards the fields below
 	tick    int        // number of ticks so far
-	row     int        // row of the present tick
-	stopped bool       // nothing moves any more
+	row     int        // index in rows of the present tick
+	stopped bool       // the motion has ended
 	teller  *web.Teller
 }
 
@@ -59,7 +59,7 @@ func (s *server) actors(row []int32) iter.Seq2[uint16, []int32] {
 
 // serve tells a client about all actors and then sends it a snapshot in each tick, until the connection ends.
 func (s *server) serve(l link) error {
-	if _, err := l.receive(); err != nil { // the client's first message, without which no control stream exists
+	if _, err := l.receive(); err != nil { // the first message of the client creates the control stream
 		return err
 	}
 	s.teller = web.NewTeller(&s.schema, l.ordered(), s.hz)
@@ -69,7 +69,7 @@ func (s *server) serve(l link) error {
 			return err
 		}
 	}
-	if _, err := l.receive(); err != nil { // the client has all Enter messages
+	if _, err := l.receive(); err != nil { // by this message the client says that it has all Enter messages
 		return err
 	}
 	for h := range s.actors(s.rows[0]) {
