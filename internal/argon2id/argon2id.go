@@ -139,7 +139,7 @@ func longHash(out, in []byte) {
 func newHash(n int) hash.Hash {
 	h, err := blake2b.New(min(n, blake2b.Size), nil)
 	if err != nil {
-		panic(err) // cannot happen: n is 1..64
+		panic(err) // no error is possible, because n is 1..64
 	}
 	return h
 }

@@ -46,7 +46,7 @@ func TestAdoptedFilesBelongToOwnerOfFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := newFolder(t, outside)
-	want := os.Geteuid() // without root's rights nothing changes
+	want := os.Geteuid() // only root can change the owner of a file
 	if want == 0 {
 		want = serverUser
 		if err := os.Chown(dir, serverUser, serverUser); err != nil {

@@ -160,7 +160,7 @@ func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, count
 		n, a, b := twoHosts(seed)
 		n.Impair(a, b, Impairment{}, Impairment{DelayMS: 40, JitterMS: 30, Loss: 0.1, Duplicate: 0.02, Reorder: 0.05})
 		server, client := listenPacket(t, a, ":7"), dialUDP(t, b, "10.0.0.1:7")
-		for range others { // traffic of other sockets must not change the losses of this client
+		for range others { // the traffic of these other sockets must not change the losses of this client
 			c := dialUDP(t, b, "10.0.0.2:7")
 			defer c.Close()
 			_, _ = c.Write([]byte{0, 0, 0, 0})
@@ -235,15 +235,15 @@ func TestDatagramIsDelayedInVirtualTime(t *testing.T) {
 }
 
 func Example() {
-	bubble := func(t *testing.T) { // a function for synctest.Test
+	bubble := func(t *testing.T) { // bubble is to be passed to synctest.Test
 		network := New(1)
 		server, player := network.Host("10.0.0.1"), network.Host("10.0.1.1")
 		network.Impair(server, player, Impairment{DelayMS: 40, Loss: 0.1}, Impairment{DelayMS: 40, Loss: 0.1})
-		socket, err := server.ListenPacket(":19132") // Conn of a gateway's Options
+		socket, err := server.ListenPacket(":19132") // a gateway takes this socket as Options.Conn
 		if err != nil {
 			t.Fatal(err)
 		}
-		conn, err := player.Dial(context.Background(), "udp", "10.0.0.1:19132") // player.Dial is a client's Options.Dial
+		conn, err := player.Dial(context.Background(), "udp", "10.0.0.1:19132") // a client takes player.Dial as Options.Dial
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -57,13 +57,13 @@ type Path struct {
 	seed   uint64
 	pcg    *rand.PCG // source of rng
 	rng    *rand.Rand
-	keyed  bool     // pcg is seeded for the millisecond keyAt
+	keyed  bool     // pcg is seeded for the millisecond in keyAt
 	keyAt  uint32   // with Impairment.ByTime: the millisecond for which pcg is seeded
 	flight arrivals // datagrams in transit
 	next   uint64   // number of the next datagram, which orders datagrams with equal arrival times
-	free   uint32   // time in ms at which the link has sent all datagrams so far at the limited rate
+	free   uint32   // time in ms at which the rate-limited link has sent all datagrams so far
 	busy   bool     // free is valid: the rate limit has admitted a datagram
-	part   int      // fraction of free: part / BytesPerSecond ms
+	part   int      // fraction of a millisecond to add to free, in 1/BytesPerSecond ms
 	counts Counts
 }
 

@@ -23,8 +23,8 @@ const (
 type Relay struct {
 	front  *net.UDPConn // socket to which clients send
 	target netip.AddrPort
-	up     Impairment // from clients to the target
-	down   Impairment // from the target to clients
+	up     Impairment // impairment of datagrams from clients to the target
+	down   Impairment // impairment of datagrams from the target to clients
 	seed   uint64
 	start  time.Time // origin of the paths' clock
 
@@ -82,7 +82,7 @@ func (w *wakes) Pop() any {
 // received is a datagram that a reading goroutine of a Relay passes to Relay.loop.
 type received struct {
 	client netip.AddrPort
-	down   bool // the datagram comes from the target
+	down   bool // true: the datagram comes from the target; false: from the client
 	data   []byte
 }
 
@@ -141,7 +141,7 @@ func (r *Relay) loop() {
 			r.forward(in)
 		case <-r.rebind:
 			for _, f := range r.flows {
-				back := r.dial(f.client) // open before the old socket is closed, so that the port differs
+				back := r.dial(f.client) // opened before the old socket is closed, so that the port differs
 				f.back.Close()
 				if back != nil { // else the flow has only its closed socket, and its writes fail until the flow is removed
 					f.back = back

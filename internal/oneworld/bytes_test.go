@@ -33,9 +33,9 @@ func greenWorld(animals int) string {
 	return b.String()
 }
 
-// A web client at a round trip of 100 ms, whose line loses 5 % in each direction, is sent at most 1.6 bytes per actor and tick, all
-// headers included, in a world with 225 actors: animals that roam, and players of the other three doors who walk about with their
-// own clients. make soak-web runs this test with 25 players of each of these doors.
+// In a world with 225 actors, a web client is sent at most 1.6 bytes per actor and tick, including all headers. Its round trip is 100 ms,
+// and its line loses 5 % in each direction. The actors are animals that roam, and players of the other three doors who walk about with
+// their own clients. make soak-web runs this test with 25 players of each of these doors.
 func TestSoakWebClientAmongPlayersOfOtherDoorsIsSentFewBytesPerActor(t *testing.T) {
 	t.Parallel()
 	perDoor, seconds := 3, 8
@@ -47,7 +47,7 @@ func TestSoakWebClientAmongPlayersOfOtherDoorsIsSentFewBytesPerActor(t *testing.
 		somewhere := func() geom.Vec {
 			return geom.Vec{X: (2*rng.Float32() - 1) * greenRadius, Z: (2*rng.Float32() - 1) * greenRadius}
 		}
-		entrants := []entrant{{door: web, name: "Viewer1", area: "Green"}} // an odd number of letters: over WebTransport
+		entrants := []entrant{{door: web, name: "Viewer1", area: "Green"}} // a name with an odd number of letters connects over WebTransport
 		for _, door := range []string{rcce, rs, bedrock} {
 			for i := range perDoor {
 				entrants = append(entrants, entrant{door: door, name: fmt.Sprintf("Walk%s%d", door[:2], i), area: "Green", at: somewhere()})
@@ -59,7 +59,7 @@ func TestSoakWebClientAmongPlayersOfOtherDoorsIsSentFewBytesPerActor(t *testing.
 		r.network.Impair(r.hosts[all[0].name], r.host, line, line)
 		waitFor(t, "the client is shown all players", func() bool { return len(viewer.names()) == greenActors })
 		for second := range seconds + 5 {
-			if second == 5 { // the line's loss is known
+			if second == 5 { // by now the client's losses are known to the server
 				viewer.resetStats()
 			}
 			for i, p := range walkers {
@@ -70,7 +70,7 @@ func TestSoakWebClientAmongPlayersOfOtherDoorsIsSentFewBytesPerActor(t *testing.
 			time.Sleep(time.Second)
 		}
 		n := viewer.counts()
-		sent := float64(n.BytesIn)/float64(n.Snapshots) + webscene.Headers // with the control messages
+		sent := float64(n.BytesIn)/float64(n.Snapshots) + webscene.Headers // including the bytes of control messages
 		t.Logf("%d players of each door, %d s: %d snapshots arrived, %.2f bytes per actor and tick", perDoor, seconds, n.Snapshots, sent/greenActors)
 		if least := uint64(seconds * 20 * 9 / 10); n.Snapshots < least || n.Told < 10*n.Snapshots {
 			t.Errorf("%d snapshots with %d states arrived, want at least %d", n.Snapshots, n.Told, least)

@@ -13,7 +13,7 @@ type corrupter struct {
 	mu    sync.Mutex // a client may have several connections, for example for a ticket and for the session; locked by their methods
 	rng   *rand.Rand
 	after int // number of messages that pass unchanged
-	cut   int // number of the message from which on all are dropped; 0 if none are dropped
+	cut   int // number of the first message that is dropped, with all later ones; 0 if none are dropped
 	seen  int
 	past  [][]byte
 }
@@ -100,7 +100,7 @@ func (c *corruptingUDP) Read(b []byte) (int, error) {
 type corruptingTCP struct {
 	net.Conn
 	s     *corrupter
-	stuck <-chan struct{} // unless nil, Read blocks until it is closed once corruption has begun
+	stuck <-chan struct{} // if not nil: once corruption has begun, Read blocks until this channel is closed
 }
 
 func (c *corruptingTCP) Write(b []byte) (int, error) {

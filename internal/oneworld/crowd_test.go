@@ -204,7 +204,7 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 			whole++
 		}
 		for d := range shownActor {
-			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the attacker, which is always shown, is at distance 14
+			if d > int(rule.Range) || d > whole+int(rule.Hysteresis) && d != 14 { // the attacker, at distance 14, is always shown
 				t.Errorf("Viewrs is shown an actor %d tiles away, but not all actors at %d tiles", d, whole)
 			}
 		}

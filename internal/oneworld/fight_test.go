@@ -195,7 +195,7 @@ func TestAttackRangeInWorldUnitsIsEqualForEveryProtocol(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		var entrants []entrant
 		for i, door := range doors {
-			at := geom.Vec{X: 2, Y: -5, Z: float32(28*i + 2)} // in sight of RuneScape clients; the position is the centre of a tile
+			at := geom.Vec{X: 2, Y: -5, Z: float32(28*i + 2)} // the centre of a tile, within sight of RuneScape clients
 			entrants = append(entrants,
 				entrant{door: door, name: "Arm" + door[:2], area: "Pit", at: at},
 				entrant{door: rcce, name: "Near" + door[:2], area: "Pit", at: at.Add(geom.Vec{X: 9})},

@@ -95,9 +95,8 @@ func (r *rig) checkHostileActivity(t *testing.T) {
 	}
 }
 
-// isNotHostile reports whether a player is not hostile. Updates about hostile players are not measured: these players stop and
-// resume at random times, and a client cannot distinguish an actor that stands still, for which no updates are sent, from lost
-// updates.
+// isNotHostile reports whether a player is not hostile. Updates about hostile players are not measured, because they stop and resume at
+// random times. A client cannot distinguish an actor that stands still, about which no updates are sent, from lost updates.
 func isNotHostile(name string) bool { return !strings.HasPrefix(name, "Evil") }
 
 // walkBackAndForth makes players walk back and forth until stop is called.

@@ -27,7 +27,7 @@ func TestRealmCrafterAndBedrockClientsSeeActorHeightsOfServer(t *testing.T) {
 				if !ok {
 					return false
 				}
-				if v.door == bedrock { // convert blocks to world units above the ground
+				if v.door == bedrock { // Bedrock heights are in blocks: convert to world units above the ground
 					s.at.y = (s.at.y - float64(def.BlockGrid.Origin[1])) * float64(def.BlockGrid.UnitsPerBlock)
 				}
 				seen, low, high = seen+1, min(low, s.at.y), max(high, s.at.y)

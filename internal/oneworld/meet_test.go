@@ -151,7 +151,7 @@ func (x *travellers) waitForArrival(t *testing.T, name string) {
 			m, _, ok := x.r.truth.player(p.name)
 			return ok && m.area == id
 		})
-		if p.door != rs { // a RuneScape player stops by itself, and its client may still have the previous map loaded
+		if p.door != rs { // not for RuneScape players: they stop by themselves, and the client may still have the previous map loaded
 			p.halt()
 		}
 		if p.door == rcce || p.door == web {

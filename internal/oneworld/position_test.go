@@ -41,7 +41,7 @@ func expectedPosition(door string, def *sim.AreaDef, m *savedFrame, a *sim.Actor
 	if p := m.avatarOf(a.ID); p != nil {
 		return positionOf(p.Avatar.Pos), true
 	}
-	g := &def.BlockGrid // blocks, x east and z south; the ground of these tests is flat, at the height of the origin
+	g := &def.BlockGrid // grid of blocks, x east and z south; the ground of these tests is flat and at the height of the grid's origin
 	u := float64(g.UnitsPerBlock)
 	return position{float64(g.Origin[0]) + x/u, float64(g.Origin[1]), float64(g.Origin[2]) - z/u}, true
 }
@@ -80,12 +80,12 @@ func (r *rig) newOracle(door string) *oracle.Oracle {
 			{Radius: policy.CloseRadius, EveryMS: p.CycleMS}, {Radius: policy.FarRadius, EveryMS: int(policy.MiddleEveryMS) - tick},
 		}
 	case rs:
-		p.SureRange, p.Square = func(*oracle.AreaUnits) float32 { return 13 }, true // in tiles; the full range is 15
+		p.SureRange, p.Square = func(*oracle.AreaUnits) float32 { return 13 }, true // 13 tiles; the full range is 15 tiles
 	case web:
-		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 }                          // in blocks; the full range is 96
-		p.Slack = func(*oracle.AreaUnits, geom.Vec, string) float32 { return webSlackClose } // the players that are compared are within 32 blocks
+		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 }                          // 80 blocks; the full range is 96 blocks
+		p.Slack = func(*oracle.AreaUnits, geom.Vec, string) float32 { return webSlackClose } // compared players are within 32 blocks
 	case bedrock:
-		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // in blocks; the full range is 96
+		p.SureRange = func(*oracle.AreaUnits) float32 { return 80 } // 80 blocks; the full range is 96 blocks
 		p.Slack = func(_ *oracle.AreaUnits, pos geom.Vec, _ string) float32 {
 			return max(1e-4*(1+move.EyeHeight), float32(math.Ldexp(float64(max(geom.Abs(pos.X), geom.Abs(pos.Z))), -22)))
 		}

@@ -70,7 +70,7 @@ func TestReloadDuringFightChangesNextHitAndKeepsClientsOfAllProtocolsConnected(t
 		if gone := r.truth.eventsOf(sim.EventLeft, "", ""); len(gone) > 0 {
 			t.Errorf("%d players left", len(gone))
 		}
-		late, err := r.dial(t.Context(), rcce, "Late") // logs in after the reload
+		late, err := r.dial(t.Context(), rcce, "Late") // this player logs in after the reload
 		if err != nil {
 			t.Fatal(err)
 		}

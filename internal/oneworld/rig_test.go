@@ -76,7 +76,7 @@ type rig struct {
 	metrics *telemetry.Metrics
 	truth   *truth
 	addr    map[string]string // address of each door
-	grounds webcl.GroundCache // grounds of areas, for all web clients
+	grounds webcl.GroundCache // cache of the areas' grounds, shared by all web clients
 
 	network *netsim.Network
 	host    *netsim.Host

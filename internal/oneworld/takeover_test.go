@@ -11,9 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A player loses its connection in a fight and reconnects through each door that its account may use, twice. It takes over
-// the same actor, which was hit meanwhile. Accounts of Bedrock players have no password, so they can reconnect only through
-// the Bedrock door.
+// A player loses its connection in a fight and reconnects, twice, through each door that its account may use. It takes over the same
+// actor, which was hit meanwhile. Accounts of Bedrock players have no password, so they can reconnect only through the Bedrock door.
 func TestReconnectOverAnyProtocolTakesOverActorOfLostConnection(t *testing.T) {
 	for _, way := range [][]string{{rcce, rs, rcce}, {rs, rcce, rs}, {rcce, rcce, rcce}, {rs, rs, rs}, {bedrock, bedrock, bedrock}, {web, rcce, web}, {rs, web, web}} {
 		t.Run(way[0]+" "+way[1], func(t *testing.T) {

@@ -24,7 +24,7 @@ type savedEvent struct {
 	sim.Event
 	area   sim.AreaID
 	tick   sim.Tick
-	by, on string  // names of Who and of Other
+	by, on string  // by: name of the actor Who; on: name of the actor Other
 	apart  float32 // distance of the two actors in that frame in world units, or -1 if one is not in the frame
 }
 
@@ -35,7 +35,7 @@ const framesKept = 1200
 type truth struct {
 	done    chan struct{}
 	def     *sim.World
-	players map[string]*oracle.Truth // by door: positions of players in the unit of the door's clients
+	players map[string]*oracle.Truth // by door: Truth with the positions of players in the unit of that door's clients
 
 	mu     sync.Mutex
 	frames map[sim.AreaID][]savedFrame
@@ -104,7 +104,7 @@ func (t *truth) recordPlayers(m *savedFrame) {
 			}
 			var at position
 			if at, updated = expectedPosition(door, &t.def.Areas[m.area], m, a); !updated {
-				break // clients of this door do not get an update in this tick
+				break // the clients of this door get no update about this tick
 			}
 			record.Identify(m.area, oracle.Actor{ID: a.ID, Name: a.Body.Name, Player: true})
 			positions = append(positions, oracle.Position{ID: a.ID, Pos: at.vec()})

@@ -25,7 +25,7 @@ type webClient struct {
 	name string
 	stop context.CancelFunc
 	done chan struct{}
-	tcp  []net.Conn // TCP connections of the client; after the login only lose uses them
+	tcp  []net.Conn // TCP connections of the client; after the login only the method lose uses them
 
 	mu         sync.Mutex
 	goal       *geom.Vec
@@ -286,9 +286,9 @@ func (x *webClient) leave() {
 
 func (x *webClient) lose() {
 	for _, c := range x.tcp {
-		_ = c.Close() // its error does not matter: those of requests are closed already
+		_ = c.Close() // connections of earlier requests are closed already and return an error
 	}
-	time.Sleep(time.Second) // the server receives the end of the stream
+	time.Sleep(time.Second) // time in which the server receives the end of the stream
 	x.r.cutOff(x.name)
 	x.leave()
 }

@@ -49,14 +49,14 @@ type Finding struct {
 
 // Result holds how many comparisons the Oracle has made for clients of one protocol, and with which verdicts.
 type Result struct {
-	Observations, Newcomers      uint64                // number of observations, and of those not compared because the viewer had just entered its area
+	Observations, Newcomers      uint64                // observations, and those not compared because the viewer had just entered its area
 	Compared                     uint64                // number of compared positions
-	Fresh                        uint64                // sightings of actors that had just come into view
+	Fresh                        uint64                // number of sightings of actors that had just come into view; not compared
 	Beyond                       uint64                // number of positions of actors outside the range in which the door sends updates
 	Expected                     uint64                // number of actors that had to be shown and were
 	Stalled                      uint64                // number of observations after a stall of the server, compared with a larger allowed delay
 	Blurred                      uint64                // number of positions not compared, because the frames that could confirm them are missing
-	Crowded                      uint64                // number of observations with more actors near the viewer than Crowd.Max, or soon after
+	Crowded                      uint64                // number of observations with more than Crowd.Max actors near the viewer, or soon after
 	Wrong, Late, Missing, Ghosts uint64                // numbers of findings by verdict
 	WorstError                   float32               // largest deviation in world units of a position that was accepted as right
 	Shown                        uint64                // sum of visible actors over all compared observations
@@ -108,9 +108,9 @@ func New(t *Truth, areas []AreaUnits, protocols []Protocol, allowance time.Durat
 	return o
 }
 
-// SetLead sets by how much a client may appear to be ahead of the server: the time of a shown position may be later, by up to d,
-// than the server time that the Truth computes for the observation. The default is 120 ms. More is needed if frames reach the Truth
-// late, because the computed time is then too early.
+// SetLead sets by how much a client may appear to be ahead of the server: by up to d, a shown position may be newer than the server time
+// that the Truth computes for the observation. The default is 120 ms. A larger value is needed if frames reach the Truth late, because the
+// computed time is then too early.
 func (o *Oracle) SetLead(d time.Duration) { o.leadMS = milliseconds(d) }
 
 // Result returns the counts of a protocol so far.
@@ -208,9 +208,9 @@ type positionMatch struct {
 	blurred bool    // an actor may have been at the position in a tick whose frame is missing
 }
 
-// match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the
-// observation. The parameter limit is the allowed delay in ms. The found time may be longer ago: limit only excludes actors
-// that left the area earlier, and is the period to which the results nearest and blurred refer.
+// match searches for the newest time at which an actor named s.Name was at pos. The parameter at is the server time of the observation.
+// The parameter limit is the allowed delay in ms. A found time may be older than limit. Only two things depend on limit: actors that left
+// the area earlier are excluded, and the results nearest and blurred refer to this period.
 func (o *Oracle) match(p *Protocol, area sim.AreaID, s *Sighting, pos geom.Vec, at, limit float64) positionMatch {
 	m := positionMatch{nearest: float32(math.Inf(1))}
 	for _, t := range o.truth.areas[area].byName[s.Name] {
@@ -245,7 +245,7 @@ func (o *Oracle) Age(protocol string, area sim.AreaID, s Sighting, at time.Time)
 // query describes a search in the recorded positions of an actor: when was the actor at the shown position pos?
 type query struct {
 	pos      geom.Vec
-	slack    float32 // maximum distance from the track on each axis, in world units
+	slack    float32 // maximum deviation from the track on each axis, in world units
 	height   bool    // compare Y, too
 	stepwise bool    // Protocol.Stepwise
 	atMS     float64 // server time of the observation
@@ -262,7 +262,7 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	if t.goneMS != 0 {
 		now = min(now, t.goneMS) // a dead actor stays visible at its last position
 	}
-	until := now // end of the interval in which the position was true, which is the time of the next step
+	until := now // end of the interval in which the position was valid: the time of the next step
 	for k := range t.len() {
 		s := t.step(k)
 		if s.atMS > q.atMS+q.leadMS {
@@ -316,7 +316,7 @@ func isWalk(a, b *step) bool {
 // actor was nearest to q.pos.
 func distance(q query, a, b *step) (off float32, atMS float64) {
 	p, d := q.pos, b.pos.Sub(a.pos)
-	share := float32(1) // share of the line that the actor has walked, 0..1; 1 for an actor that stands still
+	share := float32(1) // fraction of the line between the steps that the actor has walked, 0..1; 1 for an actor that stands still
 	if n := d.X*d.X + d.Z*d.Z; n > 0 {
 		share = min(max((d.X*(p.X-a.pos.X)+d.Z*(p.Z-a.pos.Z))/n, 0), 1)
 	}

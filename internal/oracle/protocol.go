@@ -56,7 +56,7 @@ type Band struct {
 // Crowd describes when too many actors are near a viewer for its client to show all of them.
 type Crowd struct {
 	Max       int                        // maximum number of actors within Range at which all must be shown
-	Range     func(a *AreaUnits) float32 // half the side of the square around the viewer in which actors are counted, in world units
+	Range     func(a *AreaUnits) float32 // half the side, in world units, of the square around the viewer in which actors are counted
 	RecoverMS float64                    // ms after Max was exceeded until all actors must be shown again
 }
 

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/proto/rs"
 )
 
-// A player info packet contains runs of idle players. Every possible length of a run is decoded: 1 to 2046 external
-// players, 1 to 2047 local ones (docs/wire/rs.md, the four passes). One player moves in every other cycle, and a run
-// ends before it and the next begins after it, so all lengths occur.
+// A player info packet contains runs of idle players. Runs of every possible length are decoded: 1 to 2046 external players, 1 to 2047
+// local ones (docs/wire/rs.md, the four passes). In every other cycle one player moves; it ends one run and begins the next, so all
+// lengths occur.
 func TestRunsOfIdlePlayersOfEveryPossibleLengthAreDecoded(t *testing.T) {
 	t.Run("external", func(t *testing.T) {
 		checkIdleRuns(t, func(i rs.Index, odd uint16) rs.Tile { return rs.Tile{X: 3200, Z: 64*(i+odd)&rs.MaxCoord | 5} }, false)
@@ -52,7 +52,7 @@ func checkIdleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen b
 		for _, step := range trace.Steps {
 			lengths[step.Players] = lengths[step.Players] || step.Kind == rs.StepRun && (step.Pass <= 2) == seen
 		}
-		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // a wrong state persists, so checking every 16th cycle suffices
+		if n%16 != 0 && n < 2*rs.MaxIndex-1 { // checking every 16th cycle suffices, because a wrong state persists
 			continue
 		}
 		for i := 1; i <= rs.MaxIndex; i++ {

@@ -1,6 +1,6 @@
-// Package simdisk models the log of an area on one node, for simulations: it has the guarantees of package cluster/raftlog and none
-// beyond. What was written survives the end of the process. Only what was synced survives a loss of power: everything up to the newest
-// Write with a state, Rotate, Sync or Open. A test of cluster/raftlog runs the same scripts against both.
+// Package simdisk models the log of an area on one node, for simulations. It guarantees what package cluster/raftlog guarantees, and
+// nothing beyond. All writes survive the end of the process. Only synced ones survive a loss of power: everything up to the newest Write
+// with a state, Rotate, Sync or Open. A test of cluster/raftlog runs the same scripts against both.
 package simdisk
 
 import (
@@ -17,7 +17,7 @@ type Disk struct {
 	Lost bool // the log may lack entries and votes that the replica has acknowledged, until MarkComplete
 
 	have Content
-	safe Content // survives a loss of power
+	safe Content // content that survives a loss of power
 }
 
 // Content is the content of a log: a state, a snapshot, and entries.

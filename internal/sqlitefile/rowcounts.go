@@ -103,7 +103,7 @@ func (s *RowCounts) Trim(ctx context.Context, db *sql.DB, keep int) error {
 		if err != nil {
 			return err
 		}
-		if n == 0 { // nothing was deleted, because another program deleted the rows before
+		if n == 0 { // another program has already deleted the rows
 			s.Add(account, -s.byAccount[account])
 		}
 	}

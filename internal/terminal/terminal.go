@@ -85,7 +85,7 @@ type Screen struct {
 // Control sequences of ECMA-48, and of DEC's autowrap mode.
 const (
 	clearLine = "\r\x1b[K"
-	wrapOff   = "\x1b[?7l" // truncates a long status line, because clearLine would not clear all rows of a wrapped line
+	wrapOff   = "\x1b[?7l" // turns line wrapping off: clearLine could not clear all rows of a wrapped status line
 	wrapOn    = "\x1b[?7h"
 )
 
@@ -149,7 +149,7 @@ func (s *Screen) Close() {
 type screenLog struct {
 	s           *Screen
 	to          io.Writer
-	aboveStatus bool // status line and log share a terminal: a log line replaces the status line, which the next Status shows below it
+	aboveStatus bool // log and status line share a terminal: a log line replaces the status line, and the next Status shows it below
 }
 
 // Write writes one or more whole log lines, or buffers them after a call of Hold. It implements io.Writer.

@@ -45,8 +45,8 @@ func (c *Config) Check() error {
 // Tolerances: by how much the values that the client decodes may differ from an actor's field values, in steps of the field. The
 // web door has the same tolerances.
 const (
-	closeTolerance = 1 // for actors within 32 blocks
-	farTolerance   = 4 // for farther actors
+	closeTolerance = 1 // tolerance for actors within 32 blocks
+	farTolerance   = 4 // tolerance for actors that are farther away
 )
 
 // line carries packets in one direction of the simulated connection, with delay and loss.
@@ -107,8 +107,8 @@ type Run struct {
 	values   []int32
 	buffer   []byte
 
-	Packets, Bytes int           // number of snapshots sent so far, and of their bytes without headers of lower layers
-	Acks, AckBytes int           // number of acknowledgements that the client has sent so far, and of their bytes without headers
+	Packets, Bytes int           // number of snapshots sent so far, and of their bytes without the headers of lower layers
+	Acks, AckBytes int           // number of acknowledgements that the client has sent so far, and of their bytes without those headers
 	Encoding       time.Duration // time spent so far on selecting and encoding actors; depends on the machine
 }
 
@@ -130,8 +130,8 @@ func SchemaOf(s *crowd.Scene) web.Schema {
 }
 
 // AppendValues appends the values of a member of a scene to b, one for each field of SchemaOf, and returns the longer slice: x, y and z in
-// 1/64 block, the yaw in 1/256 turn, the health 0..255 and the flags (motion mode); in a published scene x, y and z, the yaw and, unless the
-// scene is level, the pitch, in the resolutions of that scene.
+// 1/64 block, the yaw in 1/256 turn, the health 0..255 and the flags (motion mode). In a published scene the values are x, y and z, the yaw
+// and, unless the scene is level, the pitch, in the resolutions of that scene.
 func AppendValues(b []int32, s *crowd.Scene, m *crowd.Member) []int32 {
 	if s.Unit == 0 {
 		x, y, z, yaw, health, flags := m.Values()
