@@ -20,10 +20,10 @@ type dispute struct {
 	oldest sim.Tick           // own has the hashes from this tick to the newest stepped one
 	votes  []vote             // newest hash that each node has sent, by number of the node
 
-	since  time.Time // when this node found that the proposer of the next batch had another state; zero if it had the same state
-	askAt  time.Time // when the other nodes are asked again
+	since  time.Time // time at which this node found that the proposer of the next batch had another state; zero if it had the same state
+	askAt  time.Time // time of the next question to the other nodes
 	result error     // error with which this node stops: most nodes have another state; nil if that is not known
-	stopAt time.Time // when this node stops even if it has not handed over all areas
+	stopAt time.Time // time at which this node stops even if it has not handed over all areas
 }
 
 // vote is the hash of another node's state after a tick.

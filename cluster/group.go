@@ -57,10 +57,10 @@ type group struct {
 	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
 	intents   []sim.Intent      // buffer for the intents of the batch that is being stepped, reused
 	checked   []sim.Intent      // buffer of checkContent, reused
-	lostAt    time.Time         // when tellLost last sent a message, or last had no reason to send one
-	steppedAt time.Time         // when this node stepped the last batch
+	lostAt    time.Time         // time at which tellLost last sent a message, or last had no reason to send one
+	steppedAt time.Time         // time at which this node stepped the last batch
 	batchMS   int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
-	raftDue   time.Time         // when the replica's next tick is due
+	raftDue   time.Time         // time of the replica's next tick
 
 	// State that the log replicates besides the area itself: all nodes have equal values after the same batch, and snapshots
 	// contain them.

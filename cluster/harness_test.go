@@ -111,7 +111,7 @@ func (d *disk) Rotate(s replica.Snapshot, state replica.State, rest []replica.En
 type cluster struct {
 	t     *testing.T
 	def   *sim.World
-	nodes []*node // by number; nodes[0] is nil
+	nodes []*node // nodes[i] is the node with number i; nodes[0] is nil
 	rand  *rand.Rand
 	log   *slog.Logger
 	set   func(*Host) // changes the configuration of each host before its start; nil for no change

@@ -112,8 +112,8 @@ type Host struct {
 	pause   pause      // guarded by telling
 
 	mu     sync.Mutex
-	peers  []peer               // by number of the node
-	noted  map[string]time.Time // when the method refused last logged a message of a node, by name of the node
+	peers  []peer               // connection and news of each other node, by number of the node
+	noted  map[string]time.Time // by name of a node: time at which the method refused last logged a message of that node
 	seen   []leadSeen           // leader of each area as this node sees it, by area id
 	moved  []placement          // by area id: node to which an operator has moved the area
 	placed []placement          // by area id: node at which the area is placed by load

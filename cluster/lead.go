@@ -8,25 +8,25 @@ import (
 
 // lead is the state that a node needs only while it leads an area.
 type lead struct {
-	due      time.Time                  // when the next batch is due
-	tryAt    time.Time                  // when the next batch is tried: at due, or later while the last entry is not stepped yet
+	due      time.Time                  // time at which the next batch is due
+	tryAt    time.Time                  // time of the next try to propose a batch: due, or later while the last entry is not stepped yet
 	sealed   bool                       // a batch is proposed and not stepped yet
-	sealedAt time.Time                  // when it was proposed
+	sealedAt time.Time                  // time at which the batch that is not stepped yet was proposed
 	taken    origins                    // progress of each node with the queued chunks; nil until all entries of earlier terms are stepped
 	early    []chunk                    // chunks that arrived while taken was nil
 	queue    []chunk                    // chunks for the next batch
 	arrivals []arrival                  // players from other areas who join in the next batch
 	arrived  map[sim.AreaID]uint64      // number of the newest queued arrival from each area
-	held     map[sim.AreaID]heldArrival // by area: the arrival that was in a skipped batch last
+	held     map[sim.AreaID]heldArrival // by area from which players come: the arrival that was last in a skipped batch
 	settled  []sim.Intent               // settlements for the next batch
 	ahead    []unchecked                // arrivals and settlements that the copy of the other area is too old to check; oldest first
-	resendAt time.Time                  // when crossings are sent again
+	resendAt time.Time                  // time at which crossings are sent again
 	departed map[departure]time.Time    // departure times of players whose arrival is not confirmed
 	gone     []mark                     // incarnations to mark as gone in the next batch
 	sweep    sweep                      // the search for players of dead nodes whose disconnects are lost
 	counts   map[sim.EntityID]int       // used by addChunks: number of intents of each player in the batch
 
-	balanceAt time.Time // when the leader next checks whether another node should lead
+	balanceAt time.Time // time at which the leader next checks whether another node should lead
 	lack      lack      // state of checkMissed
 }
 

@@ -26,9 +26,9 @@ const (
 
 // lack is the state of a leader while it lacks records of its area.
 type lack struct {
-	since     time.Time // when the leader began to lack records, and told the other nodes; zero if it lacks none
+	since     time.Time // time at which the leader began to lack records and told the other nodes; zero if it lacks none
 	slowSince time.Time // when the leader first found that the connected nodes with the records do not keep up with the log
-	toldSlow  bool      // it is logged that they do not keep up
+	toldSlow  bool      // it is logged that the nodes with the records do not keep up
 	toldDown  bool      // it is logged that nodes that are down may have the records
 	toldLoss  bool      // it is logged that this node counts ticks as stored
 }

@@ -23,7 +23,7 @@ type simLink struct {
 	s       *simulation
 	lower   *simNode
 	higher  *simNode
-	since   [2]time.Duration // when each direction was last blocked
+	since   [2]time.Duration // time at which each direction was last blocked
 	blocked [2]bool          // frames from the lower node (0) or the higher node (1) do not get through
 	slow    time.Duration
 	dials   int // attempts since the last connection

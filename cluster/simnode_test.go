@@ -32,16 +32,16 @@ type process struct {
 	host     *Host
 	handler  link.Handler // host
 	areas    []*simArea
-	ends     []*simEnd // by number of the other node; nil for no connection
+	ends     []*simEnd // ends[i] is the connection to node i; nil for none
 	mesh     uint64    // incarnation in the hellos of this node
 	dead     bool
 	crashing bool // the process is to crash in the code that is running
 	paused   bool
-	pausedAt time.Duration // when the process was last paused
+	pausedAt time.Duration // time at which the process was last paused
 	onResume []func()      // functions that wait until the process is scheduled again
 
-	gate    chan struct{} // at this gate the goroutine of Host.fence waits for a new incarnation
-	next    uint64        // that new incarnation
+	gate    chan struct{} // the goroutine of Host.fence waits at this gate for a new incarnation
+	next    uint64        // number of the new incarnation for which gate opens
 	fencing bool
 
 	hub
@@ -66,16 +66,16 @@ type point int
 const (
 	pointAny point = iota
 	pointSend
-	pointWrite   // before entries are written
-	pointWritten // after entries are written, and before the messages that confirm them are sent
-	pointVote    // before a term or vote is written
+	pointWrite   // crash before entries are written
+	pointWritten // crash after entries are written, before the messages that confirm them are sent
+	pointVote    // crash before a term or vote is written
 	pointVoted
 	pointRotate
 	pointRotated
 	pointMark
-	pointStep // before a batch is stepped
+	pointStep // crash before a batch is stepped
 	pointStepped
-	pointPublished // after a frame is published, and before the group learns that the tick is stepped
+	pointPublished // crash after a frame is published, before the group learns that the tick is stepped
 	points         // number of points
 )
 

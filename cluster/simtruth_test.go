@@ -65,7 +65,7 @@ type areaTerm struct {
 
 type areaTruth struct {
 	hashes []uint64        // hash after each tick
-	times  []time.Duration // when each tick was first shown by a node
+	times  []time.Duration // time at which a node first showed each tick
 
 	unsaved []tickRecord // records of ticks that no node has reported as stored
 }

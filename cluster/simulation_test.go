@@ -42,11 +42,11 @@ type simulation struct {
 	began   time.Time
 	now     time.Duration // time since began
 	events  eventHeap
-	digest  uint64 // of all events and frames so far
+	digest  uint64 // digest of all events and frames so far
 	verbose bool
 
 	def     *sim.World
-	nodes   []*simNode // by number; nodes[0] is nil
+	nodes   []*simNode // nodes[i] is the node with number i; nodes[0] is nil
 	links   []*simLink // one for each pair of nodes
 	clients []*client
 	db      database
@@ -56,7 +56,7 @@ type simulation struct {
 
 	// A test may watch a run. Both functions are nil in runs with random faults.
 	sends     func(p *process, to uint64, kind byte, body []byte) // called before a process sends a message, which the function may make crash
-	published func(a *simArea, f *sim.Frame)                      // is called with the first copy of each frame that a node shows
+	published func(a *simArea, f *sim.Frame)                      // called with the first copy of each frame that a node shows
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them

@@ -68,7 +68,7 @@ var (
 func troupeWorld() *sim.World {
 	w := fields(simAreas)
 	cow := &w.Templates[0]
-	cow.XPMultiplier = math.MaxInt32 // so that the experience of a kill is at its maximum, whatever the random number is
+	cow.XPMultiplier = math.MaxInt32 // the experience for a kill is then at its maximum, whatever the random number is
 	h, d := *cow, *cow
 	h.ID, h.Race, h.Rideable, h.XPMultiplier = horse, "Horse", true, 0
 	d.ID, d.Race, d.Temper, d.XPMultiplier = dog, "Dog", combat.NonCombatant, 0

@@ -24,7 +24,7 @@ type crossed struct {
 	waiting map[sim.AreaID][]outgoing // by target area: players who have left for that area without a confirmed arrival, by number; immutable
 	last    map[sim.AreaID]uint64     // by target area: number (Join.Seq) of the last player that has left for that area; immutable
 	arrived map[sim.AreaID]uint64     // by source area: number (Join.Seq) of the last player that has arrived from that area
-	skipped map[sim.AreaID]skipped    // by source area: the arrival that was in a skipped batch last
+	skipped map[sim.AreaID]skipped    // by source area: the arrival that was last in a skipped batch
 }
 
 // outgoing is a player that has left the area and whose arrival in another one is not confirmed.

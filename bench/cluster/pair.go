@@ -17,9 +17,9 @@ import (
 // A message between a primary and its backup consists of the kind (u8), the epoch and the tick (u64 LE each). In a pairBatch
 // message the batch follows.
 const (
-	pairBatch  = 1  // from the primary: the batch of a tick
-	pairAck    = 2  // from the backup: it has received the batch
-	pairFenced = 3  // the batch is refused: the receiver is not the backup in that epoch, or the tick is not the next one that it expects
+	pairBatch  = 1  // message of the primary: the batch of a tick
+	pairAck    = 2  // message of the backup: it has received the batch
+	pairFenced = 3  // answer to a refused batch: the receiver is not the backup in that epoch, or the tick is not the next one that it expects
 	pairHead   = 17 // bytes of kind, epoch and tick
 )
 

@@ -58,7 +58,7 @@ type conn struct {
 	own   uint64           // incarnation in this node's hello
 	first roundTrip        // round trip of the handshake
 	clock func() time.Time // Config.Clock
-	since time.Time        // when the link was made, by clock
+	since time.Time        // time at which the link was made, by clock
 
 	limit  int           // maximum of bytes
 	signal chan struct{} // holds a value if the writer may have something to do; capacity 1
@@ -160,7 +160,7 @@ type writer struct {
 	buf    []byte    // collected frames
 	paid   int       // sum of the costs of the frames in buf, to be subtracted from conn.bytes once they are written
 	batch  []queued  // frames that are being written; its memory becomes the queue of conn again
-	pinged time.Time // when the last ping was sent, by time.Now
+	pinged time.Time // time at which the last ping was sent, by time.Now
 }
 
 // writeQueue writes the queued frames. A due ping or pong is written before the frames and between them.

@@ -261,7 +261,7 @@ func (m *Mesh) SetIncarnation(incarnation uint64) {
 type PeerStatus struct {
 	Node      Node          // the other node
 	Connected bool          // there is a link
-	Since     time.Time     // when the link was made or lost, by this node's clock; zero if there was never a link
+	Since     time.Time     // time at which the link was made or lost, by this node's clock; zero if there was never a link
 	Hello     Hello         // hello of the peer on the newest link; zero if there was none
 	RoundTrip time.Duration // shortest round trip of the last 6.4 s
 	OffsetMS  int64         // clock of the other node minus the own clock, in ms; see Mesh.OffsetMS

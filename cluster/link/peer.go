@@ -34,7 +34,7 @@ type peer struct {
 	live     *conn     // current link; set before the handler's Up is called, nil after Down
 	closed   bool      // no further link may begin
 	last     Hello     // hello of the newest link
-	since    time.Time // when live was set or became nil; zero if there was no link
+	since    time.Time // time at which live was set or became nil; zero if there was no link
 	links    uint64    // number of links so far
 	sent     uint64    // bytes sent on earlier links
 	received uint64

@@ -38,7 +38,7 @@ type player interface {
 // shown is the last state of a client's own player that the client has received from the server.
 type shown struct {
 	area *truth.Area // nil if the client has not entered an area yet
-	pos  geom.Vec    // in units; only X and Z are compared
+	pos  geom.Vec    // position in units; only X and Z are compared
 	dead bool
 }
 

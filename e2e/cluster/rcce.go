@@ -173,7 +173,7 @@ type inventory struct {
 	ground map[uint32]lying // stacks on the ground of the area, by handle
 	asked  map[uint32]bool  // handles of the stacks that the player asked to pick up
 	next   time.Time        // time of the next drop or walk to a stack
-	until  time.Time        // when the player abandons its walk to goal; zero while it does not walk to one
+	until  time.Time        // time at which the player abandons its walk to goal; zero while it does not walk to one
 	goal   uint32           // handle of the stack that the player walks to
 	drop   *dropping        // the last drop that the player asked for; nil after it has happened
 	trades int              // stacks dropped and picked up over all connections

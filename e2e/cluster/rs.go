@@ -48,7 +48,7 @@ func (p *rsPlayer) logout() func() {
 		p.client.Load().Play(nil)
 		ctx, cancel := context.WithTimeout(context.Background(), joinLimit)
 		defer cancel()
-		_ = p.client.Load().Logout(ctx) // after an error the next login fails, and that is checked
+		_ = p.client.Load().Logout(ctx) // an error is not checked here: it makes the next login fail, which is checked
 	}
 }
 

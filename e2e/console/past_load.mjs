@@ -37,7 +37,7 @@ try {
   const area = await busiest();
   await sleep(Number(o.seconds) * 1000); // record a past that the maps can play
   const tokens = await Promise.all(Array.from({ length: Math.ceil(Number(o.maps) / MAPS_PER_OPERATOR) }, (_, i) => server.cli('token add', `Op${i}`, '--role', 'viewer')));
-  await sleep(2500); // until the server has read the token file again
+  await sleep(2500); // time in which the server reads the token file again
   for (let round = 1; round <= Number(o.rounds); round++) {
     print(`round ${round}, no maps`, await measure(area));
     const from = Date.now() - Number(o.seconds) * 1000;

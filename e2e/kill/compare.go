@@ -28,7 +28,7 @@ const (
 
 // before holds the last state that the clients received before the server was killed.
 type before struct {
-	at      time.Time               // when the server was killed
+	at      time.Time               // time at which the server was killed
 	players map[string]playerBefore // by player name
 	rcces   []rcceBefore            // state of each RealmCrafter client, in the order of test.rcces
 }

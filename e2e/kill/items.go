@@ -151,7 +151,7 @@ func (v *inventory) after() (list []map[uint8]stack, open []request) {
 // trade makes a player drop and pick up items from time to time.
 type trade struct {
 	next  time.Time // time of the next request
-	until time.Time // when the player abandons its walk to an item; zero while it does not walk to one
+	until time.Time // time at which the player abandons its walk to an item; zero while it does not walk to one
 	goal  uint32    // handle of the item that the player walks to
 }
 

@@ -60,7 +60,7 @@ type rcceView struct {
 type npc struct {
 	health float64 // health as a share of the maximum
 	dead   bool
-	at     time.Time // when the client received this state
+	at     time.Time // time at which the client received this state
 }
 
 func rcceName(number int) string   { return fmt.Sprintf("Rc%04d", number) }

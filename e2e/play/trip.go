@@ -15,8 +15,8 @@ import (
 // Trip schedules a player's walks to other areas: when the next walk begins, and to which entrance it leads. With the zero Trip,
 // the first walk begins after a pause.
 type Trip struct {
-	next  time.Time   // when the next trip begins; zero before the first call of GoalIn
-	until time.Time   // when the player abandons the present trip; zero without a trip
+	next  time.Time   // time at which the next trip begins; zero before the first call of GoalIn
+	until time.Time   // time at which the player abandons the present trip; zero without a trip
 	goal  geom.Vec    // position of the entrance, in units
 	from  *truth.Area // area of the entrance, in which the trip began
 }

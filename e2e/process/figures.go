@@ -60,7 +60,7 @@ func (s *Server) CPUTime() (time.Duration, error) {
 	if err != nil {
 		return 0, err
 	}
-	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // after the name of the program: state, ppid, ...
+	fields := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:])) // fields after the name: state, ppid, ...
 	if len(fields) < 13 {
 		return 0, fmt.Errorf("/proc/%d/stat has too few fields: %s", s.PID(), text)
 	}

@@ -27,7 +27,7 @@ type Body struct {
 	Pos    geom.Vec     // position in units
 	Health uint8        // health in 1/255 of the maximum, rounded up
 	Dead   bool         // the actor is dead
-	At     time.Time    // when the frame was received
+	At     time.Time    // time at which the frame was received
 }
 
 // Map follows the live maps of all areas of a server. Its methods may be called by any goroutine.
@@ -39,7 +39,7 @@ type Map struct {
 	names  map[sim.EntityID]string
 	areas  []map[string][]Body // actors in the newest frame of each area, by actor name; nil before the area's first frame
 	ticks  []sim.Tick          // tick of the newest frame of each area
-	at     []time.Time         // when the newest frame of each area was received; zero before the first
+	at     []time.Time         // time at which the newest frame of each area was received; zero before the first
 	pauses []time.Duration     // longest time between two frames of each area since ForgetPauses
 	firsts map[string]Body     // the first state of each actor name in any frame
 	died   map[string]bool     // names of actors that were dead in any frame

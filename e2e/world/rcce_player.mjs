@@ -85,7 +85,7 @@ export class RccePlayer {
   /** The maximum number of claims that can have reached the server while this player changed areas, over all changes. */
   get claimsBetweenAreas() {
     const { history, rid } = this.client;
-    let lastEcho = 0; // when the server last echoed a position in an area
+    let lastEcho = 0; // time at which the server last echoed a position in an area
     let n = 0;
     for (const m of history) {
       if (m.type === type.standardUpdate && m.rid === rid) lastEcho = m.t;

@@ -141,7 +141,7 @@ func Named(name string) (Scene, bool) {
 // Crowd is a running simulation of a scene. It is not safe for concurrent use.
 type Crowd struct {
 	Scene   Scene    // the scene that is simulated
-	Members []Member // in the same order in all ticks
+	Members []Member // the order is the same in all ticks
 	rng     *rand.Rand
 }
 

@@ -32,8 +32,8 @@ type Relay struct {
 	rebind chan struct{}
 	flows  map[netip.AddrPort]*flow // by client address
 	opened uint64                   // number of flows opened so far, from which the seed of the next flow is derived
-	due    wakes                    // when paths have datagrams to deliver
-	swept  time.Time                // when idle flows were last removed
+	due    wakes                    // times at which paths have datagrams to deliver
+	swept  time.Time                // time at which idle flows were last removed
 	cancel context.CancelFunc
 	ctx    context.Context
 	group  sync.WaitGroup
@@ -45,7 +45,7 @@ type flow struct {
 	client   netip.AddrPort
 	back     *net.UDPConn // upstream socket, which exchanges datagrams with the target
 	up, down *Path
-	heard    time.Time // when the client sent its last datagram
+	heard    time.Time // time at which the client sent its last datagram
 }
 
 // wake is a time at which a datagram on a path is due, so that Relay.loop must look at the path.

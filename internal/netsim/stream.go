@@ -116,7 +116,7 @@ type incoming struct {
 	ready  []byte    // data that has arrived and was not read yet
 	size   int       // total bytes in ready and flight
 	flight []segment // segments in transit, in order
-	free   time.Time // when the link has sent all segments so far at the limited rate
+	free   time.Time // time at which the rate-limited link has sent all segments so far
 	last   time.Time // arrival time of the last segment
 	fin    bool      // the end of the stream has arrived
 	timer  *time.Timer

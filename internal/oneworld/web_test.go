@@ -36,7 +36,7 @@ type webClient struct {
 	gained     []string // lines about experience, as a page would show them
 	attacks    []uint16 // numbers of the client's attack requests
 	seen       map[string]fightStats
-	before     webcl.Counts // at the last resetStats
+	before     webcl.Counts // counts at the last call of resetStats
 	err        error
 }
 

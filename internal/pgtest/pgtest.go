@@ -306,7 +306,7 @@ func (s *Server) Kill() {
 		return
 	}
 	backends := s.backends()
-	_ = s.process.Process.Kill() // it may have ended already
+	_ = s.process.Process.Kill() // an error means that the process has already ended
 	<-s.ended
 	s.process = nil
 	for _, pid := range backends {

@@ -19,7 +19,7 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
-	driver "modernc.org/sqlite" // also the driver "sqlite"
+	driver "modernc.org/sqlite" // the package also registers the driver "sqlite"
 	codes "modernc.org/sqlite/lib"
 
 	"github.com/truestep-io/truestep/telemetry"

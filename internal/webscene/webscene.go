@@ -55,7 +55,7 @@ type line struct {
 	loss    float64  // share of the packets that are lost, 0..0.9
 	delay   int      // in ticks
 	now     int      // number of the present tick
-	packets []packet // in transit, oldest first
+	packets []packet // packets in transit, oldest first
 }
 
 // packet is a packet in transit and the tick in which it arrives.

@@ -43,7 +43,7 @@ func (c *Commit) At() string {
 
 // Ledger is a ledger file that is open for writing.
 type Ledger struct {
-	F *os.File // has a fixed number of lines; each commit overwrites the oldest line
+	F *os.File // file with a fixed number of lines; each commit overwrites the oldest line
 }
 
 // AppendLine appends the ledger line of c to b: the fields, their checksum, and spaces up to the fixed length.

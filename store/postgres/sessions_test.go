@@ -128,7 +128,7 @@ func TestOnlyOneOfConcurrentProcessesObtainsAccountSession(t *testing.T) {
 	ctx := t.Context()
 	for round := range uint64(rounds) {
 		dead := holder("dead", round+1)
-		if round%2 == 1 { // in half of the rounds a process that is gone holds the account
+		if round%2 == 1 { // in half of the rounds the account is held by a process that is gone
 			if err := stores[0].ClaimSession(ctx, ada, dead, never); err != nil {
 				t.Fatal(err)
 			}

@@ -47,7 +47,7 @@ type rowFindings struct {
 	resum   []faultyRow // rows of which only a checksum is damaged
 	moved   []movedRow  // rows of which only the ID is damaged
 	repair  bool        // the indexes and the totals must be rebuilt
-	ids     [2]bool     // for each of summedTables: the stored value of the greatest ID ever assigned is damaged
+	ids     [2]bool     // for each of summedTables: true if the stored value of the greatest ID ever assigned is damaged
 	left    [2]int64    // number of rows in each of summedTables
 }
 

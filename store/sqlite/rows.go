@@ -304,7 +304,7 @@ func closeGap(ctx context.Context, tx *sql.Tx, account int64) error {
 	if err != nil {
 		return err
 	}
-	for _, move := range moves { // in this order, so that each slot is free before a character moves into it
+	for _, move := range moves { // the order of moves ensures that a slot is free before a character moves into it
 		if _, err := tx.ExecContext(ctx, `UPDATE characters SET slot = ? WHERE id = ?`, move[1], move[0]); err != nil {
 			return err
 		}

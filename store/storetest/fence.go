@@ -76,7 +76,7 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	handle := func(a sim.AreaID) uint32 { return uint32(a)<<20 + 7 }
 	item := func(a sim.AreaID) sim.DroppedItem {
 		if a == 0 {
-			return sim.DroppedItem{Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}} // in no area: the backpack has no room
+			return sim.DroppedItem{Stack: sim.ItemStack{Item: 40, Amount: 1, Health: 100}} // the item lies in no area
 		}
 		return sim.DroppedItem{Handle: handle(a), Stack: sim.ItemStack{Item: 40 + uint16(a), Amount: 1, Health: 100}}
 	}

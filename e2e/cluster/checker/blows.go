@@ -69,7 +69,7 @@ func (list blows[K]) witness(key K) (client string, most struck) {
 // health is a period in which a client was shown the same health points of its character.
 type health struct {
 	points      int
-	from, until time.Time // when these points were shown first and last
+	from, until time.Time // from: time at which these points were shown first; until: last
 }
 
 // RecordBlow records that a client was shown a blow. Call it only for a client that is shown every blow of its area and whose frames

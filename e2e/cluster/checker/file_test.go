@@ -100,7 +100,7 @@ func (fullDisk) Write([]byte) (int, error) { return 0, fmt.Errorf("no space") }
 func TestErrorOfHistoryWriterIsReported(t *testing.T) {
 	h := New(time.Second)
 	h.WriteEvents(fullDisk{})
-	for range 2000 { // more than the buffer
+	for range 2000 { // more than the write buffer holds
 		h.RecordExperience("Ann", "a long occasion, so that the buffer is full soon", 1)
 	}
 	if err := h.Stop(); err == nil || !strings.Contains(err.Error(), "no space") {

@@ -8,7 +8,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The server must have been started more than once, and the first run must have had players for minutes. */
 export async function historyChecks({ report, screen, server }) {
   await report.check('the history has figures of the runs before and after a restart, and the charts of a day mark it', async () => {
-    const figures = () => server.api.get(`/history?from=${Date.now() - HOUR_MS}&names=players`); // has intervals of 10 s
+    const figures = () => server.api.get(`/history?from=${Date.now() - HOUR_MS}&names=players`); // one value per 10 s
     const second = (h) => (h.restarts[1] - h.from) / h.stepMs; // number of the interval in which the second run began
     const ofSecondRun = (h) => h.restarts.length === server.starts && h.figures[0].values.some((v, i) => i >= second(h) && v !== null);
     const history = await screen.until(figures, ofSecondRun, `figures of ${server.starts} runs`);

@@ -3,7 +3,7 @@ import { ConsoleApi } from '../../lib/console_api.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 
-const RELOAD_MS = 1100; // until a running server has read the token file again; an earlier request counts as a wrong token
+const RELOAD_MS = 1100; // time until a running server has read the token file again; an earlier request counts as a wrong token
 const EXPIRY = '40s'; // lifetime of the token that expires during the checks; on a busy machine, the page takes 10 s to log in with it
 
 const tokens = { Vic: ['--role', 'viewer'], Mo: ['--role', 'moderator'], Eve: ['--role', 'admin', '--expires', EXPIRY] };

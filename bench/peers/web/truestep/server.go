@@ -69,7 +69,7 @@ func (s *server) serve(l link) error {
 			return err
 		}
 	}
-	if _, err := l.receive(); err != nil { // by this message the client says that it has all Enter messages
+	if _, err := l.receive(); err != nil { // this message says that the client has all Enter messages
 		return err
 	}
 	for h := range s.actors(s.rows[0]) {
