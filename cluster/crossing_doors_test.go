@@ -118,7 +118,7 @@ func playDeadDoor(t *testing.T, seed uint64, want *troupe, doors [3]uint16, fail
 			t.Errorf("seed %d: %s has resumed with another state than it has on one machine:%s", seed, m.name, d)
 		}
 	}
-	r.playUntil(died + 14*time.Second) // by now the node through which the players were connected has restarted
+	r.playUntil(died + 14*time.Second) // by now the former node of the players is back
 	for i := range r.members {
 		if _, now := r.whereIs(t, 3, r.members[i].who); isLingering(now) {
 			t.Errorf("seed %d: %s counts as disconnected when its former node is back", seed, r.members[i].name)

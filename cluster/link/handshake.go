@@ -65,7 +65,7 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 		if r, ok := errors.AsType[*refused](err); ok {
 			s.refuse(r.there)
 		} else if _, ok := errors.AsType[*tls.CertificateVerificationError](err); ok && want == nil {
-			s.drain() // reads the TLS alert, in which the peer says why it refuses
+			s.drain() // lets the peer read the TLS alert with the reason, which this node has sent
 		}
 		stop()
 		raw.Close()

@@ -31,7 +31,7 @@ type peer struct {
 
 	mu       sync.Mutex
 	waiting  *conn     // accepted link that the peer's goroutine has not taken over yet
-	live     *conn     // current link; set before the handler's Up is called, nil after Down
+	live     *conn     // current link; set before the handler's Up is called, and cleared before Down is called
 	closed   bool      // no further link may begin
 	last     Hello     // hello of the newest link
 	since    time.Time // time at which live was set or became nil; zero if there was no link
