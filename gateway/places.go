@@ -9,8 +9,8 @@ import (
 // Limits of waiting connections, which are those that are not logged in yet. They let 30 players behind one address log in at the
 // same time after a restart. RuneScape clients need two connections each, the second to download cache files.
 const (
-	waitingPerAddr    = 64  // waiting connections of one address
-	waitingPerNetwork = 256 // waiting connections of one IPv4 /24 or IPv6 /48
+	waitingPerAddr    = 64  // maximum number of waiting connections of one address
+	waitingPerNetwork = 256 // maximum number of waiting connections of one IPv4 /24 or IPv6 /48
 	minWaiting        = 64  // lowest default of the limit of all waiting connections together; a door may set another limit
 )
 

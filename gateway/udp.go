@@ -32,7 +32,7 @@ func BindUDP(door, addr string, port int) (*net.UDPConn, error) {
 	}
 	at, err := net.ResolveUDPAddr("udp", addr)
 	if bad, ok := errors.AsType[*net.AddrError](err); ok {
-		err = errors.New(bad.Err) // without the address, which is added below
+		err = errors.New(bad.Err) // the cause without the address, which is added below
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: address %q: %w; give it as host:port, for example 127.0.0.1:%d", door, addr, err, port)

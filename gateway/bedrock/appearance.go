@@ -25,7 +25,7 @@ type actorAppearance struct {
 	model     appearance.BedrockActor // entity type or skin, and size
 	box       box                     // size of the actor's collision box at scale 1
 	scale     float32                 // size factor, always positive
-	eyeHeight float32                 // height in blocks of the position in packets above the feet; 0 for entities other than players and vehicles
+	eyeHeight float32                 // height above the feet, in blocks, of the position in packets; 0 for entities other than players and vehicles
 	vehicle   move.VehicleType        // type of the vehicle if players can ride the actor, else move.NoVehicle
 	kind      *move.VehicleKind       // physics constants of the vehicle; nil if the actors are not vehicles
 }

@@ -59,9 +59,9 @@ func (c *conn) setRadius(chunks int32) {
 }
 
 // syncChunks sends a client at most n of the chunks that it lacks, the nearest first. The parameter at is the position of the
-// client's player, in blocks. If the player has entered another chunk, the client keeps only chunks around that one; syncChunks
-// tells it so first, and marks the chunks that it drops as not sent. The chunk with the player is sent even if the send queue is
-// long: without ground, the client cannot simulate the player.
+// client's player, in blocks. If the player has entered another chunk, syncChunks first sends the client the new centre of its view.
+// The client then drops all chunks outside the view, so they are marked as not sent. The chunk with the player is sent even if the
+// send queue is long: without ground, the client cannot simulate the player.
 func (c *conn) syncChunks(def *sim.AreaDef, id sim.AreaID, at geom.Vec, n int) {
 	cv := &c.chunks
 	if here := chunkOf(at); here != cv.centre || !cv.started {

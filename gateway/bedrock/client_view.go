@@ -139,9 +139,9 @@ func (c *conn) addEncoded(packet []byte) {
 	}
 }
 
-// encodeOnce returns a packet about an actor in encoded form. The first call in a frame encodes the packet into scene.encoded and
-// stores its place there in the parameter at; later calls return the same bytes. All clients can share them, because these
-// packets are equal in all protocol versions.
+// encodeOnce returns an encoded packet about an actor. The first call in a frame encodes the packet into scene.encoded and stores the
+// range of its bytes in *at; later calls return the same bytes. All clients can share them, because these packets are equal in all
+// protocol versions.
 func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet func(av *actorView) P) []byte {
 	if at.to == 0 {
 		at.from = int32(len(s.encoded))

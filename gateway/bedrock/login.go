@@ -236,7 +236,7 @@ func (c *conn) acceptHandshake() {
 // have all packs even before the server has sent the list of packs.
 func (c *conn) handlePackResponse(p proto.ResourcePackClientResponse) {
 	if c.stage != stagePacks {
-		return // a repeated response after the pack exchange
+		return // the exchange of packs is over, so this is a repeated response
 	}
 	switch p.Status {
 	case proto.PacksRefused:

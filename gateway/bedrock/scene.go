@@ -20,7 +20,7 @@ type scene struct {
 	tick     sim.Tick    // tick of the last frame
 	clients  []*conn     // clients in the area; those that have left stay in the list until the end of the frame
 	actors   []actorView // actors of the last frame, in the order of the frame
-	previous []actorView // actors of the frame before that one; syncActors reuses the memory
+	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 
 	index     interest.FrameIndex // positions of the actors, for finding those near a client
 	indexTick sim.Tick            // tick of the frame for which index was built

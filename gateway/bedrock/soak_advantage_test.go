@@ -51,8 +51,8 @@ type cheatRun struct {
 	attackers   []*soakClient
 	nextAttack  time.Time     // time of the next attack
 	bestTicks   int           // ticks simulated for the honest player with the best connection
-	honestPath  []geom.Vec    // position of the honest players after each number of ticks, common to all; zero if no frame contained it
-	pathOwner   []*contestant // by index of honestPath: player whose position was recorded there
+	honestPath  []geom.Vec    // element n: position of the honest players after n ticks, the same for all; zero if no frame contained it
+	pathOwner   []*contestant // element n: player whose position is honestPath[n]
 	divergences []divergence
 	lossy       bool // the connections lose datagrams
 }
@@ -193,7 +193,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 		if a := (divergence{n, c, run.pathOwner[n], pos, way}); !slices.ContainsFunc(run.divergences, a.samePlayers) {
 			run.divergences = append(run.divergences, a)
 		}
-		run.honestPath[n].Z = max(pos.Z, way.Z) // a player whose inputs were lost is behind
+		run.honestPath[n].Z = max(pos.Z, way.Z) // take the position ahead: a player whose inputs were lost is behind
 	}
 	return n
 }
@@ -231,7 +231,7 @@ func (run *cheatRun) reportPair(pair *cheatPair, bound float32, duration time.Du
 	run.t.Helper()
 	liar := run.checker.record(pair.cheater.name)
 	farther, higher := pair.cheater.distance-pair.honest.distance, pair.cheater.maxHeight-pair.honest.maxHeight
-	if pair.comparable() { // only then is the pair's lead comparable
+	if pair.comparable() { // compare with honestPath, the common path, which the honest player of this pair follows
 		farther = pair.cheater.distance - (run.honestPath[run.bestTicks].Z - pair.honest.startPos.Z)
 	}
 	run.t.Logf("%-20s lead at most %5.2f, farther by %7.2f of %.1f, higher by %5.2f; corrected %3d, knocked back %2d, refused %s, expelled %v", pair.name,

@@ -23,8 +23,8 @@ type checker struct {
 // clientState is the state of a player as its client knows it.
 type clientState struct {
 	after        move.Avatar       // state after the tick, as the client predicted it when it sent its input
-	vehicle      move.Vehicle      // vehicle that the client then drove, as it predicted it
-	known        bool              // the client has sent an input of the tick, not long ago
+	vehicle      move.Vehicle      // vehicle that the client drove after the tick, as it predicted it
+	known        bool              // the client's prediction of the tick is still stored; if false, after and vehicle are zero
 	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers received so far, with increasing serials
 }

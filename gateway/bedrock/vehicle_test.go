@@ -489,7 +489,7 @@ func TestDriverWithMissingInputTicksIsSentStateOfVehicle(t *testing.T) {
 		r.vehicle.Paddles, r.vehicle.PaddleTick = paddles, tick
 		r.takePackets()
 		r.ride(40, forwardWest)
-		if n := countOf[proto.CorrectPlayerMovePrediction](r.client); n > 1 { // one correction may follow
+		if n := countOf[proto.CorrectPlayerMovePrediction](r.client); n > 1 { // the server may send one correction, but not two
 			t.Errorf("%d corrections", n)
 		}
 		if n := countOf[proto.SetActorLink](r.client); n != 0 {

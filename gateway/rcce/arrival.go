@@ -48,7 +48,7 @@ func (c *conn) refuseEntry() {
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
 	if c.sentSheet != nil {
-		c.w.g.sheets.add(c.sentSheet, c.w.g.now()) // for the next StartGame
+		c.w.g.sheets.add(c.sentSheet, c.w.g.now()) // stored again, because the client can send another StartGame
 	}
 	c.session, c.firstArrival, c.sentSheet, c.runtimeID = nil, false, nil, 0
 	c.send(proto.StartGameRefused{})

@@ -42,7 +42,7 @@ func (g *Gateway) currentCatalogue() *catalogue {
 	if c := g.catalogue.Load(); c != nil && c.world == w && c.models == models {
 		return c
 	}
-	c := newCatalogue(w, models) // two workers may do so at the same time, with the same result
+	c := newCatalogue(w, models) // two workers may both build the catalogue, with the same result
 	g.catalogue.Store(c)
 	return c
 }

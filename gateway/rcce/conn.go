@@ -41,7 +41,7 @@ type conn struct {
 	place    *admission.Place
 	gone     context.Context // context that ends with the connection
 	leave    func()          // ends the context gone
-	account  store.AccountID // account of the last successful login, 0 before; a connection with an account is one of a player
+	account  store.AccountID // account of the last successful login; 0 before it, while the connection belongs to no player
 
 	list           characterList  // characters that the client was sent last
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered

@@ -94,7 +94,7 @@ func (c *conn) startAccountCall() {
 type response struct {
 	packets []proto.Packet
 	session *session.Session
-	sheet   *sim.Character  // the packets are the sheet of this record; nil for other answers
+	sheet   *sim.Character  // record whose character sheet the packets are; nil if they are another answer
 	account store.AccountID // account whose name and secret the packet contained; 0 for packets that do not log in
 	list    *characterList  // new value of conn.list; nil if it does not change
 }
@@ -106,7 +106,7 @@ type characterList struct {
 	account store.AccountID   // 0 if the list is not known
 	ids     []sim.CharacterID // immutable
 
-	deletion   proto.DeleteCharacterRequest // request that was answered with the list; zero if it was no deletion
+	deletion   proto.DeleteCharacterRequest // deletion that was answered with the list; zero if the list answers another request
 	answer     proto.DeleteCharacter        // the answer to deletion; immutable
 	answeredAt uint32                       // time in ms when the client was sent the list
 }

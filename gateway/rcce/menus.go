@@ -7,15 +7,15 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// maxMenus is the maximum number of connections of one account that are logged in without a player in the world. A client has one
-// such connection. The second may be an older one that the client has left without closing it, or that of another client of the
-// account.
+// maxMenus is the maximum number of connections of one account that are logged in without a player in the world. A client needs one
+// such connection. The second allows for an older connection that the client has left without closing it, or for another client of
+// the account.
 const maxMenus = 2
 
-// menus holds the connections of each account that are logged in and have no player in the world, such as those of players who
-// choose a character. Places counts them as connections of players, which are never displaced, and an account may log in on any
-// number of connections until it is in the world. Without a limit per account, one account could take all places of the door.
-// All workers use it.
+// menus holds the connections of each account that are logged in and have no player in the world, such as those of players who choose
+// a character. Places counts them as connections of players, which are never displaced, and an account may log in on any number of
+// connections until it is in the world. Without a limit per account, one account could therefore take all places of the door. All
+// workers share the table.
 type menus struct {
 	mu   sync.Mutex
 	open map[store.AccountID][]*conn // oldest first

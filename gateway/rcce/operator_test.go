@@ -171,7 +171,7 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann := srv.join("ann")
 		id := srv.entityOf(ann)
-		srv.onWorker(func(w *worker) { // as if the frame with the departure was missed
+		srv.onWorker(func(w *worker) { // simulates that the worker missed the frame with the departure
 			for c := range w.conns {
 				c.scene.removeMember(c)
 				c.w.scenes.Expect(c, gateway.AnyArea)

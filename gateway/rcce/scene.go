@@ -20,7 +20,7 @@ type scene struct {
 	actors   []actorView             // actors of the last frame, in the order of the frame
 	removed  []actorView             // actors that the last frame removed
 	added    []int32                 // indices in actors of the actors that the last frame added
-	previous []actorView             // actors of the frame before that one; syncActors reuses the memory
+	previous []actorView             // actors of the frame before the last; syncActors reuses the memory
 	entities map[uint16]sim.EntityID // actor by runtime id
 	tick     sim.Tick                // tick of the last frame; 0 before the first
 	ground   []uint32                // handles of the items on the ground in the last frame, sorted

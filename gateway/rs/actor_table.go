@@ -10,7 +10,7 @@ import (
 // Limits of the number of rows in an actor table. Each row holds one actor.
 const (
 	minRows = 1024
-	maxRows = 1 << 14 // enough for eight full areas with players of one worker; further actors are not displayed
+	maxRows = 1 << 14 // enough for eight full areas with players of one worker; actors for which no row is left are not displayed
 )
 
 // rowState describes the actor in one row of an actor table, as RuneScape clients display the actor.

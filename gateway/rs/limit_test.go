@@ -19,7 +19,7 @@ func TestConnectionsBeyondLimitsAreRefused(t *testing.T) {
 		desc   string
 		o      Options
 		from   []string
-		served []bool // by connection: it is still open after all have been opened; the oldest is displaced
+		served []bool // by connection: whether it is open after all have connected; a new connection displaces the oldest
 	}{
 		{"per address", Options{ConnsPerAddr: 2, MaxWaiting: 4}, []string{"192.0.2.1", "192.0.2.1", "192.0.2.1", "192.0.2.2"}, []bool{false, true, true, true}},
 		{"an IPv6 subscriber has a /64", Options{ConnsPerAddr: 1, MaxWaiting: 2}, []string{"2001:db8::1", "2001:db8::2", "2001:db8:0:1::1"}, []bool{false, true, true}},

@@ -54,8 +54,8 @@ type player struct {
 	// Values that the client was last sent. A value is sent again only if it has changed.
 	centreX, centreZ uint16 // zone at the centre of the client's map
 	mapSent          bool   // the client holds a map
-	sentEnergy       uint8  // in percent; 255 before the first packet
-	sentHealth       int32  // -1 before the first packet
+	sentEnergy       uint8  // energy that the client was last sent, in percent; 255 before the first packet
+	sentHealth       int32  // health that the client was last sent; -1 before the first packet
 	sentHealthMax    int32
 	sentRunning      bool
 	sentFrozen       bool

@@ -31,12 +31,12 @@ const (
 const (
 	maxLogins        = 4096
 	maxAccountLogins = 4
-	maxNetworkLogins = 256 // does not apply to loopback addresses
+	maxNetworkLogins = 256 // logins of loopback addresses are not limited
 )
 
 // loginTable holds verified logins from the request for a ticket until the client connects with that ticket. A client sends its
-// secret only with the request, so the connection needs the stored login, or, if another node of a cluster has issued the ticket,
-// the mark in the ticket; see Gateway.loginOf. The methods are safe for concurrent use.
+// secret only with the request, so its connection is logged in with the stored login. If another node of a cluster has issued the
+// ticket, the mark in the ticket replaces the stored login (see Gateway.loginOf). The methods are safe for concurrent use.
 type loginTable struct {
 	mu   sync.Mutex
 	by   map[ticketNonce]pendingLogin
@@ -77,9 +77,9 @@ func (t *loginTable) add(k *ticket, l *session.Login, now time.Time) {
 	t.from[p.network()] = append(t.from[p.network()], k.nonce)
 }
 
-// makeRoom removes the logins with expired tickets, for which it looks at most once per second. If there are none, it removes the
-// oldest login of the network with the most logins; of several such networks, it chooses the one with the oldest login. The caller
-// holds t.mu.
+// makeRoom removes the logins with expired tickets if it has not done so within the last second. If that makes no room, it removes
+// the oldest login of the network with the most logins; of several such networks, it chooses the one with the oldest login. The
+// caller holds t.mu.
 func (t *loginTable) makeRoom(now time.Time) {
 	if now.Sub(t.swept) >= time.Second {
 		t.swept = now

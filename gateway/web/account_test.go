@@ -16,7 +16,7 @@ import (
 
 const (
 	secret       = "correct horse battery"
-	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of secret: what a RealmCrafter client sends
+	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of the constant secret, which RealmCrafter clients send in its place
 )
 
 // wantRefused connects a client and checks that the server refuses it with a text.
@@ -51,12 +51,12 @@ func TestAccountWithSecretKeepsItsCharacter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = p.stop() // the line is cut: its error does not matter
+		_ = p.stop() // the network drops all packets of this connection, so its error does not matter
 		again.until("Ann is shown herself", func(w *webcl.World) bool { return w.Self() != nil && w.Self().Name == "Ann" })
 		if err := again.stop(); err != nil {
 			t.Error(err)
 		}
-		time.Sleep(time.Minute) // the body leaves the world
+		time.Sleep(time.Minute) // Ann's actor leaves the world
 		if n := len(r.hub.Players()); n != 0 {
 			t.Fatalf("%d players, want none", n)
 		}
@@ -177,7 +177,7 @@ func TestNewSecretEndsResumeTokensAndTicketsOfOldSecret(t *testing.T) {
 		if err := p.stop(); err != nil {
 			r.t.Error(err)
 		}
-		if p, err = r.dial(o, h); err != nil { // the player replaces the secret and sends the token from before
+		if p, err = r.dial(o, h); err != nil { // sets the new secret, and also sends the token of the session before
 			r.t.Fatal(err)
 		}
 		if err := p.stop(); err != nil {

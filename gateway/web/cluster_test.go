@@ -116,7 +116,7 @@ func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
 			x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: ticket}))
 			return x.until(func(m proto.Message) bool { _, entered := m.(*proto.Welcome); return entered })
 		}
-		for _, ask := range []string{`{"name":"Bob"}`, login, login} { // the second time, the account is in the world
+		for _, ask := range []string{`{"name":"Bob"}`, login, login} { // at the second login, the account has a player in the world
 			if !enter(ticket(ask)) {
 				r.t.Errorf("the ticket for %s is refused", ask)
 			}

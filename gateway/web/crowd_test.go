@@ -67,7 +67,7 @@ func TestClientWith1000ActorsInViewIsSent20KiBPerSecond(t *testing.T) {
 					ann.look(func(w *webcl.World) { n = w.Counts })
 					return n, c.bytesIn.Load() + 28*c.packetsIn.Load() // with IP and UDP
 				}
-				time.Sleep(3 * time.Second) // after the burst of Enter messages
+				time.Sleep(3 * time.Second) // wait until the burst of Enter messages is over
 				const seconds = 5
 				before, wire0 := counts()
 				time.Sleep(seconds * time.Second)

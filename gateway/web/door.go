@@ -106,7 +106,7 @@ func (d *Door) Bind(h *gateway.Host) error {
 			return bindError("tcp", d.Web, err)
 		}
 		at := gateway.TCPAddr(l)
-		host, port, _ := net.SplitHostPort(d.Web) // Listen has accepted it
+		host, port, _ := net.SplitHostPort(d.Web) // cannot fail, because Listen has accepted the address
 		d.udp, err = h.Sockets.BindUDP("web", net.JoinHostPort(host, fmt.Sprint(at.Port())), DefaultPort)
 		if err == nil {
 			d.listener = l

@@ -359,7 +359,7 @@ func TestClientPredictsGameFieldThatChangesAtConstantRate(t *testing.T) {
 				}
 			})
 		}
-		if worst > 8 { // twice the largest tolerance of snapshots
+		if worst > 8 { // twice the largest tolerance with which snapshots leave out actors
 			t.Errorf("the predicted field was off by %v", worst)
 		}
 	})

@@ -333,9 +333,9 @@ func (t *resumeTable) add(token proto.ResumeToken, r *resumable, now time.Time) 
 	t.by[token], t.of[r.who.account] = r, token
 }
 
-// take returns the session that a token resumes, and no other caller can take the token from then on. It returns nil if the token
-// is unknown, is taken or has expired. The token is removed when the session is stored under its new one; if the connection fails
-// before, the caller must call giveBack.
+// take returns the session that a token resumes, and no other caller can take the token from then on. It returns nil if the token is
+// unknown, is taken or has expired. The token is removed when the session is stored under its new token. If the connection fails
+// before that, the caller must call giveBack.
 func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -360,9 +360,9 @@ func (t *resumeTable) giveBack(token proto.ResumeToken) {
 	}
 }
 
-// actsOf returns the requests that the newest session of an account has executed, if the token is that session's or the one with
-// which its connection began. Otherwise it returns nil. The client of that connection may not have received the newer token: it
-// then sends the former one, which is not valid any more, and a ticket. The session's own token may be taken.
+// actsOf returns the requests that the newest session of an account has executed. The token must be that of the session, which may be
+// taken, or the one with which the session's connection began; otherwise actsOf returns nil. A client that has not received the newer
+// token sends the one with which its connection began, which is not valid any more, and a ticket.
 func (t *resumeTable) actsOf(account string, token proto.ResumeToken) *executedActs {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -10,16 +10,16 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Whatever the order in which actors come and go and messages are confirmed: a handle stands for one actor, a snapshot may contain
-// an actor only after its Enter message was confirmed, and the handle of a removed actor is assigned again only after the client has
-// received its Leave message and a snapshot that was sent after it.
+// A handle stands for one actor. A snapshot contains an actor only after its Enter message was confirmed. The handle of a removed
+// actor is assigned again only after the client has received its Leave message and a snapshot that was sent after it. This holds for
+// every order of arrivals, removals and confirmations.
 func TestHandleIsReusedOnlyAfterClientConfirmedLeave(t *testing.T) {
 	reused := 0
 	rapid.Check(t, func(t *rapid.T) {
-		type confirmedAt struct{ message, snapshot uint64 } // what the client must have received
+		type confirmedAt struct{ message, snapshot uint64 } // numbers of the message and of the snapshot that the client must have received
 		var table handleTable
 		table.reset()
-		messages, snapshots := uint64(65_500), uint64(0) // sent so far; the numbers of messages are modulo 65536
+		messages, snapshots := uint64(65_500), uint64(0) // numbers sent so far; those of messages are modulo 65536
 		heard, received := messages, snapshots
 		entered, left := map[uint16]uint64{}, map[uint16]confirmedAt{} // number of the Enter message by handle; removed actors by handle
 		ready := map[uint16]bool{}

@@ -378,9 +378,9 @@ func TestMessagesBeyondRateLimitAreDropped(t *testing.T) {
 	})
 }
 
-// talkUntilSlow sends lines of text to the player beside "Good", whose client does not read, until the server has disconnected that
-// client. It calls input for each input of the client. The parameter full is true if the lines are more than the server's queue holds;
-// the client must then be disconnected at once, otherwise after ten seconds. Its player must stay in the world for a while.
+// talkUntilSlow sends lines of text to the player that is not "Good", whose client does not read, until the server has disconnected
+// that client. It calls input for each input of the client. The parameter full says that the lines are more than the server's queue
+// holds. Then the client must be disconnected at once, otherwise after ten seconds. Its player must stay in the world for a while.
 func (r *rig) talkUntilSlow(lines int, full bool, input func(in *proto.Input)) {
 	r.t.Helper()
 	players := r.hub.Players()

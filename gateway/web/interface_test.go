@@ -36,11 +36,11 @@ func (c countedConn) WriteTo(b []byte, to net.Addr) (int, error) {
 	return c.PacketConn.WriteTo(b, to)
 }
 
-// At the UDP socket of a client, a packet has on average about 24 bytes of QUIC and HTTP/3 beside the messages of the protocol,
-// and 28 in the other direction: these are the constants Headers and HeadersUp of internal/webscene, less IP and UDP. Two bytes
-// more are allowed, because the order in which the goroutines of QUIC run decides which packets carry an acknowledgement (23.4 to
-// 24.4 bytes measured). The server also sends packets that only acknowledge those of the client. The test limits their number,
-// because more of them would cost more than the snapshots.
+// A packet from the server has on average about 24 bytes of QUIC and HTTP/3 beside the messages of the protocol, measured at the UDP
+// socket of a client. A packet to the server has 28. These are the constants Headers and HeadersUp of internal/webscene, without the
+// headers of IP and UDP. Two bytes more are allowed, because the order in which the goroutines of QUIC run decides which packets
+// carry an acknowledgement (23.4 to 24.4 bytes measured). The server also sends packets that only acknowledge those of the client.
+// The test limits their number, because more of them would cost more than the snapshots.
 func TestQUICAddsAbout24BytesToPacketsFromServer(t *testing.T) {
 	t.Parallel()
 	for rate, mostPackets := range map[int]float64{20: 2.3, 60: 1.9} {
@@ -71,7 +71,7 @@ func TestQUICAddsAbout24BytesToPacketsFromServer(t *testing.T) {
 				n, packetsIn, bytesIn, packetsOut, bytesOut := counts()
 				n.Sub(&before)
 				packetsIn, bytesIn, packetsOut, bytesOut = packetsIn-packetsIn0, bytesIn-bytesIn0, packetsOut-packetsOut0, bytesOut-bytesOut0
-				acks := int64(n.Snapshots) * 12 // of the protocol; n.BytesOut has the inputs only
+				acks := int64(n.Snapshots) * 12 // bytes of acknowledgements of snapshots; n.BytesOut counts only inputs
 				down := float64(bytesIn-int64(n.BytesIn)) / float64(packetsIn)
 				up := float64(bytesOut-int64(n.BytesOut)-acks) / float64(packetsOut)
 				perSnapshot := float64(packetsIn) / float64(n.Snapshots)

@@ -33,7 +33,7 @@ func TestClientKeepsOneInputInReserveDespiteJitterAndAfterDelay(t *testing.T) {
 		}
 		feed := r.world.Subscribe("test", 1024, area.All)
 		defer feed.Close()
-		time.Sleep(20 * time.Second) // the clients find their pace
+		time.Sleep(20 * time.Second) // time for the clients to adjust when they send their inputs
 		for len(feed.C()) > 0 {
 			p := <-feed.C()
 			p.Release()
@@ -95,7 +95,7 @@ func TestClientKeepsOneInputInReserveDespiteJitterAndAfterDelay(t *testing.T) {
 		}
 		time.Sleep(time.Second)
 		for _, p := range all {
-			r.network.Impair(p.host, r.host, r.line, r.line) // what was under way for 0.2 s arrives at once
+			r.network.Impair(p.host, r.host, r.line, r.line) // inputs that were delayed by 0.2 s arrive at once
 		}
 		time.Sleep(20 * time.Second)
 		reserves("20 s after a delay", 5)

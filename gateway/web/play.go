@@ -342,7 +342,7 @@ func cutText(text string, limit int) string {
 type roundTrip struct {
 	sentAt [64]int64  // time in ms at which each snapshot was sent
 	seq    [64]uint16 // number of each snapshot
-	run    uint8      // run of the last snapshot (see sent)
+	run    uint8      // run to which the last snapshot belongs (see sent)
 	last   int64      // smoothed round-trip time in ms; 0 until the first measurement
 	known  bool       // a round trip has been measured
 	waits  [64]bool   // the snapshot is not acknowledged yet

@@ -119,7 +119,7 @@ func TestServerSendsRetryWhile64HandshakesAreUnfinished(t *testing.T) {
 // taken, each further one displaces the oldest of its network. Players of another network enter over QUIC and over TCP.
 func TestSilentQUICConnectionsOfOneNetworkDisplaceEachOther(t *testing.T) {
 	t.Parallel()
-	const places, perNetwork = (16 + 1024) / 2, 256 // for connections that are not logged in; see gateway.NewPlaces
+	const places, perNetwork = (16 + 1024) / 2, 256 // limits of connections without a login: in total, and per network; see gateway.NewPlaces
 	withServer(t, web.Options{MaxPlayers: 16}, netsim.Impairment{}, func(r *rig) {
 		r.besideHonest(func() {
 			var conns []*quic.Conn
@@ -177,7 +177,7 @@ func TestQUICConnectionWithoutPlaceIsRefusedBeforeItsHandshake(t *testing.T) {
 				inside = append(inside, x)
 			}
 			_, _, err := r.dialQUIC(context.Background(), h, nil, quic.Config{})
-			if refused, ok := errors.AsType[*quic.TransportError](err); !ok || refused.ErrorCode != quic.ConnectionRefused || r.bad("full") == 0 { // each of its packets is counted
+			if refused, ok := errors.AsType[*quic.TransportError](err); !ok || refused.ErrorCode != quic.ConnectionRefused || r.bad("full") == 0 { // each packet of a refused connection is counted
 				r.t.Errorf("the third connection of an address ends with %v, %d refusals counted; want CONNECTION_REFUSED", err, r.bad("full"))
 			}
 			_ = inside[0].s.CloseWithError(0, "")

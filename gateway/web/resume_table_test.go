@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// However often an account connects, the table holds one token of it, the newest. Tokens of other accounts are not affected.
+// The table holds one token of an account, the newest, however often the account connects. Tokens of other accounts are not affected.
 func TestAccountHasOneResumeToken(t *testing.T) {
 	var table resumeTable
 	now := time.Now()
@@ -23,7 +23,7 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 	if len(table.by) != 2 || len(table.of) != 2 {
 		t.Errorf("%d sessions of %d accounts are stored, want 2 of 2", len(table.by), len(table.of))
 	}
-	table.end(token(connections - 2)) // of a session that has ended before: it must not end the newest one
+	table.end(token(connections - 2)) // the end of an older session must not remove the token of the newest one
 	if r := table.take(token(connections-2), now); r != nil {
 		t.Errorf("an older token resumes the session of %s", r.who.account)
 	}
@@ -36,7 +36,7 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 			t.Errorf("the token of %s was taken twice", account)
 		}
 		table.add(proto.ResumeToken{9, 9, byte(len(account)), account[0]}, session(account), now)
-		table.giveBack(token) // too late: the account has a newer one
+		table.giveBack(token) // has no effect, because the account has a newer token
 		if r := table.take(token, now); r != nil {
 			t.Errorf("a former token resumes the session of %s", account)
 		}

@@ -58,7 +58,7 @@ func TestClientResumesItsPlayerFromAnotherAddress(t *testing.T) {
 		if err := again.stop(); err != nil {
 			t.Error(err)
 		}
-		_ = p.stop() // the line is cut: its error does not matter
+		_ = p.stop() // the network drops all packets of this connection, so its error does not matter
 	})
 }
 
@@ -283,7 +283,7 @@ func TestRepeatedRequestGetsAnswerOfFirstAttempt(t *testing.T) {
 		bob, ann := r.join("Bob", true), r.join("Ann", true)
 		ann.until("Bob is shown", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
 		var first proto.Answer
-		for range 3 { // Ann has the mana for two
+		for range 3 { // Ann has enough mana for two of these commands
 			first = ann.command("cast", 1, "Bob")
 		}
 		if first.Text != "You need 10 mana." {
@@ -362,6 +362,6 @@ func TestPlayerWithSilentConnectionStaysInWorldAndCanResumeSession(t *testing.T)
 		if err := again.stop(); err != nil {
 			t.Error(err)
 		}
-		_ = p.stop() // the line is cut: its error does not matter
+		_ = p.stop() // the network drops all packets of this connection, so its error does not matter
 	})
 }

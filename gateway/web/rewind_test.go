@@ -21,7 +21,7 @@ import (
 func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules string
-		hits  bool // blows at targets seen just within reach hit
+		hits  bool // attacks hit if the attacker saw the target just within reach
 	}{
 		"rewound":                     {"[rules]\nrewind = 0.4\n", true},
 		"judged by where targets are": {"[rules]\nrewind = 0\n", false},

@@ -37,7 +37,7 @@ type scene struct {
 	tick     sim.Tick    // tick of the last frame
 	clients  []*player   // players in the area; those that have left stay in the list until the end of the frame
 	actors   []actorView // actors of the last frame, sorted by entity id
-	previous []actorView // actors of the frame before that one; syncActors reuses the memory
+	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 	index    interest.FrameIndex
 	shown    sim.Tick       // tick of the last frame that was broadcast
 	died     []sim.EntityID // actors that have died since the tick in the field shown

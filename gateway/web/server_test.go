@@ -506,7 +506,7 @@ func TestKnockbackOfPlayerWithBufferedInputsCausesNoCorrection(t *testing.T) {
 		slow := netsim.Impairment{DelayMS: 205}
 		r.network.Impair(bob.host, r.host, slow, r.line)
 		time.Sleep(time.Second)
-		r.network.Impair(bob.host, r.host, r.line, r.line) // what was under way for 0.2 s arrives at once and stays in reserve
+		r.network.Impair(bob.host, r.host, r.line, r.line) // inputs that were delayed by 0.2 s arrive at once and wait at the server
 		time.Sleep(time.Second)
 		bob.look(func(w *webcl.World) {
 			if w.Waits < 2 {

@@ -147,7 +147,7 @@ func TestHashOfNextCertificateIsPublishedBeforeCertificateIsServed(t *testing.T)
 	if len(served) != 6 {
 		t.Errorf("%d certificates in 40 days, want 6", len(served))
 	}
-	now = now.Add(100 * 24 * time.Hour) // a computer that slept
+	now = now.Add(100 * 24 * time.Hour) // as on a computer that has slept for 100 days
 	cert, err := c.config().GetCertificate(nil)
 	if err != nil {
 		t.Fatal(err)

@@ -52,7 +52,7 @@ type physicsVector struct {
 	Seed    uint32   `json:"seed"`
 	Ticks   int      `json:"ticks"`
 	Digests []uint32 `json:"digests"` // FNV-1a of the wire forms of the avatar, after every digestEvery ticks
-	First   []string `json:"first"`   // the avatar after each of the first ticks
+	First   []string `json:"first"`   // wire form of the avatar after each of the first ticks, hexadecimal
 }
 
 const (
@@ -71,7 +71,7 @@ func (g *generator) next(n uint32) uint32 {
 // entry returns the next random input. It repeats the keys of the last input for some ticks.
 func (g *generator) entry(last proto.InputEntry) proto.InputEntry {
 	e := last
-	e.Keys &= proto.KeyJumpDown | proto.KeyJumping | proto.KeySneakDown | proto.KeyWantUp | proto.KeyWantDown // requests last one tick
+	e.Keys &= proto.KeyJumpDown | proto.KeyJumping | proto.KeySneakDown | proto.KeyWantUp | proto.KeyWantDown // other keys are requests, which last one tick
 	switch g.next(12) {
 	case 0:
 		e.Yaw = int16(g.next(65536))

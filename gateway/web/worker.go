@@ -117,9 +117,9 @@ func (w *worker) behind() bool {
 }
 
 // rest limits the part of a CPU core that a worker uses for snapshots, so that a crowd that is too large for the machine does not
-// delay areas, inputs and connections. The worker calls it after the snapshots of each frame; the parameter began is the time at
-// which it began them. If they took longer than a third of a tick, the worker makes none for half of the time that they took. The
-// clients in such a crowd are sent fewer snapshots.
+// delay areas, inputs and connections. The worker calls rest after it has made the snapshots of a frame; the parameter began is the
+// time at which it began to make them. If that took longer than a third of a tick, the worker makes no snapshots for half of the time
+// that it took. The clients in such a crowd are sent fewer snapshots.
 func (w *worker) rest(began time.Time) {
 	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
 		w.restUntil = time.Now().Add(took / 2)

@@ -132,7 +132,7 @@ func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 // waits for this goroutine: if its queue is full, the snapshot is dropped.
 func TestSnapshotForFullQueueIsDroppedWithoutBlocking(t *testing.T) {
 	l := &wtLink{snapshots: make(chan []byte, datagramQueue), free: make(chan []byte, datagramQueue+1)}
-	for i := range byte(10) { // nothing takes them out of the queue
+	for i := range byte(10) { // no goroutine removes snapshots from the queue
 		l.snapshot([]byte{i})
 	}
 	for want := range byte(datagramQueue) {
@@ -145,7 +145,7 @@ func TestSnapshotForFullQueueIsDroppedWithoutBlocking(t *testing.T) {
 func TestQUICClientsMustProveAddressOnlyDuringManyConnectionAttempts(t *testing.T) {
 	var a attemptRate
 	now := time.Unix(1000, 0)
-	for range 2 { // each second begins anew
+	for range 2 { // the count of attempts begins anew in each second
 		for i := range provenAbove + 10 {
 			if got := a.exceeds(provenAbove, now); got != (i >= provenAbove) {
 				t.Fatalf("attempt %d of a second: address must be proven: %v", i+1, got)

@@ -3,10 +3,10 @@
 import * as THREE from 'three';
 import type { Actor } from '../../../../client/ts/src/api.ts';
 
-const MOST = 60; // maximum number of labels; the nearest actors have one
+const MOST = 60; // maximum number of labels; only the nearest actors have labels
 const SAID = 6000; // ms for which a speech bubble is shown
 const MOST_HITS = 40; // maximum number of damage numbers
-const RISE = 900; // ms for which a damage number is shown; the duration of its animation in page.css
+const RISE = 900; // ms for which a damage number is shown; equal to the duration of its animation in page.css
 
 interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
 

@@ -38,7 +38,7 @@ let world: World | undefined;
 let foe: Actor | undefined;
 let goal: { x: number; z: number } | undefined;
 let nextBlow = 0;
-let rested = false; // no controls were used in the last picture
+let rested = false; // no controls were in use when the last picture was drawn
 let began = 0;
 
 // The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, the
