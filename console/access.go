@@ -258,9 +258,8 @@ func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes a rule of the account in the URL path: its mute or its whitelist entry, as the parameter kind says. If the account has
-// no such rule, lift returns an error. The parameter missing is the format string of that error's text; its only verb is for the
-// account name.
+// lift deletes the mute or the whitelist entry, as the parameter kind says, of the account in the URL path. If the account has none,
+// lift returns an error. The parameter missing is the format string of that error; its only verb is for the account name.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()
 	if err != nil {

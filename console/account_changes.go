@@ -22,9 +22,9 @@ func (k *call) finishing() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(k.r.Context()), finishTimeout)
 }
 
-// leftError handles an error because of which data of a deleted or merged account remains in the store, the journal or the chat log.
-// It logs the error and returns the response. The parameter name is the account. The parameter text tells the operator which data
-// remains and what to do.
+// leftError handles an error that left data of a deleted or merged account in the store, the journal or the chat log. It logs the
+// error and returns the response. The parameter name is the account. The parameter text tells the operator which data is left and
+// what to do.
 func (k *call) leftError(name string, err error, text string) error {
 	k.log.Error("console: data of a deleted or merged account is left", telemetry.FieldAccount, name, telemetry.FieldErr, err)
 	return &apiError{http.StatusInternalServerError, codeInternal, text + "; see the server's log"}
@@ -32,7 +32,7 @@ func (k *call) leftError(name string, err error, text string) error {
 
 // secretBody holds a password. It is both the request and the response of POST /accounts/{account}/secret.
 type secretBody struct {
-	Secret string `json:"secret"` // new password in plain text; empty in a request to generate a random one
+	Secret string `json:"secret"` // new password in plain text; if it is empty, the server generates a random one
 }
 
 // resetSecret handles POST /accounts/{account}/secret. It sets the password of an account and returns it. No log contains
@@ -75,7 +75,7 @@ func (k *call) mergeAccount() (any, error) {
 	ctx, cancel := k.finishing()
 	defer cancel()
 	a, err := k.keeper().Account(ctx, name)
-	merged := errors.Is(err, store.ErrNotFound) // before: by an earlier call that could not change the chat log, or through another node
+	merged := errors.Is(err, store.ErrNotFound) // the accounts were merged before: by a call that could not change the chat log, or through another node
 	switch {
 	case merged:
 		_, err = k.keeper().Account(ctx, into)
@@ -171,9 +171,9 @@ func (k *call) deleteAccount() (any, error) {
 	return deletedBody{true, orEmpty(characters), rows, lines, deletedBefore}, nil
 }
 
-// checkDeleted returns an error if a character with one of the names exists: the operator has mistyped the name of an account, or
-// another player has taken the name since. In the second case the journal may have the name for the new character, too, and must not
-// lose it.
+// checkDeleted returns an error if a character with one of the names exists. Then the operator has mistyped the name of an account,
+// or another player has taken the name of a deleted character since. In the second case the journal may have entries of the new
+// character under that name, which must not be deleted.
 func (k *call) checkDeleted(ctx context.Context, characters []string) error {
 	for _, name := range characters {
 		exists, err := k.keeper().HasCharacter(ctx, name)

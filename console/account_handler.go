@@ -13,7 +13,7 @@ import (
 // AccountHandlerOptions configures NewAccountHandler, which works on the accounts of a stopped server.
 type AccountHandlerOptions struct {
 	Keeper   *session.Keeper  // reads and changes the stored accounts
-	Journal  *journal.Journal // the operator's actions are recorded in it
+	Journal  *journal.Journal // journal in which the operator's actions are recorded
 	Chat     *chatlog.Log     // chat log of the server; nil if there is none
 	Log      *slog.Logger     // receives errors and the performed actions; must not be nil
 	Operator string           // name of the operator in the audit log

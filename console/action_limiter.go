@@ -20,13 +20,13 @@ type actionLimiter struct {
 // operatorBudget is what an actionLimiter stores about one operator: a token bucket, and the refused actions that the audit log
 // does not have yet.
 type operatorBudget struct {
-	tokens float64   // number of actions that the operator may do at the time at, 0 to actionBurst
+	tokens float64   // token bucket: number of actions that were left at the last update, 0 to actionBurst
 	at     time.Time // time of the last update of tokens
 
 	refused map[string]int // number of refused actions by action name that are not in the audit log yet
 	since   time.Time      // time of the first refusal in refused
-	role    Role           // operator's role at the last refusal in refused
-	title   string         // operator's name in the audit log at that refusal
+	role    Role           // operator's role at the newest refusal that refused counts
+	title   string         // operator's name in the audit log at the newest refusal that refused counts
 }
 
 const (

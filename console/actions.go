@@ -49,7 +49,7 @@ var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "to
 
 // Maximum lengths of texts that operators write, in characters.
 const (
-	maxMessage = 200 // for messages to players and announcements
+	maxMessage = 200 // for texts of messages and announcements
 	maxReason  = 150 // for reasons of bans, mutes, kicks and stops
 )
 

@@ -42,7 +42,7 @@ func (k *call) announce() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if k.from != "" { // the node that asks adds up the players and stores the line
+	if k.from != "" { // the asking node adds up the players of all nodes and stores the line of chat
 		return announcedBody{true, told, []string{}}, nil
 	}
 	others, missing := k.announceElsewhere(body.Area, text)

@@ -60,9 +60,8 @@ func (c *Console) writeAudit(ctx context.Context, d *journal.OperatorAction) err
 	return c.Journal.RecordAction(ctx, *d)
 }
 
-// flushAudit first writes the entries of the backlog again, which could not be written before. Then it writes the audit entries
-// that count refused actions and are due. Such an entry is due a minute after the first refused action that it counts, or at once
-// if all is true.
+// flushAudit first writes the backlog: the entries that could not be written before. Then it writes the audit entries that count
+// refused actions and are due. Such an entry is due a minute after its first refused action, or at once if all is true.
 func (c *Console) flushAudit(ctx context.Context, all bool) {
 	list := c.backlog.takeAll()
 	for i := range list {

@@ -58,7 +58,7 @@ type nodeLine struct {
 	node string
 	id   int64
 	at   time.Time
-	json json.RawMessage // the line as GET /chat returns it, with the node
+	json json.RawMessage // the line as GET /chat returns it in a cluster, with the name of its node
 }
 
 // newNodeLine parses a line of chat, in the JSON that a node returns, and adds the name of the node.
@@ -205,8 +205,8 @@ func withBefore(ask url.Values, before int64) url.Values {
 }
 
 // mergeChat returns the newest lines of the pages of all nodes, newest first, and the start of the next page. Each page begins at the
-// cursor from and has at most limit lines. The lines of one node stay in the order of their ids, by which the node divides them into
-// pages; their times may be in another order if the clock of the node was set back. So each line is in exactly one page.
+// cursor from and has at most limit lines. The lines of one node stay in the order of their ids, even if the clock of the node was
+// set back. So each line is in exactly one page.
 func mergeChat(pages map[string][]nodeLine, from chatCursor, limit int) (lines []nodeLine, next chatCursor) {
 	nodes, taken := sortedKeys(pages), map[string]int{}
 	for len(lines) < limit {

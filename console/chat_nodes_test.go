@@ -102,7 +102,7 @@ func TestChatSearchSucceedsIfNodeHasNoChatLogOrItsAnswerIsLost(t *testing.T) {
 		b.searches.operators[who].pending = 1
 		b.searches.release(who)
 		own := a.Chat
-		a.Chat = nil // as with chat-retain 0
+		a.Chat = nil // as on a node with chat-retain 0, which stores no chat
 		for _, r := range []*harness{a, b} {
 			if p := get[page](r, Moderator, "/chat"); len(p.Lines) != 4 || p.Lines[0].Node != "b" || !slices.Equal(p.Missing, []string{"c"}) {
 				t.Errorf("without the chat log of a: %+v", p)

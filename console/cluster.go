@@ -106,15 +106,15 @@ type copyBody struct {
 // transferBody is the players who are under way from one area to another: they have left the first area, and their arrival in the
 // second is not confirmed.
 type transferBody struct {
-	From     sim.AreaID `json:"from"`     // id of the area that they have left
+	From     sim.AreaID `json:"from"`     // id of the area that the players have left
 	FromName string     `json:"fromName"` // name of that area
-	To       sim.AreaID `json:"to"`       // id of the area to which they go
+	To       sim.AreaID `json:"to"`       // id of the area to which the players go
 	ToName   string     `json:"toName"`   // name of that area
 	UnderWay int        `json:"underWay"` // number of players
 	Arrived  int        `json:"arrived"`  // number of these players who have arrived, so only the confirmation is missing
-	OldestMS int64      `json:"oldestMs"` // time since the first of them has left, ms
+	OldestMS int64      `json:"oldestMs"` // time since the first of these players has left, ms
 	Settled  uint64     `json:"settled"`  // number of players who made this trip since the areas began and whose arrival is confirmed
-	Why      string     `json:"why"`      // why the first of them waits, as a text for people; empty if no reason is known
+	Why      string     `json:"why"`      // why the first of these players waits, as a text for people; empty if no reason is known
 }
 
 // leadChangeBody is a change of the node that leads an area.
@@ -124,7 +124,7 @@ type leadChangeBody struct {
 	From   string            `json:"from"`   // node that led the area before; empty if none was known
 	To     string            `json:"to"`     // node that leads the area now; empty if none is known
 	Cause  cluster.LeadCause `json:"cause"`  // why the leader changed: one of cluster.LeadCauses
-	Reason string            `json:"reason"` // the same with the nodes, as a text for people
+	Reason string            `json:"reason"` // the cause with the names of the nodes, as a text for people
 }
 
 // clusterStatus handles GET /cluster. It returns the nodes and the areas of the cluster as this node sees them.
@@ -213,7 +213,7 @@ func (k *call) onNamedNode(path string, run func() (any, error)) (any, error) {
 		return nil, errNoCluster
 	}
 	var body struct {
-		Node string `json:"node"` // name of the node; empty for this one
+		Node string `json:"node"` // name of the node; empty for the node that was asked
 	}
 	if err := readOptionalBody(k.w, k.r, &body); err != nil {
 		return nil, err

@@ -53,7 +53,7 @@ func (g *limitedListener) Accept() (net.Conn, error) {
 // limitedConn is a connection to the console. The rate at which its client may send can be limited.
 type limitedConn struct {
 	*admission.Conn
-	readLimit atomic.Int32 // bytes per second that the client of a map may send; 0 for any number
+	readLimit atomic.Int32 // bytes per second that the client of a map may send; 0 means no limit
 
 	used float64   // bytes of the read burst that are used up; accessed by Read only
 	at   time.Time // time of the last update of used

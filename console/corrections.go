@@ -68,7 +68,7 @@ func (k *call) correctionGroups() (any, error) {
 	}
 	defer k.searches.release(k.caller.name)
 	limit := q.Limit
-	q.Limit = limit + 1 // one more, to know whether it is the last page
+	q.Limit = limit + 1 // one entry more than the page holds, to know whether there is a next page
 	list, err := k.Journal.Groups(k.r.Context(), q)
 	if err != nil {
 		return nil, err

@@ -21,7 +21,7 @@ func TestDeathsOfPlayersAreListedByAreaAndTime(t *testing.T) {
 			}
 		}
 		died := &sim.Frame{Area: 2, Tick: 1, Actors: f.Actors, Events: []sim.Event{{Kind: sim.EventDied, Who: 7}}}
-		r.frames.readFrame(area.Published{Frame: died, AtMS: anyTime.UnixMilli()}) // a tick of the past, see area.Published.AtMS
+		r.frames.readFrame(area.Published{Frame: died, AtMS: anyTime.UnixMilli()}) // AtMS marks a tick of the past, see area.Published
 		if list := get[deathList](r, Viewer, "/deaths?area=2").Deaths; len(list) != 1 || !time.Time(list[0].At).Equal(anyTime) {
 			t.Errorf("death in a tick of the past: %+v", list)
 		}

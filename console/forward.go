@@ -299,7 +299,7 @@ func (k *call) runOnNodeOf(to *route, id sim.EntityID) (any, error) {
 		case elsewhere:
 		case errors.Is(err, cluster.ErrUnreachable), errors.Is(err, cluster.ErrAskRefused):
 			unasked = errors.Join(unasked, err)
-		case errors.Is(err, cluster.ErrAnswerLost): // the node may have done it
+		case errors.Is(err, cluster.ErrAnswerLost): // the other node may have performed the action
 			k.entry.Detail = onNode("node "+node, k.entry.Detail)
 			return nil, err
 		default:

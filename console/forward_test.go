@@ -244,7 +244,7 @@ func TestRestartIsPlannedAndCancelledOnNamedNodeAndOnAllNodes(t *testing.T) {
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","allNodes":true}`), `"missing":["c"]`, true, true)
 		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
 		a.wantError(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), 409, codeConflict, "no stop is planned here, but these nodes have not answered: c")
-		expect(b.call(Admin, "POST", "/stop", `{"in":"5m"}`), `"missing":[]`, false, true) // only on the other node
+		expect(b.call(Admin, "POST", "/stop", `{"in":"5m"}`), `"missing":[]`, false, true) // the stop is planned on the other node (b) only
 		expect(a.call(Admin, "DELETE", "/stop?allNodes=true", ""), `"missing":["c"]`, false, false)
 		expect(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"a"}`), `"missing":[]`, true, false)
 		a.wantError(a.call(Admin, "POST", "/stop", `{"in":"5m","node":"c"}`), 409, codeConflict, "the node cannot be reached: node c")
@@ -272,7 +272,7 @@ func TestChatSearchMergesLinesOfAllNodesByTime(t *testing.T) {
 		}
 		o.Chat, chats[o.Cluster.Status().Node] = log, log
 	}, func(t *testing.T, a, b *harness) {
-		for i := range 7 { // lines 1, 2, 4, 5 of a; 0, 3, 6 of b
+		for i := range 7 { // node a stores lines 1, 2, 4 and 5; node b stores 0, 3 and 6
 			r := a
 			if i%3 == 0 {
 				r = b

@@ -64,7 +64,7 @@ func (x *frameReader) read(feed *area.Feed) {
 func (x *frameReader) readFrame(p area.Published) {
 	f, at := p.Frame, x.now()
 	died := at
-	if p.AtMS != 0 { // a node of a cluster that has just started simulates past ticks
+	if p.AtMS != 0 { // AtMS is set for past ticks, which a node of a cluster simulates after its start
 		died = p.Time()
 	}
 	l := x.areas[f.Area]

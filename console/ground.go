@@ -33,7 +33,7 @@ type groundTiles struct {
 	mu      sync.Mutex
 	pending int                         // number of requests that wait for a tile or draw one
 	size    int                         // total size of the tiles in kept, in bytes
-	order   list.List                   // of *groundTile, most recently used first
+	order   list.List                   // list of *groundTile, most recently used first
 	kept    map[groundKey]*list.Element // the cache
 }
 
@@ -41,7 +41,7 @@ type groundTiles struct {
 type groundKey struct {
 	area        sim.AreaID
 	theme       worldmap.Theme
-	level, x, z int // zoom level from 0, and the number of the tile from the west and from the south
+	level, x, z int // zoom level from 0; column of the tile from the west; row from the south
 }
 
 type groundTile struct {

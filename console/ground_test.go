@@ -88,7 +88,7 @@ func TestGroundTileCacheSizeIsLimited(t *testing.T) {
 	part := make([]byte, groundCacheBytes/4)
 	for x := range 6 {
 		g.keep(groundKey{x: x}, part)
-		g.find(groundKey{x: 0}) // the first one stays in use
+		g.find(groundKey{x: 0}) // each use of tile 0 protects it from removal
 	}
 	if g.size > groundCacheBytes || len(g.kept) != g.order.Len() || g.find(groundKey{x: 0}) == nil || g.find(groundKey{x: 1}) != nil || g.find(groundKey{x: 5}) == nil {
 		t.Errorf("%d bytes in %d tiles", g.size, len(g.kept))
@@ -99,7 +99,7 @@ func TestConcurrentRequestsDrawGroundTileOnce(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		g := newGroundTiles(&sim.World{Areas: make([]sim.AreaDef, 1)}, new(appearance.Tables))
-		g.drawing <- struct{}{} // another tile is drawn until all requests wait
+		g.drawing <- struct{}{} // as if another tile were being drawn, until all requests wait
 		var first [8]*byte
 		var all sync.WaitGroup
 		for i := range first {

@@ -25,7 +25,7 @@ type hit struct {
 // hits holds the last hits of every player. It is safe for concurrent use.
 type hits struct {
 	mu    sync.Mutex
-	rings map[sim.EntityID]*hitRing // by entity id of the player
+	rings map[sim.EntityID]*hitRing // last hits, by entity id of the player
 }
 
 // hitRing is a ring buffer of one player's last hits; the next hit is stored at list[next].

@@ -11,7 +11,7 @@ import (
 // linkRates derives traffic rates from the counters of players' connections. It is safe for concurrent use.
 type linkRates struct {
 	mu   sync.Mutex
-	list map[sim.EntityID]linkRate // by entity id of the player
+	list map[sim.EntityID]linkRate // traffic, by entity id of the player
 }
 
 // linkRate is the traffic of one connection in the last second.

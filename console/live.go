@@ -197,9 +197,9 @@ func (k *call) closeMap(conn *websocket.Conn, code websocket.StatusCode, why str
 	conn.Close(code, why) // closes the connection even if it returns an error
 }
 
-// abortOnStop limits how long a stopping server waits for a client that does not read. When the server stops, the connection has
-// twice closeTimeout left; then all its reads and writes fail. The limit ends when the context gone ends. The function done waits
-// for the end of the context.
+// abortOnStop limits how long a stopping server waits for a client that does not read. When the server begins to stop, the connection
+// has twice closeTimeout left; after that all its reads and writes fail. The limit is lifted when the context gone ends. The result
+// done waits until gone has ended.
 func (k *call) abortOnStop(gone context.Context) (done func()) {
 	over := make(chan struct{})
 	go func() {

@@ -19,7 +19,7 @@ func TestOperatorsFileWrittenByRootBelongsToOwnerOfFolder(t *testing.T) {
 	}
 	t.Chdir(dir)
 	const file = TokensFile                      // a path without a folder, as with --data-dir .
-	for _, name := range []string{"ann", "bo"} { // creates the file, then replaces it
+	for _, name := range []string{"ann", "bo"} { // the first operator creates the file, the second replaces it
 		if _, err := AddOperator(file, name, Admin, 0); err != nil {
 			t.Fatal(err)
 		}

@@ -16,8 +16,8 @@ import (
 )
 
 const (
-	othersEvery   = time.Second     // the players of other nodes are asked for at most once in this time
-	othersTimeout = 2 * time.Second // maximum time to ask for them; chosen because pages ask for the list every 2 s
+	othersEvery   = time.Second     // minimum time between two requests to the other nodes for their players
+	othersTimeout = 2 * time.Second // time limit of such a request; chosen because pages ask for the list every 2 s
 	playersAtOnce = 500             // maximum number of players in an answer of another node: some 250 KB
 )
 
@@ -25,7 +25,7 @@ const (
 // use.
 type otherPlayers struct {
 	mu      sync.Mutex
-	at      time.Time // time of the last attempt
+	at      time.Time // time of the last request to the other nodes
 	rows    []playerBody
 	missing []string // nodes that did not describe all of their players
 }

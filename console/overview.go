@@ -173,7 +173,7 @@ func (k *call) overview() (any, error) {
 	b.Held = k.heldBack()
 	b.Online = len(k.Hub.Players())
 	if k.Cluster != nil {
-		b.Online = len(k.frames.players()) // also those of other nodes
+		b.Online = len(k.frames.players()) // includes the players of other nodes
 	}
 	return b, nil
 }

@@ -18,8 +18,8 @@ import (
 // Limits of the number of open maps that show the recorded past. For each such map the server simulates the ticks of an area
 // again, which takes CPU time from the running world.
 const (
-	maxPastMaps            = 8 // maximum number of maps of the past of all operators together
-	maxPastMapsPerOperator = 3 // maximum number of maps of the past of one operator
+	maxPastMaps            = 8 // maximum number of open maps of recordings, for all operators together
+	maxPastMapsPerOperator = 3 // maximum number of open maps of recordings per operator
 )
 
 // pastSlots limits how many maps of the past simulate ticks at the same time: half the number of CPUs, at least one. A map sends
@@ -167,7 +167,7 @@ type pastMap struct {
 	toldAt  time.Time // time of the last state message
 
 	from   time.Time // time at which playing began, or continued after a jump
-	fromAt time.Time // recorded time that was shown at from
+	fromAt time.Time // recorded time that the map showed at the time in the field from
 }
 
 // errPastEnded ends a map of the recorded past without a message to its viewer: the viewer has disconnected, or has already been

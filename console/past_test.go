@@ -107,7 +107,7 @@ type pastClient struct {
 	*harness
 	ctx context.Context
 	*websocket.Conn
-	rec *recording // what frames must show; nil for no check
+	rec *recording // recording whose content the received frames must show; nil for no check
 }
 
 // pastText is any text message of GET /past.
@@ -395,7 +395,7 @@ func TestReplayMapIsClosedAfterInvalidOrTooFrequentCommands(t *testing.T) {
 			"not a command": func(p *pastClient) error { return p.Write(p.ctx, websocket.MessageText, []byte(`{"do": "rewind"}`)) },
 			"binary":        func(p *pastClient) error { return p.Write(p.ctx, websocket.MessageBinary, []byte(`{"do": "pause"}`)) },
 			"flood": func(p *pastClient) error {
-				go func() { // until the server closes the connection
+				go func() { // floods the server until it closes the connection
 					for p.Write(p.ctx, websocket.MessageText, []byte(`{"do": "pause"}`)) == nil {
 					}
 				}()

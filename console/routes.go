@@ -86,7 +86,7 @@ type call struct {
 	r      *http.Request
 	caller caller
 	entry  journal.OperatorAction // audit entry of an action
-	from   string                 // node that asks for the call; "" for a request of an operator
+	from   string                 // node of the cluster that has forwarded the call; "" for a request of an operator
 }
 
 // answerWritten is the result of a handler that has written the response itself.

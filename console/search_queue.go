@@ -18,7 +18,7 @@ const maxForwardedSearches = 8
 // many searches at the same time would leave no CPU core for the game.
 type searchQueue struct {
 	mu        sync.Mutex
-	operators map[string]*operatorQueue // by name of the operator; only operators with searches
+	operators map[string]*operatorQueue // queue of each operator with searches, by the operator's name
 }
 
 type operatorQueue struct {

@@ -68,10 +68,10 @@ func (k *call) restart() (any, error) { return k.planStop(true) }
 // one. In a cluster it is the stop of one node or of all.
 func (k *call) planStop(restart bool) (any, error) {
 	var body struct {
-		In     string `json:"in"` // period until the stop, such as "5m"; empty for at once
+		In     string `json:"in"` // period until the stop, such as "5m"; empty to stop at once
 		Reason string `json:"reason"`
 
-		Node     string `json:"node"`     // name of the node of a cluster that is to stop; empty for this one
+		Node     string `json:"node"`     // name of the node of a cluster that is to stop; empty for the node that was asked
 		AllNodes bool   `json:"allNodes"` // all nodes of the cluster are to stop
 	}
 	if err := readBody(k.w, k.r, &body); err != nil {
@@ -154,7 +154,7 @@ func (k *call) cancelStop() (any, error) {
 		var others atomic.Int32
 		missing = k.askOthers(func(node string) error {
 			a, err := k.askNode(k.r.Context(), node, f)
-			if err != nil || a.Status == http.StatusNotFound { // not found: the node has no plan
+			if err != nil || a.Status == http.StatusNotFound { // status 404: the node has no plan
 				return err
 			}
 			if _, err = a.result(); err == nil {

@@ -57,7 +57,7 @@ func (cs *areaViewers) leave(v *viewer, rate int) {
 // no limit, because one message per broadcast has all of them.
 const (
 	maxHitsPerSecond    = 100 // maximum number of hits and deaths together
-	maxEntriesPerSecond = 20  // maximum number of new journal entries, and also of changed ones
+	maxEntriesPerSecond = 20  // maximum number of new journal entries; changed entries have another limit of the same size
 )
 
 // viewerGroup holds the viewers of one area that have the same update rate. A message is encoded once for all of them. The
@@ -86,7 +86,7 @@ type rosterEntry struct {
 	lingersUntil sim.Tick // tick at which a lingering player leaves unless its client reconnects; 0 for other actors
 
 	yaw    float32 // yaw in the last frame, in degrees
-	facing uint16  // yaw as shown, in 1/65536 of a full turn
+	facing uint16  // yaw that viewers are sent (see shownYaw), in 1/65536 of a full turn
 }
 
 // textMessage is an encoded JSON message, shared by all viewers that have not sent it yet.
@@ -237,9 +237,9 @@ func (c *viewerGroup) encodeRoster(f *sim.Frame, at time.Time, add []rosterEntry
 	return encodeMessage(t)
 }
 
-// updateRoster compares the actors of frame f with the roster, which has what viewers were last told, and replaces the roster by
-// them. It returns the message with the differences, or nil if there are none. The parameter at is the time of the frame. The
-// caller holds the lock.
+// updateRoster compares the actors of frame f with the roster, which lists the actors as viewers were last told. It stores the actors
+// of f as the new roster. It returns the message with the differences, or nil if there are none. The parameter at is the time of the
+// frame. The caller holds the lock.
 func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.EntityID) string) textMessage {
 	was, is := c.roster, slices.Grow(c.spareRoster[:0], len(f.Actors))[:len(f.Actors)]
 	var add []rosterEntry

@@ -108,7 +108,7 @@ func (s *Chat) Run(a *Access, to Output) error {
 	}
 	return list(a, to, "/chat?"+query, func(c *client, b *struct {
 		Lines   []chatLine
-		Next    json.RawMessage // a number, in a cluster a text; null on the last page
+		Next    json.RawMessage // cursor of the next page: a number, or in a cluster a string; null on the last page
 		Retain  string
 		Missing []string // nodes of the cluster whose lines are missing
 	}) error {

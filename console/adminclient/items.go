@@ -13,10 +13,10 @@ type PlayerArgs struct {
 	Character string `help:"Which character of an account whose player is not in the world, if it has several." placeholder:"NAME"`
 }
 
-// change performs an action on the player that w names, or changes the stored character that w names. For a player in the world, it
-// posts the parameter body to the call /players/{entity}/ACTION, where ACTION is the parameter action. For a stored character, it
-// calls the function edit and posts the result. Then it prints a line, which it formats from done, the name of the player or
-// character, and args.
+// change performs an action on the player in the world, or changes the stored character, that w names. For a player it posts the
+// parameter body to /players/{entity}/ACTION, where ACTION is the parameter action. For a stored character it calls the function edit
+// and posts the result. Then it prints a line: the format string done with the name of the player or character and then args as its
+// arguments.
 func (w *PlayerArgs) change(a *Access, to Output, action string, body any, edit func(*client) (any, error), done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

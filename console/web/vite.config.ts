@@ -11,7 +11,7 @@ export default defineConfig({
     outDir: "../dist",
     emptyOutDir: true,
     target: "es2022",
-    cssTarget: ["chrome123", "firefox121", "safari17.5"], // the first versions with light-dark()
+    cssTarget: ["chrome123", "firefox121", "safari17.5"], // the first versions of these browsers that support light-dark()
     sourcemap: false,
     assetsInlineLimit: 0, // the content policy allows no inlined scripts or styles, and data: only for images
     modulePreload: { polyfill: false },

@@ -124,7 +124,7 @@ export function atLeast(role: Role): boolean {
 export interface Reach {
   live: LinkState;
   attempts: number;
-  api: boolean; // whether the last request was answered
+  api: boolean; // the last request was answered
 }
 
 export const reach = new Store<Reach>({ live: "idle", attempts: 0, api: true });

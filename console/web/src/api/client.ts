@@ -135,7 +135,7 @@ export const api = {
   bans: (signal?: AbortSignal) => get<{ bans: Rule[] }>("/bans", signal),
   // Periods (for, in) are texts such as 12h or 30d. An empty period means a rule without an end, or an immediate stop.
   ban: (target: { account: string } | { network: string }, reason: string, period: string) => call<void>("POST", "/bans", { ...target, reason, for: period }),
-  pardon: (target: string) => call<void>("DELETE", `/bans/${encodeURIComponent(target)}`), // an account or a network
+  pardon: (target: string) => call<void>("DELETE", `/bans/${encodeURIComponent(target)}`), // target is an account or a network
   mutes: (signal?: AbortSignal) => get<{ mutes: Rule[] }>("/mutes", signal),
   mute: (account: string, reason: string, period: string) => call<void>("POST", "/mutes", { account, reason, for: period }),
   unmute: (account: string) => call<void>("DELETE", `/mutes/${encodeURIComponent(account)}`),

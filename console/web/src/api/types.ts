@@ -17,7 +17,7 @@ export interface Session {
 
 export interface Band {
   name: string;
-  radius: number; // radius in the first area, units
+  radius: number; // radius in the first area, world units
   radii: number[]; // radius in each area, by area id
   everyMs: number;
 }
@@ -29,8 +29,8 @@ export interface Door {
   addr: string | null;
   cycleMs: number;
   shape: "circle" | "square";
-  grid: number | null; // edge of a cell in units, in the first area
-  grids: number[]; // in every area, by id
+  grid: number | null; // cell size of the interest grid in the first area, world units; null if the door has no grid
+  grids: number[]; // cell size of the interest grid in each area, by area id
   bands: Band[];
 }
 
@@ -69,7 +69,7 @@ export interface Ground {
   size: number; // edge in units
   levels: number;
   tile: number; // edge of a tile in pixels
-  tag: string; // changes whenever a tile does
+  tag: string; // hash that changes whenever the content of a tile does
 }
 
 export interface Bounds {
@@ -104,7 +104,7 @@ export interface World {
   name: string;
   tickRate: number;
   live: boolean; // false: only recordings are shown
-  node: string | null; // this node of a cluster; null without one
+  node: string | null; // name of the answering node; null without a cluster
   doors: Door[];
   areas: Area[];
   templates: Template[];
@@ -184,7 +184,7 @@ export interface PlayerRow {
   held: number;
   corrected: number;
   refused: number;
-  suspicious: number; // number of these entries with a suspicious reason
+  suspicious: number; // number of held, corrected and refused requests with a suspicious reason
 }
 
 // Weight says how strongly a reason suggests that the player cheats.
@@ -230,7 +230,7 @@ export interface Player extends PlayerRow {
   packetsInPerS: number;
   packetsOutPerS: number;
   lastMinute: { stepMs: number; rttMs: (number | null)[]; bytesIn: number[]; bytesOut: number[]; packetsIn: number[]; packetsOut: number[] }; // oldest first
-  counts: { verdict: Verdict; reason: string; n: number; late: number }[]; // late: made while the server was late, not part of n
+  counts: { verdict: Verdict; reason: string; n: number; late: number }[]; // late: number of decisions while the server was late, not part of n
   hits: Hit[];
   inventory: InventoryItem[];
   attributes: AttributeValue[];
@@ -256,7 +256,7 @@ export interface Series {
 export interface Entry {
   id: number;
   at: string;
-  first: string; // time of the first of the repetitions that this entry counts
+  first: string; // time of the first decision that this entry counts
   area: string;
   areaId: number;
   tick: number;
@@ -278,7 +278,7 @@ export interface Entry {
   // attack the target was there, that position, which the attacker saw, and the target's position at the time of the attack.
   agoMs?: number; seen?: Vec; otherPos?: Vec;
   times: number;
-  lateMs: number; // by how much the server was late, at most, at lateTimes of these times; 0 if it was not late
+  lateMs: number; // maximum delay of the server in ms at the decisions that lateTimes counts; 0 if it was never late
   lateTimes: number;
 }
 
@@ -429,9 +429,9 @@ export interface Transfer {
   toName: string;
   underWay: number;
   arrived: number; // number of these players who have arrived, so only the confirmation is missing
-  oldestMs: number; // time since the first of them has left
-  settled: number; // players before them, since the areas began
-  why: string; // why the first of them waits; empty if no reason is known
+  oldestMs: number; // time since the first of these players has left
+  settled: number; // number of players who made this trip before and whose arrival is confirmed, since the areas began
+  why: string; // why the first of these players waits; empty if no reason is known
 }
 
 export interface LeadChange {
@@ -439,8 +439,8 @@ export interface LeadChange {
   area: string;
   from: string;
   to: string;
-  cause: string; // one of a list; see isFailOver
-  reason: string; // the same with the nodes, as a text
+  cause: string; // why the leader changed, such as "no_link"; see isFailOver
+  reason: string; // the cause with the names of the nodes, as a text
 }
 
 // PlannedStop is a stop or restart of the server after a countdown.

@@ -2,7 +2,7 @@
 // set as the colour of a probe element, whose computed colour is read.
 export function readColors<T>(read: (get: (name: string) => string) => T): T {
   const probe = document.createElement("i");
-  probe.style.setProperty("transition", "none", "important"); // otherwise the computed colour is one in transition
+  probe.style.setProperty("transition", "none", "important"); // otherwise the computed colour may be one of a running transition
   document.body.append(probe);
   const style = getComputedStyle(probe);
   try {

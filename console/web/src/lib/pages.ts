@@ -12,7 +12,7 @@ export interface MorePages<T> {
 // that begins at a start. Loaded pages are dropped when list, a number that identifies the list, changes.
 export function useMorePages<T, Start>(next: Start | null, ask: (start: Start) => Promise<{ items: T[]; next: Start | null }>, list = 0): MorePages<T> {
   const [loaded, setMore] = useState<{ items: T[]; next: Start | null; list: number }>({ items: [], next: null, list });
-  const [end, setEnd] = useState<Start | null>(null); // start of a page that was empty
+  const [end, setEnd] = useState<Start | null>(null); // start of a page that was requested and is empty
   const [failed, setFailed] = useState(false);
   const more = loaded.list === list ? loaded : { items: [], next: null };
   const start = more.items.length > 0 ? more.next : next;

@@ -6,10 +6,10 @@
 export class Clock {
   private best: number[] = []; // minimum offset of each bucket, newest last
   private bucketEnds = 0; // local ms
-  private offset = NaN; // local - server, as used
-  private measured = NaN; // local - server, as measured
+  private offset = NaN; // local time minus server time in ms, as used by the method now
+  private measured = NaN; // local time minus server time in ms, as last measured
   private late = 0; // jitter: ms that frames arrive later than the fastest, decaying
-  private at = 0; // local ms of the last reading
+  private at = 0; // local time in ms at which offset was last adjusted
 
   // observe records a frame's timestamp and the local time of its arrival, both in ms.
   observe(server: number, local: number): void {
@@ -55,6 +55,6 @@ export class Clock {
 const buckets = 8;
 const bucketMs = 2000;
 const slewRate = 0.05;
-const snapMs = 1000; // a larger change is another clock (server restart, laptop sleep), not latency
+const snapMs = 1000; // ms; a larger change is caused by another clock (server restart, laptop sleep), not by latency
 const minDelay = 150; // ms
 const maxDelay = 500; // ms

@@ -25,10 +25,10 @@ export interface Frame {
   x: Float32Array;
   y: Float32Array;
   z: Float32Array;
-  yaw: Float32Array; // radians, 0 north, growing to the left
+  yaw: Float32Array; // radians; 0 is north, and the angle grows to the left
   health: Uint8Array;
   flags: Uint8Array;
-  kind: Uint8Array; // how each is drawn: an index of map/palette kinds; filled in by the map
+  kind: Uint8Array; // how each actor is drawn: an index into kinds of map/palette, which the map fills in
 }
 
 export const flagPlayer = 1;
@@ -124,7 +124,7 @@ export interface PlayState {
   tick: number;
   playing: boolean;
   speed: number;
-  end: boolean; // nothing later is recorded
+  end: boolean; // the recording has no later frame
   gap: Gap | null; // gap that the playback has just skipped; null for none
 }
 

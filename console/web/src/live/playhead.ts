@@ -91,5 +91,5 @@ export class Playhead {
 }
 
 const liveInterval = 100;
-const catchUp = 2; // factor on the speed while the playhead catches up
+const catchUp = 2; // factor on the playback speed while the playhead catches up
 const snap = 1000; // maximum delay, in local ms, that is caught up; after a longer stop the playhead jumps

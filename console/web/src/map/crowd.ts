@@ -7,7 +7,7 @@ import { deadColumn, frozenColumn, headingOf, headings, healthRow, markRow, Spri
 
 export const npcKind = kinds.indexOf("npc");
 
-const shadowShare = 72; // opacity of shadows, of 256
+const shadowShare = 72; // opacity of shadows, in 1/256
 
 // Crowd draws all actors. The size of their sprites depends on the scale and on the number of drawn actors, so that actors do
 // not merge in a view of a whole area. In a crowd only actors with at most half of their health have a health ring.

@@ -17,7 +17,7 @@ import { Pixels } from "./pixels";
 import { GroundTiles } from "./tiles";
 
 export interface Layers {
-  kinds: boolean[]; // indexed as kinds of map/palette
+  kinds: boolean[]; // which kinds of actors are shown, indexed as kinds of map/palette
   names: boolean;
   grid: boolean;
   marks: boolean;
@@ -46,7 +46,7 @@ export class Engine {
   readonly known = new Map<number, ActorInfo>();
   readonly playhead = new Playhead();
   selected: number | null = null;
-  selectedName: string | null = null; // in a recording, where a player may have another id, it is also found by its name
+  selectedName: string | null = null; // name by which the selected player is found in a recording, where its id may differ
   following = false;
   picking = false;
   viewer: Interest | null = null; // interest of the selected player's door, drawn around the player
@@ -61,7 +61,7 @@ export class Engine {
   private groundKey = "";
   private tiles: GroundTiles | null = null;
   private groundAt = { x: 0, z: 0 };
-  private groundNames: Box[] = []; // pixels of the painted ground
+  private groundNames: Box[] = []; // boxes of the names on the painted ground, in pixels of its canvas
   private readonly groundPixels = new Pixels();
   private readonly pixels = new Pixels();
   private image: ImageData | null = null;

@@ -16,13 +16,13 @@ const labelHalf = 7; // half the height of a name
 
 const overlaps = (a: Box, b: Box): boolean => a.left < b.right + gap && b.left < a.right + gap && a.top < b.bottom + gap && b.top < a.bottom + gap;
 
-// chooseLabels chooses the names to show so that none covers another, nor one of the labels of the ground (fixed), except the names that
-// the operator points at or has selected. At equal priority a name that was shown before is preferred, so that names do not flicker
-// when actors cross.
+// chooseLabels chooses the names to show. A name is not shown if it would cover another one or a label of the ground (fixed), unless
+// the operator points at it or has selected it. At equal priority a name that was shown before is preferred, so that names do not
+// flicker when actors cross.
 export function chooseLabels(
   s: Sample,
   c: Camera,
-  priority: (row: number) => number, // 0: never shown; always or more: shown whatever it covers
+  priority: (row: number) => number, // 0: never shown; at least the constant always: shown even if it covers other names
   was: ReadonlySet<number>, // ids
   maxNames: number,
   width: (row: number) => number, // pixels
@@ -51,7 +51,7 @@ export function chooseLabels(
 }
 
 export const always = 9; // priority of the name under the pointer; that of the selected actor is higher
-export const labelDrop = 17; // pixels below the actor
+export const labelDrop = 17; // distance of a name below its actor, in pixels
 
 // boxAt is the box of a label with its middle at a place.
 export function boxAt(x: number, y: number, width: number): Box {

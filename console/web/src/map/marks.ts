@@ -156,7 +156,7 @@ export function pickMark(marks: readonly Mark[], c: Camera, px: number, py: numb
 // Interest is the area of interest of a door's viewers in one area.
 export interface Interest {
   shape: "circle" | "square";
-  grid: number; // edge of a cell in units, 0 none
+  grid: number; // cell size of the interest grid in world units; 0 if the door has none
   bands: { name: string; radius: number; everyMs: number }[];
 }
 
@@ -194,7 +194,7 @@ export function drawBands(g: CanvasRenderingContext2D, interest: Interest, x: nu
   g.globalAlpha = 1;
 }
 
-const minCell = 14; // pixels; finer grids are not drawn
+const minCell = 14; // smallest cell size in pixels at which the grid is drawn
 
 // Lines end at the outermost band and at the edge of the canvas.
 function drawCells(g: CanvasRenderingContext2D, interest: Interest, x: number, z: number, radius: number, c: Camera): void {

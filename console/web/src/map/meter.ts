@@ -1,6 +1,6 @@
 // Meter measures the page's frames per second and script time per frame over about the last second.
 export class Meter {
-  private starts: number[] = []; // local ms of the last frames
+  private starts: number[] = []; // start times of the last frames, local ms
   private script = 0;
 
   frame(start: number, spent: number): void {

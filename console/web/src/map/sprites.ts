@@ -38,7 +38,7 @@ export class Sprites {
       g.restore();
     }
     this.pixels.use(g.getImageData(0, 0, canvas.width, canvas.height));
-    this.sheet = canvas.transferToImageBitmap(); // faster to copy from than a canvas
+    this.sheet = canvas.transferToImageBitmap(); // an ImageBitmap is faster to copy from than a canvas
   }
 
   // stamp returns one sprite of the sheet, for drawing in memory.

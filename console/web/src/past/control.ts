@@ -23,7 +23,7 @@ export interface PastOutputs {
   frame(frame: Frame, arrived: number): void;
   message(message: Message): void;
   link(link: LinkState, attempts: number): void;
-  pace(playing: boolean, speed: number, frameMs: number): void; // frameMs: server time between two frames
+  pace(playing: boolean, speed: number, frameMs: number): void; // frameMs: server time between two frames in ms
   caughtUp(): void; // playing has reached the present
   refused(): void;
 }
@@ -37,12 +37,12 @@ export class PastControl {
   watch: Watch | null = null;
   private readonly feed: PastFeed;
   private wanted = { playing: false, speed: 1 };
-  private asked = 0; // time of the last seek
+  private asked = 0; // recorded time of the last seek
   private seeking = false; // no frame has arrived since the last seek
-  private shown = NaN; // time of the newest frame
+  private shown = NaN; // recorded time of the newest frame
   private tickMs = 50;
   private rate = frameRate;
-  private dragged: boolean | null = null; // while the time is dragged: whether it played before
+  private dragged: boolean | null = null; // whether the recording played before the operator began to drag the time; null without a drag
 
   constructor(
     area: number,

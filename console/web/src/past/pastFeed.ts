@@ -4,7 +4,7 @@ import type { LinkState } from "../live/feed";
 import { CommandQueue, type Command } from "./commands";
 
 export interface PastHandlers {
-  opened(): void; // connected, also again after a loss
+  opened(): void; // the connection was opened, for the first time or after a loss
   frame(frame: Frame, arrived: number): void;
   message(message: Message): void;
   link(link: LinkState, attempts: number): void;

@@ -117,7 +117,7 @@ export function axisTimes(view: Span, step: number, shift: number): number[] {
 export interface Mark {
   at: number;
   kind: "held" | "corrected" | "died";
-  shade: string; // CSS class with the colour of its reason
+  shade: string; // CSS class with the colour of the mark's reason
   text: string;
 }
 

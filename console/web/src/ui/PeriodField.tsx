@@ -30,8 +30,8 @@ interface PeriodFieldProps {
   label: string;
   period: Period;
   choices: [value: string, text: string][];
-  until?: string; // the word before the end of the period
-  limit?: string; // the longest period, as a text
+  until?: string; // word before the displayed time at which the period ends; "until" by default
+  limit?: string; // the longest allowed period, as a text
 }
 
 // PeriodField shows a period of usePeriod with the time of its end.

@@ -12,7 +12,7 @@ import { useStore } from "../lib/store";
 type ButtonProps = JSX.IntrinsicElements["button"] & {
   kind?: "plain" | "primary" | "danger" | "ghost";
   icon?: ComponentChildren;
-  why?: string | null; // why it is disabled; it stays in the tab order, so that the reason can be read
+  why?: string | null; // reason for which the button is disabled; null or absent if it is enabled
 };
 
 // Button is disabled if why has a reason. It then stays in the tab order and shows the reason, and does not submit its form.

@@ -96,7 +96,7 @@ function options(
   return {
     width: Math.max(120, width),
     height: plotHeight,
-    padding: [8, 20, 0, 0], // half the width of the last label
+    padding: [8, 20, 0, 0], // the 20 pixels on the right have room for half of the last label
     legend: { show: false },
     cursor: { sync: { key: "charts" }, drag: { x: false, y: false }, points: { size: 6 } },
     scales: { x: { time: true }, y: { range: (_, __, max) => [0, max > 0 ? max * 1.1 : 1] } },

@@ -39,7 +39,7 @@ export function Legend({ engine }: { engine: Engine | null }) {
   const [open, setOpen] = useState(() => window.innerWidth > 1100 && window.innerHeight > 500);
   if (engine === null || layers === null) return null;
   const counts = countKinds(engine);
-  const lost = isLost(reach.get(), route.get()); // it is drawn again twice a second
+  const lost = isLost(reach.get(), route.get()); // read without a hook, because useRedraw draws the legend again twice a second
   const toggleKind = (i: number) => engine.setLayers({ kinds: layers.kinds.map((on, j) => (j === i ? !on : on)) });
   const name = (kind: string) => (kind === "npc" ? "NPCs" : kind === "other" ? "Other doors" : (doors?.find((d) => d.name === kind)?.title ?? kind));
   const fold = (

@@ -35,7 +35,7 @@ function Bar({ engine, control, recorded: answered, marks, live }: Props & { rec
   useNow(1000);
   const now = live ? serverNow() : (answered.spans[answered.spans.length - 1]?.to ?? 0);
   const recorded = live ? growing(answered, now) : answered;
-  const [width, setWidth] = useState<number | null>(null); // null: chosen by what is recorded
+  const [width, setWidth] = useState<number | null>(null); // time span that the operator has chosen, in ms; null: chosen by what is recorded
   const first = recorded.spans[0]?.from ?? now;
   const longest = Math.max(hour, now - first);
   const shownWidth = width ?? firstWidth(recorded, now);
@@ -168,7 +168,7 @@ function Clock({ engine, control }: { engine: Engine | null; control: PastContro
   const place = useRef<HTMLSpanElement>(null);
   const about = useRef<HTMLSpanElement>(null);
   useFrames(() => {
-    if (main.current === null || place.current === null || about.current === null) return; // the bar is going away
+    if (main.current === null || place.current === null || about.current === null) return; // the bar is being removed from the page
     const at = shownTime(engine, control);
     const now = serverNow();
     const time = clock(at, control !== null);

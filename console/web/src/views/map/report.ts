@@ -15,7 +15,7 @@ export interface Report {
   shownTime: number; // server time that the map shows
   drawnAt: number; // time of the page, as of performance.now(), for which the last image was drawn
   delayMs: number; // how far behind the server's clock the map is drawn
-  where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // as drawn; left and top in pixels of the canvas
+  where(id: number): { x: number; y: number; z: number; left: number; top: number } | null; // position of an actor as drawn; left and top in pixels of the canvas
   ids(): number[];
   named(name: string): number | null;
 }

@@ -9,7 +9,7 @@ import { allowedRadius, watchOf } from "../../past/watch";
 import { addressed, checkSession, reach, route, updateRoute, world } from "../../state";
 
 const addressMs = 2000; // minimum ms between two updates of the address while a recording plays
-const watchSpan = 240; // distance in pixels at which the asked and the allowed position are shown
+const watchSpan = 240; // largest distance in pixels between the asked and the allowed position on the map
 
 // usePast plays the recording that the address names on the map, and returns its control; null while the map is live. entries
 // are the journal's entries.
