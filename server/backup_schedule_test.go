@@ -164,7 +164,7 @@ func writeText(t *testing.T, path, text string) {
 
 func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	cfg := quietConfig(t)
-	cfg.Console = "127.0.0.1:0" // makes the file of logins
+	cfg.Console = "127.0.0.1:0" // the console creates the file of logins
 	cfg.BackupEvery, cfg.BackupKeep = time.Hour, 3
 	writeText(t, filepath.Join(cfg.DataDir, "operators.json"), `{"operators": []}`)
 	writeText(t, filepath.Join(cfg.DataDir, "web.key"), "key of guests")
@@ -192,7 +192,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 	if s.backups.lastFailure() != nil || len(s.Failures()) != 0 {
 		t.Errorf("failures %+v", s.Failures())
 	}
-	for minute := range 2 { // with the first one more than cfg.BackupKeep
+	for minute := range 2 { // one backup more than cfg.BackupKeep, with the backup in again
 		if _, _, err := s.backups.make(t.Context(), s, time.Now().Add(time.Duration(minute+2)*time.Minute)); err != nil {
 			t.Fatal(err)
 		}
@@ -241,7 +241,7 @@ func TestBackupOfRunningServerIsRestoredCompletely(t *testing.T) {
 // backup makes a backup now and returns its path.
 func (b *backupSchedule) backup(t *testing.T, s *Server) string {
 	t.Helper()
-	_, file, err := b.make(t.Context(), s, time.Now().Add(time.Minute)) // a minute later, for another name
+	_, file, err := b.make(t.Context(), s, time.Now().Add(time.Minute)) // a minute later, so that the file gets another name
 	if err != nil {
 		t.Fatal(err)
 	}

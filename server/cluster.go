@@ -47,10 +47,10 @@ const (
 // DefaultClusterName is the default of ClusterConfig.ClusterName.
 const DefaultClusterName = "truestep"
 
-// clusterFormats is the version of what all nodes of a cluster must have in common besides the world: the formats of messages, with the
-// calls of the console that one node has another one run, of log entries and of snapshots, and what a step of the simulation
-// computes. It must change whenever one of these changes, because the replicas of an area would otherwise diverge:
-// TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. The logs of the areas are of one version, too.
+// clusterFormats is the version of what all nodes of a cluster must have in common besides the world: (1) the formats of messages,
+// log entries and snapshots, (2) the calls of the console that nodes forward to each other, and (3) the results of a step of the
+// simulation. It must change whenever one of these changes, because the replicas of an area would otherwise diverge.
+// TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node does not use logs of another version.
 const clusterFormats = "truestep cluster 11"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
@@ -112,7 +112,7 @@ type clusterNode struct {
 	server   *Server
 	name     string
 	known    bool           // the node was part of the cluster before this start
-	newLogs  int            // number of logs that were created at this start, or at an earlier one without entries since
+	newLogs  int            // number of empty logs that were created at this or an earlier start
 	sessions store.Sessions // database shared by the nodes
 	mesh     *link.Mesh     // connections to the other nodes
 	host     *cluster.Host

@@ -57,7 +57,7 @@ func claimFarAway(t *testing.T, s *session.Session) {
 	t.Helper()
 	at := s.Character.Pos
 	for _, in := range []sim.Intent{
-		{Kind: sim.IntentWarpAck}, // of the position at which the player has entered
+		{Kind: sim.IntentWarpAck}, // acknowledges the position at which the player has entered
 		{Kind: sim.IntentClaim, Claim: move.Claim{X: at.X + 5000, Y: at.Y, Z: at.Z, DestX: at.X, DestZ: at.Z}},
 	} {
 		if err := s.Submit(in); err != nil {

@@ -33,9 +33,9 @@ func (n *clusterNode) problems(now time.Time) (list []string) {
 	return list
 }
 
-// reports reports whether this node sends events about the player of a journal entry. The journal of every node of a cluster has the
-// decisions about all players, and the accounts only of the players who are in the world through this node. A single server, whose
-// clusterNode is nil, reports every player.
+// reports returns true if this node sends events about the player of a journal entry. The journal of every node of a cluster has the
+// decisions about all players, but the accounts only of players who are in the world through this node. A single server, whose
+// clusterNode is nil, sends the events about every player.
 func (n *clusterNode) reports(e *journal.Entry) bool { return n == nil || e.Account != "" }
 
 // registerMetrics creates the metrics of the node.

@@ -30,7 +30,7 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 		Areas:     []cluster.AreaStatus{{Name: "Vale", Lead: "a", Load: 300, Tick: 100, SavedTick: 90, Changes: 5, LastIndex: 130, StepIndex: 127, UnderWay: 2, Copies: []cluster.Copy{{Node: "a", Known: true, Lag: 6}, {Node: "b"}, {Node: "c"}}}},
 		Transfers: []cluster.Transfer{{From: 0, To: 1, UnderWay: 1, Oldest: 40 * time.Millisecond}, {From: 0, To: 2, UnderWay: 1, Oldest: 70 * time.Millisecond}, {From: 1, To: 0, UnderWay: 1, Oldest: time.Second}},
 	}
-	for range 2 { // the second time changes nothing
+	for range 2 { // the second call must not change anything
 		setClusterMetrics(c, &s)
 	}
 	c.Areas[0].ObserveCommit(0.0007)

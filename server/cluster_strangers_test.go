@@ -49,13 +49,13 @@ func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *t
 	}
 	for name, c := range map[string]struct {
 		change      func(cfg *Config)
-		there, here string // in the logs of the stranger and of node a; quotes are escaped
+		there, here string // texts that the logs of the stranger and of node a must contain; quotes are escaped
 	}{
 		"formats": {func(cfg *Config) { cfg.formats, cfg.Version = "truestep cluster 0", "v1.3.0" },
 			`node a has the formats \"` + clusterFormats + `\" (version v1.2.0 `, `node c has the formats \"truestep cluster 0\" (version v1.3.0 `},
 		"world": {func(cfg *Config) {
 			world, rules := *nodes[2].cfg.World, *nodes[2].cfg.World.World
-			rules.ContentHash++ // the hash of the world file
+			rules.ContentHash++ // as if the world file had another content
 			world.World = &rules
 			cfg.World = &world
 		}, "node a has the world of digest ", "node c has the world of digest "},

@@ -82,7 +82,7 @@ func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 
 func TestRestartedNodeWithoutItsLogsWarnsAndNamesClusterBegin(t *testing.T) {
 	addr := freeAddr(t)
-	l, err := net.Listen("tcp", addr) // lets each start fail after the logs were opened
+	l, err := net.Listen("tcp", addr) // occupies the port, so that each start fails after it has opened the logs
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 		t.Error(err)
 	}
 	var again *session.Session
-	for range 100 { // the other nodes first mark the node as gone
+	for range 100 { // refused until the other nodes have marked the closed node as gone
 		if again, err = enterVia(t, nodes[1], "ann"); !errors.Is(err, session.ErrOnline) {
 			break
 		}

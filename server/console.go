@@ -30,7 +30,7 @@ type consoleServer struct {
 	listener net.Listener        // nil if the console is off
 	tls      *tls.Config         // nil for plain HTTP
 	console  *console.Console    // nil until open is called
-	local    console.LocalAccess // with it truestep admin finds the console
+	local    console.LocalAccess // content of the file by which truestep admin finds the console
 	dataDir  string              // folder of the file with local; "" until serve is called
 	url      string              // address of the console's page, including the token of this run
 }

@@ -29,7 +29,7 @@ func TestHealthReportNamesLateAreas(t *testing.T) {
 		vale, ring sim.Tick
 		want       string
 	}{
-		{0, 5000, 100, ""}, // nothing to compare with
+		{0, 5000, 100, ""}, // the first check has nothing to compare with
 		{2 * time.Second, 5040, 139, ""},
 		{2 * time.Second, 5080, 139, `area "Ring" is late: 0 % of its ticks in the last 2 s`},
 		{4 * time.Second, 5140, 219, `area "Vale" is late: 75 % of its ticks in the last 4 s`},

@@ -23,7 +23,7 @@ func TestHistoryRecordsCounterIncreasesAndPlayersByProtocolAndArea(t *testing.T)
 	noon := time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC)
 	s.history.open(s, noon)
 	m := s.metrics
-	m.Logins.With("ok").Add(100) // before the first sample
+	m.Logins.With("ok").Add(100) // these logins precede the first sample, so it must not count them
 	stats := []area.AreaStats{{Players: 2, TickP50: time.Millisecond, TickP99: 3 * time.Millisecond, Overruns: 7, Held: map[string]uint64{"too_fast": 5}}, {Players: 1, TickP99: 9 * time.Millisecond}}
 	s.history.last = countFigures(stats, m)
 

@@ -100,7 +100,7 @@ func TestEditOfCharacterSurvivesKillOfServerWithoutDuplicatingItem(t *testing.T)
 	if err := again.Close(); err != nil {
 		t.Fatal(err)
 	}
-	after := start(t, killed) // the ground is lost at a stop, and the item belongs to its dropper again
+	after := start(t, killed) // items on the ground are lost at a stop, so the item belongs to the character that dropped it again
 	if c := enterAgain(t, after).Character; count(c) != int(item.Amount) || c.Gold != 777 {
 		t.Errorf("after a stop the character has %d of the item and %d gold, want %d and 777", count(c), c.Gold, item.Amount)
 	}

@@ -39,7 +39,7 @@ func PreviewWorld(w *content.World, areaName, theme, file string) error {
 	if err != nil {
 		return fmt.Errorf("--preview: create a temporary file: %w", err)
 	}
-	defer os.Remove(out.Name()) // no effect once it is renamed
+	defer os.Remove(out.Name()) // without effect after the file was renamed
 	err = png.Encode(out, picture)
 	if closed := out.Close(); err == nil {
 		err = closed

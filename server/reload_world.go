@@ -69,9 +69,9 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 // settleTime is the maximum time for storing the records of past ticks before a reload pauses the areas.
 const settleTime = 2 * time.Second
 
-// settleRecords shortens the time for which a reload pauses the areas: while they still run, it stores the records of all ticks
-// so far, so that few remain to be stored in the pause. It returns the function that stores those, or nil without a tape. If the
-// store does not answer, it returns an error, and the reload does not pause the areas.
+// settleRecords shortens the time for which a reload pauses the areas: while they still run, it stores the records of all ticks so
+// far, so that few remain to be stored in the pause. It returns a function that stores the remaining records, or nil if there is no
+// tape. If the store does not answer, it returns an error, and the reload does not pause the areas.
 func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim.Tick) error, error) {
 	if s.tape == nil {
 		return nil, nil
@@ -98,7 +98,7 @@ type digestedWorld struct {
 	world  *sim.World
 }
 
-const maxReloadedWorlds = 32 // chosen to be more than the reloads of an evening on which rules are tuned; the worlds share their terrain
+const maxReloadedWorlds = 32 // maximum number of reloaded worlds; chosen for an evening of tuning rules; the worlds share their terrain
 
 func (l *reloadedWorlds) add(w *sim.World) {
 	l.mu.Lock()

@@ -130,7 +130,7 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	if err := (StoreConfig{}).CheckFolder(dir); err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); err != nil { // because Open would create it
+	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); err != nil { // checked first, because Open would create the file
 		return nil, fmt.Errorf("%s has no accounts: %w; name the data folder of a server", dir, err)
 	}
 	return sqlite.Open(ctx, dir)

@@ -176,7 +176,7 @@ func (s *Server) closedDoors() (names []string) {
 	}
 	for _, d := range s.doors {
 		select {
-		case <-d.done: // blocks if the door is off
+		case <-d.done: // never ready if the door is off, because done is nil
 			names = append(names, d.Name())
 		default:
 		}

@@ -17,7 +17,7 @@ const (
 	lateFor     = time.Minute     // how long an area must be late before an event is sent
 	loginWindow = 5 * time.Minute // period over which wrong passwords are averaged
 	loginRate   = 1.0             // wrong passwords per second above which an event is sent
-	loginFor    = 5 * time.Minute // how long there must be so many before an event is sent
+	loginFor    = 5 * time.Minute // how long loginRate must be exceeded before an event is sent
 )
 
 // lastingFailures lists the failures that Server.Failures can return, with the event that reports each of them. The field what is
@@ -48,9 +48,9 @@ type problemKey struct {
 // lastingProblem is a problem that lasts for some time, so that one event reports its beginning and another its end.
 type lastingProblem struct {
 	problemKey
-	text, over string        // sentences for the events about its beginning and its end
-	since      time.Time     // time at which it began; zero if problemWatch.check has to note the time
-	after      time.Duration // how long it must last before an event is sent
+	text, over string        // sentences for the events about the beginning and the end of the problem
+	since      time.Time     // time at which the problem began; zero if problemWatch.check has to note the time
+	after      time.Duration // how long the problem must last before an event is sent
 }
 
 // problemWatch compares the present problems with those of the previous check, and sends events about their beginning and end. A
@@ -65,7 +65,7 @@ type problemWatch struct {
 
 // knownProblem says what was done so far about a problem that has not ended: when it began, and whether an event was sent.
 type knownProblem struct {
-	since       time.Time // time at which it began
+	since       time.Time // time at which the problem began
 	over        string    // sentence for the event that reports the end of the problem
 	tried, sent bool      // an event was passed to the sink; the sink accepted it
 }

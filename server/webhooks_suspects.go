@@ -41,7 +41,7 @@ type entryKind struct {
 // entryCount says how many decisions of a journal entry have been counted so far.
 type entryCount struct {
 	id int64 // id of the journal entry
-	n  int32 // number of its decisions that have been counted
+	n  int32 // number of decisions of the entry that have been counted
 }
 
 // add counts the new decisions of a journal entry, except those that are excused because the server was late. It sends an event

@@ -68,7 +68,7 @@ func TestLateTicksWebhookIsSentAfterOneMinuteAndWhenProblemEnds(t *testing.T) {
 	var firing, resolved time.Duration
 	for at := time.Duration(0); at < 20*time.Minute; at += webhookEvery {
 		switch {
-		case at < 5*time.Minute: // one tick in ten seconds
+		case at < 5*time.Minute: // one skipped tick in ten seconds
 			skipped++
 		case at < 10*time.Minute:
 			skipped += 30
@@ -99,7 +99,7 @@ func TestLateTicksWebhookIsNotSentForLessThanOneMinute(t *testing.T) {
 	skipped := uint64(0)
 	for at := time.Duration(0); at < 20*time.Minute; at += webhookEvery {
 		if at == 5*time.Minute {
-			skipped = 100 // a long pause of the machine, less than one tick a second over two minutes
+			skipped = 100 // 100 ticks skipped at once, by a long pause: less than one tick a second over two minutes
 		}
 		now := webhookNoon.Add(at)
 		w.check(now, w.lateTicks(now, "Vale", skipped))
@@ -127,7 +127,7 @@ func TestWrongPasswordsWebhookIsSentAfterTheirRateExceedsLimitForFiveMinutes(t *
 			firing = at
 		}
 	}
-	if firing != 11*time.Minute+40*time.Second+loginFor { // when more than 300 were wrong in five minutes
+	if firing != 11*time.Minute+40*time.Second+loginFor { // loginFor after more than 300 passwords were wrong within five minutes
 		t.Errorf("firing at %v", firing)
 	}
 }
@@ -314,7 +314,7 @@ func TestWebhooksReportServerStartAndReasonOfStop(t *testing.T) {
 				t.Fatal(err)
 			}
 			list := r.texts()
-			if name == "restart" { // a plan for now is found, too
+			if name == "restart" { // the restart is planned for now, and this plan may be reported, too
 				list = slices.DeleteFunc(list, func(text string) bool { return strings.HasPrefix(text, "stop_planned firing restart at ") })
 			}
 			expectTexts(t, name, list, append([]string{"server_up info : the server is open for players"}, c.want...)...)
