@@ -100,7 +100,7 @@ type check struct {
 
 // tickTimes contains how long the server's ticks took, in microseconds. Each value is the maximum over all areas.
 type tickTimes struct {
-	p50, p99 int64     // largest median and 99th percentile of all readings since the time since
+	p50, p99 int64     // largest median and 99th percentile of all readings after the time in the field since
 	last99   int64     // 99th percentile in the last reading
 	since    time.Time // readings before this time are not included in p50 and p99
 }
@@ -221,9 +221,9 @@ func (c *check) finish(ctx context.Context) {
 	}
 }
 
-// tickWindow returns for how long, after the beginning of the measurement, the report leaves out the tick times that the server
-// reports. They cover the last ten seconds, so at first they include ticks before the measurement. For a short run the result is
-// 0, and the report includes such ticks.
+// tickWindow returns how long after the beginning of the measurement the report ignores the tick times that the server reports. These
+// cover the last ten seconds, so at first they include ticks before the measurement. For a short run the result is 0, and the report
+// includes such ticks.
 func (c *check) tickWindow() time.Duration {
 	const window = 10 * time.Second // period that the server's tick times cover (docs/console-api.md, overview)
 	if c.config.Duration != 0 && c.config.Duration < 2*window {

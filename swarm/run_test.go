@@ -123,7 +123,7 @@ func TestSwarmRunLogsPlayersInAtConfiguredRateAndReturnsReport(t *testing.T) {
 
 func TestSwarmRunEndsWhenServerHasDisconnectedAllPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		r, err := Run(t.Context(), &fake{Config: Config{Clients: 2, Ramp: 100}, lifetime: 3 * time.Second}) // the Config has no Duration
+		r, err := Run(t.Context(), &fake{Config: Config{Clients: 2, Ramp: 100}, lifetime: 3 * time.Second}) // no Duration: Run ends when no player is left
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -26,7 +26,7 @@ type WebReport struct {
 	Corrections uint64  `json:"corrections"`               // number of corrections received
 	False       uint64  `json:"corrections_false"`         // number of corrections that moved a player: false ones, because all players are honest
 	Visible     uint64  `json:"own_states_visible"`        // number of states from the server, such as knockbacks, that moved the client's player
-	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance in blocks by which such a state moved a player, without teleports
+	Farthest    float64 `json:"own_state_farthest_blocks"` // largest distance in blocks by which a state from the server moved a player, without teleports
 	Teleports   uint64  `json:"teleports"`                 // number of teleports of the clients' own players
 	Knockbacks  uint64  `json:"knockbacks"`                // number of knockbacks of the clients' own players
 	Struck      uint64  `json:"blows_seen"`                // number of hits that clients were told about

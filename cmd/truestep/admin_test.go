@@ -191,7 +191,7 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_, _ = swarm.Run(ctx, swarm.RCCE{Config: swarm.Config{Server: door, Clients: 1, Ramp: 100, Prefix: "bot", Password: "swarm"}, Activity: swarm.Walk}) // the error is that it is cancelled
+		_, _ = swarm.Run(ctx, swarm.RCCE{Config: swarm.Config{Server: door, Clients: 1, Ramp: 100, Prefix: "bot", Password: "swarm"}, Activity: swarm.Walk}) // Run returns an error, because the test cancels ctx
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	admin := func(args ...string) (int, string) {
@@ -207,7 +207,7 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 		for _, command := range commands {
 			code, out, errs := truestep(append(strings.Fields(command), "--json", "--data-dir", data)...)
 			lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-			if command != "why" && len(lines) != 1 { // why prints one object a line
+			if command != "why" && len(lines) != 1 { // why prints several JSON objects, one per line
 				t.Errorf("%s --json prints %d lines", command, len(lines))
 			}
 			for _, line := range lines {
@@ -278,7 +278,7 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 		t.Errorf("exit status %d, %q", code, text)
 	}
 	checkJSON(t, "admin players", "admin bans", "admin mutes", "admin chat", "admin npcs", "admin audit", "why", "account find --url "+access.URL+" --token "+access.Token)
-	cancel() // the player does not come back
+	cancel() // ends the swarm, so that the banned player does not reconnect
 	if code, text := admin("ban", bot, "--for", "30d", "--reason", "selling gold"); code != 0 || !strings.Contains(text, bot+" is banned for 30d") {
 		t.Errorf("ban: exit status %d, %q", code, text)
 	}

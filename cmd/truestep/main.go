@@ -84,7 +84,7 @@ const noExit = -1
 func runTo(to std, args []string) int {
 	exit := noExit
 	parser := newParser(newCLI(), args, to, func(code int) { exit = code })
-	if len(args) == 0 || args[0] == "help" { // truestep help swarm web
+	if len(args) == 0 || args[0] == "help" { // in "truestep help swarm web", the command follows the word help
 		args = append(slices.Clone(args[min(1, len(args)):]), "--help")
 	}
 	ctx, err := parser.Parse(args)
@@ -98,7 +98,7 @@ func runTo(to std, args []string) int {
 		if status, ok := errors.AsType[exitStatus](err); ok {
 			return int(status)
 		}
-		if errors.Is(err, server.ErrRestart) && err.Error() == server.ErrRestart.Error() { // nothing else went wrong
+		if errors.Is(err, server.ErrRestart) && err.Error() == server.ErrRestart.Error() { // ErrRestart alone, not joined with another error
 			return server.ExitRestart
 		}
 		return complain(to.err, err, statusOf(err))
@@ -150,7 +150,7 @@ func variableOf(command, flag string) string {
 	if command == "mixed" && slices.Contains([]string{"rcce", "rs", "bedrock", "web", "console"}, flag) {
 		return "swarm-" + flag
 	}
-	if command == "keys" && flag == "cluster" { // the name of a cluster, whereas --cluster of serve is a list of nodes
+	if command == "keys" && flag == "cluster" { // the flag is the name of a cluster here, but a list of nodes in the command serve
 		return "cluster-name"
 	}
 	return flag

@@ -47,11 +47,11 @@ func TestMain(m *testing.M) {
 			os.Unsetenv(name)
 		}
 	}
-	os.Setenv("TRUESTEP_WEB", "off") // programs of several tests run at the same time, and the default port is one
+	os.Setenv("TRUESTEP_WEB", "off") // programs of several tests run at the same time and cannot all listen on the default port
 	// Processes inherit ignored signals. If the tests run under nohup, the programs that they start must not ignore SIGHUP, too:
 	// a signal with a handler has its default effect in a new program.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
-	os.Unsetenv("COLUMNS") // help would be wrapped to this width instead of the terminal's
+	os.Unsetenv("COLUMNS") // with COLUMNS set, help is wrapped to that width instead of the terminal's
 	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.
 	flag.Parse()
 	if testing.Short() {
@@ -161,7 +161,7 @@ func TestEveryDurationFlagAcceptsDays(t *testing.T) {
 	durations := 0
 	for name, flag := range flags {
 		if _, isText := flag.Target.Interface().(string); isText && regexp.MustCompile(`^\d+(ms|s|m|h|d)$`).MatchString(flag.Default) {
-			if !slices.Contains([]string{"history-retain", "tape-retain", "from"}, flag.Name) { // also a word, a size or a time
+			if !slices.Contains([]string{"history-retain", "tape-retain", "from"}, flag.Name) { // their values may also be words, sizes or times
 				t.Errorf("%s is a duration by default, but no duration for the parser", name)
 			}
 		}

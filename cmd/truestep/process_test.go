@@ -38,7 +38,7 @@ func launch(t *testing.T, args ...string) *process {
 func launchCommand(t *testing.T, cmd *exec.Cmd) *process {
 	t.Helper()
 	p := &process{t: t, cmd: cmd, lines: make(chan string, 1000)}
-	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", "TRUESTEP_WEB=off", // their default ports can be in use only once
+	p.cmd.Env = append(os.Environ(), actAsTruestep+"=1", "TRUESTEP_RCCE_PROJECT=", "TRUESTEP_CONSOLE=off", "TRUESTEP_WEB=off", // several processes cannot listen on the same default ports
 		"GORACE=atexit_sleep_ms=0 "+os.Getenv("GORACE")) // otherwise the race detector delays the end of a process by a second
 	p.cmd.Dir = t.TempDir()
 	p.cmd.Stderr = &p.errs

@@ -29,7 +29,7 @@ changed: chat-retain from 30d to 7d
 changed: log-level from info to debug
 needs a restart: journal-keep: the journal is opened at the start
 needs a restart: rcce-max-peers: a door reads its settings when it opens its socket
-`) // a flag of the command line is stronger than the file
+`) // accounts-per-addr is not listed, because its flag on the command line overrides the file
 	write(t, file, "area-chat = -5\nchat-keep = 1\n")
 	reload(2, "truestep: nothing was changed: chat-keep 1: must be 1000..10000000; area-chat -5: must be 1..1000\n")
 	write(t, file, "area-chatter = 5\n")

@@ -108,7 +108,7 @@ func (s *serveCmd) serve(ctx context.Context, to std, flags []*kong.Flag) error 
 	out := terminal.NewScreen(to.out, to.err)
 	defer out.Close()
 	log := s.logger(out.Log, terminal.IsTerminal(to.err))
-	out.Hold(startTime) // the start screen comes before the log
+	out.Hold(startTime) // log lines wait until the start screen is printed, at most for startTime
 	w, err := s.Load()
 	if err != nil {
 		return usage(err)

@@ -28,7 +28,7 @@ func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 	switch flag {
 	case "demo-bots":
 		return unless(s.Demo, "demo is not set")
-	case "rcce-project", "rcce-rules": // the world, not the door
+	case "rcce-project", "rcce-rules": // settings of the world, which have an effect even if the door rcce is off
 		return ""
 	case "metrics-profiles":
 		return unless(s.Metrics != gateway.Off, "metrics is off")
@@ -41,7 +41,7 @@ func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 	case "tape-sync", "tape-retain":
 		return unless(s.Tape != gateway.Off, "tape is off")
 	}
-	for _, part := range all { // a door or the console, whose settings begin with its name
+	for _, part := range all { // part is a door or the console; the names of its settings begin with its name
 		if strings.HasPrefix(flag, part.Name+"-") && part.Target.String() == gateway.Off {
 			return part.Name + " is off"
 		}

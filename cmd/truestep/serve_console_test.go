@@ -105,7 +105,7 @@ func TestServePrintsConsoleAddressWithToken(t *testing.T) {
 		status, _ := asks(t, http.DefaultClient, url+"/api/v1/overview", added)
 		return status == 401 || status == 429
 	})
-	p.signal(syscall.SIGTERM) // a live map is still open, whose data the client does not read
+	p.signal(syscall.SIGTERM) // a live map is still open, and its client does not read
 	if code, _, took := p.end(); code != 0 || took > stopsWithin {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}

@@ -87,7 +87,7 @@ func TestHangupSignalStopsServeWithEveryRecordSaved(t *testing.T) {
 			t.Fatalf("the server does not stop\n%s", &p.errs)
 		}
 	}
-	p.signal(syscall.SIGHUP) // as from the kernel when the terminal's shell has ended
+	p.signal(syscall.SIGHUP) // the kernel sends SIGHUP when the terminal's shell ends
 	if code, _, took := p.end(); code != 0 || took > stopsWithin || !strings.Contains(p.errs.String(), "all records saved") {
 		t.Errorf("exit status %d after %v\n%s", code, took, &p.errs)
 	}

@@ -43,7 +43,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	done := make(chan error, 1)
 	go func() {
 		err := c.Serve.serve(ctx, std{in, io.Discard}, nil)
-		in.Close() // makes the wait for "ready" end
+		in.Close() // ends the wait for the word "ready"
 		done <- err
 	}()
 	t.Cleanup(func() {

@@ -52,7 +52,7 @@ func printEntries(w io.Writer, list []journal.Entry, players bool, now time.Time
 			day = d
 			fmt.Fprintln(b, colours.Paint(terminal.Bold, day))
 		}
-		verdict := " " + e.Verdict.String() + " " // with the spaces of its column: a name may contain the word
+		verdict := " " + e.Verdict.String() + " " // with the spaces around it, because a name in the line may contain the same word
 		fmt.Fprintln(b, strings.Replace(line, verdict, colours.Paint(verdictColours[e.Verdict], verdict), 1))
 		if folded && e.Unit != "" {
 			asked, allowed := journal.FormatPair(e.Asked, e.Allowed)

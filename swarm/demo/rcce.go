@@ -116,7 +116,7 @@ func (x *rccePlayer) scan(p *rcce.Player) {
 // lagSpikes simulates a connection that stalls from time to time. In each lag spike, the client claims a position that is
 // farther away than the server allows.
 type lagSpikes struct {
-	next, end time.Time // beginning of the next spike, end of the last one
+	next, end time.Time // beginning of the next lag spike, end of the last one
 	offset    geom.Vec  // offset of the claimed position from the position at the beginning of the spike
 	from      geom.Vec  // position at the beginning of the spike
 }
