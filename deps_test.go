@@ -217,9 +217,9 @@ func TestSimNamesNoProtocol(t *testing.T) {
 // ownPlayerCode lists the functions of doors that use the movement authority, or the prediction state, of a player: only that of
 // the client's own player. Doors show all other actors by properties that any authority can set, such as sim.FlagOnTiles.
 var ownPlayerCode = []string{
-	"gateway/bedrock newConn", "gateway/rs handleLogin", "gateway/web newPeer", // authority of players who log in through the door
+	"gateway/bedrock newConn", "gateway/rs handleLogin", "gateway/web newPeer", // they set the authority of players who log in
 	"gateway/bedrock Arrive", "gateway/bedrock sendWorld", "gateway/web welcome", // first state
-	"gateway/bedrock Show", "gateway/web Show", // tick of the client's last input
+	"gateway/bedrock Show", "gateway/web Show", // they send the tick of the client's last input
 	"gateway/bedrock sendEffects", "gateway/bedrock resendEffects", "gateway/bedrock sendRespawn", "gateway/bedrock syncRide",
 }
 

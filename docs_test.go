@@ -45,7 +45,7 @@ func TestArchitectureNamesExistingCode(t *testing.T) {
 		start := max(0, at[0]-120)
 		named := namedFile.FindAllSubmatch(text[start:at[1]], -1)
 		if len(named) == 0 || string(named[len(named)-1][2]) != string(text[at[2]:at[3]]) {
-			continue // a file without an identifier
+			continue // the reference names a file, but no identifier in it
 		}
 		name := string(named[len(named)-1][1])
 		if !strings.HasSuffix(name, ".go") && !declarations(t, path)[name] {

@@ -32,7 +32,7 @@ func TestReleaseArchiveHasFilesOfDeployDocument(t *testing.T) {
 		case len(words) == 2 && words[0] == "cd":
 			dir = strings.TrimPrefix(strings.TrimPrefix(words[1], "/opt/truestep"), "/")
 		case len(words) > 4 && words[0] == "install" && strings.HasPrefix(line, "    install -"):
-			for _, w := range words[3 : len(words)-1] { // after "install -m MODE", before the target
+			for _, w := range words[3 : len(words)-1] { // files to install: the words after "install -m MODE" and before the target
 				if inArchive, ok := strings.CutPrefix(w, "/opt/truestep/"); ok {
 					found[inArchive] = true
 				} else if !strings.HasPrefix(w, "/") && regexp.MustCompile(`^[a-z]+[./]|^truestep$`).MatchString(w) {

@@ -169,9 +169,8 @@ func readState(files *projectFiles, r *rcProject) {
 	}
 }
 
-// missingOptional adds a warning if a file is missing. The parameter named instead is the end of the warning, which says what the
-// server does without the file. A file that exists but is damaged causes no warning, because the damage has been reported as a
-// problem.
+// missingOptional adds a warning if a file is missing. The parameter instead is the end of the warning's text: what the server does
+// without the file. A file that exists but is damaged causes no warning, because the damage has been reported as a problem.
 func (p *projectFiles) missingOptional(name, instead string) {
 	full := serverData + "/" + name
 	if _, there := p.resolve(path.Join(p.root, full)); !there {

@@ -15,7 +15,7 @@ const clientAreaFolder = "Areas"
 // section 8, client view.
 const (
 	rcAreaHead     = 41
-	rcSceneryFixed = 2 + 9*4 + 1 + 1 + 2 + 1 + 1 // up to the first string
+	rcSceneryFixed = 2 + 9*4 + 1 + 1 + 2 + 1 + 1 // fixed part of a record of scenery, up to its first string
 	rcSceneryEnd   = 3
 	rcClientWater  = 2 + 4 + 3*4 + 2*4 + 3 + 1
 	rcCollision    = 9 * 4

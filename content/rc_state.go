@@ -56,12 +56,12 @@ type rcEnvironment struct {
 
 type rcSeason struct {
 	Name                         string // name of the season
-	StartDay, DuskHour, DawnHour int32  // day of the year on which it begins, and hours at which dusk and dawn begin
+	StartDay, DuskHour, DawnHour int32  // day of the year on which the season begins, and hours at which dusk and dawn begin
 }
 
 type rcMonth struct {
 	Name     string // name of the month
-	StartDay int32  // day of the year on which it begins
+	StartDay int32  // day of the year on which the month begins
 }
 
 func parseEnvironment(c *cursor) (*rcEnvironment, error) {

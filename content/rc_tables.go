@@ -79,7 +79,7 @@ type rcAttributes struct {
 
 type rcAttribute struct {
 	Name            string // name of the attribute; "" if it is not in use
-	IsSkill, Hidden bool   // clients list the attribute as a skill; clients do not show it
+	IsSkill, Hidden bool   // IsSkill: clients list the attribute as a skill; Hidden: clients do not show the attribute
 }
 
 func parseAttributes(c *cursor) (*rcAttributes, error) {

@@ -17,7 +17,7 @@ type lineScan struct {
 	line   int
 	prefix string         // path of the current table, "" for the root table
 	counts map[string]int // number of elements of each array of tables so far
-	lines  map[string]int // by path: line on which its key is
+	lines  map[string]int // line number of each key, by the path of the key
 }
 
 // scanLines returns the line of every path in a TOML file. Paths are like "rules.step", "area[0].portal[2].radius" and

@@ -15,7 +15,7 @@ import (
 // source is a TOML file that is being read: the line of each key, and the problems and warnings found so far.
 type source struct {
 	name     string              // name of the file in messages
-	lines    map[string]int      // by path: line on which its key is
+	lines    map[string]int      // line number of each key, by the path of the key
 	order    map[string][]string // keys of tables whose order matters, see keyOrder
 	problems Problems
 	warnings []Warning

@@ -44,7 +44,7 @@ func LoadWorldFiles(name string, src []byte, files fs.FS) (*World, []Warning, er
 	areas := root.tables("area")
 	if why := tooManyAreas(len(areas)); why != "" {
 		areas[sim.MaxAreas].fail("", "%s", why)
-		return nil, nil, Problems{root.src.problems[len(root.src.problems)-1]} // only this problem; the others would hide it
+		return nil, nil, Problems{root.src.problems[len(root.src.problems)-1]} // return only this problem, because the others would hide it
 	}
 	b.readAreas(areas)
 	b.readTemplates(root.tables("template"))
@@ -137,9 +137,8 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// addLabel extends the text with which messages about a table begin. It appends the parameter what, which is the kind of thing
-// that the table describes, such as "portal". If the table has the given key, addLabel also appends its value, the name of the
-// thing.
+// addLabel appends the kind of thing that a table describes, such as "portal", to the text with which messages about the table begin.
+// The parameter what is that kind. If the table has the given key, addLabel also appends its value, the name of the thing.
 func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `

@@ -8,9 +8,9 @@ import (
 	"github.com/truestep-io/truestep/content/appearance"
 )
 
-// The appearance of actors, items and projectiles in a world file: for RealmCrafter clients by some keys of items and
-// projectiles, for RuneScape clients by the table figure, for Bedrock clients by the table bedrock. Bedrock types have
-// names such as "minecraft:wolf"; which of them exist depends on the client, so only the form of a name is checked.
+// A world file sets the appearance of actors, items and projectiles: for RealmCrafter clients in some keys of items and projectiles,
+// for RuneScape clients in the table figure, and for Bedrock clients in the table bedrock. Bedrock types have names such as
+// "minecraft:wolf". Which of them exist depends on the client, so only the form of a name is checked.
 
 // maxIdentifier is the maximum length of an entity or item identifier such as "minecraft:wolf", in bytes. The longest
 // identifier of the game has 43 letters; the value leaves room for longer ones.

@@ -284,9 +284,8 @@ func (t *table) readArg(arg *sim.GameArg) bool {
 	return false
 }
 
-// keyOrder returns, for each command and event, the keys of its table "fields" in the order of the file. The parameter
-// keys has the paths of all keys of the file, each as a list of names. The map is indexed by the path of the table, such
-// as "command[0].fields".
+// keyOrder returns, for each command and event, the keys of its table "fields" in the order of the file. The result is indexed by the
+// path of the table, such as "command[0].fields". The parameter keys has the paths of all keys of the file, each as a list of names.
 func keyOrder(keys [][]string) map[string][]string {
 	order, count := map[string][]string{}, map[string]int{}
 	for _, k := range keys {

@@ -20,9 +20,9 @@ var (
 // noMedia is the number that a world file or a project has in place of a media id if there is no media.
 const noMedia = 65535
 
-// newID reads the required key id of an element of a list, such as [[projectile]], into the parameter into. The id must be at
-// most hi, and unique in the list: the parameter taken is a function that returns true if an earlier element has that id. newID
-// returns false if the id is missing or invalid; it has then added the error to the problems of the world file.
+// newID reads the required key id of an element of a list, such as [[projectile]], and stores it in *into. The id must be at most hi,
+// and unique in the list: taken returns true if an earlier element has it. If the id is missing or invalid, newID adds a problem of
+// the world file and returns false.
 func (t *table) newID(into *uint16, hi int64, taken func(uint16) bool) bool {
 	if !t.require("id", "a number that clients know") {
 		return false

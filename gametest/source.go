@@ -18,8 +18,8 @@ import (
 // simPath is the package of the simulation, which the rules of a game may import, and its subpackages.
 const simPath = "github.com/truestep-io/truestep/sim"
 
-// The list pure has the packages of the standard library that the rules of a game may import. Everything that they export gives the
-// same results in each run and on each CPU, except in the packages of the map exact. The list lacks packages with clocks, random
+// The list pure has the packages of the standard library that the rules of a game may import. Their exported names give the same
+// results in each run and on each CPU; of a package in the map exact, only some names do. The list lacks packages with clocks, random
 // numbers, I/O, goroutines, reflection or access to memory, and packages that rules do not need.
 var pure = []string{
 	"bytes", "cmp", "container/heap", "container/list", "container/ring", "embed", "encoding/binary", "encoding/hex", "errors", "fmt",
@@ -75,7 +75,7 @@ func Source(t testing.TB, folder string, except ...string) {
 type checker struct {
 	set      *token.FileSet
 	info     *types.Info
-	problems []string // one line each, with file and line number
+	problems []string // problems found so far, one line each, with file and line number
 
 	sorted map[*ast.SelectorExpr]bool // the functions maps.Keys and maps.Values in calls whose results are sorted at once
 }

@@ -222,7 +222,7 @@ func TestGameIsPlayedThroughEveryDoor(t *testing.T) {
 	}
 	var asked time.Time
 	until(t, "Bea is told how to buy", func() bool {
-		if time.Since(asked) > time.Second { // the door drops a command within a quarter of a second of the last, which may have been held up on its way
+		if time.Since(asked) > time.Second { // the door may drop the command, if it arrives less than 250 ms after the command before
 			asked = time.Now()
 			be.Command("/buy house")
 		}
