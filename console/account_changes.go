@@ -112,10 +112,10 @@ type deletedBody struct {
 	DeletedBefore bool `json:"deletedBefore"` // the account did not exist any more, and only the rest of its data was deleted
 }
 
-// deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines of chat.
-// The account may not exist any more, because an earlier call could not delete everything or was sent to another node of the cluster.
-// Then the call deletes the rest: bans, mutes and whitelist entry of the account, and its data in the journal and the chat log of
-// this server.
+// deleteAccount handles DELETE /accounts/{account}. It deletes the account with its characters, journal entries and lines of chat. If
+// the account does not exist any more, because an earlier call could not delete everything or another node of the cluster has deleted
+// the account, the call deletes what is left: bans, mutes and whitelist entry of the account, and its data in the journal and the
+// chat log of this server.
 func (k *call) deleteAccount() (any, error) {
 	name, err := k.accountName()
 	if err != nil {

@@ -15,7 +15,7 @@ import (
 //
 //	off  size  field    unit
 //	0    1     version  1
-//	1    1     0
+//	1    1     -        0
 //	2    2     area     AreaID
 //	4    4     count    number of actors that follow
 //	8    8     tick     of the area
@@ -25,7 +25,7 @@ import (
 //	+8   12    x y z    float32, world units
 //	+20  2     yaw      65536 = full turn
 //	+22  1     health   0..255 of the maximum; 0 only for the dead
-//	+23  1     flags    LivePlayer...
+//	+23  1     flags    bits LivePlayer to LiveSpawned
 //
 // Source: docs/console-api.md.
 const (

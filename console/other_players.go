@@ -88,9 +88,9 @@ func pageForNode(list []playerBody, after int64) []playerBody {
 	return list[i:min(len(list), i+playersAtOnce)]
 }
 
-// undescribed returns the players that are in the frames but that no node has described. Either their node cannot be reached or has
-// no console, or it is dead and their bodies linger, or they have entered just now. The parameter known has the ids of the described
-// players.
+// undescribed returns the players that are in the frames but that no node has described. There are three reasons: their node cannot
+// be reached or has no console, their node is dead and they linger, or they have entered just now. The parameter known has the ids of
+// the described players.
 func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.EntityID]bool) (rows []playerBody) {
 	names := map[uint16]string{}
 	for i, n := range k.Cluster.Status().Nodes {

@@ -15,9 +15,9 @@ type ProjectOptions struct {
 	// tables; without this option every hit does 100 points more damage.
 	NeutralZeroResistances bool
 
-	// Rules is the content of a rules file: a file in the format of a world file with only the tables [rules],
-	// [newcomers], [[look]], [[field]], [[command]] and [[event]]. It overrides settings of the project, and sets those
-	// that a project leaves to scripts, such as respawn, and the appearance for clients of other doors. nil for none.
+	// Rules is the content of a rules file, nil if there is none. The file has the format of a world file with only the tables
+	// [rules], [newcomers], [[look]], [[field]], [[command]] and [[event]]. It overrides settings of the project, and sets those that
+	// a project leaves to scripts, such as respawn, and the appearance for clients of other doors.
 	Rules     []byte
 	RulesName string // name of the rules file in error messages
 }

@@ -11,8 +11,8 @@ import (
 )
 
 // KeyFolder returns the folder from which a door reads its key file: SharedKeys if the file is there, else DataDir. The nodes of a
-// cluster must use the same keys, because a client that knows the key of one node, or has something that it signed, may connect to
-// another node. KeyFolder therefore logs a warning if this node has a key of its own, which the other nodes do not have.
+// cluster must use the same keys, because a client that knows the key of one node, or has data signed with it, may connect to another
+// node. KeyFolder therefore logs a warning if this node has a key of its own, which the other nodes do not have.
 func (h *Host) KeyFolder(door, file string) string {
 	if h.SharedKeys == "" {
 		return h.DataDir

@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// jumpPeakTolerance is the height difference in blocks between the three highest positions of a jump. A frame in which
-// two inputs are simulated contains only the second position, so the honest player's highest observed position may be
+// jumpPeakTolerance is the difference in height, in blocks, among the three highest positions of a jump. If two inputs are simulated
+// in one frame, the frame contains only the second position. The highest observed position of the honest player may therefore be
 // lower by this difference.
 const jumpPeakTolerance = 0.09
 

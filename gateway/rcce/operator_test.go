@@ -188,9 +188,9 @@ func TestPlayerKickedBetweenAreasGetsReason(t *testing.T) {
 	})
 }
 
-// An announcement is green and marked as the server's. A muted player is told the reason and the end of the mute in red, and
-// its chat is not sent. An account that is not on the whitelist gets the answer N for the right password only, and cannot
-// enter; one that is not listed cannot be registered.
+// An announcement is green and marked as the server's. A muted player is told the reason and the end of the mute in red, and its chat
+// is not sent. A login to an account that is not on the whitelist gets the answer N, but only with the right password. Such an
+// account can neither enter nor be registered.
 func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		ann, bob := srv.join("ann"), srv.join("bob")

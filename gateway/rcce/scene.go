@@ -110,9 +110,9 @@ func (s *scene) removeActor(view actorView) {
 	s.releaseID(view)
 }
 
-// releaseID releases the runtime id of an actor that is no longer in the scene. If syncActors got no id because all were in use,
-// view has none, and releaseID does nothing: the actor may have got an id from another worker since, which this one must not
-// release.
+// releaseID releases the runtime id of an actor that is no longer in the scene. If all ids were in use when syncActors added the
+// actor, view has no id, and releaseID does nothing. Another worker may have got an id for the actor since, which this worker must
+// not release.
 func (s *scene) releaseID(view actorView) {
 	if view.runtimeID != 0 {
 		s.w.g.ids.release(view.id)

@@ -64,11 +64,11 @@ func (s *sheets) pop(id sim.CharacterID, now uint32) *sim.Character {
 	return old.record
 }
 
-// correctSheet sends the client what has changed in experience, gold and items since it was sent its character sheet. The
-// parameter shown is the record that the client displays, current is the record at login, and self is the player's state in the
-// frame of the entry. Items that the client does not display are shown as dropped at its player's position and picked up at once,
-// as if an operator had given them (docs/wire/rcce.md, InventoryUpdate). Experience is taken from self and not from current,
-// because a player whose previous connection was lost can gain experience between the two.
+// correctSheet sends the client what has changed in experience, gold and items since it was sent its character sheet. The parameter
+// shown is the record that the client displays, current is the record at login, and self is the player's state in the frame of the
+// entry. Items that the client does not display are shown as dropped at its player's position and picked up at once, as if an
+// operator had given them (docs/wire/rcce.md, InventoryUpdate). Experience is taken from self, because a player whose previous
+// connection was lost can gain experience after the login.
 func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState) {
 	c.sendXP(shown.Level, shown.XP, self.Body)
 	switch gold := current.Gold - shown.Gold; {

@@ -122,9 +122,9 @@ func (m *worldMap) portalToward(from, to sim.AreaID) (sim.Portal, bool) {
 	return first, ok
 }
 
-// search returns, of the areas for which accept returns true, the one that can be reached through the fewest portals
-// (breadth-first search). The parameter from is the area in which the route begins. If first is not nil, search stores in it
-// the first portal of the route.
+// search returns the nearest area for which accept returns true: the one that can be reached through the fewest portals
+// (breadth-first search). The parameter from is the area in which the route begins. If first is not nil, search stores in it the
+// first portal of the route.
 func (m *worldMap) search(from sim.AreaID, accept func(sim.AreaID) bool, first *sim.Portal) (sim.AreaID, bool) {
 	type step struct {
 		area  sim.AreaID
