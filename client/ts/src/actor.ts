@@ -14,7 +14,7 @@ export class Shown implements Self {
   door = ''; name = ''; level = 0; height = 1.8;
   readonly truth = { x: 0, y: 0, z: 0 };
   readonly fields: Fields = {};
-  readonly extra: Float64Array; // the fields of the game in snapshots, as drawn
+  readonly extra: Float64Array; // drawn values of the fields that the game declares and snapshots contain
   readonly motion: Motion;
   private extras: Field[];
   private slow: Field[] | undefined;

@@ -34,7 +34,7 @@ export interface Answer { ok: boolean; reason: string; sentence: string; asked: 
 export interface Actor<G extends GameData = AnyGame> {
   readonly id: number;
   readonly kind: string;
-  readonly door: string; // door through which a player came, empty for others
+  readonly door: string; // name of the door through which the player entered; empty for an actor that is no player
   readonly name: string;
   readonly level: number;
   readonly height: number;
@@ -42,7 +42,7 @@ export interface Actor<G extends GameData = AnyGame> {
   readonly yaw: number;
   readonly health: number;
   readonly dead: boolean;
-  readonly lingering: boolean; // a player whose connection is lost
+  readonly lingering: boolean; // true for a player whose connection is lost
   /** Fields of the game: numbers in units, or words. Fields that this client may not see are missing. */
   readonly fields: Readonly<Partial<G['player'] & G['npc']>>;
 }
@@ -78,11 +78,11 @@ export type GameEvent<G extends GameData, K extends keyof G['events']> = G['even
 export interface Link {
   readonly transport: 'wt' | 'ws';
   readonly state: 'open' | 'resuming' | 'closed';
-  readonly rtt: number; // ms
-  readonly loss: number; // share of snapshots that did not arrive
+  readonly rtt: number; // round-trip time, ms
+  readonly loss: number; // share of lost snapshots, 0..1, renewed after each 100 received ones
   readonly delay: number; // ms by which other actors are drawn behind the server's time
   readonly waits: number; // number of inputs that wait at the server
   readonly bytes: number; // number of bytes received on this connection
   readonly corrections: number;
-  readonly sentence: string; // why the connection was closed, as a sentence for the player
+  readonly sentence: string; // sentence for the player that says why the connection was closed
 }

@@ -7,7 +7,7 @@ const MAX_DELAY = 300;
 export class Clock {
   /** Delay of drawing behind the server's time, ms. */
   delay = MIN_DELAY;
-  private offset = Infinity; // smallest difference between the arrival of a snapshot and its server time, ms
+  private offset = Infinity; // smallest difference so far between the local arrival time of a snapshot and its server time, ms
   private risen = 0;
   private late = new Float64Array(100);
   private n = 0;

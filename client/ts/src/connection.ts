@@ -8,7 +8,7 @@ import { Listeners } from './listeners.js';
 import { act, ActFields, hello, NO_HANDLE, Verb } from './message.js';
 import { Reader, Schema } from './snapshot.js';
 
-const WT_FAILED = 'truestep.webtransport-failed'; // in the browser's storage, when the last attempt failed
+const WT_FAILED = 'truestep.webtransport-failed'; // key in the browser's storage of the time at which WebTransport last failed
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
 const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
 const ANSWER = 10_000; // timeout of a request to the server, ms
@@ -38,9 +38,9 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
   protected barrier = 0;
   protected acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
   protected queue: Uint8Array[] = []; // messages that wait for the ground of a new area
-  protected loading?: Transport; // connection for whose new area the ground is downloaded
+  protected loading?: Transport; // connection with a new area, whose ground is downloaded; undefined if none is
   protected download?: AbortController; // aborts the download of that ground
-  protected waiting: ReturnType<typeof setTimeout> | undefined; // timer of wait
+  protected waiting: ReturnType<typeof setTimeout> | undefined; // timer of the method wait
   protected entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
   protected silent = 0; // number of checks since the last message
@@ -94,10 +94,10 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     const ask = (who: object): Promise<Response> => this.fetch('ticket', { method: 'POST', body: JSON.stringify(who) });
     const guest = token || secret ? undefined : this.guest.id;
     let a = await ask(token ? { token: await token() } : { name, secret, create, new: newSecret, guest });
-    if (a.status === 403 && guest) a = await ask({ name }); // the server has another key now: become a new guest
+    if (a.status === 403 && guest) a = await ask({ name }); // the server has a new key and no longer accepts the guest: become a new one
     const t = await a.json();
     const error = t.error ?? `the server answers ${a.status}`;
-    if (!a.ok) throw a.status === 403 && !token ? new RefusedError(1, 0, error) : new Error(error); // a backend may issue a better token
+    if (!a.ok) throw a.status === 403 && !token ? new RefusedError(1, 0, error) : new Error(error); // not final: the backend may issue a better token
     if (newSecret) [this.o.secret, this.o.newSecret] = [newSecret, undefined];
     if (t.guest) await this.guest.keep(t.guest);
     return t;
@@ -133,7 +133,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     this.wait();
     try {
       await welcome;
-      if (!this.t) throw new Error('the connection was lost'); // directly after the own player's Enter
+      if (!this.t) throw new Error('the connection was lost'); // the connection was lost directly after the own player's Enter
     } catch (e) {
       this.drop();
       throw e;
@@ -143,7 +143,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     }
     this.silent = 0;
     this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // the tick that the player saw is too long ago to send
+    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it was too long ago
   }
 
   private fetch(path: string, o?: RequestInit): Promise<Response> {
@@ -157,7 +157,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
   }
 
   private async transport(t: Ticket): Promise<Transport> {
-    let i: ReturnType<typeof impaired> | undefined; // set before a message arrives: the server sends none before the Hello
+    let i: ReturnType<typeof impaired> | undefined; // set before the first message arrives: the server sends none before the Hello
     const handlers = {
       message: (b: Uint8Array) => i?.receive(b),
       closed: () => {
@@ -228,7 +228,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
       } catch (e) {
         const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
         if (!seconds) return this.end((e as Error).message);
-        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // home at each second attempt
+        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // every second attempt goes to the first address again
         await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
       }
     }

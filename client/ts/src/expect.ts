@@ -45,10 +45,10 @@ export class State {
   seq = 0;
   tick = -1;
   values: Int32Array;
-  speeds: Int32Array; // in 1/16 units per tick
-  yaw = 0; // how far yaw and pitch turned in the period from which the speeds are computed, in units of the fields
+  speeds: Int32Array; // speeds of the fields, in 1/16 units per tick
+  yaw = 0; // angles by which yaw and pitch changed in the period from which the speeds are computed, in units of the fields
   pitch = 0;
-  fit = 0; // how well turning the velocity with the direction has predicted the actor; below 0 it is predicted to move straight
+  fit = 0; // whether the velocity turned with the direction so far: if below 0, the actor is predicted to move straight
   constructor(n: number) {
     this.values = new Int32Array(n);
     this.speeds = new Int32Array(n);

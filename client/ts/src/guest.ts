@@ -8,7 +8,7 @@ const tab = (): Storage | undefined => area('sessionStorage');
 export function area(name: 'localStorage' | 'sessionStorage'): Storage | undefined {
   try {
     const s = globalThis[name];
-    return (s?.getItem as unknown) ? s : undefined; // Node has one without methods if it got no file for it
+    return (s?.getItem as unknown) ? s : undefined; // in Node without a storage file, the object has no methods
   } catch {
     return undefined;
   }

@@ -136,7 +136,7 @@ async function readControl(r: ReadableStreamDefaultReader<Uint8Array>, h: Handle
 
 /** Impairs what a transport sends and receives. Control messages are delayed in order, never lost. */
 export function impaired(t: Transport, impair: Impair, deliver: (b: Uint8Array) => void): { transport: Transport; receive(b: Uint8Array): void } {
-  const last = [0, 0]; // when the last ordered message passes, by direction: up, down
+  const last = [0, 0]; // times at which the last ordered message is passed on: to the server, from the server
   const pass = (way: 0 | 1, ordered: boolean, f: () => void): void => {
     const now = performance.now(), { latency = 0, jitter = 0, loss = 0 } = impair, wait = latency + Math.random() * jitter;
     if (!(latency || jitter || loss || (ordered && now <= last[way]!))) f();

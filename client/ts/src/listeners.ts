@@ -5,8 +5,8 @@ import type { GameData } from './game.js';
 
 export abstract class Listeners<G extends GameData> {
   abstract readonly actors: ReadonlyMap<number, Actor<G>>;
-  private listeners: Record<string, Set<(e: never) => void>> = {}; // by the name of the event, "game " before those of the game
-  protected late: { at: number; play: () => void }[] = []; // events that are emitted at a time of performance.now
+  private listeners: Record<string, Set<(e: never) => void>> = {}; // by name of the event, with "game " before names of the game's events
+  protected late: { at: number; play: () => void }[] = []; // events to emit later; at is a time of performance.now
 
   /** Calls f with each event of a name. For the event enter it first calls f with each actor that is shown already. */
   on<K extends keyof Events>(name: K, f: (e: Events<G>[K]) => void): () => void {
@@ -28,7 +28,7 @@ export abstract class Listeners<G extends GameData> {
   // Events refer to the actors in this.shown, whose fields have the types of no particular game.
   protected emit<K extends keyof Events>(name: K, e: Events[K]): void {
     const all = this.listeners[name] ?? new Set();
-    for (const f of [...all]) if (all.has(f)) call(f, e as never); // without listeners that one of them adds or removes
+    for (const f of [...all]) if (all.has(f)) call(f, e as never); // a listener that another one adds or removes meanwhile is not called
   }
 
   // Emits the events whose time has come, in the order in which they came.

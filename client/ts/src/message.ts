@@ -100,7 +100,7 @@ export function parse(b: Uint8Array): Message | undefined {
 const float = new DataView(new ArrayBuffer(4));
 
 class Writer {
-  private b: number[] = []; // done keeps the low eight bits of each
+  private b: number[] = []; // only the low eight bits of each number are sent, see done
   u8(x: number): this { this.b.push(x); return this; }
   u16(x: number): this { return this.u8(x).u8(x >> 8); }
   u24(x: number): this { return this.u16(x).u8(x >> 16); }

@@ -10,7 +10,7 @@ export interface Drawn { x: number; y: number; z: number; yaw: number; health: n
 
 export class Motion {
   private told: Told[] = [];
-  private n = 0; // number of states so far
+  private n = 0; // number of states added so far
 
   /**
    * extras: the number of fields of the game in snapshots, after the six built-in ones. lines: the indices, among these fields, of those

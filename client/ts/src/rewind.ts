@@ -3,13 +3,13 @@
 import { Avatar, copyAvatar, HAS_KNOCKBACK, newAvatar, SNEAK_HELD, SNEAKING, SPRINTING } from './blocks/avatar.js';
 import type { Body, Entry, Ground } from './blocks/index.js';
 
-const HISTORY = 128; // length of the history in ticks; the server's history is shorter
-const REQUESTED = SPRINTING | SNEAKING | SNEAK_HELD; // flags that inputs change even while the server ignores their positions
+const HISTORY = 128; // length of the prediction history in ticks; the server's history is shorter
+const REQUESTED = SPRINTING | SNEAKING | SNEAK_HELD; // flags that the server takes from inputs even while it ignores their positions
 
 /** Prediction holds the state of the own player and the inputs and states of its last ticks. */
 export class Prediction {
   tick = 0;
-  readonly state = newAvatar(); // after tick
+  readonly state = newAvatar(); // state after the tick in the field tick
   /** Distance in blocks by which the last rewind and replay changed the present position. */
   moved = 0;
   private entries: Entry[] = [];

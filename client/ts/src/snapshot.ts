@@ -11,7 +11,7 @@ export interface Field {
   wrap?: number;
   step: number;
   min?: number; max?: number; words?: string[]; // only for a field of the game
-  to?: 'party' | 'self'; // who receives it; missing: everybody
+  to?: 'party' | 'self'; // clients that receive the value; all of them if missing
 }
 export interface Kind { name: string; fields: Field[]; slow?: Field[] }
 export interface ArgSchema { name: string; type: 'number' | 'actor' | 'text'; min?: number; max?: number; step?: number; words?: string[] }
@@ -30,7 +30,7 @@ class Actor {
   kind = 0;
   present = false;
   blind = 0; // newest snapshot that contained the actor in a form that could not be decoded
-  known = 0; // number of received states in states, oldest first
+  known = 0; // number of received states; states[0..known-1] holds them, oldest first
   states: State[] = [];
   constructor(readonly entered: State) {}
 }
@@ -45,9 +45,9 @@ export class Reader {
   run = 0;
   newest = 0;
   tick = 0;
-  every = 1; // ticks from snapshot to snapshot, also lost ones
+  every = 1; // ticks between two successive snapshots, lost ones included
   begun = false;
-  mask = 0n; // bit i: snapshot newest-1-i was taken
+  mask = 0n; // bit i: snapshot newest-1-i was decoded
   private missing = 0;
   private actors: (Actor | undefined)[] = [];
   private kinds: KindLayout[] = [];
@@ -55,9 +55,9 @@ export class Reader {
   private more = new Uint32Array(2);
   private gap = new Uint32Array(NUMBER);
   private contexts: [Uint32Array, Uint32Array];
-  private starts: Uint32Array[] = []; // by class (classOf): the initial values of all contexts
+  private starts: Uint32Array[] = []; // initial values of all contexts, by the result of classOf
   private d = new Decoder();
-  private told: number[] = []; // what the snapshot contains of each actor: handle, against, values...
+  private told: number[] = []; // for each actor: handle, 0 or 1 (coded against base or last state), differences of its fields
   private before?: State; // see base
   private expected: Int32Array;
   private values: Int32Array;
@@ -70,7 +70,7 @@ export class Reader {
       this.kinds.push(layoutOf(k.fields, (f) => {
         const form = [!!f.derived, f.wrap ?? 0, f.step];
         let id = JSON.stringify([f.name, ...form]);
-        if ((f.derived || f.wrap) && !BUILTIN.includes(id)) id = JSON.stringify(form); // coordinates of one form share their contexts, and so do angles
+        if ((f.derived || f.wrap) && !BUILTIN.includes(id)) id = JSON.stringify(form); // coordinates of equal form share their contexts, and so do angles
         if (!known.includes(id)) known.push(id);
         return known.indexOf(id);
       }));
@@ -99,7 +99,7 @@ export class Reader {
 
   leave(handle: number): void {
     const a = this.actors[handle];
-    if (a) a.present = false; // its kind is kept: earlier snapshots may arrive later and still contain the actor
+    if (a) a.present = false; // the kind is kept for earlier snapshots that arrive later and still contain the actor
   }
 
   /** Removes all actors, after an Area or Welcome message. From now on snapshots of earlier runs are dropped. */
@@ -185,7 +185,7 @@ export class Reader {
       if (unknown > base && unknown > k) return undefined;
       if (k > base) return a.states[a.known - 1];
     }
-    while (a.known > 2 && a.states[2]!.seq <= base) this.forget(a); // keep two up to the base
+    while (a.known > 2 && a.states[2]!.seq <= base) this.forget(a); // keep the two newest states up to the base
     let i = a.known && (ordered || a.states[0]!.seq <= base) ? 0 : -1;
     if (i === 0 && a.known > 1 && a.states[1]!.seq <= base) i = 1;
     if (i > 0 && !against) this.before = a.states[0];

@@ -15,7 +15,7 @@ import type { ArgSchema, Schema } from './snapshot.js';
 const TICK = 50; // ms between two inputs
 const HANDLED_TELEPORT = 16384;
 const AXES = ['x', 'y', 'z'] as const;
-const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // by number on the wire
+const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // tones of a line; the index is the number on the wire
 
 /** Connects to a server and resolves when the player is in the world. */
 export async function connect<G extends GameData = AnyGame>(url: string | URL, o: Options): Promise<World<G>> {
@@ -108,16 +108,16 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
   impair(i: Impair): void { Object.assign((this.o.impair ??= {}), i); }
 
   protected deliver(b: Uint8Array, t: Transport): void {
-    if (t !== this.t) return; // a message of a connection that was given up
+    if (t !== this.t) return; // the message belongs to a connection that was given up
     this.silent = 0;
     try {
       const snapshot = b[0]! & 128;
       if (this.loads && b[0] !== 0x4a && !(snapshot && t.kind === 'wt')) {
-        this.queue.push(b); // over WebSocket also snapshots, as the Enters of their actors wait here; but no Bye, which ends the connection
-        if (snapshot) t.datagram(appendAck(this.reader)); // a client that loads sends nothing else
+        this.queue.push(b); // snapshots over WebSocket wait, too, because the Enters of their actors do; a Bye does not
+        if (snapshot) t.datagram(appendAck(this.reader)); // while the ground loads, the client sends nothing else
       } else if (snapshot) this.snapshot(b);
       else this.control(b);
-      this.keepUp(); // browsers limit the timers of a hidden page to one call a minute
+      this.keepUp(); // browsers run the timers of a hidden page only once a minute
     } catch (e) {
       console.warn('truestep:', e);
       this.lost();
@@ -200,7 +200,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
       this.queue = [];
       for (const b of waiting) this.deliver(b, t);
     } catch (e) {
-      if (t !== this.t) return; // another connection has replaced this one meanwhile
+      if (t !== this.t) return; // another connection has replaced the connection t meanwhile
       console.warn('truestep:', e);
       this.lost((e as Error).message);
     }
@@ -270,7 +270,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
 
   private event(m: Message & { code: 0x46 }): void {
     const actor = this.shown.get(m.who), second = this.shown.get(m.other);
-    const play = (): void => { // the actor may no longer be shown, or its handle may be that of another actor now
+    const play = (): void => { // called later: the actor may be gone then, and its handle may belong to another actor
       const who = this.shown.get(m.who) === actor ? actor : undefined, other = this.shown.get(m.other) === second ? second : undefined;
       switch (m.kind) {
         case 1: this.emit('struck', { attacker: who, victim: other, damage: Math.max(m.value, 0), missed: m.value < 0 }); break;
@@ -286,7 +286,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     // Events between other actors are emitted when their tick is drawn. Events of the own player are emitted immediately.
     if (m.kind > 3 || actor === this.me || second === this.me) return play();
     const now = performance.now(), tick = this.clock.drawAt(now) / this.tickTime;
-    const ahead = ((m.tick - tick) * 256) << 8 >> 8; // in 1/256 ticks; the client knows the low bits of ticks
+    const ahead = ((m.tick - tick) * 256) << 8 >> 8; // 1/256 ticks until the event; the client knows only the low bits of ticks
     this.late.push({ at: now + Math.min((ahead / 256) * this.tickTime, this.clock.delay), play });
     this.playLate(now);
   }

@@ -88,7 +88,7 @@ it('a hidden page, in which no timer runs, sends inputs as long as messages arri
   const server = new Server();
   vi.spyOn(globalThis, 'setInterval').mockReturnValue(0 as never);
   await server.connect();
-  for (let seq = 1; seq <= 100; seq++) { // five seconds
+  for (let seq = 1; seq <= 100; seq++) { // 100 snapshots: five seconds
     await pass(50);
     server.last.deliver(snapshot(seq));
   }
@@ -105,7 +105,7 @@ it('a client that resumes keeps its actors standing still, then reports that eac
   world.on('leave', ({ actor, why }) => events.push(`leave ${actor.id} ${why}`));
   world.on('area', () => events.push(`area, ${world.actors.size} actors`));
   const other = world.actors.get(7)! as { x: number };
-  other.x = 3; // where it was drawn last
+  other.x = 3; // the position at which the actor was last drawn
   server.hold = 'ground';
   server.last.close();
   await pass(100);
@@ -127,7 +127,7 @@ it.each([5, 20, 60])('at %i ticks a second, an actor without news is predicted f
   server.answer = (s) => { s.deliver(welcome); server.show(s); };
   const world = await server.connect();
   const other = world.actors.get(7)! as unknown as { x: number; motion: { add(tick: number, values: number[], speeds: number[]): void } };
-  const perSecond = 6; // blocks
+  const perSecond = 6; // speed of the actor in blocks per second
   for (let tick = 1; tick <= 2 * rate; tick++) {
     await pass(1000 / rate);
     server.last.deliver(snapshot(tick));
@@ -280,7 +280,7 @@ it('listeners that throw in an area change neither end the connection nor the pr
   server.show(server.last);
   await pass(100);
   expect([world.link.state, server.sockets.length, world.self.id]).toEqual(['open', 1, 5]);
-  expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one of the four when the listener of enter is added
+  expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one is thrown when the listener of enter is added
 });
 
 it('if the keys of the body throw during an area change, the client reconnects and resumes its session', async () => {
@@ -358,7 +358,7 @@ it("if the download of the new area's ground stalls after a portal, the client r
     server.sockets[0]!.deliver(snapshot(s + 1));
   }
   expect([ground.aborted(), server.sockets.length, world.link.state]).toEqual([true, 2, 'open']);
-  for (let s = 0; s < 20; s++) { // the player's Enter has ended the time limit of the entry
+  for (let s = 0; s < 20; s++) { // after the player's Enter, no time limit for the entry applies
     await pass(1000);
     server.last.deliver(snapshot(s + 1));
   }

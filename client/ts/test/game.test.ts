@@ -36,7 +36,7 @@ it('a field keeps its value between snapshots, or is predicted and interpolated 
   const state = (mana: number, heat: number): number[] => [0, 0, 0, 0, 255, 0, mana, heat, 0];
   const speeds = [0, 0, 0, 0, 0, 0, 0, 2 * 16, 0];
   m.add(100, state(7, 50), speeds);
-  m.add(120, state(9, 100), speeds); // 10 more than predicted
+  m.add(120, state(9, 100), speeds); // the heat is 10 more than predicted
   const out = { x: 0, y: 0, z: 0, yaw: 0, health: 0, flags: 0, extra: new Float64Array(32) };
   m.draw(110, 120, out);
   expect([...out.extra.subarray(0, 2)]).toEqual([7, 70]);
@@ -44,7 +44,7 @@ it('a field keeps its value between snapshots, or is predicted and interpolated 
   expect(out.extra[1]).toBeCloseTo((84 + 100) / 2);
   m.draw(123, 123, out);
   expect([...out.extra.subarray(0, 2)]).toEqual([9, 106]);
-  m.draw(400, 135, out); // nothing came any more
+  m.draw(400, 135, out); // no further state arrived
   expect(out.extra[1]).toBe(130);
 });
 

@@ -13,7 +13,7 @@ it('a ground has flat stone up to y = 63 outside of its chunks, and air above an
   expect(words(1000, -1000)).toEqual(['air', 'stone', 'stone', 'air', 'air', 'air']);
   expect(words(-17, 5)).toEqual(words(1000, -1000));
   const chunk = (cx: number, cz: number): string => Array.from({ length: 96 }, (_, i) => g.at(16 * cx + (i & 15), 64 + (i >> 4), 16 * cz).word).join();
-  expect(new Set([-2, -1, 0, 1].flatMap((cx) => [-1, 0, 1, 2].map((cz) => chunk(cx, cz)))).size).toBe(10); // nine, and that of all outside
+  expect(new Set([-2, -1, 0, 1].flatMap((cx) => [-1, 0, 1, 2].map((cz) => chunk(cx, cz)))).size).toBe(10); // nine chunks of the file, and the one outside of them
   expect([g.surface(1000, -1000), g.surface(0, 0) > 63]).toEqual([64, true]);
   expect(g.kinds.find((k) => k.word === 'ladder')).toMatchObject({ climbable: true, platform: false, sticky: false });
   expect(g.kinds.find((k) => k.word === 'scaffolding')).toMatchObject({ climbable: true, platform: true, sticky: false });

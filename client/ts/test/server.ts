@@ -9,7 +9,7 @@ import { connect, type World } from '../src/world.js';
 const vectors: { name: string; hex: string }[] = JSON.parse(readFileSync(new URL('vectors/messages.json', import.meta.url), 'utf8'));
 export const vector = (name: string): Buffer => Buffer.from(vectors.find((v) => v.name === name)!.hex, 'hex');
 
-const OWN = 5; // handle of the own player in the vector of Welcome
+const OWN = 5; // handle of the own player in the test vector of the message Welcome
 const place = (name: string): Field => ({ name, derived: true, step: 1 / 64 });
 const fields = [place('x'), place('y'), place('z'), { name: 'yaw', wrap: 256, step: 1 / 256 }, { name: 'health', step: 1 / 255 }, { name: 'flags', step: 1 }];
 
@@ -83,7 +83,7 @@ export class Server {
 
   constructor() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
-    vi.advanceTimersByTime(1000); // time 0 stands for never in World
+    vi.advanceTimersByTime(1000); // begin after time 0, which World uses for "never"
     vi.stubGlobal('fetch', async (url: URL, o?: RequestInit) => {
       const name = url.pathname.split('/')[3] as Step;
       if (name === 'ticket') this.asked.push(url.host);
@@ -126,7 +126,7 @@ export class Server {
     const server = this;
     const make = function () { return new Socket(server); } as unknown as typeof WebSocket;
     const entry = connect('http://server', { body, WebSocket: make, ...o });
-    entry.catch(() => {}); // a test may look at the rejection later
+    entry.catch(() => {}); // a rejection before the test awaits it must not end the process
     return entry;
   }
 }

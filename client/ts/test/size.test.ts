@@ -16,7 +16,7 @@ it('the package stays small', () => {
   expect(sizes.core, JSON.stringify(sizes)).toBeLessThanOrEqual(14_000);
   expect(sizes.walk, JSON.stringify(sizes)).toBeLessThanOrEqual(4_000);
   expect(sizes.physics, JSON.stringify(sizes)).toBeLessThanOrEqual(4_000);
-  expect(sizes.blocks, JSON.stringify(sizes)).toBeLessThanOrEqual(4_750); // the README and docs/benchmarks/web.md say of what it consists
+  expect(sizes.blocks, JSON.stringify(sizes)).toBeLessThanOrEqual(4_750); // the README and docs/benchmarks/web.md list its parts
 });
 
 /** The size of a program that imports names of the package, minified and compressed, in bytes. */

@@ -5,7 +5,7 @@ import type { Transport } from '../src/link.js';
 import type { Options } from '../src/api.js';
 import { World } from '../src/world.js';
 
-let attempts = 0; // WebTransport sessions that were begun
+let attempts = 0; // number of attempts to open a WebTransport session
 
 beforeEach(() => {
   attempts = 0;
@@ -94,5 +94,5 @@ declare class PackageSocket {
 
 it('the classes of browsers and of the package ws both fit the type of the option WebSocket', () => {
   const fits = (_: NonNullable<Options['WebSocket']>): boolean => true;
-  expect([() => fits(WebSocket), () => fits(PackageSocket)].length).toBe(2); // npm run check fails if one does not
+  expect([() => fits(WebSocket), () => fits(PackageSocket)].length).toBe(2); // npm run check, the type check, fails if a class does not fit
 });

@@ -59,7 +59,7 @@ it('no sine is so near to a rounding boundary that JavaScript engines could roun
   let least = Infinity;
   for (let i = 1; i < STEPS; i++) least = Math.min(least, margin(Math.sin((i * 2 * Math.PI) / STEPS)));
   for (let degrees = 1; degrees <= 90; degrees++) least = Math.min(least, margin(Math.sin(fr(degrees * fr(0.017453292)))));
-  expect(least).toBeGreaterThan(1000); // engines differ by one or two units
+  expect(least).toBeGreaterThan(1000); // the results of engines differ by only one or two units
 });
 
 it('the sine of a pitch is that of the server', () => {

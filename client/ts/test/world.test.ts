@@ -44,15 +44,15 @@ it('an actor moves on through ticks whose snapshots omit it, and stops when no m
   const out = drawn();
   m.draw(101.5, 102, out);
   expect(out.x).toBeCloseTo(0.3, 2);
-  m.draw(104, 104, out); // no state since: predicted
+  m.draw(104, 104, out); // predicted, because no newer state has arrived
   expect(out.x).toBeCloseTo(0.8, 2);
-  m.draw(200, 115, out); // no more snapshots: it stands still where the prediction ends
+  m.draw(200, 115, out); // without snapshots the actor stands still where the prediction ends
   expect(out.x).toBeCloseTo(0.4 + 0.2 * 13, 2);
   m.draw(100, 102, out); // the interpolation toward a state begins three ticks before it
   expect(out.x).toBeGreaterThan(0);
   m.draw(97, 102, out);
   expect(out.x).toBe(0);
-  m.add(120, state(10, 64)); // placed elsewhere: not interpolated
+  m.add(120, state(10, 64)); // the flag JUMP has changed, so the position is not interpolated
   m.draw(119.5, 120, out);
   expect(out.x).toBeLessThan(5);
   m.draw(120, 120, out);
@@ -68,8 +68,8 @@ it('the delay grows only if a lost snapshot leaves a gap longer than the smalles
     }
     return c.delay;
   };
-  expect(delay(100)).toBe(100); // refresh 1 at 20 ticks a second, 5 at 60
-  expect(delay(250)).toBe(150); // refresh 4 at 20
+  expect(delay(100)).toBe(100); // the gap after a lost snapshot with refresh 1 at 20 ticks a second, or 5 at 60
+  expect(delay(250)).toBe(150); // the gap with refresh 4 at 20 ticks a second
 });
 
 it('the delay grows if the server sends fewer snapshots, but not if snapshots are lost', () => {
@@ -115,7 +115,7 @@ it('a download of ground for a lost connection neither delays nor ends the next 
     inner.t = transport('first');
     const entering = inner.enterArea(area);
     inner.deliver(message, inner.t);
-    expect(inner.queue.length).toBe(1); // waits for the ground
+    expect(inner.queue.length).toBe(1); // the message waits for the ground
     inner.t = transport('second');
     inner.queue = [];
     inner.deliver(message, inner.t);
@@ -182,9 +182,9 @@ function fight(): { world: World; inner: { t: object; clock: Clock; shown: Map<n
 it('a blow between others is reported when its tick is drawn, and one that arrives too late at once', () => {
   const { world, struck, blow } = fight();
   blow(69_999, 3);
-  blow(70_002, 1); // 75 ms before it is drawn; the client knows the low bits of ticks only
+  blow(70_002, 1); // arrives 75 ms before its tick is drawn
   blow(70_002 + 65536, 2);
-  blow(70_100, 4); // the page has drawn nothing for a while
+  blow(70_100, 4); // arrives while the page has drawn nothing for a while
   expect(struck).toEqual([3]);
   vi.advanceTimersByTime(74);
   world.frame();
@@ -271,7 +271,7 @@ it('a listener of enter is called with the actors that are shown already, and th
   enter(4);
   expect(shown).toEqual(['Hen 1', 'Hen 2', 'Hen 3']);
   const added: string[] = [];
-  const once = w.on('enter', ({ name }) => { // called with Hen 5 after it is shown
+  const once = w.on('enter', ({ name }) => { // the listener is called with Hen 5 after Hen 5 is shown
     if (name === 'Hen 5') w.on('enter', (a) => added.push(a.name));
   });
   enter(5);

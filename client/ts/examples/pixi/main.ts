@@ -23,7 +23,7 @@ class Figure extends Container {
   private shape = new Graphics().circle(0, 0, 9).fill(0xffffff).stroke({ width: 2, color: 0x222222 }).moveTo(0, 4).lineTo(0, 13).stroke({ width: 3, color: 0x222222 });
   private bar = new Graphics();
   private title: Text;
-  private quiet = 0; // time at which what it said disappears
+  private quiet = 0; // time of performance.now at which the chat line above the actor disappears; 0 if there is none
 
   constructor(private actor: Actor) {
     super();

@@ -18,21 +18,21 @@ export const DEAD = 16384;
 export const SOUL_SPEED = 32768;
 export const HAS_KNOCKBACK = 65536;
 
-export const LOW = 1.5; // height of a sneaking body
-export const MAX_KNOCKBACK = 10; // on each axis, blocks per tick
+export const LOW = 1.5; // height of a sneaking body, blocks
+export const MAX_KNOCKBACK = 10; // maximum knockback velocity on each axis, blocks per tick
 
 /** Avatar is the state on which the next step depends. Lengths in blocks, speeds in blocks per tick, angles in degrees; all float32. */
 export interface Avatar {
-  x: number; y: number; z: number; // of the feet
+  x: number; y: number; z: number; // position of the feet
   vx: number; vy: number; vz: number;
   pitch: number; yaw: number; headYaw: number;
-  flags: number; // ON_GROUND and so on
-  collided: number; // 1 x, 2 y, 4 z
+  flags: number; // bits such as ON_GROUND
+  collided: number; // axes of the last collision, as bits: 1 x, 2 y, 4 z
   jumpDelay: number; swimPose: number;
   speed: number;
   jumpBoost: number; levitation: number; slowFalling: number; depthStrider: number;
   glideBoost: number;
-  kx: number; ky: number; kz: number; // velocity that replaces that of the next tick, with HAS_KNOCKBACK
+  kx: number; ky: number; kz: number; // knockback: the velocity of the next tick; only with HAS_KNOCKBACK
 }
 
 // The wire form: numbers of the same type, and their names.

@@ -1,19 +1,19 @@
 // The body of the own player as a box, and how it moves among the boxes of blocks (server: sim/move, physics_sweep.go and
-// physics_ray.go). Every result is rounded to float32, as Go does. Only distances from the face of a block that are compared with
-// CONTACT are not rounded: near CONTACT they are exact, because the coordinate of a face is 0 or far from 0.
+// physics_ray.go). Every result is rounded to float32, as Go does, except distances to the face of a block in comparisons with
+// CONTACT. Rounding would not change such short distances, because the coordinate of a face is 0 or far from 0.
 
 import { Avatar, CRAWLING, GLIDING, LOW, ON_GROUND, SNEAKING, SWIMMING } from './avatar.js';
 import type { Entry } from './entry.js';
 import type { Ground, Kind } from './ground.js';
 import { add, bound, fr, mul } from './number.js';
 
-export const STEP = fr(0.6); // height of the highest step that the body walks up
+export const STEP = fr(0.6); // height of the highest step that the body walks up, blocks
 const CONTACT = fr(1e-7);
 const LOSS = fr(1e-5);
 
 // What a tick works on: the avatar, its input, the blocks. An axis is a number: 0 x, 1 y, 2 z.
 export let a: Avatar, e: Entry, ground: Ground;
-export const pos = new Float32Array(3); // of the feet
+export const pos = new Float32Array(3); // position of the feet
 export const v = new Float32Array(3); // velocity
 
 /** Sets the avatar, the blocks and the input that the functions of the physics refer to. */
@@ -127,16 +127,16 @@ function slide(axis: number, d: number): number {
   if (!d) return 0;
   const sign = Math.sign(d), [front, back] = d < 0 ? [axis, axis + 3] : [axis + 3, axis] as const, from = sign * feet[axis]!;
   const start = sign * faces[front]!, tail = sign * faces[back]!;
-  let limit = Infinity; // the nearest face in the way
+  let limit = Infinity; // coordinate of the nearest face in the way
   for (const [box, owner] of boxes) {
     if (!(owner || (front === 1 && -from >= fr(box[4]! - CONTACT))) || !meets(box, axis)) continue;
     const near = sign * box[back]!, over = fr(start - near);
     if (over <= CONTACT) limit = Math.min(limit, near);
-    else if (over < fr(sign * box[front]! - tail)) d = 0; // the body is in the box: it may go on through the nearer side
+    else if (over < fr(sign * box[front]! - tail)) d = 0; // the body overlaps the box: it may leave the box only through the nearer side
   }
   const left = Math.min(sign * d, Math.max(fr(limit - start), 0));
   let at = from + left;
-  for (let tries = 3, over; ; at = --tries ? Math.max(from, at - over) : from) { // while rounding puts the body past the limit
+  for (let tries = 3, over; ; at = --tries ? Math.max(from, at - over) : from) { // repeated while rounding puts the body past the limit
     at = fr(at);
     feet[axis] = sign * at;
     faces = boxAt(feet);

@@ -16,7 +16,7 @@ export const WANT_UP = 4096;
 export const WANT_DOWN = 8192;
 export const HANDLED_TELEPORT = 16384;
 
-export const JUMP_DELAY = 10; // ticks until a held key jumps again
+export const JUMP_DELAY = 10; // ticks until a held jump key makes the player jump again
 export const SPRINT_RETRY = 10; // ticks until a request to sprint is repeated
 
 /**
@@ -28,8 +28,8 @@ export const startOf = (flag: number): number => 4 * flag * flag;
 /** Entry is one tick of keys, angles and sticks, rounded as on the wire. */
 export interface Entry {
   keys: number;
-  yaw: number; // -32768..32767, 65536 a turn
-  pitch: number; // degrees, -90..90
+  yaw: number; // direction of view in 1/65536 turns, -32768..32767
+  pitch: number; // degrees, -90 up..90 down
   strafe: number; // -127..127
   forward: number; // -127..127
 }

@@ -7,13 +7,13 @@ export interface Kind {
   slip: number;
   speed: number;
   liquid: number; // 0 none, 1 water, 2 lava
-  depth: number; // level of a liquid: 0 a source, 1..7 flowing, 8 falling
-  bubbles: number; // 0 none, 1 rising, 2 dragging
-  bounce: number; // 0 none, 1 slime, 2 bed
+  depth: number; // depth of a liquid: 0 a source, 1..7 flowing, 8 falling
+  bubbles: number; // bubble column: 0 none, 1 rising, 2 dragging down
+  bounce: number; // how an actor bounces on the block: 0 not, 1 as on slime, 2 as on a bed
   climbable: boolean;
   platform: boolean;
   sticky: boolean;
-  slow: Float32Array; // factor by which the block slows movement on each axis; 0: it does not
+  slow: Float32Array; // factor by which the block slows movement, by axis; 0: no slowing
 }
 
 export const MIN_Y = -64;
@@ -29,7 +29,7 @@ export class Ground {
 
   /** Reads a ground file. It throws a RangeError if the file is none or has another length than its content. */
   constructor(file: Uint8Array) {
-    const view = new DataView(file.buffer, file.byteOffset), { kinds } = this; // view throws a RangeError beyond the end
+    const view = new DataView(file.buffer, file.byteOffset), { kinds } = this; // a read beyond the end of the file throws a RangeError
     let at = 0;
     const u8 = (): number => view.getUint8(at++);
     const i32 = (): number => view.getInt32((at += 4) - 4, true);
@@ -49,7 +49,7 @@ export class Ground {
       });
     }
     const minX = i32(), minZ = i32(), width = varint(), depth = varint();
-    const sections = Array.from({ length: varint() }, () => { // kinds of blocks in the order x, z, y (y changes fastest)
+    const sections = Array.from({ length: varint() }, () => { // kind of each block of a section, in the order x, z, y (y changes fastest)
       const cells = new Uint8Array(CELLS);
       for (let i = 0; i < CELLS; ) cells.fill(u8(), i, (i += varint() + 1));
       return cells;

@@ -21,7 +21,7 @@ export function step(avatar: Avatar, entry: Entry, blocks: Ground): void {
     requestSneak(before);
   }
   touch();
-  let boost = 1; // remaining ticks of a firework, with this one
+  let boost = 1; // remaining ticks of a firework, the present tick included
   if (held() || (liquid && (a.levitation || a.slowFalling))) halt();
   else if (!liquid && has(GLIDING)) {
     stepGlide();

@@ -70,7 +70,7 @@ export function requestSneak(before: number): void {
 }
 
 let sticky = false; // the body touches honey
-const slow = new Float32Array(3); // factor by which the blocks that it touches slow it on each axis; Infinity: they do not
+const slow = new Float32Array(3); // factor by which blocks slow the body that touches them, by axis; Infinity: no slowing
 
 /** Finds the blocks that hinder the body. */
 export function touch(): void {
