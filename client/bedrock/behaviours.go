@@ -28,14 +28,14 @@ type Fight struct {
 	attempts     int               // attacks since the target was chosen or last hurt
 	targetHurts  uint64            // HurtCount of the target in the previous tick
 	giveUp       uint64            // tick at which the target is given up
-	ignoredUntil map[string]uint64 // tick until which actors of a name are ignored
+	ignoredUntil map[string]uint64 // by name: tick until which actors of that name are ignored
 }
 
 const (
 	attackRange    = 1.9 // default of Fight.AttackRange, in blocks; in the embedded world bare hands reach 2 blocks
 	searchRadius   = 32  // default of Fight.SearchRadius, in blocks
-	attackCooldown = 11  // default of Fight.Cooldown in ticks; a hit actor is invulnerable for half a second, slightly less than this
-	maxAttempts    = 4   // attacks without effect after which a target is given up
+	attackCooldown = 11  // default of Fight.Cooldown in ticks; slightly longer than the half second for which a hit actor is invulnerable
+	maxAttempts    = 4   // number of attacks without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
 	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored
 )

@@ -41,7 +41,7 @@ type RakNet struct {
 type Client struct {
 	server             netip.AddrPort
 	conn               net.Conn
-	started            time.Time     // time 0 of the clocks ms and ns
+	started            time.Time     // time at which the clocks of the methods ms and ns begin
 	tickInterval       time.Duration // time between two ticks
 	nextTick           time.Time     // time of the next tick
 	datagramsSinceTick int           // datagrams handled since the last tick
@@ -105,7 +105,7 @@ func newClient(ctx context.Context, addr string, o Options) (*Client, error) {
 	if rate := s.opt.Tamper.Rate; rate > 0 {
 		c.tickInterval = time.Duration(float64(TickInterval) / rate)
 	}
-	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // a random phase, so that the ticks of many clients are spread over time
+	c.nextTick = c.started.Add(time.Duration(s.rng.Int64N(int64(c.tickInterval)))) // random phase that spreads the ticks of many clients over time
 	c.handle, c.emit, c.send = c.handleEvent, c.writeDatagram, c.sendMessage
 	c.rak = raknet.NewClient(raknet.ClientConfig{
 		GUID: s.rng.Uint64(), Protocol: o.RakNet.Protocol, MTU: o.RakNet.MTU,

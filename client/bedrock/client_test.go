@@ -136,7 +136,7 @@ func TestClientWalksOverRakNetWithoutCorrections(t *testing.T) {
 				if h.RoundTrips.TotalCount() == 0 {
 					t.Error("no RTT was measured")
 				}
-				time.Sleep(time.Second) // time for datagrams on their way to arrive
+				time.Sleep(time.Second) // waits until the datagrams on their way have arrived
 				c.Close()
 				n.eachServer(func(d *fakeServer) {
 					if d.received[proto.IDText] == nil || d.received[proto.IDCommandRequest] == nil {
@@ -191,7 +191,7 @@ func TestClientWhoseTicksAllRunLateStaysConnected(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer c.Close()
-		for range 2 { // the first tick begins in time, the second is late
+		for range 2 { // the first tick is in time, the second is late
 			c.ResetStats()
 			play, stop := context.WithCancel(t.Context())
 			if err := c.Play(play, &stopAfter{n: 600, stop: stop, b: slowBehaviour{}}); err != nil {

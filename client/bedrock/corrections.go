@@ -10,13 +10,13 @@ import (
 type sentInput struct {
 	tick     uint64   // tick of the input
 	pos      geom.Vec // feet position that the input claims
-	tampered bool     // the test's cheat (Tamper) changed this input
+	tampered bool     // Tamper changed this input
 }
 
 // pendingCorrection describes a correction from the server that the prediction has not applied yet.
 type pendingCorrection struct {
 	number        uint32 // number that registerCorrection gave to the correction
-	tampered      bool   // the test's cheat (Tamper) changed the input of the corrected tick or of an earlier one in the history
+	tampered      bool   // Tamper changed the input of the corrected tick, or of an earlier tick in the history
 	afterTeleport bool   // the correction is the first after a teleport
 }
 

@@ -3,7 +3,7 @@
 // and fights as a Behaviour decides. It is used for load tests, end-to-end tests and bots.
 //
 //	c, err := bedrock.Dial(ctx, "127.0.0.1:19132", bedrock.Options{Name: "bot0001"})
-//	err = c.Play(ctx, &bedrock.Wander{}) // until ctx ends or the connection does
+//	err = c.Play(ctx, &bedrock.Wander{}) // until ctx is done or the connection ends
 //	c.Close()
 //
 // The package has three layers, which can be used separately:

@@ -23,9 +23,9 @@ type Ground struct {
 	Cache *ChunkCache // decoded chunks that clients of the process share; nil disables sharing
 
 	columns map[proto.ChunkPos]*terrain.Column // stored chunks by position
-	centre  proto.ChunkPos                     // chunk around which chunks are stored
-	radius  int32                              // radius in chunks around centre; 0 selects maxRadius
-	blocks  *terrain.Blocks                    // built from columns; nil if columns have changed since
+	centre  proto.ChunkPos                     // chunk at the centre of the stored area
+	radius  int32                              // radius of the stored area in chunks; 0 selects maxRadius
+	blocks  *terrain.Blocks                    // terrain built from columns; nil if columns have changed since it was built
 }
 
 // SetCentre sets the area whose chunks are stored: a block as its centre, and its radius in blocks. It drops all chunks
@@ -179,8 +179,8 @@ func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 // kindTable translates the network ids of blocks to the block kinds of package terrain. A network id is a hash of a block's
 // name and states (rule SG-4 of docs/wire/bedrock.md).
 type kindTable struct {
-	dry      map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is air
-	inLiquid map[int32]terrain.BlockID // kind by network id in the first layer, if the second layer is water
+	dry      map[int32]terrain.BlockID // kind by network id of the first layer, for a block whose second layer is air
+	inLiquid map[int32]terrain.BlockID // kind by network id of the first layer, for a block whose second layer is water
 }
 
 // kind returns the kind of a block. A block has two layers: the block itself, with the network id in the parameter id, and what
@@ -210,7 +210,7 @@ var networkKinds = sync.OnceValue(func() *kindTable {
 			continue
 		}
 		t.dry[block.NetworkID()] = id
-		if k.Liquid != terrain.NoLiquid { // unsettled liquids have another block name, and falling ones a depth in 8..15
+		if k.Liquid != terrain.NoLiquid { // a flowing liquid may also have another block name, and a falling one any depth in 8..15
 			flowing := strings.Replace(block.Name, ":", ":flowing_", 1)
 			t.dry[proto.BlockHash(flowing, block.States)] = id
 			for depth := int32(terrain.FallingDepth); k.Depth == terrain.FallingDepth && depth < 16; depth++ {

@@ -38,10 +38,9 @@ func changeRandomly(rng *rand.Rand) func(j *authority) {
 	}
 }
 
-// An honest client applies every server change with a tick at that tick: no correction moves it, and in the end client
-// and server agree on the position. Corrections that move nothing are allowed: after a change whose effect begins only
-// later, the server regards a matching input as proof that the client knows of the change (rule SV-14 of
-// docs/wire/bedrock.md).
+// An honest client applies each change at the tick that the server states. Corrections therefore do not move the client, and in the
+// end client and server agree on the position. Corrections that move nothing are allowed: if an input matches before the effect of a
+// change begins, the server wrongly concludes that the client knows of the change (rule SV-14 of docs/wire/bedrock.md).
 func TestCorrectionsAfterChangesByServerDoNotMoveHonestClient(t *testing.T) {
 	blocks := playground(t)
 	for name, net := range map[string]netsim.Impairment{

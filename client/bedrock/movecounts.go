@@ -5,7 +5,7 @@ type MoveCounts struct {
 	Ticks uint64 // predicted ticks, each with one input
 
 	Corrections   uint64  // all corrections received; each also counts in one of the next four fields once it has taken effect
-	Tampered      uint64  // corrections of ticks whose input, or an earlier one in the history, was changed by the test's cheat (Tamper)
+	Tampered      uint64  // corrections after a cheat: Tamper changed the input of the tick, or of an earlier tick in the history
 	NoEffect      uint64  // corrections to a position that the client already had
 	AfterTeleport uint64  // first corrections after a teleport: the server holds the player in place until the client acknowledges the teleport
 	Unexpected    uint64  // corrections that moved an honest client for no known reason

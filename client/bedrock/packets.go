@@ -10,7 +10,7 @@ import (
 
 // The methods in this file add packets about the client's own player to the prediction history (rule CL-2 of
 // docs/wire/bedrock.md). If the tick of a packet is in the history, the packet takes effect at that tick, as soon as Reconcile
-// or Advance is called. Otherwise, and if its tick is 0, the packet takes effect immediately.
+// or Advance is called. A packet whose tick is 0 or not in the history takes effect immediately.
 
 // AddCorrection adds a correction of the client's player, or of the vehicle that it drives, to the prediction history.
 func (p *Predictor) AddCorrection(c proto.CorrectPlayerMovePrediction) rewind.Outcome {

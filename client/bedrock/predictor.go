@@ -12,8 +12,8 @@ import (
 
 // Default and limits of the length of the prediction history, in ticks. The packet StartGame states the length.
 const (
-	defaultHistory = 40  // used if StartGame sets no length
-	maxHistory     = 400 // maximum that a client accepts from StartGame
+	defaultHistory = 40  // length in ticks if StartGame states none
+	maxHistory     = 400 // maximum length in ticks that the client accepts from StartGame
 )
 
 // Predictor implements client-side prediction of the client's player: the server's packets go in, inputs come out. It
@@ -92,8 +92,8 @@ func (p *Predictor) VehicleAt(tick uint64) move.Vehicle {
 }
 
 // Advance runs one tick with the given keys and returns the input to send (rule CL-3 of docs/wire/bedrock.md). It first
-// calls Reconcile. The input contains the predicted position and velocity after the tick. A Tamper has already altered the
-// input.
+// calls Reconcile. The input contains the predicted position and velocity after the tick. The changes of a Tamper are already in
+// it.
 func (p *Predictor) Advance(k Keys) move.Input {
 	p.Reconcile()
 	tick := p.history.Tick() + 1

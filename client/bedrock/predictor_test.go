@@ -221,7 +221,7 @@ func TestSneakingSetByServerCausesCorrectionOnlyIfPacketHasNoTick(t *testing.T) 
 				wrong = wrong || frame > 24 && p.State().Sneaking
 			}
 			r.server.beforeInput = func(j *authority) {
-				if frame == 23 { // server frame 21 has processed the start of sneaking, but not its end
+				if frame == 23 { // at frame 21 the server has processed the start of sneaking, but not the end
 					tick := uint64(0)
 					if timed {
 						tick = j.state.Tick
@@ -239,7 +239,7 @@ func TestSneakingSetByServerCausesCorrectionOnlyIfPacketHasNoTick(t *testing.T) 
 			if wrong == timed {
 				t.Errorf("sneaking after the key was released: %v", wrong)
 			}
-			if r.predict.State().Sneaking { // another correction restores the posture
+			if r.predict.State().Sneaking { // without a tick, a correction has ended the posture by now
 				t.Error("still sneaking")
 			}
 			if c := r.client.Counts(); timed && c.Rewind.Visible != 0 {

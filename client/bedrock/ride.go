@@ -11,7 +11,7 @@ import (
 // the field Idle controls the player.
 type Ride struct {
 	SearchRadius float32 // radius in blocks in which vehicles are chosen; 0 selects 32
-	Radius       float32 // maximum distance of the points from the position where the player mounted, in blocks; 0 selects 16
+	Radius       float32 // maximum distance of the random points from the position where the player mounted, in blocks; 0 selects 16
 	Ticks        uint64  // duration of a ride in ticks; 0 selects 1200
 	Idle         Wander  // behaviour while there is no vehicle to ride
 
@@ -23,7 +23,7 @@ type Ride struct {
 	nextRequest uint64            // tick of the next request to mount
 	requests    int               // requests to mount the current target so far
 	target      uint64            // runtime id of the vehicle that the player walks to
-	ignored     map[uint64]uint64 // by runtime id of a vehicle: tick until which it is ignored
+	ignored     map[uint64]uint64 // by runtime id of a vehicle: tick until which the vehicle is ignored
 	stuckTicks  int               // consecutive ticks without movement
 	reverse     uint64            // tick until which a boat goes backward
 }

@@ -96,8 +96,8 @@ type authority struct {
 	corrections int
 	maxError    float32 // greatest distance between claimed and simulated position, in blocks, over all inputs
 	last        move.Prediction
-	positions   map[uint64]geom.Vec // position after each processed tick
-	uses        map[uint64]bool     // by tick of the input: true if the use of the held item starts with it, false if it ends
+	positions   map[uint64]geom.Vec // position of the player after each processed tick
+	uses        map[uint64]bool     // by tick: true if the input of the tick starts the use of the held item, false if it ends the use
 	serial      uint32
 	drives      bool               // the player drives state.Vehicle
 	mounted     bool               // the first input as a driver has arrived
@@ -247,7 +247,7 @@ type rig struct {
 	predict  *Predictor
 	server   *authority
 	up, down *orderedPath
-	transact []bool // uses and releases of the held item that arrived since the last input
+	transact []bool // for each transaction with the held item since the last input: true for a use, false for a release
 	before   func(p *Predictor)
 	keys     func(p *Predictor) Keys
 }

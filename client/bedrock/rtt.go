@@ -59,7 +59,7 @@ func (t *rttMeter) received(datagram []byte, now int64, report func(time.Duratio
 		} else {
 			return
 		}
-		for i := range t.ring { // loop over the ring and not over first..last, whose length the peer chooses
+		for i := range t.ring { // not a loop over first..last: the peer chooses the length of that range
 			if w := &t.ring[i]; w.open && w.number >= first && w.number <= last {
 				w.open = false
 				report(time.Duration(now - w.sentAt))

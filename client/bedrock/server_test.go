@@ -57,7 +57,7 @@ func TestHonestPlayersAreNotCorrectedByTheServer(t *testing.T) {
 		"perfect": {}, "delay": {DelayMS: 80}, "jitter": {DelayMS: 40, JitterMS: 60},
 		"loss": {DelayMS: 30, JitterMS: 10, Loss: 0.02, Duplicate: 0.01, Reorder: 0.02},
 	} {
-		if testing.Short() && imp.Loss == 0 { // make unit does not set -short
+		if testing.Short() && imp.Loss == 0 { // with -short only the network with loss is tested; make unit does not set -short
 			continue
 		}
 		t.Run(name, func(t *testing.T) {

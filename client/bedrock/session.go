@@ -91,7 +91,7 @@ const (
 //	s.Start()                      // after RakNet is connected
 //	err := s.Receive(nowNS, body)  // for each message that begins with 0xfe
 //	err := s.Tick(nowNS, behaviour) // 20 times a second; behaviour may be nil
-//	s.Flush(send)                  // after each of them
+//	s.Flush(send)                  // after each call of Start, Receive or Tick
 type Session struct {
 	opt       Options
 	rng       *rand.Rand

@@ -150,7 +150,7 @@ func TestMetadataWithBoundingBoxButNoFlagsSetsPostureOfThatHeight(t *testing.T) 
 // Rules SV-22 and CL-3 of docs/wire/bedrock.md: the use of the held item is sent before the input of its tick. Client
 // and server slow the player from that input until the input of the release.
 func TestUsingItemSlowsPlayerFromTickOfUse(t *testing.T) {
-	const press, release = 30, 50 // ticks after firstTick
+	const press, release = 30, 50 // times at which the use key is pressed and released, in ticks after firstTick
 	r := newRig(t, nil, netsim.Impairment{DelayMS: 100}, nil)
 	r.server.policy.Threshold = 0.01
 	r.keys = func(p *Predictor) Keys {

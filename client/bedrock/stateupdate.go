@@ -26,7 +26,7 @@ type stateUpdate struct {
 	yaw      float32
 	head     float32 // yaw of the head; for updateVehicle the angular velocity in degrees per tick
 	speed    float32 // attribute as the server sent it (updateSpeed, updateVehicleSpeed, updateVehicleJump)
-	walk     float32 // default of the movement attribute (updateSpeed)
+	walk     float32 // default value of the movement attribute (updateSpeed)
 	height   float32 // height of the bounding box (updateBox)
 	ride     *ride   // vehicle that the player mounts (updateMount)
 }
@@ -167,7 +167,7 @@ func fitBox(a *move.Avatar, height float32) {
 // factor.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
-		if sent == float32(walk*move.SprintFactor) { // this also holds if the sprint flag arrives one packet later
+		if sent == float32(walk*move.SprintFactor) { // also true if the sprint flag arrives only with the next packet
 			return walk
 		}
 	}

@@ -32,7 +32,7 @@ type Counts struct {
 	ChatLines   uint64  // chat lines received
 	Barriers    uint64  // NetworkStackLatency requests answered
 
-	RidesRefused    uint64 // LinkRemoved packets for an actor that the player did not ride: refused mounts, confirmed dismounts
+	RidesRefused    uint64 // LinkRemoved packets about an actor that the player did not ride: refused mounts, confirmed dismounts
 	OwnVehicleMoves uint64 // movement packets about the vehicle that the player drove; a server must not send these to the driver
 
 	DatagramsIn, DatagramsOut uint64 // datagrams received and sent
@@ -43,7 +43,7 @@ type Counts struct {
 // Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit     = 10 * time.Microsecond // duration of one unit
-	maxHistogramUnits = 6_000_000             // 60 s in units of 10 us
+	maxHistogramUnits = 6_000_000             // maximum recorded duration: 60 s in units of 10 us
 	histogramDigits   = 2                     // number of significant decimal digits
 )
 
@@ -59,7 +59,7 @@ func recordDuration(h *hdrhistogram.Histogram, d time.Duration) {
 // Histograms holds the measurements of a client. A nil histogram gets no measurements. Create histograms with NewHistogram.
 type Histograms struct {
 	UpdateIntervals *hdrhistogram.Histogram // intervals between updates of a moving actor, in HistogramUnit
-	RoundTrips      *hdrhistogram.Histogram // RTTs including the server's acknowledgement delay, in HistogramUnit
+	RoundTrips      *hdrhistogram.Histogram // round-trip times including the server's acknowledgement delay, in HistogramUnit
 	ReplayDepths    *hdrhistogram.Histogram // number of ticks replayed per rewind, plus one
 }
 

@@ -78,8 +78,8 @@ func (p *Predictor) stepVehicle(r *rider, in move.Input) {
 }
 
 // driftVehicle simulates one tick of a vehicle in a movement mode in which the server accepts the client's values. It returns the
-// position for the input, and the velocity. The position is too low by the eye height of a player, because AuthInput adds this
-// height to the position of every input.
+// new velocity, and the position to put into the input. From that position the eye height of a player is subtracted, because
+// AuthInput adds this height to the position of every input.
 func driftVehicle(v *move.Vehicle, in *move.Input) (pos, vel geom.Vec) {
 	b := move.Avatar{Pos: v.Pos}
 	_, vel = drift(&b, in)

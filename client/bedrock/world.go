@@ -55,7 +55,7 @@ type Actor struct {
 	PositionUpdates     uint64     // number of position updates received
 
 	lastUpdate int64 // time of the last update in ns
-	moving     bool  // the last update changed the position, so another update is expected soon
+	moving     bool  // the last update changed the position: another update should follow soon
 }
 
 // HasPlayerModel reports whether the actor has the player model. Servers also give NPCs this model: see

@@ -20,7 +20,7 @@ type Keys struct {
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat
 	Use         bool    // hold the use key, for an item that is used over some time, such as a bow
-	Glide       bool    // glide with an elytra; in the game a player does this with the jump key, in the air
+	Glide       bool    // glide with an elytra; the game has no key for it: players press the jump key in the air
 }
 
 // SprintForward is the value of Keys.Forward above which a player may sprint (rule SV-21 of docs/wire/bedrock.md).

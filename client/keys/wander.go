@@ -65,7 +65,7 @@ type Wander struct {
 	Home   *geom.Vec // centre of the wandering area; nil selects the position at the first tick
 	Radius float32   // wandering radius in blocks; 0 selects 24
 
-	Sprint, Jump, Sneak float32 // probability of each gait per walk; if all are 0, they are 0.4, 0.3 and 0.15
+	Sprint, Jump, Sneak float32 // probability of each gait, chosen for each walk; if all are 0: 0.4, 0.3 and 0.15
 
 	centre     geom.Vec // centre of the wandering area; valid if homeSet is true
 	homeSet    bool
@@ -83,11 +83,11 @@ type gait struct{ sprint, jump, sneak bool }
 const (
 	wanderRadius  = 24   // default of Wander.Radius, in blocks
 	maxWalkTicks  = 300  // maximum ticks per walk
-	restOneIn     = 6    // one walk in 6 begins with a rest
+	restOneIn     = 6    // one in this number of walks begins with a rest
 	maxRestTicks  = 60   // maximum length of a rest in ticks
 	arrivalRadius = 0.7  // distance from the goal in blocks at which the player has arrived
 	maxStuckTicks = 30   // ticks without movement after which the goal is given up
-	jumpOneIn     = 12   // on a walk with jumps, one tick in 12 starts a jump
+	jumpOneIn     = 12   // on a walk with jumps, a jump starts in one of this number of ticks
 	minMovement   = 0.01 // distance per tick in blocks that counts as movement
 )
 

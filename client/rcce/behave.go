@@ -9,7 +9,7 @@ import (
 
 // Wander is a Behaviour that walks to random points around a centre. After some walks it stands still for up to 3 s.
 type Wander struct {
-	Centre *geom.Vec     // centre of the walks in the first area; nil selects the position at which the player arrives, as in all later areas
+	Centre *geom.Vec     // centre of the walks in the first area; nil and all later areas: the position at which the player arrives
 	Radius float32       // maximum distance from the centre, in units; 0 selects 150
 	Chat   time.Duration // average interval between chat lines; 0 disables chat
 
@@ -27,7 +27,7 @@ const (
 	runChance     = 0.3             // probability of running on a walk
 	restChance    = 0.2             // probability of a rest after a walk
 	longestRest   = 3 * time.Second // maximum duration of a rest
-	maxPointTries = 8               // random points tried for line of sight; if none has it, the player stays
+	maxPointTries = 8               // number of random points that are checked for line of sight; if none is in sight, the player stays
 	minRunEnergy  = 40              // energy below which a walk does not start as a run
 )
 
@@ -104,11 +104,11 @@ type Fight struct {
 	Range  float32       // radius in units of the circle in which targets are selected; 0 selects 400
 
 	target    uint16          // runtime id of the target, 0 if there is none
-	targetHit bool            // the server reported a hit or miss on the target, so it can be attacked
+	targetHit bool            // the server has reported a hit or a miss on the target, so the target can be attacked
 	attempts  int             // attacks since the target was selected, or since the server last answered an attack on it
 	next      time.Time       // earliest time of the next attack
 	look      time.Time       // earliest time of the next search for a target
-	avoided   map[uint16]bool // templates that cannot be attacked
+	avoided   map[uint16]bool // actor templates whose actors cannot be attacked
 	chasing   time.Time       // time when the target was selected
 }
 
@@ -117,9 +117,9 @@ const (
 	fightReach   = 5                      // default of Fight.Reach, in units
 	fightRange   = 400                    // default of Fight.Range, in units
 	maxAttempts  = 4                      // attacks without a reported hit or miss after which the target's template is avoided
-	maxChase     = 20 * time.Second       // time after which a target is avoided if no hit or miss on it was reported
+	maxChase     = 20 * time.Second       // time after which a target is avoided if the server has reported neither a hit nor a miss on it
 	lookEvery    = 500 * time.Millisecond // time between two searches for a target
-	delayReserve = 1.05                   // factor applied to Delay, because the server drops an attack that is too early
+	delayReserve = 1.05                   // factor by which Delay is multiplied, because the server drops an attack that is too early
 )
 
 // Act continues the fight, or selects a target. If no target is in range, it does nothing.
@@ -248,7 +248,7 @@ type FightOrWander struct {
 	Fight  Fight  // how the player fights
 	Wander Wander // how the player walks while it does not fight
 
-	fighting bool      // Fight acts, not Wander
+	fighting bool      // true while Fight controls the player, false while Wander does
 	until    time.Time // time at which Act chooses again between Fight and Wander
 }
 

@@ -17,9 +17,8 @@ const (
 	// second, in which a running player moves 45 units. The value was chosen without measurements.
 	snapDistance = 60
 
-	// trailLength is how many of the latest claims have their positions stored: those of 6.4 s of walking. They are compared
-	// with positions from the server, which may be that old on a bad connection, or after this process or the server was
-	// suspended.
+	// trailLength is the number of positions in the trail: those of the latest claims, from 6.4 s of walking. The server's positions
+	// are compared with them, because they may be that old on a bad connection, or after this process or the server was suspended.
 	trailLength = 32
 
 	// maxStep is the maximum time that one step of a walk simulates. While this process stalls, the server continues the walk.
@@ -36,7 +35,7 @@ type localBody struct {
 	dest    geom.Vec  // destination of the walk; Y is not used
 	running bool      // the walk is a run
 	walking bool      // a walk is in progress
-	unsent  bool      // the position changed after it was last sent
+	unsent  bool      // the position has changed since it was last sent
 	at      time.Time // time of the last step of the walk
 	claimed time.Time // time of the last claim
 

@@ -31,7 +31,7 @@ type Options struct {
 	User, Password string // name and password of the account
 	Email          string // e-mail address for a new account; default USER@example.com
 	Character      string // name of the character that Join creates if the account has none; default User
-	Template       uint16 // template of that character; if the server refuses it, the next few are tried
+	Template       uint16 // actor template of that character; if the server refuses the template, the next few are tried
 
 	SameConnection bool   // enter the world on the connection of the login; known clients open a second one
 	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
@@ -82,14 +82,14 @@ type Client struct {
 	counts        Counts
 	closedTraffic Counts                  // traffic of closed connections
 	baseTraffic   Counts                  // traffic before the last ResetStats
-	gaps          *hdrhistogram.Histogram // intervals between updates of an actor
-	trips         *hdrhistogram.Histogram // RTTs of the connection
+	gaps          *hdrhistogram.Histogram // histogram of the intervals between updates of an actor
+	trips         *hdrhistogram.Histogram // histogram of the round-trip times of the connection
 	firstBad      error                   // error of the first message that could not be parsed
 
 	expect    func(proto.Packet) bool // reports whether a packet is the awaited answer; nil while no answer is awaited
 	answered  bool                    // the awaited answer has arrived
 	kicked    bool                    // the server has sent KickedPlayer
-	mayBeWarp bool                    // the last packet moved the own actor: this was a warp if the next packet turns it, otherwise a correction
+	mayBeWarp bool                    // the last packet moved the own actor: a warp if the next packet turns the actor, else a correction
 	lastHit   uint16                  // target of the last own attack that hit or missed; 0 after LastHit was called
 	scratch   []byte                  // buffer for the message to send
 }
@@ -185,7 +185,7 @@ func (c *Client) pump(ctx context.Context) error {
 	c.link.serve()
 	if now := time.Now(); !now.Before(c.tick) {
 		if c.tick = c.tick.Add(tickInterval); c.tick.Before(now) {
-			c.tick = now.Add(tickInterval) // late by a tick or more: skip the missed ticks
+			c.tick = now.Add(tickInterval) // the client is late by a tick or more: the missed ticks are skipped
 		}
 		c.link.tick()
 		if c.play != nil {

@@ -23,7 +23,7 @@ type link struct {
 	sock    datagramSocket
 	host    *enet.Host
 	peer    *enet.Peer
-	started time.Time // time 0 of the ENet clock
+	started time.Time // time at which the ENet clock begins
 	trips   trips     // measures round-trip times
 
 	at     int64                 // receive time of the current datagram in ns since 1970
@@ -34,7 +34,7 @@ type link struct {
 	message func(data []byte)   // handles a message; data begins with the type byte and must not be kept after the call
 	trip    func(time.Duration) // records a measured round-trip time
 
-	handleDatagram func(arrival) // methods as values, stored so that a call does not allocate
+	handleDatagram func(arrival) // handleDatagram, handle and emit hold methods as values, so that passing them does not allocate
 	handle         func(enet.Event)
 	emit           func(netip.AddrPort, []byte)
 }
@@ -99,7 +99,7 @@ func (l *link) wait(deadline time.Time) error {
 	case err == nil, timedOut(err):
 		return nil
 	case errors.Is(err, syscall.ECONNREFUSED) && l.up:
-		return nil // the server may be restarting: ENet's timeout decides
+		return nil // not an error yet: the server may be restarting, and ENet's timeout ends the connection if it does not return
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s/udp: %w", l.server, ErrNoServer)
 	}

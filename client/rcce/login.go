@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	answerTimeout = 10 * time.Second        // wait for the answer to an account packet; after it the packet is sent again
+	answerTimeout = 10 * time.Second        // wait for the answer to an account packet, before the packet is sent again
 	enterTimeout  = 15 * time.Second        // maximum wait for all answers to StartGame
-	lateAnswer    = 1200 * time.Millisecond // after this time, known clients take the answer for that to their next request (docs/wire/rcce.md 4)
+	lateAnswer    = 1200 * time.Millisecond // known clients mistake an answer after this time for that to their next request (docs/wire/rcce.md 4)
 	startParts    = 13                      // answers to StartGame: the own actor and twelve parts of the action bar (docs/wire/rcce.md 3.3)
 
-	maxTemplates = 4 // templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
-	maxNames     = 3 // character names that NewCharacter tries
+	maxTemplates = 4 // number of templates that NewCharacter tries; a server may throttle after five refusals (docs/wire/rcce.md 3.2)
+	maxNames     = 3 // number of character names that NewCharacter tries
 	maxAsked     = 4 // number of times that a login is sent on one connection, as players repeat a login that is not answered
 )
 

@@ -30,8 +30,8 @@ type server struct {
 	network *netsim.Network
 	host    *netsim.Host
 	addr    string
-	slow    atomic.Int64 // time in ns until the server finds an account
-	players int          // number of hosts so far
+	slow    atomic.Int64 // simulated delay, in ns, of the server's search for an account
+	players int          // number of hosts created so far, one for each player
 }
 
 // withServer runs fn with a server in a synctest bubble (virtual time), in parallel with other tests.

@@ -17,12 +17,12 @@ type Counts struct {
 	Bad           uint64 // messages that proto/rcce could not parse, or whose type is unknown
 	Ignored       uint64 // messages of a known type that proto/rcce has no parser for
 	UnknownActors uint64 // StandardUpdates of unknown actors
-	Late          uint64 // account packets that the server answered after more than 1.2 s, when known clients no longer wait
+	Late          uint64 // account packets that the server answered after more than 1.2 s, the time for which known clients wait
 
 	Corrections uint64 // RepositionActor packets without a turn: the server refused a claim and moved the own actor back
 	Warps       uint64 // RepositionActor packets with a turn: respawns and teleports by the server
 	Snaps       uint64 // times that the client adopted the server's position, because it was more than 60 units from all recent predicted positions
-	Areas       uint64 // changes of area, without the one that enters the world
+	Areas       uint64 // changes of area, not counting the entry into the world
 
 	Swings      uint64 // attacks requested
 	Hits        uint64 // attacks by the own actor that hit
@@ -44,7 +44,7 @@ type Counts struct {
 // Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit  = 10 * time.Microsecond // duration of one unit of a histogram
-	histogramMax   = 6_000_000             // 60 s in units of 10 us
+	histogramMax   = 6_000_000             // maximum recorded duration: 60 s in units of 10 us
 	histogramDigit = 2                     // significant decimal digits
 )
 

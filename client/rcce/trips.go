@@ -29,11 +29,11 @@ type trip struct {
 const (
 	peerAt      = 4      // offset of the peer field in a datagram
 	sentAt      = 6      // offset of the sent field in a datagram
-	flagSent    = 0x8000 // bit of the peer field: the sent field is present
+	flagSent    = 0x8000 // bit of the peer field that says that the sent field is present
 	commandsAt  = 8      // offset of the first command in a datagram with a sent field
 	ackSize     = 8      // size of an acknowledge command in bytes
 	ackKind     = 0x01   // type of an acknowledge command
-	ackStampOff = 6      // offset of the acknowledged sent field in an acknowledge command
+	ackStampOff = 6      // offset in an acknowledge command of the copy of the acknowledged sent field
 )
 
 // sent records the send time of a datagram that requests an acknowledgement. The parameter "now" is that time in ns since 1970.

@@ -75,7 +75,7 @@ func TestLateUpdateOfOwnActorDoesNotMovePredictedPosition(t *testing.T) {
 	for n := range trailLength + 10 {
 		claimAt(float32(18 * n))
 	}
-	echo(18 * 10) // the oldest claim of the trail
+	echo(18 * 10) // the server repeats the oldest claim of the trail
 	if c.counts.Snaps != 0 {
 		t.Errorf("a late update moves the body to %v", c.body.pos)
 	}

@@ -22,9 +22,9 @@ type History[S, I, P any] struct {
 	equal func(a, b S) bool // compares two states for the statistics; may be nil
 
 	ring  []entry[S, I, P] // entries of the last ticks: tick t is at t % len(ring), for Oldest() <= t <= tick
-	start uint64           // the history begins after this tick, which has no entry
+	start uint64           // last tick before the history; the tick start+1 is the first with an entry
 	tick  uint64           // newest tick in the history; equal to start if the history is empty
-	now   S                // present state: the state after tick, with the packets applied since
+	now   S                // present state: the state after the tick in the field tick, with the packets applied since
 	dirty uint64           // lowest tick with queued packets; 0 if no packets are queued
 	kept  int              // number of packets in all entries; at most len(ring) x MaxQueuedPerTick
 	stats Stats
@@ -145,7 +145,7 @@ func (h *History[S, I, P]) Step(in I) *S {
 	h.kept -= len(e.packets)
 	e.clear()
 	h.step(&h.now, in)
-	e.input = in // one by one, because a tuple assignment copies each state twice
+	e.input = in // three statements, because a tuple assignment would copy each state twice
 	e.stepped = h.now
 	e.after = h.now
 	return &h.now

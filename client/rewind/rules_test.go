@@ -27,7 +27,7 @@ func applyPacket(b body, n packet) body {
 	case n.set:
 		return body{n.X, n.V}
 	}
-	b.V = float32(b.V*0.25) + n.V // depends on the previous velocity, so that order and repetition matter
+	b.V = float32(b.V*0.25) + n.V // the result depends on the previous velocity, so the order and the number of pushes matter
 	return b
 }
 
@@ -122,8 +122,8 @@ func TestPacketsBeforeFirstStepApplyImmediately(t *testing.T) {
 func TestStepRewindsThenAppliesPacketsThenReplaysInputs(t *testing.T) {
 	h := newHistory(8, 6)
 	h.Add(105, packet{V: 9})               // the packet for the higher tick arrives first
-	h.Add(103, packet{set: true, X: 50})   // the lowest tick, where the replay begins
-	h.Add(103, packet{V: 4})               // applied in order of arrival
+	h.Add(103, packet{set: true, X: 50})   // the packet for the lowest tick, at which the replay begins
+	h.Add(103, packet{V: 4})               // packets of one tick are applied in order of arrival
 	want := body{X: 50, V: 4}              // state after tick 103: the correction, then the push onto V = 0
 	want = stepBody(want, 4)               // state after tick 104
 	want = stepBody(want, 5)               // state after tick 105
@@ -174,7 +174,7 @@ func TestStoredPacketsAreAppliedAgainDuringReplay(t *testing.T) {
 // rewind to an older one.
 func TestPacketAppliedImmediatelySurvivesRewind(t *testing.T) {
 	h := newHistory(8, 4)
-	h.Add(0, packet{V: 9}) // applied immediately, in tick 104
+	h.Add(0, packet{V: 9}) // tick 0 means no tick: the packet is applied immediately, in tick 104
 	h.Step(5)
 	h.Add(103, packet{set: true, X: 20})
 	h.Reconcile()

@@ -108,7 +108,7 @@ func (j *authority) process(c inputClaim) (correction *serverOrder) {
 // rig connects a client and a server.
 type rig struct {
 	t        *testing.T
-	frame    int // frame of the client; the server's frame is lower by two
+	frame    int // frame of the client; the server's frame at the same time is lower by two
 	client   *History[walker, keys, serverOrder]
 	server   authority
 	up, down *netsim.Path

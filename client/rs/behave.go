@@ -106,13 +106,13 @@ type Fight struct {
 
 	target     proto.Index         // index of the target, 0 if there is none
 	faced      bool                // the client's player has faced the target
-	waitCycles int                 // cycles since the attack was requested, as long as the player does not face the target
-	avoidUntil map[proto.Index]int // by index of a player: cycle until which that player is avoided
+	waitCycles int                 // cycles since the attack was requested; not counted once the player has faced the target
+	avoidUntil map[proto.Index]int // by player index: cycle until which that player is avoided
 }
 
 const (
 	fightRange    = 14  // default of Fight.Range in tiles, equal to the view range
-	maxWaitCycles = 10  // cycles without facing a target after which it is avoided
+	maxWaitCycles = 10  // number of cycles without facing a target after which the target is avoided
 	avoidCycles   = 100 // cycles for which a target is avoided; afterwards its index may belong to another player
 )
 
@@ -201,7 +201,7 @@ type FightOrWander struct {
 	Wander      Wander // how the player walks while it does not fight
 	PreferFight bool   // wander only while there is no target
 
-	fighting bool      // Fight acts, not Wander
+	fighting bool      // true while Fight controls the player, false while Wander does
 	until    time.Time // time at which Act chooses again between Fight and Wander
 }
 

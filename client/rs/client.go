@@ -42,7 +42,7 @@ type Client struct {
 	cancel context.CancelFunc
 
 	traffic      traffic    // byte and keep-alive counters
-	reconnecting sync.Mutex // serialises Reconnect and Close
+	reconnecting sync.Mutex // held during Reconnect and Close, so that they do not overlap
 
 	mu              sync.Mutex    // guards the fields below; held for at most one packet
 	link            *link         // current connection, nil between two connections
@@ -56,10 +56,10 @@ type Client struct {
 	behaviour       Behaviour
 	counts          Counts
 	cadence         cycleTimer              // counts missed cycles
-	gaps            *hdrhistogram.Histogram // times between PLAYER_INFO packets
+	gaps            *hdrhistogram.Histogram // histogram of the times between PLAYER_INFO packets
 	firstParseError error
 	mismatch        *MismatchError // first PLAYER_INFO packet that could not be decoded; nil if there is none
-	info            proto.Info     // buffer of countChange, reused
+	info            proto.Info     // reused memory of the method countChange
 }
 
 // Dial connects, logs in and returns a client that is in the game. Errors wrap ErrConfig, RefusedError, LostError,
@@ -191,7 +191,7 @@ func isLost(err error) bool {
 
 // Duration of an automatic reconnection, and the time between its attempts.
 const (
-	reconnectWindow = 15 * time.Second       // time for which reconnecting is tried; chosen as about the time for which servers keep a lost player
+	reconnectWindow = 15 * time.Second       // time for which the client tries to reconnect; about the time for which servers keep a lost player
 	reconnectPause  = 500 * time.Millisecond // pause between two attempts
 )
 

@@ -272,7 +272,7 @@ func TestInvalidPlayerInfoPacketEndsConnectionAndErrorNamesBit(t *testing.T) {
 		seen := notifyCycles(c)
 		s.cycle()
 		seen.wait(t, 1)
-		p.sendFrame(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // run of two idle local players, although there is only one
+		p.sendFrame(proto.ServerPlayerInfo, []byte{0b0_01_00001, 0, 0}) // a run of two idle local players, although the client has only one
 		err := waitDone(t, c)
 		bad, ok := errors.AsType[*rs.MismatchError](err)
 		if !ok || bad.Cycle != 2 || bad.Bit != 8 || !errors.Is(err, proto.ErrNSN0) || len(bad.Payload) != 3 || c.Mismatch() != bad {
@@ -292,7 +292,7 @@ func TestUnknownOpcodeEndsConnectionWithoutReconnect(t *testing.T) {
 		cfg.Reconnect = true
 		c, p := s.enterGame(1, cfg, homeTile)
 		cipher := p.secret.Keys.ServerCipher()
-		cipher.NextWord() // skip the key of the first map's opcode
+		cipher.NextWord() // skip the random word that masks the opcode of the first map
 		p.sendBytes([]byte{128 + 3 + uint8(cipher.NextWord()), 232 + uint8(cipher.NextWord())})
 		if err := waitDone(t, c); !errors.Is(err, proto.ErrOpcode) || c.FirstParseError() != err || !strings.Contains(err.Error(), "opcode 1000") {
 			t.Error(err)

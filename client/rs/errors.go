@@ -72,7 +72,7 @@ func (e *LostError) Unwrap() error { return e.Err }
 // TransferError reports that the server sent the client to another world. This client does not connect to that world.
 type TransferError struct {
 	World uint16 // number of the other world
-	Host  string // host name or address of its server
+	Host  string // host name or address of the other world's server
 }
 
 // Error returns a text with the number and the host of the world to which the server transfers the client.

@@ -14,8 +14,8 @@ import (
 
 // Timeouts of a connection. Source: docs/wire/rs.md, session transport.
 const (
-	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent, 50 client ticks
-	readTimeout  = 15 * time.Second // time without received bytes after which the connection is closed, 750 client ticks
+	keepAlive    = time.Second      // time without a write after which NO_TIMEOUT is sent: 50 client ticks
+	readTimeout  = 15 * time.Second // time without received bytes after which the connection is closed: 750 client ticks
 	writeTimeout = 10 * time.Second // maximum duration of a write; chosen without measurements
 )
 
@@ -107,7 +107,7 @@ func (l *link) fill() error {
 	l.count.in.Add(uint64(n))
 	if n > 0 {
 		l.lastRead = time.Now()
-		return nil // the next read returns the error, if any
+		return nil // if the read also returned an error, the next read returns it again
 	}
 	return err
 }

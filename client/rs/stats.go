@@ -19,7 +19,7 @@ const KindCount = int(proto.KindReset) + 1
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets received
 	Packets uint64 // all other packets received
-	Missed  uint64 // cycles without a PLAYER_INFO packet: elapsed cycles minus received packets, summed over all connections
+	Missed  uint64 // missed PLAYER_INFO packets: elapsed cycles minus received packets, summed over all connections
 
 	Bad     uint64 // packets and appearances that proto/rs could not parse
 	Ignored uint64 // packets that proto/rs has no parser for
@@ -58,7 +58,7 @@ type Counts struct {
 // Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
 	HistogramUnit   = 10 * time.Microsecond // duration of one unit of a histogram
-	histogramMax    = 6_000_000             // 60 s in units of 10 us
+	histogramMax    = 6_000_000             // maximum recorded duration: 60 s in units of 10 us
 	histogramDigits = 2                     // significant decimal digits
 )
 

@@ -48,7 +48,7 @@ type Options struct {
 // Client is one player in the world, over one connection. Inspect may be called from any goroutine, also while Play runs.
 type Client struct {
 	http    *http.Client
-	grounds *GroundCache      // cache of grounds, may be nil
+	grounds *GroundCache      // cache of grounds; nil if there is none
 	base    string            // URL of the web door without a final slash
 	t       transport         // connection to the server
 	guest   string            // secret identity of a guest, from the ticket
@@ -77,7 +77,7 @@ var ErrProtocol = errors.New("the server violated the web protocol")
 // ticket is the response to POST /play/v1/ticket. It lets the client open one connection and says where.
 type ticket struct {
 	Ticket, Guest, WS, Schema string    // ticket for the Hello; guest identity; URL for WebSocket; hash of the schema, hexadecimal
-	WT                        *struct { // nil if the server has no WebTransport
+	WT                        *struct { // WebTransport; nil if the server does not offer it
 		URL    string   // URL for WebTransport
 		Hashes []string // SHA-256 of each certificate that the server may present, in base64
 	}
@@ -216,7 +216,7 @@ func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 			return err
 		case now := <-timer.C:
 			if due = due.Add(c.interval()); due.Before(now) {
-				due = now // the machine is overloaded: one missed tick is run now, and the others are skipped
+				due = now // the client is late by several ticks: one missed tick is run now, and the others are skipped
 			}
 			timer.Reset(time.Until(due))
 			if err := c.tick(ctx, act); err != nil && ctx.Err() == nil {
@@ -350,7 +350,7 @@ func (c *Client) handleSnapshot(ctx context.Context, b []byte) error {
 	if ok {
 		w.Waits, w.processed, w.newest = h.Waits, h.Input, h.Tick
 		w.pace.heard(h.Waits)
-		w.snapshots++ // each actor computes its values when they are read
+		w.snapshots++ // an actor computes its values from the new snapshot when they are read
 	} else {
 		w.Counts.Dropped++
 	}

@@ -7,18 +7,18 @@ import (
 
 // Constants of the pace, as in client/ts/src/clock.ts.
 const (
-	paceWindow  = 40   // snapshots whose numbers of waiting inputs are considered
-	paceEvery   = 10   // snapshots after which the rate is chosen anew
-	paceRank    = 4    // index, in ascending order, of the number of waiting inputs that is kept at 1: the 10th percentile
+	paceWindow  = 40   // number of latest snapshots whose numbers of waiting inputs decide the rate
+	paceEvery   = 10   // number of snapshots after which the rate is chosen anew
+	paceRank    = 4    // index in the sorted numbers of waiting inputs: the 10th percentile is compared with paceReserve
 	paceChange  = 0.02 // fraction by which the client ticks faster or slower
-	paceReserve = 1    // inputs that should wait at the server
+	paceReserve = 1    // number of inputs that should wait at the server
 )
 
 // pace adjusts the speed of the client's ticks so that about one input waits at the server: an input that jitter delays by less than
 // a tick is then processed in time. It is the pace of the TypeScript client (docs/wire/web.md).
 type pace struct {
 	rate  float64           // ticks per tickTime
-	waits [paceWindow]uint8 // numbers of waiting inputs in the last snapshots, a ring
+	waits [paceWindow]uint8 // ring of the numbers of waiting inputs in the latest snapshots
 	n     int               // number of snapshots so far
 }
 

@@ -19,7 +19,7 @@ func TestClientTicksSlowerIfInputsWaitAtServerAndFasterIfNoneWait(t *testing.T) 
 	check(3, 0.98, 51020*time.Microsecond)
 	check(0, 1.02, 49020*time.Microsecond)
 	check(1, 1, 50*time.Millisecond)
-	for range 3 { // three of forty snapshots without waiting inputs are below the 10th percentile
+	for range 3 { // three of forty snapshots, less than a tenth, report no waiting input
 		p.heard(0)
 	}
 	for range 7 {

@@ -27,7 +27,7 @@ type transport interface {
 	control(ctx context.Context, m proto.Message) error // sends a control message reliably
 	datagram(ctx context.Context, b []byte) error       // sends an input or an acknowledgement, which may be lost
 	receive(ctx context.Context) ([]byte, error)        // returns the next control message or snapshot, which the caller owns
-	ordered() bool                                      // reports whether nothing is lost or reordered, so that snapshots need no acknowledgement
+	ordered() bool                                      // reports whether the transport loses and reorders nothing, so that snapshots need no acknowledgement
 	close()                                             // closes the connection immediately
 }
 
@@ -81,7 +81,7 @@ func dialWebTransport(ctx context.Context, url string, hashes []string, udp stri
 	t := &wtTransport{in: make(chan []byte, 64), failed: make(chan error, 2)}
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}}}
 	if len(hashes) > 0 {
-		d.TLSClientConfig.InsecureSkipVerify = true // VerifyConnection compares the hash
+		d.TLSClientConfig.InsecureSkipVerify = true // VerifyConnection compares the certificate's hash instead
 		d.TLSClientConfig.VerifyConnection = func(s tls.ConnectionState) error {
 			sum := sha256.Sum256(s.PeerCertificates[0].Raw)
 			if !slices.Contains(hashes, base64.StdEncoding.EncodeToString(sum[:])) {

@@ -25,9 +25,9 @@ type Actor struct {
 	HealthMax int32  // maximum health points
 
 	world    *World  // world from whose snapshots update takes the values; nil once the server no longer shows the actor
-	snapshot uint64  // value of World.snapshots to which values and sure belong
+	snapshot uint64  // value of World.snapshots for which the fields values and sure were computed
 	values   []int32 // all fields of the kind that snapshots carry
-	sure     bool    // see Sure
+	sure     bool    // result of the method Sure
 	slow     []int32 // fields of the game that change rarely and are sent in messages
 }
 
@@ -290,9 +290,9 @@ func (w *World) advance(k keys.Keys) proto.Input {
 	return w.message(tick, after)
 }
 
-// repeated is the minimum number of ticks whose keys and angles an input message contains; they are the newest ticks. A lost
-// message therefore does no harm if a later one arrives. A message contains more ticks while the server has not reported them
-// as processed, up to proto.MaxEntries.
+// repeated is the minimum number of ticks in an input message. A message contains the keys and angles of the newest ticks, so a
+// lost message does no harm if a later one arrives. It also contains earlier ticks that the server has not reported as processed,
+// up to proto.MaxEntries ticks in all.
 const repeated = 3
 
 func (w *World) message(tick uint64, after *move.Avatar) proto.Input {
