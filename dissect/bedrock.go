@@ -23,7 +23,7 @@ const (
 // BedrockOptions select what NewBedrock prints.
 type BedrockOptions struct {
 	Unit    InputUnit       // protocol layer of the input of Bedrock.Bytes
-	Version bedrock.Version // protocol version; 0 selects the version that the client in a capture announces, or else the first one that parses
+	Version bedrock.Version // protocol version; 0 selects the one that the client announces in a capture, else the first one with which a packet parses
 	Port    uint16          // UDP port of the server in a capture; 0 selects every port on which RakNet is spoken
 	KeyLog  string          // name of a file with the keys of encrypted sessions; "" means none
 	Only    []string        // print only packets whose name contains one of these words, ignoring case; empty prints all

@@ -27,10 +27,10 @@ type batchReader struct {
 }
 
 // unpack decompresses the batch b, which is decrypted and begins after bedrock.BatchID. The result payload contains the
-// packets; it is valid until the next call. The result found says whether b has a compressor byte. The parameter how says what
-// is known about that. If it is compressorUnknown, unpack tries to decompress the bytes after the first one. If they yield a
-// sequence of packets, the first byte is a compressor byte. In a batch without one, the first byte is the length of a packet,
-// and decompressing the rest almost never yields packets.
+// packets; it is valid until the next call. The parameter how says whether the session's batches have a compressor byte, as far as
+// is known; the result found says whether b has one. If how is compressorUnknown, unpack tries to decompress the bytes after the
+// first one. If this yields a sequence of packets, the first byte is a compressor byte. Otherwise the first byte is the length of
+// a packet, and decompressing the rest almost never yields packets.
 func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found compressor, err error) {
 	if how == compressorNone {
 		if _, err := bedrock.CountPackets(b, len(b)); err == nil {

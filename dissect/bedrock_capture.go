@@ -21,13 +21,13 @@ type bedrockCapture struct {
 	bytesLeft int       // number of bytes that the reassembly of all sessions together may still allocate
 	batches   batchReader
 	raknet    raknet.Dissection            // parsed form of the current datagram
-	open      map[addrPair]*bedrockSession // sessions that have not ended
+	open      map[addrPair]*bedrockSession // sessions that have not ended, by addresses
 	sessions  []*bedrockSession            // the first maxSessionSummaries sessions, which are summarised at the end
 	count     int                          // number of sessions since the beginning of the capture
 
 	offset int64 // offset of the current frame in the file, in bytes
 
-	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // numbers of frames and datagrams, for the summary
+	frames, shown, otherPort, notUDP, fragments, notRakNet, offline, truncated int // numbers of frames and datagrams that the summary states
 }
 
 // addrPair is the address of a client and that of its server.
@@ -37,7 +37,7 @@ type addrPair struct{ client, server netip.AddrPort }
 const (
 	maxOpenSessions     = 1024      // maximum number of sessions at the same time
 	maxSessionSummaries = 4096      // maximum number of sessions in the summary
-	maxReassemblyBytes  = 256 << 20 // bytes of incomplete and out-of-order messages
+	maxReassemblyBytes  = 256 << 20 // maximum bytes of incomplete and out-of-order messages
 )
 
 func newBedrockCapture(p *bedrockPrinter) *bedrockCapture {

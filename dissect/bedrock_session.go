@@ -22,17 +22,17 @@ type bedrockSession struct {
 	gaps        bool // messages of the session are missing in the capture
 	hasUserData bool // a message of the protocol above RakNet was sent
 	ended       bool
-	version     bedrock.Version // 0 if unknown
+	version     bedrock.Version // protocol version; 0 if unknown
 	compressor  compressor      // whether batches have a compressor byte
 	encrypted   bool            // all further batches are encrypted
-	noted       bool            // noteOnce has printed a remark
+	noted       bool            // the method noteOnce has printed its remark
 
 	keyTries int // number of calls of findKey
 
 	client, server  bedrockSide // what each side has sent
 	moves           movement
 	first, last     time.Time // times of the first and last datagram
-	errors, invalid int       // errors is the number of invalid packets and batches, invalid that of datagrams
+	errors, invalid int       // numbers of invalid packets and batches (errors) and of invalid datagrams (invalid)
 }
 
 // bedrockSide is one direction of a session: what one side has sent.
@@ -46,7 +46,7 @@ type bedrockSide struct {
 	packets map[bedrock.ID]int // number of packets by type
 	batches int                // number of batches
 	unread  int                // number of batches that could not be decrypted
-	nacked  int                // number of datagrams that this side has requested again
+	nacked  int                // number of datagrams that this side has reported as missing (NACK)
 }
 
 func newBedrockSession(run *bedrockCapture, number int, pair addrPair, complete bool) *bedrockSession {
@@ -118,7 +118,7 @@ func (s *bedrockSession) message(from bedrock.Direction, m raknet.TapMessage) {
 	}
 	s.side(from).batches++
 	if m.Late && s.encrypted {
-		s.side(from).unread++ // it cannot be decrypted, because later batches have already advanced the key stream
+		s.side(from).unread++ // a late batch cannot be decrypted, because later batches have already advanced the key stream
 		return
 	}
 	s.batch(from, m.Body[1:])

@@ -358,13 +358,13 @@ func TestBedrockErrorsInUnencryptedSessionArePrinted(t *testing.T) {
 		c2s(3, plain, input(14, 3)), c2s(2, plain, input(12, 2.5)), // two inputs out of order
 		c2s(3, plain, input(14, 3)), // repeated input
 		s2c(3, plain, correct(10), correct(3), append(correct(11), 1, 2)),
-		s2c(4, plain, []byte{0xe7, 0x07, 1, 2, 3}, hello), // unknown packet; packet in the wrong direction
+		s2c(4, plain, []byte{0xe7, 0x07, 1, 2, 3}, hello), // a packet of unknown type, and a packet in the wrong direction
 		s2c(5, plain, []byte{}),
 		c2s(4, "\x07", input(15, 1)),
 		udp(bedrockServer, bedrockClient, []byte{0xa0, 0, 1, 1, 4, 0, 0}),
 		udp(bedrockServer, bedrockClient, []byte{0x84, 9, 0, 0, 0x60}),
 		udp(bedrockClient, bedrockServer, []byte("\x84\x05\x00\x00\x00\x00\x08\x15")),
-		reply2, c2s(0, "", hello), // next session of the address
+		reply2, c2s(0, "", hello), // the next session of the same address
 	)
 	got, err := decodeBedrock(t, BedrockOptions{Port: 19132}, string(file), "-")
 	if err != nil {

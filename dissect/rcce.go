@@ -12,7 +12,7 @@ type InputTransport uint8
 // Values of InputTransport: how RealmCrafter messages are wrapped in the input.
 const (
 	AutoTransport InputTransport = iota // detected: ENet if the bytes have a valid header of an ENet datagram, otherwise no transport
-	ENetTransport                       // bytes are ENet datagrams
+	ENetTransport                       // the bytes are ENet datagrams
 	NoTransport                         // the bytes are messages without a transport, each beginning with its type byte
 )
 

@@ -18,7 +18,7 @@ type rcceCapture struct {
 	clients map[netip.AddrPort]bool     // addresses that have sent a CONNECT command
 	parts   map[partKey]*partialMessage // messages of which fragments are missing
 
-	frames, shown, otherPort, notUDP, fragments, failed int // numbers of frames and datagrams, for the summary
+	frames, shown, otherPort, notUDP, fragments, failed int // numbers of frames and datagrams that the summary states
 }
 
 // capture prints every datagram of the server's port, and a summary.
@@ -208,7 +208,7 @@ func (run *rcceCapture) assemble(d pcap.Datagram, c *enetCommand) []byte {
 	m := run.parts[key]
 	if m == nil || len(m.data) != int(total) || len(m.received) != int(count) {
 		if len(run.parts) >= maxParts {
-			clear(run.parts) // the capture lacks their other fragments
+			clear(run.parts) // the other fragments of these messages are missing in the capture
 		}
 		m = &partialMessage{data: make([]byte, total), received: make([]bool, count), missing: int(count)}
 		run.parts[key] = m

@@ -42,7 +42,7 @@ const (
 // enetKind is the name and the layout of a command.
 type enetKind struct {
 	name     string
-	firsts   string // values that real peers put in the first byte of the command
+	firsts   string // valid values of the command's first byte, as real peers send them
 	size     int    // length of the command in bytes, without data
 	lengthAt int    // offset of the field dataLength; 0 if the command has no data
 	fields   string // fields of the body as "name:size" pairs separated by blanks

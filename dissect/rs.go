@@ -16,10 +16,10 @@ type RS struct {
 	Quiet   bool        // print no states; used by PrintLines only
 }
 
-// PrintPackets prints the content of each packet. The parameter packets has player info payloads without opcode and size. They are
-// decoded as by a client that has just logged in. The parameter self is the index of the client's own player; placement is the
-// data that a client receives at a login, with the positions of all players. If a packet cannot be decoded, the error names the
-// packet's cycle.
+// PrintPackets prints the content of each packet. The parameter packets contains player info payloads without opcode and size.
+// They are decoded as by a client that has just logged in. The parameter self is the index of the client's own player, and placement
+// is the block with the positions of all players that a client receives at its login. If a packet cannot be decoded, the error
+// names the packet's cycle.
 func (o RS) PrintPackets(w io.Writer, self rs.Index, placement []byte, packets [][]byte) error {
 	if o.Cycle > len(packets) {
 		return badInput(fmt.Errorf("option cycle %d: the input has only %d payloads", o.Cycle, len(packets)))

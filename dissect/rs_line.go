@@ -18,7 +18,7 @@ type infoLine struct {
 	init  bool           // the line is an init line
 	self  rs.Index       // index of the client's own player; in an init line only
 	bytes []byte         // placement block of an init line, packet of a cycle line
-	truth *rsscene.Truth // expected state of the client after a cycle line; nil if it is not requested
+	truth *rsscene.Truth // expected state of the client after a cycle line; nil if the caller does not need it
 }
 
 // readInfoLine parses a line. It ignores unknown keys. It reads the expected state, under the key "truth", only if wantTruth

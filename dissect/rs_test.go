@@ -46,7 +46,7 @@ type story struct {
 	self    rs.Index
 	at      rs.Tile
 	squares map[rs.Index]rs.MapSquare
-	cycles  [][2]string // payload, and the state after it
+	cycles  [][2]string // each element: a payload, and the state after it
 }
 
 // Together, these three series of packets have every kind of movement, and the blocks that change the appearance of a player.
@@ -138,7 +138,7 @@ func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 	if out, _, err := decodeLines(RS{}, lines); err != nil || out != s.states() {
 		t.Errorf("%v\n%s", err, out)
 	}
-	lines = s.initLine() + "\n" + `{"bytes":"007ff4","t":"cycle"}` // without truth and without a newline at the end
+	lines = s.initLine() + "\n" + `{"bytes":"007ff4","t":"cycle"}` // the line has no member "truth" and no newline at its end
 	if out, _, err := decodeLines(RS{}, lines); err != nil || out != s.cycles[0][1]+"\n" {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -11,7 +11,7 @@ import (
 // Tile is a tile of a RuneScape world in a command line flag, written as x,y or x,y,plane.
 type Tile struct {
 	rs.Tile
-	Given bool // a tile was given; false for the zero value
+	Given bool // the command line states a tile; false in the zero value
 }
 
 // UnmarshalText implements encoding.TextUnmarshaler. It parses x,y or x,y,plane.
