@@ -47,8 +47,8 @@ const AllAbilities = AbilityPrivilegedBuilder<<1 - 1
 // Source: docs/wire/bedrock.md, other packets.
 type AbilityLayer struct {
 	Type             uint16    // LayerBase, LayerSpectator or another kind of layer
-	Allowed          Abilities // abilities that this layer decides
-	Enabled          Abilities // abilities that this layer grants
+	Allowed          Abilities // abilities that this layer grants or denies; the others are left to lower layers
+	Enabled          Abilities // abilities that this layer grants; the rest of Allowed is denied
 	FlySpeed         float32   // flight speed; normally DefaultFlySpeed
 	VerticalFlySpeed float32   // vertical flight speed; normally DefaultVerticalFlySpeed
 	WalkSpeed        float32   // walking speed; normally DefaultWalkSpeed
@@ -74,7 +74,7 @@ func BaseLayer(enabled Abilities) AbilityLayer {
 // Limits of the list of ability layers. The bedrock-protocol npm client reads the count as one byte, so the count must
 // stay below 128.
 const (
-	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes per layer
+	abilityLayerSize = 2 + 4 + 4 + 4 + 4 + 4 // bytes of an encoded layer
 	maxAbilityLayers = 16                    // maximum number of layers; the protocol has six layer types
 )
 

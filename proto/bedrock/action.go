@@ -5,13 +5,13 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Values of PlayerAction.Action that the server handles. Clients report walking, jumping and flying in PlayerAuthInput instead.
 const (
 	ActionStartBreak       = 0  // the player starts to break a block
-	ActionAbortBreak       = 1  // the player stops before the block breaks
+	ActionAbortBreak       = 1  // the player stops breaking before the block breaks
 	ActionStopBreak        = 2  // the player has broken the block
 	ActionRespawn          = 7  // the dead player asks to respawn
 	ActionDimensionChanged = 14 // the client has handled a ChangeDimension
 	ActionCrackBreak       = 18 // the crack animation of the block advances
 	ActionPredictBreak     = 26 // the client predicts that the block breaks
-	ActionContinueBreak    = 27 // the player continues breaking, at another block
+	ActionContinueBreak    = 27 // the player continues with breaking another block
 	ActionStartItemUseOn   = 28 // the player starts to use an item on a block
 	ActionStopItemUseOn    = 29 // the player stops using an item on a block
 )

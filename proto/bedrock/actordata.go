@@ -16,7 +16,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type SetActorData struct {
 	Runtime    ActorRuntimeID  // actor whose metadata changes
 	Metadata   Metadata        // entries that change
-	Properties ActorProperties // values that behaviour packs define
+	Properties ActorProperties // values of properties that behaviour packs define
 	Tick       uint64          // input tick of the receiving player at which the change applies; 0 for other actors
 }
 

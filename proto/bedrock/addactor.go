@@ -25,9 +25,9 @@ type AddActor struct {
 	Velocity                     Vec3             // velocity in blocks per tick
 	Pitch, Yaw, HeadYaw, BodyYaw float32          // rotations in degrees
 	Attributes                   []ActorAttribute // attributes, for example the health
-	Metadata                     Metadata         // appearance and state
-	Properties                   ActorProperties  // values that behaviour packs define
-	Links                        []ActorLink      // links to riders of the actor, or to the vehicle that it rides
+	Metadata                     Metadata         // metadata: appearance and state of the actor
+	Properties                   ActorProperties  // values of properties that behaviour packs define
+	Links                        []ActorLink      // links between the actor and its riders, or the vehicle that it rides
 }
 
 // ActorAttribute is an attribute of an actor in AddActor. Unlike Attribute it has no default values.

@@ -39,7 +39,7 @@ type AddPlayer struct {
 	Properties          ActorProperties // values that behaviour packs define
 	Abilities           PlayerAbilities // abilities, and the unique id of the player
 	Links               []ActorLink     // link to the vehicle that the player rides, or to its riders
-	DeviceID            string          // id of the player's device, as its client states it
+	DeviceID            string          // id of the player's device, as the client states it
 	DeviceOS            int32           // operating system, 0 unknown .. 15 Linux
 }
 

@@ -25,7 +25,7 @@ func vectorsNamed(t *testing.T, name string) (list []packetVector) {
 func TestAppearancePacketsEqualThoseOfBedrockProtocolPackage(t *testing.T) {
 	helmet, boots := SimpleItem(5, 1, 0), SimpleItem(-7, 1, 0)
 	boots.Metadata = 12
-	bare := SimpleItem(0, 0, 0) // the bedrock-protocol npm client encodes "no item" like this
+	bare := SimpleItem(0, 0, 0) // "no item" as the bedrock-protocol npm client encodes it
 	var metadata Metadata
 	metadata.Set(TextMeta(MetaScore, "35 / 70"))
 	metadata.Set(MetaEntry{Key: MetaSeat, Type: MetaVec3, Vec: Vec3{0, 1.5, -0.25}})

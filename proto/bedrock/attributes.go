@@ -31,7 +31,7 @@ type UpdateAttributes struct {
 //	      Modifiers   list
 type Attribute struct {
 	Min, Max, Current               float32             // limits of the attribute, and its value
-	DefaultMin, DefaultMax, Default float32             // limits and value without any change by the server
+	DefaultMin, DefaultMax, Default float32             // default limits and default value, which the server may change
 	Name                            string              // name of the attribute, for example AttributeMovement
 	Modifiers                       []AttributeModifier // changes by items, effects and other causes
 }
@@ -47,9 +47,9 @@ type Attribute struct {
 //	1     Serializable  bool
 type AttributeModifier struct {
 	UUID, Name   string  // UUID in text form, and name of the modifier
-	Amount       float32 // number that is added or multiplied
+	Amount       float32 // number to add, or by which to multiply
 	Operation    int32   // 0 add to the base, 1 multiply the base, 2 multiply the total
-	Operand      int32   // modified value: 0 minimum, 1 maximum, 2 current
+	Operand      int32   // value that the modifier changes: 0 minimum, 1 maximum, 2 current
 	Serializable bool    // the modifier is saved with the actor; not used by Truestep
 }
 

@@ -14,11 +14,11 @@ const BatchID = 0xfe
 
 // Limits of a batch; rules BA-3 and BA-4 of docs/wire/bedrock.md require them.
 const (
-	MaxCompressedBatch  = 2 << 20   // bytes after BatchID, before decompression
-	MaxLoginBatch       = 4 << 20   // bytes after decompression, until the login is complete; a Login packet has 588 KB (captured)
-	MaxPlayBatch        = 512 << 10 // bytes after decompression, once the login is complete; batches from the server stay below it
-	MaxBatchPackets     = 812       // packets per batch
-	MaxHandshakePackets = 1         // packets per batch until the handshake is complete
+	MaxCompressedBatch  = 2 << 20   // maximum length of a batch before decompression, without BatchID, in bytes
+	MaxLoginBatch       = 4 << 20   // maximum bytes after decompression, until the login is complete; a captured Login packet has 588 KB
+	MaxPlayBatch        = 512 << 10 // maximum bytes after decompression, once the login is complete; the server's own batches are shorter
+	MaxBatchPackets     = 812       // maximum packets per batch
+	MaxHandshakePackets = 1         // maximum packets per batch until the handshake is complete
 )
 
 // Errors of a batch. Besides these, wire.ErrShort reports that a packet is longer than the rest of its batch, and
@@ -67,7 +67,7 @@ type BatchWriter struct {
 // AddPacket allocates only if the buffer of w must grow.
 func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	start := len(w.b)
-	w.b = AppendPacket(append(w.b, 0), p, v) // reserve one byte for the length; writeLength makes room for a longer one
+	w.b = AppendPacket(append(w.b, 0), p, v) // reserves one byte for the length; writeLength makes room if the length needs more
 	w.writeLength(start)
 }
 

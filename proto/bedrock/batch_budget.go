@@ -11,8 +11,8 @@ const (
 // BatchBudget limits the rate at which one client may send, with a token bucket for batches and one for packets. The
 // zero value has full buckets. Times are milliseconds of any monotonic clock.
 type BatchBudget struct {
-	batchesUsed, packetsUsed int64 // used tokens of each bucket, in thousandths of a token
-	refilledMS               int64 // ms when tokens were last restored
+	batchesUsed, packetsUsed int64 // tokens taken from each bucket and not restored yet, in thousandths of a token
+	refilledMS               int64 // time at which tokens were last restored, ms
 }
 
 // AllowBatch consumes one batch token. allowed is false if no token is left; the caller must then drop the batch.

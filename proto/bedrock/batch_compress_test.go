@@ -126,7 +126,7 @@ func TestInflatingBatchStopsAtSizeLimit(t *testing.T) {
 				append([]byte{CompressorSnappy}, snappy.Encode(nil, make([]byte, size))...),
 			} {
 				if len(b) > MaxCompressedBatch {
-					continue // Decompress refuses this size before it decompresses
+					continue // Decompress refuses a body of this length without decompressing it
 				}
 				got, err := f.Decompress(nil, b, limit)
 				if ok != (err == nil) || ok && len(got) != size || !ok && !errors.Is(err, ErrBatchSize) {
@@ -150,7 +150,7 @@ func TestDecompressionBombsAndFalseLengthsUseBoundedMemory(t *testing.T) {
 		want  error
 		bytes uint64
 	}{
-		"a bomb of 64 MB":                     {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // doubling the output buffer allocates more than the final size
+		"a bomb of 64 MB":                     {bomb, ErrBatchSize, 3 * MaxLoginBatch}, // the output buffer doubles, so more than its final size is allocated
 		"claimed length of 4 MB without data": {claim, ErrBatchCorrupt, 16 << 10},
 	} {
 		var before, after runtime.MemStats

@@ -18,7 +18,7 @@ import (
 type Inflater struct {
 	src bytes.Reader
 	r   io.ReadCloser
-	one [1]byte // buffer of one byte; a read into it detects output beyond the limit
+	one [1]byte // buffer for one more byte after the limit: if it can be read, the output is too long
 }
 
 // Decompress decompresses the batch b, which is a compressor byte and data. The result has at most limit bytes
@@ -94,7 +94,7 @@ func (f *Inflater) open(data []byte) {
 
 // snappyDensity is an upper bound for the number of bytes that one byte of a snappy block can expand to. The densest
 // element encodes a copy of 64 bytes in 3 bytes.
-const snappyDensity = 22 // output bytes per input byte
+const snappyDensity = 22 // maximum output bytes per input byte
 
 // decodeSnappy decodes a snappy block. The block states its decompressed length, and the decoder allocates that many bytes.
 // decodeSnappy therefore first refuses a length above limit, and a length that data of this size cannot have.

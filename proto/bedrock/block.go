@@ -14,7 +14,7 @@ type BlockStateKind uint8
 
 // Values of BlockStateKind: the type of a block state's value.
 const (
-	StateByte BlockStateKind = iota // an unsigned byte, also for booleans
+	StateByte BlockStateKind = iota // an unsigned byte, which is also the type of booleans
 	StateInt                        // a 32-bit integer
 	StateText                       // a text
 )

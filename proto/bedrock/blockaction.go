@@ -19,11 +19,11 @@ type BlockAction struct {
 // Values of BlockAction.Action: the steps of breaking a block.
 const (
 	BlockStartBreak    = 0  // the player starts to break the block
-	BlockAbortBreak    = 1  // the player stops before the block breaks
+	BlockAbortBreak    = 1  // the player stops breaking before the block breaks
 	BlockStopBreak     = 2  // the player has finished breaking the block
 	BlockCrackBreak    = 18 // the crack animation of the block advances
-	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server has authority over block breaking
-	BlockContinueBreak = 27 // the player continues breaking, at another block
+	BlockPredictBreak  = 26 // the client predicts that the block breaks; sent if the server decides when blocks break
+	BlockContinueBreak = 27 // the player continues with breaking another block
 )
 
 // Minimum size of a BlockAction, and maximum length of a list of them.

@@ -2,8 +2,8 @@ package bedrock
 
 // Block is a kind of block in the terms of the protocol.
 type Block struct {
-	Name   string       // "minecraft:smooth_stone_slab"
-	States []BlockState // what distinguishes blocks of this name, sorted by key
+	Name   string       // name in the protocol, for example "minecraft:smooth_stone_slab"
+	States []BlockState // states that distinguish the blocks of this name, sorted by key
 }
 
 // NetworkID returns the network id of the block, see BlockHash.

@@ -28,11 +28,11 @@ type ChunkSection[K ~uint8 | ~uint16] struct {
 
 // KindIDs maps the block kinds of a world to the network ids by which clients know them.
 type KindIDs struct {
-	Blocks []int32 // id of each kind in the first layer, at most SubChunkCells of them
+	Blocks []int32 // network id of each kind in the first layer; at most SubChunkCells elements
 	// Second holds, for each kind, the network id in the second layer: that of water if the block stands in water, otherwise
 	// Air. It may have at most maxSecondIDs different ids. nil means Air for every kind.
 	Second []int32
-	Air    int32 // id of air
+	Air    int32 // network id of air
 }
 
 // second returns the network id that blocks of a kind have in the second layer of a sub-chunk: that of the water in which a
@@ -173,7 +173,7 @@ func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
-	index [SubChunkCells]uint16 // position of each kind in the list of added kinds plus 1; 0 if the kind was not added
+	index [SubChunkCells]uint16 // for each kind, its position in the list of added kinds plus 1; 0 if the kind was not added
 }
 
 func (p *palette) add(kind uint16) {

@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type CommandOrigin struct {
 	Type      string        // "player" if a player typed the command
 	UUID      UUID          // UUID of the request
-	RequestID string        // id of the request, which an answer would repeat
+	RequestID string        // id of the request; the answer to the command would repeat it
 	Player    ActorUniqueID // unique id of the player; an i64 on the wire
 }
 
@@ -18,7 +18,7 @@ type CommandOrigin struct {
 //	16    UUID       uuid
 //	      RequestID  str
 //	8     Player     i64       unique id
-//	1     Internal   bool      1 if the client generated it
+//	1     Internal   bool      1 if the client generated the command
 //	      Version    str       version of the commands, "latest" or a number
 //
 // Source: docs/wire/bedrock.md, chat.

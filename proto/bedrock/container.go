@@ -5,9 +5,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Special values of the fields Window (the number of a window) and Kind (what the window contains) of ContainerOpen and
 // ContainerClose.
 const (
-	WindowNone         = 0xff // window of a ContainerClose that a client sends for a window that the server never opened
+	WindowNone         = 0xff // window number in a ContainerClose from a client, for a window that the server never opened
 	ContainerInventory = 0xff // kind of the player's own inventory
-	ContainerNone      = 0xf7 // kind of a ContainerClose with WindowNone
+	ContainerNone      = 0xf7 // window kind in a ContainerClose with WindowNone
 )
 
 // ContainerOpen opens a window with item slots on the client. Packet 46, server to client. A client that asks to open its

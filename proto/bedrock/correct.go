@@ -20,7 +20,7 @@ type CorrectPlayerMovePrediction struct {
 	Position        Vec3         // correct position in blocks; for a player the position of its eyes
 	Delta           Vec3         // velocity after the tick, blocks per tick
 	Rotation        Vec2         // pitch and yaw in degrees; only for vehicles
-	AngularVelocity Opt[float32] // degrees per tick; only for vehicles
+	AngularVelocity Opt[float32] // angular velocity in degrees per tick; only for vehicles
 	OnGround        bool         // the player or the vehicle stands on the ground
 	Tick            uint64       // tick of the corrected input
 }

@@ -197,7 +197,7 @@ func TestPacketsInWireDocAreParsed(t *testing.T) {
 		}
 		again := p.Append(AppendHeader(nil, p.ID()), Version(v))
 		if q, err := Parse(again, Version(v)); err != nil || len(again) != len(b) || !reflect.DeepEqual(p, q) {
-			t.Errorf("%s: %x is written as %x", row[0], b, again) // flags of an input may be in another order
+			t.Errorf("%s: %x is written as %x", row[0], b, again) // an input may list its flags in another order
 		}
 	}
 }

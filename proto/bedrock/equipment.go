@@ -53,7 +53,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
 	Kind    uint8       // 6 armour (ContainerKindArmor), 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
-	Dynamic Opt[uint32] // number of a bundle whose slots are meant
+	Dynamic Opt[uint32] // number of the bundle to which the slot belongs
 }
 
 // ContainerKindArmor is the value of ContainerName.Kind for the slots of worn armour.
@@ -76,7 +76,7 @@ func appendContainerName(b []byte, c ContainerName) []byte {
 }
 
 // maxWindowItems is the maximum number of slots of a window.
-const maxWindowItems = 512 // number of slots; chosen well above the 54 of a double chest
+const maxWindowItems = 512 // chosen well above 54, the number of slots of a double chest
 
 // InventoryContent sets all slots of a window. Packet 49, server to client.
 //

@@ -36,7 +36,7 @@ func appendBlockPos(b []byte, p BlockPos) []byte {
 func readBE32(r *wire.Reader) int32 { return int32(r.BE32()) }
 
 // maxList is the maximum length of lists for which the protocol defines no maximum.
-const maxList = 4096 // number of elements; chosen well above those of the lists that a client receives when it joins
+const maxList = 4096 // chosen well above the lengths of the lists that a client receives when it joins
 
 // readList reads a list: a varu32 count and then the elements. The count must be at most limit, and each element must have
 // at least size bytes on the wire. An empty list is returned as nil.

@@ -12,7 +12,7 @@ type Packet interface {
 // Widths of the fields of a packet header, in bits.
 const (
 	idBits  = 10 // bits of the packet id
-	subBits = 2  // bits of the sender's subclient number, and of the target's
+	subBits = 2  // bits of each subclient number: that of the sender and that of the target
 )
 
 // AppendHeader appends the header of a packet to b and returns the extended slice. In the header the numbers of both

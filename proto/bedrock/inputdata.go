@@ -58,13 +58,13 @@ const (
 	InputStopCrawling        InputFlag = 41 // request to stop crawling
 	InputStartFlying         InputFlag = 42 // request to start flying; the server answers with UpdateAbilities
 	InputStopFlying          InputFlag = 43 // request to stop flying
-	InputReceivedServerData  InputFlag = 44 // not used if the server has authority over movement
+	InputReceivedServerData  InputFlag = 44 // not used by servers that simulate the movement
 	InputClientVehicle       InputFlag = 45 // PlayerAuthInput has the vehicle fields; Position and Delta are those of the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
 	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
-	InputBlockBreakDelay     InputFlag = 48 // the client waits between two broken blocks, on a touch screen in creative mode
-	InputHorizontalCollision InputFlag = 49 // the client collided with a wall; only a hint that the server must not trust
-	InputVerticalCollision   InputFlag = 50 // the client collided with a floor or ceiling, or stands on the ground; only a hint
+	InputBlockBreakDelay     InputFlag = 48 // the client pauses between two broken blocks (on a touch screen, in creative mode)
+	InputHorizontalCollision InputFlag = 49 // the client's player hit a wall; a hint, which the server must not trust
+	InputVerticalCollision   InputFlag = 50 // the client's player stands on the ground or hit a floor or ceiling; a hint, as above
 	InputDownLeft            InputFlag = 51 // backward and left
 	InputDownRight           InputFlag = 52 // backward and right
 	InputStartUsingItem      InputFlag = 53 // an InventoryTransaction that uses an item belongs to this tick

@@ -2,8 +2,8 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Interact is an interaction with an actor without an item, or a request to open the inventory. Packet 33, client to
-// server.
+// Interact reports that the player interacts with an actor without using an item, or wants to open its inventory. Packet 33, client
+// to server.
 //
 //	size  field     encoding    range
 //	1     Action    u8          3 leave vehicle, 4 look at an actor, 5 open an NPC, 6 open the inventory

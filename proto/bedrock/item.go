@@ -24,8 +24,8 @@ type Item struct {
 
 // Minimum size of an encoded Item, and maximum size of its field Extra, in bytes.
 const (
-	minItem      = 8       // bytes of an empty item
-	maxItemExtra = 1 << 16 // bytes; chosen large enough for the pages of a book
+	minItem      = 8       // length of an empty item in bytes
+	maxItemExtra = 1 << 16 // maximum length of Extra in bytes; chosen large enough for the pages of a book
 )
 
 // plainItemExtra is the length in bytes of the field Extra of an item without an NBT tag: a u16 and two i32, all 0.

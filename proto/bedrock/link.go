@@ -23,7 +23,7 @@ const (
 type ActorLink struct {
 	Ridden, Rider             ActorUniqueID // actor on which Rider rides, and the rider
 	Type                      uint8         // LinkRemoved..LinkPassenger, not validated
-	Immediate, RiderInitiated bool          // Immediate: apply the link at once; RiderInitiated: the rider asked for it
+	Immediate, RiderInitiated bool          // Immediate: apply the link at once; RiderInitiated: the rider asked for the link
 	AngularVelocity           float32       // angular velocity of the vehicle
 }
 

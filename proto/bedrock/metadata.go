@@ -50,7 +50,7 @@ type MetaEntry struct {
 
 // Minimum size of an encoded MetaEntry, and maximum number of entries in a Metadata.
 const (
-	minMetaEntry = 4   // bytes: the key, the type twice, and one byte of value
+	minMetaEntry = 4   // bytes of the shortest entry: the key, the type twice, and one byte of value
 	maxMetaKeys  = 512 // maximum number of entries; the protocol defines 144 keys
 )
 

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Bits of MoveActorAbsolute.Flags: how a client applies the move.
 const (
 	MoveOnGround   = 1 // the actor stands on the ground
-	MoveTeleported = 2 // the receiver does not interpolate
+	MoveTeleported = 2 // the receiver shows the new position at once, without interpolation
 	MoveForceLocal = 4 // the packet applies even to an actor that the receiver controls
 )
 
@@ -64,10 +64,10 @@ func (p MoveActorAbsolute) Append(b []byte, _ Version) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type MoveActorDelta struct {
 	Runtime             ActorRuntimeID // actor that moves
-	X, Y, Z             Opt[float32]   // absolute position in blocks; the eyes of a player
+	X, Y, Z             Opt[float32]   // new coordinates of the actor, blocks; for a player those of its eyes
 	Pitch, Yaw, HeadYaw Opt[ByteAngle] // rotations, in units of 1/256 of a turn
 	OnGround            bool           // the actor stands on the ground
-	Force               bool           // the receiver does not interpolate
+	Force               bool           // the receiver shows the new position at once, without interpolation
 	ForceLocal          bool           // the packet applies even to an actor that the receiver controls
 	ForceCompletion     bool           // meaning not documented; not used by Truestep
 	Ticks               uint64         // ticks that the movement takes; 0 in protocol 2169

@@ -35,7 +35,7 @@ type MovePlayer struct {
 	Runtime             ActorRuntimeID // player that moves
 	Position            Vec3           // position of the eyes, blocks
 	Pitch, Yaw, HeadYaw float32        // rotation in degrees
-	Mode                MoveMode       // how the receiver shows the movement
+	Mode                MoveMode       // how the receiver displays the movement, such as MoveTeleport
 	OnGround            bool           // the player stands on the ground
 	Ridden              ActorRuntimeID // actor that the player rides; 0 means none
 	TeleportCause       int32          // cause of the teleport; 0 unless Mode is MoveTeleport

@@ -31,7 +31,7 @@ func TestByteAnglesRoundTrip(t *testing.T) {
 
 func TestMovePlayerHasTeleportCauseOnlyInTeleportMode(t *testing.T) {
 	move := MovePlayer{Runtime: 1, Mode: MoveNormal, Tick: 5}.Append(nil, V2169)
-	option := len(move) - 2 // offset of the presence byte before the tick
+	option := len(move) - 2 // offset of the presence byte that precedes the tick
 	move[option] = 1
 	move = append(move[:option+1], 0, 0, 0, 0, 0, 0, 0, 0, 5)
 	if _, err := ParseMovePlayer(move, V2169); !errors.Is(err, wire.ErrRange) {

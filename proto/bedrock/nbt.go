@@ -43,7 +43,7 @@ const (
 )
 
 // maxNBTDepth is the maximum number of nested tags. It is limited because each level takes memory on the stack.
-const maxNBTDepth = 32 // number of nested tags; chosen well above that in packets of this package, which is less than 10
+const maxNBTDepth = 32 // chosen well above the nesting in the packets of this package, which is less than 10
 
 // appendNBT appends the tag t, or an empty unnamed compound if t is nil.
 func appendNBT(b []byte, t NBT) []byte {

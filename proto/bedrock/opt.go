@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Opt is an optional value of a packet. If Has is false, the value is absent and V is the zero value.
 type Opt[T any] struct {
-	V   T    // the value; the zero value if Has is false
+	V   T    // value; the zero value of T if Has is false
 	Has bool // the value is present
 }
 

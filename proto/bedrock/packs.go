@@ -9,7 +9,7 @@ type ResourcePack struct {
 	Size            uint64 // size of the pack, bytes
 	ContentKey      string // key of an encrypted pack; "" if the pack is not encrypted
 	SubPack         string // selected part of the pack; "" means the whole pack
-	ContentIdentity string // id of the content to which ContentKey belongs; "" without a key
+	ContentIdentity string // id of the content that ContentKey decrypts; "" if there is no key
 	HasScripts      bool   // the pack contains scripts
 	Addon           bool   // the pack belongs to an add-on
 	RayTraced       bool   // the pack uses ray tracing
@@ -54,7 +54,7 @@ func ParseResourcePacksInfo(b []byte, _ Version) (ResourcePacksInfo, error) {
 		DisableVibrantVisuals: r.Bool(),
 		WorldTemplate:         readUUID(&r),
 		WorldTemplateVersion:  r.VarStr(),
-		Packs:                 readList(&r, 32, maxList, readPack), // smallest pack: 16 bytes of UUID, 8 of size, 5 texts and 3 bools of one byte
+		Packs:                 readList(&r, 32, maxList, readPack), // 32: UUID 16 bytes, size 8, and 5 texts and 3 bools of at least 1 byte each
 	}
 	return p, r.Done("ResourcePacksInfo")
 }

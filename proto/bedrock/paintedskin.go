@@ -7,7 +7,7 @@ type SkinColor [3]uint8
 
 // SkinColors are the colours of a PaintedSkin.
 type SkinColors struct {
-	Hair, Face, Shirt, Trousers, Shoes SkinColor // colour of each part; Face is also that of the hands
+	Hair, Face, Shirt, Trousers, Shoes SkinColor // colour of each part; Face is also the colour of the hands
 	LongHair                           bool      // hair that reaches the neck on all sides
 	Beard                              bool      // a beard in the colour of the hair
 }

@@ -28,14 +28,14 @@ import "github.com/truestep-io/truestep/proto/wire"
 //	8     RawMoveVector       vec2            MoveVector before permissions and sneaking apply
 //
 // In protocol 2169 optional fields have two presence bytes. A flag must be set if and only if its field is present;
-// otherwise the packet is malformed. Append writes flags in increasing order, and in protocol 2169 the flag list even
-// if it is empty. In every other respect a packet has only one encoding.
+// otherwise the packet is malformed. Append writes the flags in increasing order; in protocol 2169 it writes the list
+// of flags even if it is empty. In every other respect a packet has only one encoding.
 //
 // Source: docs/wire/bedrock.md, PlayerAuthInput; Mojang's PlayerMovementOverview.
 type PlayerAuthInput struct {
-	Pitch, Yaw         float32             // degrees at the start of the tick
-	Position           Vec3                // after the tick: the player's eyes (feet + 1.62), or the vehicle; blocks
-	MoveVector         Vec2                // sideways and forward, -1..1
+	Pitch, Yaw         float32             // pitch and yaw of the view at the start of the tick, degrees
+	Position           Vec3                // position after the tick, blocks: the player's eyes (feet + 1.62), or the vehicle
+	MoveVector         Vec2                // movement sideways and forward, -1..1
 	HeadYaw            float32             // yaw of the head, degrees
 	Input              InputData           // keys and requests of the tick
 	InputMode          uint32              // InputModeUnknown..InputModeGamepad
@@ -49,7 +49,7 @@ type PlayerAuthInput struct {
 	BlockActions       []BlockAction       // steps of breaking blocks; nil unless Input has InputBlockAction
 	VehicleRotation    Vec2                // pitch and yaw of the vehicle in degrees; zero unless Input has InputClientVehicle
 	PredictedVehicle   ActorUniqueID       // id of the vehicle that the player drives; 0 unless Input has InputClientVehicle
-	AnalogueMoveVector Vec2                // sideways and forward as the input device reports them
+	AnalogueMoveVector Vec2                // movement sideways and forward as the input device reports it
 	CameraOrientation  Vec3                // direction of the camera as a unit vector
 	RawMoveVector      Vec2                // MoveVector before permissions and sneaking apply
 }

@@ -98,7 +98,7 @@ func TestInputFlagsAreAcceptedInAnyOrderButNotTwice(t *testing.T) {
 		{[]byte{2, 20, 20}, InputData{}, wire.ErrRange},
 		{[]byte{1, 1}, InputData{}, wire.ErrRange},          // flag number -1
 		{[]byte{1, 0x84, 0x01}, InputData{}, wire.ErrRange}, // flag number 66, one too high
-		{[]byte{67}, InputData{}, wire.ErrRange},            // the count of 67 is above the number of flags
+		{[]byte{67}, InputData{}, wire.ErrRange},            // count 67 is higher than the number of flags, 66
 		{[]byte{3, 0, 2}, InputData{}, wire.ErrShort},       // the count is 3, but only two flags follow
 		{[]byte{1, 0x80, 0x00}, InputData{}, wire.ErrRange}, // flag number 0 in two bytes instead of one
 		{[]byte{0xff, 0xff, 0xff, 0xff, 0x0f}, InputData{}, wire.ErrRange},
@@ -142,7 +142,7 @@ func TestInputWithoutFlagListHasNoFlags(t *testing.T) {
 	p := walking()
 	p.Input = InputData{}
 	b := p.Append(nil, V2169)
-	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // remove the first of the bytes 01 00, so that 00 now means an absent list
+	b = slices.Delete(b, inputFlagsAt, inputFlagsAt+1) // removes the presence byte 01, so that the count 00 is read as a presence byte: no list
 	got, err := ParsePlayerAuthInput(b, V2169)
 	if err != nil || got.Input.Len() != 0 || got.Tick != p.Tick {
 		t.Errorf("got %+v, error %v", got, err)

@@ -40,7 +40,7 @@ type PlayerListEntry struct {
 	Name, XUID, ChatID       string        // XUID is "" without an account; ChatID is the PlatformChatID of AddPlayer
 	Platform                 int32         // operating system, as DeviceOS in AddPlayer
 	Skin                     *Skin         // nil if Remove is true, and only then
-	Teacher, Host, SubClient bool          // education teacher; owner of the world; second player of a split screen
+	Teacher, Host, SubClient bool          // teacher in the education edition; owner of the world; second player of a split screen
 	Color                    uint32        // colour in the locator bar, ARGB
 }
 

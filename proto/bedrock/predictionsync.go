@@ -20,14 +20,14 @@ import (
 //	4     JumpStrength         f32
 //	4     Health               f32
 //	4     Hunger               f32
-//	12    Newer                three f32   friction modifier, bounciness, air drag modifier: 1, 0, 1
+//	12    Newer                three f32   friction modifier, bounciness, air drag modifier; normally 1, 0, 1
 //	      Unique               unique id
 //	1     Flying               bool
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ClientMovementPredictionSync struct {
 	Flags                ActorFlags    // actor flags of the player
-	Scale, Width, Height float32       // Width and Height in blocks
+	Scale, Width, Height float32       // size factor, and width and height of the bounding box in blocks
 	MovementSpeed        float32       // walking speed, blocks per tick
 	UnderwaterSpeed      float32       // speed under water, blocks per tick
 	LavaSpeed            float32       // speed in lava, blocks per tick

@@ -69,7 +69,7 @@ type NetworkChunkPublisherUpdate struct {
 }
 
 // maxSavedChunks is the maximum number of chunks in a NetworkChunkPublisherUpdate.
-const maxSavedChunks = 9216 // number of chunks, 96 x 96: the largest view distance
+const maxSavedChunks = 9216 // 96 x 96 chunks: the largest view distance
 
 // ID returns IDNetworkChunkPublisherUpdate.
 func (NetworkChunkPublisherUpdate) ID() ID { return IDNetworkChunkPublisherUpdate }

@@ -28,7 +28,7 @@ type ItemDefinition struct {
 type ItemRegistry struct{ Items []ItemDefinition }
 
 // maxItems is the maximum number of elements of an ItemRegistry.
-const maxItems = 8192 // number of items; chosen well above that of the game, which is less than 2000
+const maxItems = 8192 // chosen well above the number of the game's items, which is less than 2000
 
 // ID returns IDItemRegistry.
 func (ItemRegistry) ID() ID { return IDItemRegistry }
@@ -132,5 +132,5 @@ func appendBiome(b []byte, d BiomeDefinition) []byte {
 	b = appendOpt(wire.Bool(b, d.Rain), d.Tags, func(b []byte, tags []uint16) []byte {
 		return appendList(b, tags, wire.U16)
 	})
-	return wire.Bool(b, false) // no data for world generation
+	return wire.Bool(b, false) // data for world generation is absent
 }

@@ -39,7 +39,7 @@ const (
 // the last packet whose batch has no compressor byte.
 //
 //	size  field              encoding  range
-//	2     Threshold          u16       bytes; smaller batches are not compressed, 0 compresses none
+//	2     Threshold          u16       length in bytes from which batches are compressed; 0 compresses none
 //	2     Algorithm          u16       AlgorithmDeflate or AlgorithmSnappy
 //	1     Throttle           bool      clients may hide other players
 //	1     ThrottleThreshold  u8
@@ -47,7 +47,7 @@ const (
 //
 // Source: docs/wire/bedrock.md, packets of the login phase.
 type NetworkSettings struct {
-	Threshold         uint16  // bytes; shorter batches are not compressed, and 0 compresses none
+	Threshold         uint16  // length in bytes from which batches are compressed; 0 compresses none
 	Algorithm         uint16  // AlgorithmDeflate or AlgorithmSnappy
 	Throttle          bool    // clients may hide some of the other players
 	ThrottleThreshold uint8   // number of players above which clients hide some, if Throttle is true

@@ -30,7 +30,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets (PlayerList).
 type Skin struct {
-	SkinID, PlayFabID         string          // PlayFabID is the player's account id
+	SkinID, PlayFabID         string          // id of the skin, and id of the player's account
 	ResourcePatch             string          // JSON that selects the geometry
 	Image                     SkinImage       // pixels of the skin
 	Animations                []SkinAnimation // animated parts of the skin
@@ -42,11 +42,11 @@ type Skin struct {
 	Color                     uint32          // skin colour as ARGB
 	Pieces                    []PersonaPiece  // pieces of a persona
 	Tints                     []PersonaTint   // colours of the pieces
-	Premium, Persona          bool            // Premium: from the marketplace; Persona: assembled from Pieces
+	Premium, Persona          bool            // Premium: the skin is from the marketplace; Persona: it is assembled from Pieces
 	CapeOnClassic             bool            // the cape belongs to a skin that is no persona
 	PrimaryUser               bool            // the player is the first on its device
 	OverridesAppearance       bool            // the skin replaces the appearance that the client would choose
-	Trusted                   string          // "true" or "false": whether the skin counts as trusted
+	Trusted                   string          // "true" if the skin counts as trusted, otherwise "false"
 	ProfileHash               string          // hash of the profile of the player; not used by Truestep
 }
 
@@ -58,7 +58,7 @@ type Skin struct {
 //	      Pixels  bytes     4 * Width * Height
 type SkinImage struct {
 	Width, Height int32  // size in pixels, at most 512
-	Pixels        []byte // borrowed after parsing; nil if empty
+	Pixels        []byte // pixels in rows from the top, borrowed after parsing; nil if empty
 }
 
 // SkinAnimation is an animated texture, for instance of a persona's face.

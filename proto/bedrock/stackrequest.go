@@ -28,7 +28,7 @@ type ItemStackRequest struct {
 type StackAction struct {
 	Kind   StackActionKind // what the step does, for example StackTake
 	Legacy uint8           // kind in an older numbering, not validated
-	Body   []byte          // borrowed after parsing; nil if the kind has no body
+	Body   []byte          // body of the action, borrowed after parsing; nil if the kind has no body
 }
 
 // StackActionKind is the type of a StackAction.
@@ -81,7 +81,7 @@ var stackBodies = [...]string{
 	StackCreate:            "b",
 	StackLabTableCombine:   "",
 	StackBeaconPayment:     "zz",
-	StackMineBlock:         "zzi", // hotbar slot, predicted durability and stack id
+	StackMineBlock:         "zzi", // fields: hotbar slot, predicted durability and stack id
 	StackCraftRecipe:       "vb",
 	StackCraftRecipeAuto:   "vbr",
 	StackCraftCreative:     "vb",
@@ -94,12 +94,12 @@ var stackBodies = [...]string{
 
 // Maximum and minimum sizes of the parts of an ItemStackRequest.
 const (
-	maxStackActions  = 128 // maximum number of actions; chosen well above the few dozen that crafting by the recipe book needs, the most of all requests
-	minStackAction   = 2   // bytes: kind and legacy kind
-	maxStackNames    = 16  // maximum number of names; chosen well above 1, which is what an anvil sends
+	maxStackActions  = 128 // maximum number of actions; chosen well above the few dozen that crafting by the recipe book needs
+	minStackAction   = 2   // bytes of the shortest action: kind and legacy kind
+	maxStackNames    = 16  // maximum number of names; chosen well above 1, the number that an anvil sends
 	maxStackName     = 512 // maximum bytes of a name; chosen without measurements
 	maxStackElements = 64  // maximum number of ingredients or results
-	minStackElement  = 4   // bytes: type, legacy type and a count
+	minStackElement  = 4   // bytes of the shortest element: type, legacy type and a count
 )
 
 func readItemStackRequest(r *wire.Reader, input []byte) *ItemStackRequest {

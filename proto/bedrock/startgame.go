@@ -7,10 +7,10 @@ type GameMode int32
 
 // Values of GameMode: the rules under which a player plays.
 const (
-	Survival  GameMode = 0 // health, hunger and damage
-	Creative  GameMode = 1 // unlimited items, flight and no damage
-	Adventure GameMode = 2 // as Survival, but blocks cannot be broken by hand
-	Spectator GameMode = 6 // flight through blocks, invisible to other players
+	Survival  GameMode = 0 // the player has health and hunger, and takes damage
+	Creative  GameMode = 1 // the player has unlimited items, can fly, and takes no damage
+	Adventure GameMode = 2 // as Survival, but the player cannot break blocks by hand
+	Spectator GameMode = 6 // the player flies through blocks and is invisible to other players
 )
 
 // Values of the field Dimension of StartGame, LevelChunk and ChangeDimension.
@@ -127,26 +127,26 @@ type StartGame struct {
 	EduFeatures                                        bool            // features of the education edition are on
 	EduProduct                                         string          // product id of the education edition; usually ""
 	Rain, Lightning                                    float32         // intensity 0..1
-	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform; multiplayer; visible in the LAN
-	XboxBroadcast, PlatformBroadcast                   uint32          // who may see the world on Xbox Live, and on the platform
+	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform only; multiplayer; visible in the LAN
+	XboxBroadcast, PlatformBroadcast                   uint32          // which players may see the world on Xbox Live, and on the platform
 	Commands, PacksRequired                            bool            // cheats are on; resource packs are required
 	Rules                                              []GameRule      // game rules that differ from the default
 	Experiments                                        []Experiment    // experimental features of the world
-	ExperimentsUsed, BonusChest, StartWithMap          bool            // experiments used before; new players get chest, map
+	ExperimentsUsed, BonusChest, StartWithMap          bool            // experiments were used before; new players get a chest; and a map
 	Permission                                         uint8           // PermissionVisitor..PermissionCustom
 	ChunkTickRange                                     int32           // simulated distance around a player, chunks
-	LockedBehavior, LockedResources, LockedTemplate    bool            // behaviour packs, resource packs, template are locked
-	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool            // gamertags as names; made from template, options locked
+	LockedBehavior, LockedResources, LockedTemplate    bool            // whether behaviour packs, resource packs and the template are locked
+	GamertagsOnly, FromTemplate, TemplateOptionLocked  bool            // names are gamertags; made from a template; with locked options
 	OnlyOldVillagers, PersonaDisabled                  bool            // villagers of the first kind only; no persona skins
 	CustomSkinsDisabled, EmoteChatMuted                bool            // no custom skins; emotes cause no chat line
 	GameVersion                                        string          // game version; "*" means any
-	WorldWidth, WorldLength                            int32           // blocks; 0 means no bounds
+	WorldWidth, WorldLength                            int32           // size of the world in blocks; 0 means no bounds
 	NewNether                                          bool            // the Nether has its biomes of version 1.16
 	EduButton, EduLink                                 string          // button of the education edition with a link; usually ""
 	ExperimentalOverride                               bool            // only false is supported
 	ChatRestriction                                    uint8           // 0 none, 1 messages are dropped, 2 chat is disabled
 	NoPlayerInteractions                               bool            // players cannot interact with each other
-	EditorConnectionPolicy                             int32           // who may connect to a world in the editor; else 0
+	EditorConnectionPolicy                             int32           // which players may connect to a world in the editor; else 0
 	EditorBlockDrops                                   bool            // blocks of a world in the editor drop items
 	LevelID, WorldName, PremiumTemplate                string          // id and name of the world; marketplace template
 	Trial                                              bool            // the client runs a trial version of the game

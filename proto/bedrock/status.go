@@ -12,7 +12,7 @@ const (
 	StatusServerTooOld PlayStatusCode = 2 // the client needs a newer server
 	StatusSpawn        PlayStatusCode = 3 // the client may end the loading screen
 	StatusServerFull   PlayStatusCode = 7 // the server has reached its maximum number of players
-	maxStatus                         = 9 // 4, 5, 6, 8 and 9 report mismatched game editions
+	maxStatus                         = 9 // highest code; 4, 5, 6, 8 and 9 report mismatched game editions
 )
 
 // PlayStatus reports progress or failure of the login. Packet 2, server to client.
@@ -74,7 +74,7 @@ const (
 type Disconnect struct {
 	Reason            DisconnectReason // reason for the client's statistics and its default text
 	Hide              bool             // the client displays no disconnect screen
-	Message, Filtered string           // not written if Hide; Filtered is Message for players with a chat filter
+	Message, Filtered string           // text for the player, and its form for players with a chat filter; not written if Hide
 }
 
 // ID returns IDDisconnect.

@@ -33,7 +33,7 @@ type SessionStates uint8
 // Session states, in the order in which a session passes through them, and combinations of states.
 const (
 	InLogin     SessionStates                                        = 1 << iota // until the server has read the Login packet
-	InHandshake                                                                  // until encryption is active
+	InHandshake                                                                  // from then on until encryption is active
 	InPacks                                                                      // from the PlayStatus with StatusLoginOK until the pack exchange is complete
 	InStart                                                                      // from StartGame until SetLocalPlayerAsInitialized
 	InPlay                                                                       // after SetLocalPlayerAsInitialized was received

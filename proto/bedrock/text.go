@@ -7,7 +7,7 @@ type TextType uint8
 
 // Values of TextType: how a client displays a Text.
 const (
-	TextRaw            TextType = 0  // message only, unformatted
+	TextRaw            TextType = 0  // message without an author, displayed as it is
 	TextChat           TextType = 1  // author and message, displayed as "<Author> message"
 	TextTranslation    TextType = 2  // the message is a translation key, with parameters
 	TextPopup          TextType = 3  // displayed above the hotbar; with parameters

@@ -31,7 +31,7 @@ const (
 // Source: docs/wire/bedrock.md, other packets; Mojang's PlayerMovementOverview for the pairing.
 type InventoryTransaction struct {
 	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
-	LegacySlots     []LegacySlots     // slots changed without an ItemStackRequest; nil only if the list is absent
+	LegacySlots     []LegacySlots     // slots that the client changed without an ItemStackRequest; nil if the list is absent on the wire
 	Type            TransactionType   // what the player did
 	Actions         []InventoryAction // slots that the client expects to change
 	UseItem         UseItem           // use of an item on a block or in the air; zero unless Type is TransactionUseItem
@@ -66,7 +66,7 @@ type InventoryAction struct {
 // Maximum and minimum sizes of the parts of an InventoryTransaction.
 const (
 	maxLegacySlots      = 64  // maximum number of containers; chosen without measurements
-	minLegacySlots      = 2   // bytes: container and an empty list of slots
+	minLegacySlots      = 2   // bytes of the shortest element: container and an empty list of slots
 	maxInventoryActions = 128 // maximum number of actions; chosen well above the few that a client sends
 	minInventoryAction  = 4 + 2*minItem
 )

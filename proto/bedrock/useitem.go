@@ -30,7 +30,7 @@ type UseItem struct {
 	PlayerPosition Vec3     // position of the eyes, blocks
 	ClickPosition  Vec3     // clicked point, in blocks from the corner of the block with the lowest X, Y and Z
 	BlockID        uint32   // network id of the clicked block
-	Prediction     uint8    // 0 the client predicts failure, 1 success
+	Prediction     uint8    // 0 if the client predicts failure, 1 if it predicts success
 	Cooldown       uint8    // 0 no cooldown, 1 the item has a cooldown
 }
 
@@ -143,7 +143,7 @@ func appendReleaseItem(b []byte, u *ReleaseItem) []byte {
 // Source: docs/wire/bedrock.md, PlayerAuthInput.
 type UseItemTransaction struct {
 	LegacyRequestID int32             // id of the request to which LegacySlots belongs; 0 if there is none
-	LegacySlots     []LegacySlots     // slots changed without an ItemStackRequest; nil only if the list is absent
+	LegacySlots     []LegacySlots     // slots that the client changed without an ItemStackRequest; nil if the list is absent on the wire
 	Actions         []InventoryAction // slots that the client expects to change; in protocol 2169, nil means that the list is absent
 	Use             UseItem           // use of the item
 }

@@ -93,7 +93,7 @@ func TestTruncatedBodiesAreRefusedAndTrailingBytesReported(t *testing.T) {
 			}
 		}
 		p, err := row.Parse(append(bytes.Clone(v.body), 0), v.Protocol)
-		if row.ID == IDPlayerAuthInput { // PlayerAuthInput is the only packet that is refused with trailing bytes
+		if row.ID == IDPlayerAuthInput { // only PlayerAuthInput is refused if it has trailing bytes
 			if p != nil || isTrailing(err) || !errors.Is(err, wire.ErrRange) {
 				t.Errorf("%s: with a trailing byte: %v, packet %v", v.ID, err, p)
 			}

@@ -10,13 +10,13 @@ import (
 type claims struct {
 	dates    dates                             // claims nbf and exp, the validity dates
 	audience json.RawMessage                   // claim aud, a string or a list of strings; nil if absent
-	issuer   string                            // claim iss
+	issuer   string                            // claim iss, the issuer of the token
 	key      string                            // claim cpk, the player's public key
 	name     string                            // claim xname, the player's name
 	xuid     string                            // claim xid, the number of the Xbox account
 	uuid     string                            // claim leguuid, the UUID of the player
 	nextKey  string                            // claim identityPublicKey, the key of the next token or of the player
-	extra    struct{ name, xuid, uuid string } // claim extraData of older formats: the same three facts about the player
+	extra    struct{ name, xuid, uuid string } // claim extraData of older formats, in place of xname, xid and leguuid
 }
 
 // claims verifies the signature of the token with the given key, and returns the token's claims.

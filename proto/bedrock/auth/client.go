@@ -65,8 +65,8 @@ type clientFields struct {
 	MaxViewDistance, MemoryTier, PlatformType               int64
 	DeviceID                                                string `json:"DeviceId"`
 	DeviceModel, GameVersion, LanguageCode, ServerAddress   string
-	PlatformOfflineID                                       string `json:"PlatformOfflineId"` // id of the player on the platform of the client while it is offline; often empty
-	PlatformOnlineID                                        string `json:"PlatformOnlineId"`  // id of the player on the platform of the client while it is online; often empty
+	PlatformOfflineID                                       string `json:"PlatformOfflineId"` // id of the player on the client's platform, used offline; often empty
+	PlatformOnlineID                                        string `json:"PlatformOnlineId"`  // id of the player on the client's platform, used online; often empty
 	PlayFabID                                               string `json:"PlayFabId"`
 	SelfSignedID                                            string `json:"SelfSignedId"`
 	ThirdPartyName                                          string // name of the player

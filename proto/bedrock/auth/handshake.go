@@ -12,8 +12,8 @@ import (
 // Lengths of the handshake's salt, the random bytes on which the session key depends. A server sends SaltSize bytes. A client
 // accepts 1 to MaxSalt.
 const (
-	SaltSize = 16 // bytes of salt that a server should pass to NewHandshake
-	MaxSalt  = 64 // maximum bytes of salt that a client accepts
+	SaltSize = 16 // number of salt bytes that a server should pass to NewHandshake
+	MaxSalt  = 64 // maximum number of salt bytes that a client accepts
 )
 
 // handshakeClaims are the claims of a handshake token. Other servers add a claim with their public key, which known clients
@@ -43,7 +43,7 @@ func ParseHandshake(text string) (server *ecdsa.PublicKey, salt []byte, err erro
 	return server, salt, nil
 }
 
-const maxHandshake = 8 << 10 // bytes; chosen well above 700, the size of captured handshake tokens
+const maxHandshake = 8 << 10 // maximum length of a handshake token in bytes; chosen well above 700, the length of captured ones
 
 func parseHandshake(text string) (*ecdsa.PublicKey, []byte, error) {
 	if len(text) > maxHandshake {

@@ -10,13 +10,13 @@ import (
 // LoginPolicy says which logins a server accepts.
 type LoginPolicy struct {
 	Online bool      // true: accept only Xbox identities; false: accept only self-signed ones
-	Keys   *XboxKeys // keys that verify Xbox identities; nil in offline mode; must not change while in use
+	Keys   *XboxKeys // keys that verify Xbox identities; nil in offline mode; the caller must not change them while they are in use
 }
 
 // Identity is the verified identity of a player.
 type Identity struct {
-	Name       string           // trimmed and valid, 1..MaxPlayerName characters (rule VE-2 of docs/wire/bedrock.md)
-	UUID       [16]byte         // derived from the name if SelfSigned
+	Name       string           // trimmed and valid name, 1..MaxPlayerName characters (rule VE-2 of docs/wire/bedrock.md)
+	UUID       [16]byte         // UUID of the player; derived from the name if SelfSigned
 	XUID       string           // decimal number of the Xbox account; "" if SelfSigned
 	Key        *ecdsa.PublicKey // P-384 key whose private half the client holds
 	SelfSigned bool             // the identity is signed only with the client's own key, not by Xbox
@@ -138,7 +138,7 @@ func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 		return Identity{}, ErrSelfSigned
 	case !policy.Online && xbox:
 		return Identity{}, ErrNotSelfSigned
-	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // clients may send a token and a chain; the token is preferred
+	case xbox && e.token != "" && len(policy.Keys.Service) > 0: // if a client sends both a token and a chain, the token is used
 		return policy.Keys.verifyToken(e.token, nowUnix)
 	case xbox:
 		return policy.Keys.verifyChain(e.chain, nowUnix)

@@ -11,7 +11,7 @@ import (
 // Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
 const (
 	MaxDepth  = 16   // maximum nesting of arrays and objects
-	maxValues = 4096 // members and elements per text; chosen well above 150, the number in a captured login of the bedrock-protocol npm client
+	maxValues = 4096 // maximum members and elements per text; a captured login of the bedrock-protocol npm client has about 150
 )
 
 // checkLimits returns an error if the JSON text in b is nested too deep or has too many values. Parsers call it first, so
@@ -40,7 +40,7 @@ func checkLimits(b []byte) error {
 // stringEnd returns the length of the JSON string at the start of b, quotes included, or len(b) if the string is
 // unterminated.
 func stringEnd(b []byte) int {
-	quote := 0 // position of the next quote; searched again only after i passes it, so that a string of many escapes takes linear time
+	quote := 0 // position of the next quote; searched again only when i has passed it, so a string of many escapes takes linear time
 	for i := 1; i < len(b); {
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')
@@ -124,7 +124,7 @@ func readJSON(value []byte, v any) error {
 	return nil
 }
 
-const maxSeconds = 1 << 40 // seconds since 1970; beyond any real date, and exact in a float64
+const maxSeconds = 1 << 40 // latest accepted date in seconds since 1970: beyond any real date, and exact in a float64
 
 // readSeconds parses a date of a token: seconds since 1970. A fraction of a second is dropped.
 func readSeconds(value []byte) (int64, error) {

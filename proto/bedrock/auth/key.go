@@ -12,8 +12,8 @@ import (
 // uncompressed P-384 points; for these the DER is always keyPrefix followed by the point.
 const (
 	keyPrefix  = "\x30\x76\x30\x10\x06\x07\x2a\x86\x48\xce\x3d\x02\x01\x06\x05\x2b\x81\x04\x00\x22\x03\x62\x00"
-	pointSize  = 1 + 2*48                             // bytes of an uncompressed point: 04, x, y
-	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4 // characters of an encoded key
+	pointSize  = 1 + 2*48                             // length of an uncompressed point in bytes: 04, x, y
+	keyTextLen = (len(keyPrefix) + pointSize) / 3 * 4 // length of an encoded key in characters
 )
 
 // ParsePublicKey decodes a public key from a token or a handshake: 160 base64 characters. For each key it accepts exactly

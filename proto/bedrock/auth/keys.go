@@ -30,7 +30,7 @@ const chainIssuer = "Mojang"
 
 // Limits of the key set that ParseServiceKeys accepts.
 const (
-	maxKeySet  = 1 << 20 // maximum bytes of a key set
+	maxKeySet  = 1 << 20 // maximum length of a key set in bytes
 	minRSABits = 2048    // minimum size of a key in bits
 	maxRSABits = 8192    // maximum size of a key in bits
 )
@@ -144,7 +144,7 @@ func (k *XboxKeys) verifyLink(t token, key *ecdsa.PublicKey, i int, nowUnix int6
 	case i > 0 && c.issuer != chainIssuer:
 		return c, nil, fmt.Errorf("token has the issuer %.100q, must have %q: %w", c.issuer, chainIssuer, ErrIssuer)
 	}
-	return c, next, c.dates.check(nowUnix, i > 0) // the client's own token may lack an expiry date
+	return c, next, c.dates.check(nowUnix, i > 0) // the token at index 0 is signed by the client and may lack an expiry date
 }
 
 // xboxIdentity builds the verified identity of an Xbox account. If the token contains no UUID, the UUID is derived from the

@@ -5,17 +5,17 @@ import "fmt"
 // Limits of a skin, required by rule VE-3 of docs/wire/bedrock.md. The maximum counts are chosen as several times the counts
 // that the bedrock-protocol npm client sends.
 const (
-	MaxSkinSide   = 512 // pixels per side of a skin, a cape or an animation
-	maxAnimations = 16  // animations per skin
-	maxPieces     = 64  // persona pieces per skin, and tints per skin
-	maxColours    = 16  // colours per tint
+	MaxSkinSide   = 512 // maximum width and height of a skin, a cape or an animation, pixels
+	maxAnimations = 16  // maximum animations per skin
+	maxPieces     = 64  // maximum persona pieces per skin, and maximum tints per skin
+	maxColours    = 16  // maximum colours per tint
 )
 
 // SkinImage is a picture of Width by Height pixels with four bytes each: red, green, blue, alpha. The first row is the
 // top one.
 type SkinImage struct {
 	Width, Height int    // size in pixels
-	Pixels        []byte // 4 * Width * Height bytes; empty if there is no image
+	Pixels        []byte // pixels, 4 * Width * Height bytes; empty if there is no image
 }
 
 // check returns an error, which wraps ErrSkin, if the image is too large or its size does not match the number of its bytes.

@@ -10,8 +10,8 @@ import (
 
 // Limits of a token, required by rule VE-3 of docs/wire/bedrock.md.
 const (
-	MaxToken  = 2 << 20 // bytes; a captured client-data token of the bedrock-protocol npm client, with its skin, has 586 KB
-	maxHeader = 4 << 10 // bytes; a header holds an algorithm and a key
+	MaxToken  = 2 << 20 // maximum length of a token in bytes; a captured client-data token, which contains the skin, has 586 KB
+	maxHeader = 4 << 10 // maximum length of a header in bytes; a header contains an algorithm and a key
 )
 
 // signatureES384 is the length of an ES384 signature: the numbers r and s of 48 bytes each, concatenated, not in DER.
@@ -20,7 +20,7 @@ const signatureES384 = 2 * 48 // in bytes
 // token is a JSON Web Token whose form has been checked. Its signature has not been verified yet.
 type token struct {
 	text string // whole token: header, claims and signature in base64url
-	alg  string // algorithm that the header names; must equal the expected algorithm and never selects one
+	alg  string // algorithm that the header names; it must equal the expected algorithm
 	x5u  string // public key in the header; "" if absent
 	kid  string // key id in the header; "" if absent
 }

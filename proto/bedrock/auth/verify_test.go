@@ -210,7 +210,7 @@ func TestLoginSignedWithKeyThatItsTokenDoesNotNameIsRefused(t *testing.T) {
 		bad.claims = with(l.claims, object{"cpk": cpk})
 		expectRefusal(t, name, bad.request(t), LoginPolicy{}, ErrKeyMismatch)
 	}
-	attacker := l // identity token of another player, with client data signed by a different key
+	attacker := l // the identity token of a player, with client data that another key has signed
 	attacker.signData = es384(other)
 	expectRefusal(t, "client data signed by another key", attacker.request(t), LoginPolicy{}, ErrSignature)
 }
