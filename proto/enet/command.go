@@ -19,12 +19,12 @@ const (
 	cmdMask = 0x0f // bits of a command's first byte that hold the command number
 
 	flagAck         = 0x80 // flag in a command's first byte: the sender requests an acknowledgement
-	flagUnsequenced = 0x40 // flag in a command's first byte: the command is unsequenced, that is, delivered in any order
+	flagUnsequenced = 0x40 // flag in a command's first byte: the command is unsequenced, so it is delivered in any order
 )
 
 const (
 	commandHeader  = 4    // bytes of the command header: kind 1, channel 1, sequence 2
-	controlChannel = 0xff // channel of connection control; its sequence numbers do not order commands
+	controlChannel = 0xff // channel of connection control, whose commands are not ordered by sequence numbers
 )
 
 // commandSize contains, by command number, the size in bytes of a command without its data. It is 0 for a number that no
@@ -41,7 +41,7 @@ type command struct {
 	flags   uint8  // combination of flagAck and flagUnsequenced
 	channel uint8  // channel number; controlChannel for connection control
 	seq     uint16 // sequence number
-	fixed   []byte // fixed part of the command with its header
+	fixed   []byte // header and fixed fields of the command
 	data    []byte // message bytes; nil for commands without data
 }
 
@@ -89,7 +89,7 @@ type connectTerms struct {
 	window   uint32    // maximum reliable data in flight, bytes
 	channels uint32    // number of channels, 1..255
 	in, out  uint32    // bandwidth limits in bytes per second, 0 means unlimited
-	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; this package only echoes them
+	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; this package repeats but does not use them
 }
 
 func parseTerms(c *command) connectTerms {
@@ -117,7 +117,7 @@ func (t connectTerms) append(b []byte) []byte {
 // a command that carries a whole message.
 type fragment struct {
 	start                        uint16 // sequence number of the first fragment of the message
-	count, number, total, offset uint32 // number of fragments, index of this one, bytes of the message, offset of this part in it
+	count, number, total, offset uint32 // number of fragments, index of this one, bytes of the message, offset of the fragment in the message
 }
 
 func parseFragment(c *command) fragment {

@@ -17,17 +17,17 @@ type Config struct {
 
 	RefuseConnect bool // ignore incoming CONNECT commands, as a client should
 
-	PeersPerAddr    int  // connections from one IPv4 address or IPv6 /64; default 64 (chosen without measurements), negative means no limit
-	HalfOpenPerAddr int  // half-open connections from one IPv4 address or IPv6 /64; default 16 (chosen without measurements), negative means no limit
-	MaxHalfOpen     int  // half-open connections from all addresses; default MaxPeers/2, at least 1
+	PeersPerAddr    int  // maximum connections from one IPv4 address or IPv6 /64; default 64 (chosen without measurements), negative means no limit
+	HalfOpenPerAddr int  // maximum half-open connections from one IPv4 address or IPv6 /64; default 16 (chosen without measurements), negative means no limit
+	MaxHalfOpen     int  // maximum half-open connections from all addresses; default MaxPeers/2, at least 1
 	LimitLoopback   bool // loopback addresses are limited by PeersPerAddr and HalfOpenPerAddr, too
-	// CookiesAfter is a number of half-open connections. While there are so many or more, the host stores nothing for a further
-	// CONNECT before its sender has proven its address with a cookie. Default MaxHalfOpen/2, at least 1; a negative value means
-	// that cookies are never used.
+	// CookiesAfter is the number of half-open connections from which on the host uses cookies: for a further CONNECT it stores
+	// nothing until the sender has proven its address with a cookie. Default MaxHalfOpen/2, at least 1; a negative value means that
+	// cookies are never used.
 	CookiesAfter    int
 	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
-	MigrateAfter    int // ms of silence of a peer's port after which another port that sends data is challenged; default 2000
+	MigrateAfter    int // ms without data from a peer's port after which another port that sends data is challenged; default 2000
 
 	MTU      int // size of the largest datagram that is sent, in bytes, 576..4096; default 1400
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768
@@ -64,7 +64,7 @@ const (
 	defaultMTU      = 1400 // MTU of known clients, bytes
 	defaultChannels = 254  // number of channels of known clients
 
-	throttleInterval     = 5000 // ms; this package only echoes the throttle values
+	throttleInterval     = 5000 // interval of the packet throttle, ms; this package sends the throttle values but does not use them
 	throttleAcceleration = 2
 	throttleDeceleration = 2
 )
@@ -73,7 +73,7 @@ const (
 // the methods only in the goroutine that uses the host.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
-	Add(n int)          // n more bytes are queued, or fewer if n is negative
+	Add(n int)          // records that n more bytes are queued, or -n fewer if n is negative
 }
 
 // withDefaults returns the configuration with defaults in place of zero fields. It limits the other fields to the bounds of

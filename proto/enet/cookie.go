@@ -17,13 +17,13 @@ import (
 
 const (
 	cookiePeriod     = 8192 // length in ms of a cookie period; a cookie stays valid until the end of the next period
-	cookieCandidates = 4    // slots that a cookie may name; the first free one is used
+	cookieCandidates = 4    // number of slots that a cookie may name; the first free one of them is used
 	maxReplies       = 1024 // maximum stateless replies that wait for a flush; further ones are dropped, and clients retry
 )
 
 // cookie holds the values that a sender must echo to prove that it receives datagrams at its address.
 type cookie struct {
-	slot              int32  // slot of the connection; VERIFY carries its peer number
+	slot              int32  // slot of the future connection; VERIFY carries the slot's peer number
 	sent              uint16 // sent field of the VERIFY
 	pingSeq, pingSent uint16 // sequence and sent fields of the challenge
 }
@@ -63,7 +63,7 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
 		binary.BigEndian.PutUint64(in[:], h.cfg.SessionSeed)
-		in[8] = 'c' // distinguishes the input from the shorter blocks of randomStream
+		in[8] = 'c' // makes the input differ from those of randomStream, which are shorter
 		binary.BigEndian.PutUint32(in[9:], period)
 		ip := from.Addr().As16()
 		copy(in[13:], ip[:])
@@ -123,10 +123,10 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 			}
 			if !c.echoedBy(commands) {
 				challenge := appendControl(nil, head.session, usualTerms.peer, c.pingSent, cmdPing, c.pingSeq)
-				h.queueReply(from, challenge) // not longer than the shortest datagram with a command, so it amplifies nothing
+				h.queueReply(from, challenge) // no longer than the shortest datagram with a command, so a forged datagram is not amplified
 				return nil
 			}
-			if h.full() && h.halfOpen.n > 0 { // a verified sender displaces a half-open connection, whose sender is not verified
+			if h.full() && h.halfOpen.n > 0 { // the sender is verified, so it displaces a half-open connection, whose sender is not
 				h.dropHalfOpen(h.halfOpen.oldest)
 			}
 			if h.full() || !h.admitAddr(from.Addr(), 0) {

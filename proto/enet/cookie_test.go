@@ -32,7 +32,7 @@ func TestSlowClientConnectsByCookieDuringFlood(t *testing.T) {
 		if _, err := w.client.host.Connect(w.now, serverAddr, 0); err != nil {
 			t.Fatal(err)
 		}
-		for range 40 { // each round is a delay of 150 ms in one direction
+		for range 40 { // each round takes 150 ms, the delay in one direction
 			up, down := collect(w.client.host, w.now), collect(w.server.host, w.now)
 			w.now += 150
 			w.flood(t)
@@ -72,8 +72,8 @@ func TestCookieFromOtherSenderOrPeriodIsRefused(t *testing.T) {
 	for name, c := range map[string]struct {
 		from    netip.AddrPort
 		session [4]byte
-		sent    uint16 // value that is added to the sent field
-		wait    uint32 // ms until the answer is sent
+		sent    uint16 // value that the test adds to the sent field
+		wait    uint32 // ms that the test waits before it sends the answer
 		ok      bool
 	}{
 		"echoed at once":           {clientAddr, session1, 0, 0, true},

@@ -11,7 +11,7 @@ const (
 	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter ones, even a complete one: without
 	// the field sent, a header has only 6 bytes.
 	minDatagram = 8
-	maxDatagram = 4096 // receive buffer of libenet 1.1, bytes
+	maxDatagram = 4096 // maximum length of a datagram in bytes: the receive buffer of libenet 1.1
 )
 
 // header holds the fields before the commands of a datagram.
@@ -19,7 +19,7 @@ type header struct {
 	session [4]byte // id that the client chose in CONNECT
 	peer    uint16  // peer number of the receiver, or noPeer
 	hasSent bool    // the header has the field sent
-	sent    uint16  // clock of the sender: low 16 bits of ms; 0 unless hasSent
+	sent    uint16  // low 16 bits of the sender's clock, ms; 0 unless hasSent
 }
 
 // parseHeader splits a datagram into its header and its commands. ok is false for a datagram that libenet 1.1 would discard.

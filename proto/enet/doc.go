@@ -23,7 +23,7 @@
 // requests an acknowledgement, 0x40 marks it unsequenced. Channel 0xff is for connection control.
 //
 //	kind  command             size  after the four bytes
-//	0x01  acknowledge         8     sequence u16, sent u16            (its own sequence bytes are garbage: ignored)
+//	0x01  acknowledge         8     sequence u16, sent u16            (the sequence in the first four bytes is not set: ignored)
 //	0x82  connect             40    peer u16, mtu u16, window u32, channels u32, in u32, out u32, throttle 3 x u32, session
 //	0x83  verify connect      36    the same without session
 //	0x84  disconnect          8     data u32                          (0x44: abrupt, not acknowledged)
@@ -50,9 +50,9 @@
 //   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A timeout before 30 s
 //     requires that nothing is received, not only that one command is unacknowledged.
 //   - Disconnects are reported on arrival, and repetitions are acknowledged for Config.LingerTime.
-//   - Held data (messages ahead of a gap, fragments) is bounded. Refused commands are not acknowledged, so the sender
-//     retransmits them. A gap that stays open for 30 s ends the connection.
-//   - Unreliable messages are never dropped at random when round trips grow, as libenet 1.1's packet throttle does.
+//   - The amount of data that waits for missing messages or fragments is bounded. Commands beyond the bound are not acknowledged,
+//     so the sender retransmits them. A message that stays missing for 30 s ends the connection.
+//   - The sender drops no unreliable messages at random. In libenet 1.1 the packet throttle does so when round trips grow.
 //
 // # Off-path attackers
 //

@@ -16,11 +16,11 @@ type DisconnectReason uint8
 // Values of DisconnectReason: why an ENet connection ended, for Disconnected events.
 const (
 	ByPeer   DisconnectReason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
-	ByUs                                 // Disconnect or DisconnectLater is complete
+	ByUs                                 // this side called Disconnect or DisconnectLater, and the disconnect is complete
 	Timeout                              // the other side stopped acknowledging, or did not send a missing message for 30 s
 	Refused                              // Connect was answered with other connection parameters than requested
 	Broken                               // the other side sent fragments that contradict each other
-	Overflow                             // all send queues together reached a limit, and the queue of this peer was the longest
+	Overflow                             // all send queues together reached a limit, and this peer had the longest queue
 )
 
 // String returns the reason as words for log lines.

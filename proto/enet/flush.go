@@ -41,7 +41,7 @@ type writer struct {
 	p        *Peer
 	now      uint32
 	emit     func(netip.AddrPort, []byte) // function that sends a datagram
-	buf      []byte                       // space for a header, then commands
+	buf      []byte                       // space for the header, followed by the commands
 	wantsAck bool                         // a command in buf requests an acknowledgement
 }
 

@@ -34,7 +34,7 @@ func playScript(t *testing.T, h *Host, start uint32, script []byte, from netip.A
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case op%8 == 4 && n > 2: // build an acknowledgement of valid form
+		case op%8 == 4 && n > 2: // builds an acknowledgement of valid form
 			h.Receive(now, from, appendAcknowledge(dataTo(p, false), ack{data[0], uint16(data[1]), p.clock(now)}), handle)
 		default:
 			h.Receive(now, from, append(dataTo(p, op&0x80 != 0), data...), handle)
@@ -131,7 +131,7 @@ func FuzzReceive(f *testing.F) {
 		before := NewHost(Config{MaxPeers: 8})
 		playScript(t, before, 0, script, clientAddr, func() *Peer { return before.halfOpen.oldest }, replyToMessage)
 
-		flooded := NewHost(Config{MaxPeers: 8, CookiesAfter: 1}) // answers CONNECTs without state
+		flooded := NewHost(Config{MaxPeers: 8, CookiesAfter: 1}) // host that answers each CONNECT with a cookie, without storing anything
 		flooded.Receive(0, netip.MustParseAddrPort("10.0.0.1:1"), connectWith(session1, nil), nil)
 		flooded.Receive(0, clientAddr, connectWith(session1, nil), nil)
 		var proven *Peer

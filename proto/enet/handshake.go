@@ -149,13 +149,13 @@ func (p *Peer) setConnected() {
 	h := p.host
 	h.removeHalfOpen(p)
 	if o := p.controlRing.get(1); o != nil {
-		p.removeAcked(o) // a challenge confirmed the VERIFY
+		p.removeAcked(o) // the answer to a challenge also confirms the VERIFY
 	}
 	p.state = stateConnected
 	p.timedOut = false
 	p.lastAck = h.now
 	h.emitEvent(Event{Kind: Connected, Peer: p})
 	if p.client && p.state == stateConnected {
-		p.queueBandwidth() // sent after the messages that the handler queued, as libenet 1.1 does
+		p.queueBandwidth() // BANDWIDTH_LIMIT follows the messages that the handler queued, as in libenet 1.1
 	}
 }

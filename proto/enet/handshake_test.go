@@ -148,7 +148,7 @@ func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
 	verify := collect(w.server.host, w.now)[0]
 	w.client.host.Receive(w.now, serverAddr, verify, w.client.handle)
-	collect(w.client.host, w.now) // drop the acknowledgement
+	collect(w.client.host, w.now) // drops the acknowledgement
 	w.client.host.Receive(w.now, serverAddr, verify, w.client.handle)
 	w.exchange()
 	if w.server.peer == nil {
@@ -163,7 +163,7 @@ func TestChallengeCompletesHandshakeAfterLostVerifyAck(t *testing.T) {
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)
 	w.client.host.Receive(w.now, serverAddr, collect(w.server.host, w.now)[0], w.client.handle)
-	w.client.peer.acks = nil // drop the acknowledgement of VERIFY_CONNECT
+	w.client.peer.acks = nil // drops the acknowledgement of VERIFY_CONNECT
 	w.client.peer.Send(1, []byte("hi"))
 	w.exchange()
 	if got := w.server.drainEvents(); !slices.Equal(got, []string{"connected"}) {

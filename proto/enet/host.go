@@ -11,7 +11,7 @@ var (
 	ErrNotConnected = errors.New("peer is not connected")
 	ErrChannel      = errors.New("channel number is not below the number of channels of the connection")
 	ErrTooLong      = errors.New("message is longer than Config.MaxMessage")
-	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly and should be disconnected
+	ErrQueueFull    = errors.New("send queue of the peer is full") // the peer receives too slowly; the caller should disconnect it
 )
 
 // Host is the local end of many connections. It must be used by one goroutine.
@@ -21,21 +21,21 @@ type Host struct {
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 
-	slots    []*Peer                 // the first Config.MaxPeers for all connections, the others for clients that repeat a cookie
+	slots    []*Peer                 // the first Config.MaxPeers are for any connection, the others only for clients that repeat a cookie
 	free     []int32                 // indices of the free slots among the first Config.MaxPeers, in no order
 	peers    int                     // number of slots in use, at most Config.MaxPeers
 	byKey    map[connectionKey]*Peer // connections by address and session
 	addrs    map[netip.Addr]addrUse  // connection counts by IPv4 address or IPv6 /64 network
 	halfOpen halfOpenList            // connections whose handshake is not complete
 
-	replies      []reply // stateless answers for the next flush
-	cookiesSent  bool    // a cookie has been sent that may still be valid
+	replies      []reply // answers, sent at the next flush, to senders about which nothing is stored
+	cookiesSent  bool    // at least one cookie that the host has sent may still be valid
 	cookiesUntil uint32  // ms until which a sent cookie may be valid; meaningless unless cookiesSent
 
 	lingering int // number of peers in stateLingering
 
 	timers []*Peer // heap of peers with Peer.wakeAt as key
-	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is the index plus 1
+	dirty  []*Peer // peers with data to flush; Peer.dirtyAt is a peer's index here plus 1
 	pool   pool
 
 	heldBytes   int    // sum of Peer.heldBytes over all peers

@@ -22,10 +22,10 @@ type inChannel struct {
 	held           []*held // reliable commands that arrived before a missing one, ascending by sequence number
 	heldUnreliable []*held // unreliable messages that wait for earlier reliable ones, ascending by unreliable sequence number
 	fragments      []byte  // received bytes of an incomplete fragmented message
-	fragmentsDone  uint32  // number of fragments received; they are contiguous
-	fragmentCount  uint32  // total number of fragments of that message
-	messageSize    uint32  // size of that message in bytes
-	waitingSince   uint32  // ms when a reliable command was last delivered, or when the channel began to hold data
+	fragmentsDone  uint32  // number of fragments of the incomplete message received so far, in order
+	fragmentCount  uint32  // total number of fragments of the incomplete message
+	messageSize    uint32  // size of the incomplete message in bytes
+	waitingSince   uint32  // time in ms at which a reliable command was last delivered, or at which the channel began to hold data
 }
 
 // held is a received command that waits for earlier messages: a reliable command or an unreliable message.

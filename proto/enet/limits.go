@@ -12,7 +12,7 @@ const (
 )
 
 // addrUse counts the connections from one network: an IPv4 address or an IPv6 /64.
-type addrUse struct{ peers, half int } // all connections, and the half-open ones among them
+type addrUse struct{ peers, half int } // numbers of all connections and of half-open ones from an address
 
 // adjustAddrUse changes the connection counts of the network of address a. It adds the parameter peers to the number of all
 // connections, and half to the number of half-open ones. Both may be negative.

@@ -16,7 +16,7 @@ type challenge struct {
 	startedAt     uint32         // ms of the first transmission
 	sentAt        uint32         // ms of the last transmission
 	pending       bool           // the next flush sends the challenge
-	savedDatagram []byte         // datagram to handle once the peer has moved there: the latest with reliable data, else the first
+	savedDatagram []byte         // datagram to handle when the peer has moved to the address: the latest with reliable data, else the first
 }
 
 // matches reports whether an acknowledgement from an address answers the challenge.

@@ -72,7 +72,7 @@ func TestMigrationCompletesOnlyAfterAnswerFromNewPort(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	answers := 0
-	for ms := 0; ms < 4000; ms += 10 { // the client is silent while another port sends its datagrams
+	for ms := 0; ms < 4000; ms += 10 { // the client sends nothing while an attacker sends copies of its datagrams from another port
 		w.now += 10
 		h.Tick(w.now, w.server.handle)
 		d := unreliableTo(p, 2, 0, 1, "spoofed")

@@ -4,9 +4,9 @@ import "net/netip"
 
 type state uint8
 
-// States of a peer. A client's connection goes from connecting to connected, a server's from verifying to connected. If
-// this side disconnects, disconnecting follows. After the end of the connection the peer is lingering: it only acknowledges
-// repeated disconnects.
+// States of a peer. A client's connection goes from connecting to connected, a server's from verifying to connected. While this side
+// waits for the acknowledgement of its own disconnect, the state is disconnecting. After the end of the connection the state is
+// lingering: the peer only acknowledges repeated disconnects.
 const (
 	stateClosed        state = iota // the peer has no slot
 	stateConnecting                 // a CONNECT was sent
@@ -38,8 +38,8 @@ type Peer struct {
 	channelCount int          // number of channels
 	clockOffset  uint16       // random offset that is added to the clock in every sent field, ms
 	throttle     [3]uint32    // throttle values of CONNECT, which are only echoed
-	outs         []outChannel // channels up to the highest one used
-	ins          []*inChannel // channels up to the highest one used; nil for unused ones
+	outs         []outChannel // send state by channel, up to the highest channel used
+	ins          []*inChannel // receive state by channel, up to the highest channel used; nil for an unused channel
 
 	controlSeq  uint16 // last sequence number used on controlChannel
 	controlRing ring
@@ -51,18 +51,18 @@ type Peer struct {
 	acks []ack // acknowledgements for the next flush
 
 	chunk           []byte    // datagram of unreliable commands under construction, after space for a header
-	chunkUsed       int       // bytes used in chunk, including the header; 0 without chunk
-	chunkLimit      int       // usable bytes of chunk; 0 without chunk
+	chunkUsed       int       // bytes used in chunk, including the header; 0 if there is no chunk
+	chunkLimit      int       // usable bytes of chunk; 0 if there is no chunk
 	fullChunks      [][]byte  // completed datagrams of unreliable commands, in order
 	unreliableCount uint64    // unreliable commands in chunk and fullChunks
-	groupBase       uint16    // lowest group (number of an unsequenced message) in the window
-	groups          [2]uint64 // received groups of the window, one bit for each
+	groupBase       uint16    // lowest group, which is the number of an unsequenced message, in the window
+	groups          [2]uint64 // bit for each group of the window: whether it was received
 
 	rtt, rttVar uint32 // smoothed round-trip time and its variation, ms
 	lastAck     uint32 // ms when a valid acknowledgement last arrived
 	lastHeard   uint32 // ms when a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck
-	silentSince uint32 // ms when the first timeout after lastAck began: silent since then; meaningless unless timedOut
+	silentSince uint32 // ms when the first timeout after lastAck began, since when the peer counts as silent; meaningless unless timedOut
 	resendAt    uint32 // ms of the earliest retransmission; meaningless while inFlight is empty
 
 	heldBytes int    // bytes of memory of held messages and fragments
@@ -78,7 +78,7 @@ type Peer struct {
 	challenge     challenge        // ping that proves an address or completes a handshake
 	sendFarewell  bool             // the next flush sends one unacknowledged disconnect
 	finishCode    uint32           // code that DisconnectLater will send
-	endReason     DisconnectReason // reason of the end, in stateEnding
+	endReason     DisconnectReason // reason of the Disconnected event; only in stateEnding
 	lingerUntil   uint32           // ms until which a lingering peer keeps its slot
 
 	stats PeerStats
@@ -146,7 +146,7 @@ func (p *Peer) Disconnect(data uint32) {
 // acknowledged. It does nothing unless the peer is connected.
 func (p *Peer) DisconnectLater(data uint32) {
 	if p.state == stateConnected {
-		p.sealChunk() // finishIfDone waits for full chunks only, and without a chunk prepareChunk refuses further messages
+		p.sealChunk() // makes the chunk a full one: finishIfDone waits only for those, and without a chunk prepareChunk refuses messages
 		p.state = stateFinishing
 		p.finishCode = data
 		p.finishIfDone()

@@ -1,10 +1,10 @@
 package enet
 
 const (
-	smallBody  = 64  // maximum length in bytes of a command that is stored in the outgoing struct itself
+	smallBody  = 64  // maximum length in bytes of a command that is stored inside its outgoing struct
 	mediumBody = 384 // maximum length in bytes of a command that is stored in a medium buffer
 
-	maxPooled = 8192 // maximum nodes, or buffers of each size, stored for reuse: enough to ping thousands of idle peers at once
+	maxPooled = 8192 // maximum nodes, and maximum buffers of each size, kept for reuse: enough to ping thousands of idle peers at once
 )
 
 // pool stores unused objects and buffers for reuse, so that a steady connection does not allocate.

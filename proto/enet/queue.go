@@ -9,15 +9,15 @@ type outgoing struct {
 	kind         uint8
 	channel      uint8
 	seq          uint16
-	dataLen      uint16               // bytes of data, which count towards the window
+	dataLen      uint16               // bytes of data in the command, which count towards the window
 	inRing       bool                 // listed in the ring of its channel because it was sent at least once
-	sendCount    uint8                // number of transmissions; after 255 it continues at maxSendTimes
+	sendCount    uint8                // number of transmissions so far; after 255 the count continues at maxSendTimes
 	rto          uint32               // retransmission timeout in ms; 0 before the first transmission
 	rtoLimit     uint32               // timeoutFactor times the first rto, in ms
 	firstSent    uint32               // ms of the first transmission
 	timeoutStart uint32               // ms when the current timeout began
 	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
-	earlyResend  bool                 // the next transmission comes before the timeout ends, so timeoutStart stays
+	earlyResend  bool                 // the next transmission comes before the end of the timeout and does not restart it
 	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer, next index sendCount % maxSendTimes
 	small        [smallBody]byte
 }
@@ -32,7 +32,7 @@ func (o *outgoing) recordSend(now uint32) {
 	o.sendTimes[o.sendCount%maxSendTimes] = now
 	o.sendCount++
 	if o.sendCount == 0 {
-		o.sendCount = maxSendTimes // keeps the index modulo maxSendTimes; all elements of sendTimes stay valid
+		o.sendCount = maxSendTimes // keeps the count modulo maxSendTimes, the index in sendTimes; all elements stay valid
 	}
 	o.lastSent = now
 	if !o.earlyResend {

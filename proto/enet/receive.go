@@ -88,13 +88,13 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 		}
 		commands = rest
 		p.host.stats.CommandsIn++
-		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // never acknowledge an acknowledgement, otherwise two hosts would continue forever
+		wantsAck := c.flags&flagAck != 0 && c.kind != cmdAcknowledge // acknowledgements are not acknowledged, otherwise two hosts would continue forever
 		if wantsAck && !head.hasSent {
 			p.host.stats.BadCommand++
 			return
 		}
 		if wantsAck && len(p.acks) >= p.host.cfg.MaxAcks {
-			p.host.stats.OverAcks++ // Flush was not called for long; the sender retransmits what is not acknowledged
+			p.host.stats.OverAcks++ // Flush was not called for a long time; the sender retransmits commands that are not acknowledged
 			return
 		}
 		if !p.dispatch(&c) {
@@ -147,14 +147,14 @@ func (p *Peer) dispatch(c *command) bool {
 	case cmdReliable, cmdUnreliable, cmdFragment, cmdUnsequenced:
 		return p.handleMessage(c)
 	}
-	return p.rejectCommand() // CONNECT to a peer number that exists
+	return p.rejectCommand() // a CONNECT must not be sent to an existing peer number
 }
 
 // handleMessage handles a command that carries a message or a part of one. It returns false if the rest of the datagram must be
 // ignored.
 func (p *Peer) handleMessage(c *command) bool {
 	if p.state == stateFinishing {
-		return true // acknowledged but not delivered, as in libenet 1.1
+		return true // the command is acknowledged but not delivered, as in libenet 1.1
 	}
 	if p.state != stateConnected || int(c.channel) >= p.channelCount {
 		return p.rejectCommand()

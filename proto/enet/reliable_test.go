@@ -178,7 +178,7 @@ func TestMessagesStayInOrderAcrossSequenceNumberWrap(t *testing.T) {
 		from.SendUnreliable(2, []byte(u))
 		want = append(want, "r1 "+r, "u2 "+u)
 		if i%7 == 0 {
-			w.run(600) // run long enough to include a PING
+			w.run(600) // long enough for a PING to be sent
 		}
 	}
 	w.exchange()
@@ -277,7 +277,7 @@ func TestPeerWithLongestQueueIsDisconnectedWhenSharedBudgetIsUsedUp(t *testing.T
 	reading := w.server.peer
 	for silent.Send(1, make([]byte, 300)) == nil {
 	}
-	b.limit /= 2 // another host uses half of it
+	b.limit /= 2 // another host uses half of the budget
 	if err := reading.Send(1, make([]byte, 300)); err != nil {
 		t.Fatalf("a peer that reads is refused: %v", err)
 	}

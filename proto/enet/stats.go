@@ -11,7 +11,7 @@ type Stats struct {
 	Resent        uint64 // number of retransmitted reliable commands
 	Timeouts      uint64 // number of peers that timed out
 	Duplicates    uint64 // reliable commands received more than once
-	StaleMessages uint64 // unreliable messages dropped because they arrived too late or twice, or could not be held
+	StaleMessages uint64 // unreliable messages dropped: they arrived late or twice, or there was no room to hold them
 	QueueFull     uint64 // messages refused by a queue limit, and peers disconnected at the limit of all queues
 	Migrations    uint64 // peers that migrated to another source port
 
@@ -26,7 +26,7 @@ type Stats struct {
 	BadConnect    uint64 // CONNECT commands with invalid parameters
 	RefusedLimit  uint64 // CONNECT commands refused by a limit of connections or because no slot is free
 	HalfOpenLost  uint64 // half-open connections that were dropped
-	OverHold      uint64 // commands refused because too much data waits for earlier messages; the sender retransmits them
+	OverHold      uint64 // commands refused because too much data waits for missing messages; the sender retransmits the refused commands
 	OverAcks      uint64 // datagrams not fully processed because too many acknowledgements are queued
 	Cookies       uint64 // CONNECT commands answered with a cookie, without keeping state
 	ConnectRepeat uint64 // repeated CONNECT commands of an existing connection

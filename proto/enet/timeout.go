@@ -3,9 +3,9 @@ package enet
 const (
 	initialRTT        = 500    // assumed RTT before the first measurement, ms; section 1.5 of docs/wire/rcce.md
 	timeoutFactor     = 32     // factor by which a timeout must have grown before timeoutMin applies; section 1.5 of docs/wire/rcce.md
-	timeoutMin        = 5000   // ms without data after which a peer times out once a timeout has grown; section 1.5 of docs/wire/rcce.md
+	timeoutMin        = 5000   // ms without data after which a peer times out if a timeout has grown so far; section 1.5 of docs/wire/rcce.md
 	timeoutMax        = 30000  // ms without an acknowledgement after which a peer times out; section 1.5 of docs/wire/rcce.md
-	maxCommandAge     = 120000 // ms for which a command may be retransmitted while others are acknowledged; chosen without measurements
+	maxCommandAge     = 120000 // ms for which a command may be retransmitted while other commands are acknowledged; chosen without measurements
 	maxResendInterval = 2000   // maximum ms between two transmissions of a command; chosen without measurements
 	maxGapAge         = 30000  // ms after which a gap in a channel ends the connection: a correct sender has timed out by then
 	gapCheckInterval  = 5000   // ms between checks for expired gaps

@@ -12,7 +12,7 @@ func (h *Host) schedule(p *Peer) {
 	}
 	if p.timerAt == 0 {
 		if before(due, h.now+1) && p.state != stateEnding && p.state != stateLingering {
-			due = h.now + 1 // work that is due now is done by the next flush
+			due = h.now + 1 // the next flush does the work that is due now
 		}
 		p.wakeAt = due
 		h.timers = append(h.timers, p)

@@ -11,7 +11,7 @@ import (
 
 // sessionLine is one datagram of a captured session.
 type sessionLine struct {
-	up   bool // the client sent the datagram
+	up   bool // true if the client sent the datagram
 	data []byte
 }
 
@@ -80,7 +80,7 @@ func sendLines(p *Peer, lines []sessionLine) {
 			p.Send(c.channel, whole)
 		case cmdBandwidthLimit:
 			if !p.client {
-				p.queueBandwidth() // a client sends BANDWIDTH_LIMIT unasked
+				p.queueBandwidth() // a client sends BANDWIDTH_LIMIT on its own
 			}
 		case cmdDisconnect:
 			p.controlSeq = c.seq - 1 // skip the sequence numbers of PINGs, which the capture omits
@@ -112,7 +112,7 @@ func replaySession(t *testing.T, name string, server bool) []string {
 		if l.up == server {
 			e.react = func(ev Event) {
 				if ev.Kind == Connected && !server {
-					said = i + 1 // the libenet 1.1 client sends as soon as it is connected
+					said = i + 1 // the libenet 1.1 client sends this as soon as it is connected
 					sendLines(ev.Peer, lines[said:])
 				}
 			}
