@@ -9,7 +9,7 @@ const (
 	addrSize4 = 7  // encoded size of an IPv4 address: kind 1, octets 4, port 2
 	addrSize6 = 29 // encoded size of an IPv6 address: kind 1, family 2, port 2, flow 4, octets 16, scope 4
 
-	familyInet6 = 23 // number of the address family IPv6 on Windows, little-endian; clients of all systems write this number
+	familyInet6 = 23 // number of the address family IPv6, little-endian: that of Windows, which clients on all systems write
 )
 
 // appendAddr appends an address to b. As RakNet requires, the octets of an IPv4 address are bitwise inverted, so that

@@ -6,7 +6,7 @@ import "net/netip"
 type ClientConfig struct {
 	GUID     uint64 // number that the client chooses for itself; the server reads it as Peer.GUID
 	Protocol uint8  // RakNet protocol version in Open Connection Request 1; default 11
-	MTU      uint16 // first MTU to try, in bytes of an IP datagram, 400..1492; default 1492
+	MTU      uint16 // MTU to try first: length of an IP datagram in bytes, 400..1492; default 1492
 
 	// IgnoreCookies makes the client behave as clients without support for cookies: it omits the server's cookie from Open
 	// Connection Request 2.
@@ -27,7 +27,7 @@ const (
 	requestInterval = 500 // ms between repetitions of Open Connection Request 1 or 2
 	requestTries    = 4   // number of times that Open Connection Request 1 is sent for each MTU
 
-	jspWindow      = 256  // receive window of jsp-raknet: it drops numbers that are more than this above the lowest missing one
+	jspWindow      = 256  // receive window of jsp-raknet, which drops numbers more than this above its lowest missing number
 	jspMTU         = 1400 // MTU of jsp-raknet in bytes of UDP payload
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
@@ -45,7 +45,7 @@ type Client struct {
 	connectStart  int64  // ms when Connect was called
 	nextRequest   int64  // ms when the next request is due
 	request1Count int    // number of Open Connection Requests 1 sent so far
-	reply         reply1 // Open Connection Reply 1 of the server, valid if sendRequest2 is true
+	reply         reply1 // Open Connection Reply 1 of the server; valid if sendRequest2 is true
 	sendRequest2  bool   // the next request is Open Connection Request 2, otherwise 1
 }
 
@@ -57,7 +57,7 @@ func NewClient(cfg ClientConfig) *Client {
 	}
 	cfg.MTU = clampMTU(cfg.MTU)
 	if cfg.MaxParts == 0 {
-		cfg.MaxParts = 4096 // the number of parts from the server needs no tight limit, because MaxSplitBytes limits their memory
+		cfg.MaxParts = 4096 // a high limit suffices: MaxSplitBytes limits the memory of the parts from the server
 	}
 	setDefault(&cfg.ConnectTimeout, 10000)
 	c := &Client{host: newHost(cfg.Limits, cfg.GUID, cfg.MTU), cfg: cfg}

@@ -40,7 +40,7 @@ type Config struct {
 type Limits struct {
 	HalfOpenTimeout int64 // ms after which a session that has not connected is dropped; default 10000
 	IdleTimeout     int64 // ms without a received datagram after which a session ends; default 10000
-	StallTimeout    int64 // ms after which a missing ordered message or an unacknowledged message ends the session; default 30000
+	StallTimeout    int64 // ms after which a message that stays missing or unacknowledged ends the session; default 30000
 	CloseTimeout    int64 // maximum ms that Close waits for acknowledgements; default 3000
 	PingInterval    int64 // ms between keep-alive pings; default 5000
 
@@ -49,7 +49,7 @@ type Limits struct {
 	MinRTO    int64 // minimum retransmission timeout, ms; default 50
 	MaxRTO    int64 // maximum retransmission timeout, ms; default 2000
 
-	MaxInFlight    int // maximum unacknowledged datagrams, and maximum unacknowledged messages; default and upper bound 192
+	MaxInFlight    int // maximum unacknowledged datagrams, and the same maximum of messages; default and upper bound 192
 	MaxQueuedBytes int // maximum size of the send queue of one peer, in bytes; default 8 MiB
 	// MaxHostQueuedBytes is the maximum number of bytes in the send queues of all peers together. At the maximum, the peer with
 	// the longest queue is disconnected. Default 256 MiB.
@@ -91,7 +91,7 @@ const (
 // calls the methods only in the goroutine that uses the server.
 type SendBudget interface {
 	HasRoom(n int) bool // reports whether n more bytes may be queued
-	Add(n int)          // n more bytes are queued, or fewer if n is negative
+	Add(n int)          // records that n more bytes are queued, or -n fewer if n is negative
 }
 
 // setDefault sets the field v to the value def if the field is 0.

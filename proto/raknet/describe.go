@@ -54,7 +54,7 @@ func DescribeOffline(b []byte) (d Description, ok bool) {
 		return describe(ok, "open connection reply 1", "guid=%016x mtu=%d%s", m.guid, m.mtu, cookieText(m.secure, m.cookie))
 	case idRequest2:
 		m, ok := parseRequest2(b, false)
-		if !ok { // the datagram may or may not have a cookie, which shows only in its length
+		if !ok { // only the length of the datagram shows whether it contains a cookie
 			m, ok = parseRequest2(b, true)
 		}
 		return describe(ok, "open connection request 2", "server=%v mtu=%d guid=%016x%s", m.addr, m.mtu, m.guid, cookieText(m.secure, m.cookie))

@@ -40,9 +40,9 @@ type DissectedFrame struct {
 	Channel     uint8       // number of the ordering channel, not validated
 	Split       bool        // the frame is part Index of the Count parts of split message SplitID
 	SplitID     uint16      // number of the split message; the same in all its parts
-	Index       uint32      // position of the part, not validated
-	Count       uint32      // number of parts of the message, not validated
-	Body        []byte      // borrowed from the datagram, never empty
+	Index       uint32      // position of the part in the split message, not validated
+	Count       uint32      // number of parts of the split message, not validated
+	Body        []byte      // body of the frame, borrowed from the datagram, never empty
 }
 
 // ErrMalformedDatagram reports that a datagram of an established connection cannot be parsed.

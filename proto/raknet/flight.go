@@ -15,8 +15,8 @@ const (
 // Limits of retransmissions that NACKs cause. Even with 30 % of loss, 0.8 % of the datagrams need more than
 // quickResends retransmissions and 0.02 % more than pausedResends; bulk transfers then take as long as without limits (simulated).
 const (
-	quickResends  = 3 // number of retransmissions of a datagram that follow a NACK at once
-	pausedResends = 6 // number of retransmissions of a datagram after which the pause doubles
+	quickResends  = 3 // number of retransmissions of a datagram that are sent immediately after a NACK
+	pausedResends = 6 // number of retransmissions of a datagram from which on the pause doubles each time
 )
 
 // handleAck handles an ACK, which lists the numbers of datagrams that the other side has received. It ignores a number unless a
@@ -123,9 +123,9 @@ func (p *Peer) removeAcked() {
 	p.flight = kept
 }
 
-// retransmit sends the datagrams in flight whose retransmission is due. Within one loss period it sends at most as many as the
-// congestion window permits and as were acknowledged in this time. It returns whether it sent any. If one of them has not been
-// acknowledged for Limits.StallTimeout, the session ends at the next Tick.
+// retransmit sends the datagrams in flight whose retransmission is due, and returns whether it sent any. In one loss period it sends
+// at most as many as the congestion window has, plus one for each datagram that is acknowledged meanwhile. If a datagram has not
+// been acknowledged for Limits.StallTimeout, the session ends at the next Tick.
 func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 	now := p.host.now
 	if len(p.flight) == 0 || p.retransmitAt > now {
@@ -160,7 +160,7 @@ func (p *Peer) retransmit(emit func(netip.AddrPort, []byte)) (sent bool) {
 		}
 		sent = true
 	}
-	p.flight = append(kept, again...) // the list stays sorted, because retransmissions get the highest numbers
+	p.flight = append(kept, again...) // the list stays sorted, because retransmitted datagrams have got the highest numbers
 	clear(again)
 	p.host.retransmitted = again[:0]
 	if sent {

@@ -34,7 +34,7 @@ const (
 
 func (r Reliability) reliable() bool  { return r >= Reliable }
 func (r Reliability) sequenced() bool { return r == UnreliableSequenced || r == ReliableSequenced }
-func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // true if the frame has the fields order and channel
+func (r Reliability) ordered() bool   { return r == ReliableOrdered || r.sequenced() } // reports whether the frame has the fields order and channel
 
 // headerSize returns the number of bytes of a frame with reliability r before its body. The additional fields of a part of
 // a split message are not included.
@@ -70,16 +70,16 @@ func (r Reliability) headerSize() int {
 type frame struct {
 	kind                     Reliability
 	split                    bool
-	message, sequence, order uint32 // 24-bit indices; the wire has only those of the frame's reliability
+	message, sequence, order uint32 // 24-bit indices; the reliability determines which of them are sent
 	channel                  uint8  // ordering channel; 0 if the frame has none
 	count, index             uint32 // number of parts of a split message, and index of this part
 	id                       uint16 // number of the split message
-	body                     []byte // borrowed from the datagram, never empty
+	body                     []byte // body of the message or part, borrowed from the datagram, never empty
 }
 
-// withoutReceipt maps each value of Reliability on the wire to one that this package supports. The last three values also
-// demand a receipt, a message to the sender's application that its message has arrived. They are treated as the same guarantee
-// without a receipt.
+// withoutReceipt maps each value of Reliability on the wire to one that this package supports. The last three values demand a
+// receipt as well: RakNet then tells the sender's application that its message has arrived. This package gives the same delivery
+// guarantee, without a receipt.
 var withoutReceipt = [8]Reliability{0, 1, 2, 3, 4, Unreliable, Reliable, ReliableOrdered}
 
 // parseFrame reads the frame at the start of b. It does not check whether the fields count, index and channel are valid.

@@ -91,7 +91,7 @@ func FuzzFrame(f *testing.F) {
 		}
 		used := b[:len(b)-len(rest)]
 		if b[0]>>5 > byte(ReliableSequenced) || b[0]&0x0f != 0 {
-			return // appending writes neither requests for receipts nor unused bits
+			return // the frame has a request for a receipt or unused bits, which are not written again
 		}
 		if again := fr.append(nil); !bytes.Equal(again, used) {
 			t.Fatalf("accepted %x but wrote %x", used, again)
@@ -145,16 +145,16 @@ func runScript(t *testing.T, f flusher, h *host, from netip.AddrPort, start int6
 					t.Fatalf("datagram of %d bytes", len(d))
 				}
 			})
-		case 3: // send a valid acknowledgement of all numbers
+		case 3: // sends a valid acknowledgement of all numbers
 			if p != nil && p.nextNumber > 0 {
 				b, _ := appendRecords(nil, flagValid|flagAck, []span{{max(0, p.nextNumber-1000), p.nextNumber - 1}}, 100)
 				f.Receive(now, from, b, handle)
 			}
-		case 4, 5: // send frames in a datagram with the next number, or with a number after a gap
+		case 4, 5: // sends frames in a datagram with the next number, or with a number after a gap
 			if p != nil {
 				f.Receive(now, from, append(appendU24([]byte{dataFlags}, uint32(p.in.high)+uint32(op%8-4)*3), data...), handle)
 			}
-		default: // send one frame with the next message and order index
+		default: // sends one frame with the next message index and order index
 			if p != nil && n > 0 {
 				fr := frame{kind: ReliableOrdered, message: uint32(p.messages.low), order: uint32(p.nextOrderIndex(0)), body: data}
 				f.Receive(now, from, datagram(uint32(p.in.high), fr), handle)

@@ -29,9 +29,9 @@ type host struct {
 	spans     []span  // reused memory for parsed records of ACKs and NACKs
 	scratch   []byte  // reused memory for building a message or an ACK
 
-	retransmitted []*outDatagram // reused memory for datagrams that retransmit moves to the end of Peer.flight
+	retransmitted []*outDatagram // reused memory for the datagrams that the method retransmit moves to the end of Peer.flight
 
-	onConnected, onEnded func(*Peer) // called when a peer connects, and when a session ends
+	onConnected, onEnded func(*Peer) // functions to call when a peer connects, and when a session ends
 
 	stats Stats
 }
@@ -150,7 +150,7 @@ func (h *host) tick() {
 		p := h.peers[i]
 		p.tick()
 		if p.slot < 0 {
-			i-- // another peer moved into this slot
+			i-- // another peer has moved into the slot i, which must be visited again
 			continue
 		}
 		p.schedule()

@@ -116,7 +116,7 @@ func TestFloodOfAckRangesAllocatesNothing(t *testing.T) {
 	}
 	binary.BigEndian.PutUint16(records[1:], uint16((len(records)-3)/7))
 	sent := 0
-	for range 200 { // NACK all numbers repeatedly within one tick
+	for range 200 { // sends 200 NACKs of all numbers within one tick
 		sent += len(dataDatagrams(r.send(records)))
 	}
 	if sent > 0 {
@@ -153,7 +153,7 @@ func TestRepeatedNacksCauseFewRetransmissions(t *testing.T) {
 			t.Fatalf("%d datagrams in flight, want %d", n, c.inFlight)
 		}
 		resends := func(ms int) (n int) {
-			for range ms { // one NACK per millisecond
+			for range ms { // sends one NACK per millisecond
 				r.now++
 				r.s.Tick(r.now, r.handle)
 				n += len(dataDatagrams(r.flush()))
@@ -194,7 +194,7 @@ func TestSessionWithNacksAndWithoutAcksTimesOut(t *testing.T) {
 func TestNumberOfTrackedGapsInDatagramNumbersIsBounded(t *testing.T) {
 	r := connectedRaw(t)
 	before := r.number
-	for range 4000 { // skip every second number
+	for range 4000 { // each datagram leaves out the number before it
 		r.number++
 		r.sendFrame(Unreliable, user("x"))
 		r.s.Tick(r.now, r.handle)

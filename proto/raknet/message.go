@@ -1,6 +1,6 @@
 package raknet
 
-const maxAccepts = 3 // maximum number of connection requests answered per session, because an answer is six times as long as a request
+const maxAccepts = 3 // maximum connection requests answered per session; an answer is six times as long as a request
 
 // deliver handles a complete message: it passes an application message to the application, and processes one of RakNet's own.
 // Ordered messages must be passed in their order.

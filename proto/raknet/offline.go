@@ -23,7 +23,7 @@ const magic = "\x00\xff\xff\x00\xfe\xfe\xfe\xfe\xfd\xfd\xfd\xfd\x12\x34\x56\x78"
 
 const (
 	pingSize     = 1 + 8 + len(magic) + 8
-	request1Size = 1 + len(magic) + 1 // size of Open Connection Request 1 without its padding, in bytes
+	request1Size = 1 + len(magic) + 1 // length of Open Connection Request 1 without its padding, in bytes
 	reply1Size   = 1 + len(magic) + 8 + 1 + 2
 	cookieSize   = 4
 )

@@ -53,7 +53,7 @@ func TestMTUIsWithinLimitsOfBothEnds(t *testing.T) {
 func TestServerKeepsNoStateBeforeCookieIsRepeated(t *testing.T) {
 	s := NewServer(Config{Secret: [32]byte{1}})
 	s.SetPong([]byte("MCPE;"))
-	for i := range 20000 { // a sender with a forged address never receives an answer
+	for i := range 20000 { // a sender with a forged address never sees an answer, so it can only guess
 		from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, 0, byte(i >> 8), byte(i)}), 9)
 		s.Receive(int64(i), from, ping{}.append(nil), nil)
 		s.Receive(int64(i), from, request1{protocol: 11, size: 500}.append(nil), nil)

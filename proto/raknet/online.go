@@ -18,9 +18,9 @@ const (
 	idUser = 0x80 // lowest id of application messages
 )
 
-// emptySystemAddrs replaces the list of interface addresses in the handshake messages that this package sends. It has 20 times
-// the address 0.0.0.0:0, because no known receiver uses the list. Other implementations send 10 addresses; the message does not
-// state their number.
+// emptySystemAddrs replaces the list of interface addresses in the handshake messages that this package sends. It contains the
+// address 0.0.0.0:0 twenty times, because no known receiver uses the list. Other implementations send 10 addresses; the message
+// does not state their number.
 const emptySystemAddrs = fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs + fourEmptyAddrs
 
 const fourEmptyAddrs = "\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00\x04\xff\xff\xff\xff\x00\x00"

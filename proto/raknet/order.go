@@ -59,7 +59,7 @@ func (p *Peer) deliverInOrder(f *frame, owned bool) {
 			return
 		}
 		if delete(c.held, c.next); len(c.held) == 0 {
-			c.held = nil // a map keeps the memory of its greatest size
+			c.held = nil // releases the map, which would keep the memory of its greatest size
 		}
 		p.releaseHeld(len(body))
 		c.next++

@@ -24,7 +24,7 @@ func (p *Peer) send(body []byte, r Reliability) error {
 	room := p.payload - headerSize
 	parts, size := 1, len(body)
 	if size+r.headerSize() > room || p.sameNumber && !p.imitateJSP {
-		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number, so nothing may be lost
+		r = r.reliableForm() // a peer that expects retransmission under the same number waits for every number, so all data must be reliable
 	}
 	if size+r.headerSize() > room {
 		size = room - frameSize - splitSize

@@ -18,11 +18,11 @@ type state uint8
 // connected.
 const (
 	stateClosed     state = iota // the session has ended
-	stateConnecting              // client only: before Open Connection Reply 2, when it cannot send datagrams of a connection yet
+	stateConnecting              // client only: Open Connection Reply 2 has not arrived, so no datagrams of a connection can be sent yet
 	stateOpen                    // half-open: Open Connection Reply 2 was sent or received, but the handshake is not complete
 	stateConnected               // the handshake is complete
 	stateClosing                 // Close was called: queued messages are still sent, received messages are dropped
-	stateLingering               // the session has ended for the application, but datagrams are still acknowledged
+	stateLingering               // the session has ended, and its event was emitted, but datagrams are still acknowledged
 )
 
 const lingerTime = 2000 // ms for which a session that has ended still acknowledges datagrams
@@ -54,9 +54,9 @@ type Peer struct {
 	messages    window                     // received message indices, so that each message is accepted only once
 	channels    [maxChannels]*orderChannel // receive state by ordering channel; nil for an unused channel
 	splits      []*split                   // incomplete split messages, oldest first
-	heldBytes   int                        // bytes of messages held out of order, with heldOverhead
+	heldBytes   int                        // bytes of messages held out of order, each with heldOverhead
 	heldCount   int                        // number of messages held out of order
-	splitBytes  int                        // bytes of the parts of incomplete messages, with heldOverhead
+	splitBytes  int                        // bytes of the parts of incomplete messages, each with heldOverhead
 	lastOrdered int64                      // ms when an ordered message was last delivered, or when the first out-of-order one was held
 
 	nextNumber    int64          // number of the next data datagram to send
@@ -77,7 +77,7 @@ type Peer struct {
 	ssthresh      int   // slow start threshold: from this window size on, the window grows by one per round trip
 	ackCount      int   // number of datagrams acknowledged since the window last grew in congestion avoidance
 	recoveryUntil int64 // ms until which further losses count as the same loss event
-	resendsLeft   int   // number of retransmissions that are permitted until recoveryUntil
+	resendsLeft   int   // number of retransmissions that are still permitted until recoveryUntil
 
 	stats PeerStats
 
@@ -88,7 +88,7 @@ type Peer struct {
 	closeAt      int64            // ms when a closing or lingering peer is forgotten
 	failReason   DisconnectReason // reason for which the next Tick ends the session; 0 if there is none
 	acceptsSent  int              // number of connection requests answered so far
-	badSince     int64            // ms when the second began in which badCount counts
+	badSince     int64            // ms at which the current second of badCount began
 	badCount     int              // malformed datagrams in the current second whose number is in the receive window
 }
 

@@ -4,7 +4,7 @@ import "slices"
 
 const (
 	maxAckSpans     = 512 // maximum number of spans to acknowledge that wait for a flush
-	maxNacks        = 5   // NACKs of a gap after which it is no longer awaited, for a peer that retransmits only after a NACK
+	maxNacks        = 5   // maximum NACKs of one gap, after which its numbers are given up; for a peer that retransmits only after a NACK
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
@@ -15,7 +15,7 @@ type receiveState struct {
 	high     int64  // highest received number plus one
 	gaps     []gap  // missing numbers below high, ascending, without those that were given up
 	ackSpans []span // numbers to acknowledge, in order of arrival
-	ackDue   int64  // ms when ackSpans must be sent; meaningless if it is empty
+	ackDue   int64  // ms when ackSpans must be sent; meaningless if ackSpans is empty
 	nackDue  int64  // ms when the first gap must be NACKed; meaningless if there is no gap
 }
 
@@ -32,9 +32,9 @@ func (r *receiveState) canAck(n int64) bool {
 	return len(r.ackSpans) < maxAckSpans || r.extendsLastAck(n)
 }
 
-// extendsLastAck reports whether the number n can be added to the last span in ackSpans, because it directly follows this range
-// of numbers. It returns false in two cases: (1) the 24-bit numbers on the wire wrap at n, and a span must not cross the wrap;
-// (2) the span has as many numbers as one ACK may state.
+// extendsLastAck reports whether the number n can be added to the last span in ackSpans: n must directly follow the span. The result
+// is also false if (1) the 24-bit numbers on the wire wrap at n, because a span must not cross the wrap, or (2) the span has as many
+// numbers as one ACK may state.
 func (r *receiveState) extendsLastAck(n int64) bool {
 	k := len(r.ackSpans)
 	if k == 0 {

@@ -14,7 +14,7 @@ func connectedRaw(t testing.TB) *rawClient {
 func TestSessionEndsAfterTenSilentSeconds(t *testing.T) {
 	r := connectedRaw(t)
 	last := r.now
-	r.send(ackOf(1 << 20)) // any datagram restarts the idle timeout
+	r.send(ackOf(1 << 20)) // this ACK of an unknown number restarts the idle timeout, as any datagram does
 	r.advance(9980)
 	if !r.peer.IsConnected() {
 		t.Fatalf("session ended after %d ms", r.now-last)
@@ -333,7 +333,7 @@ func TestAtMost192DatagramsAreInFlight(t *testing.T) {
 	if maxInFlight != 192 || sent != 3000 || r.peer.QueuedBytes() != 0 {
 		t.Errorf("%d in flight at most, %d sent", maxInFlight, sent)
 	}
-	for i := range 500 { // many small messages, of which all may be queued but at most 192 datagrams may be in flight
+	for i := range 500 { // many small messages: all of them may be queued, but at most 192 datagrams may be in flight
 		r.peer.SendOrdered(user("%d", i))
 	}
 	out := dataDatagrams(r.flush())

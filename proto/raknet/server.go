@@ -18,7 +18,7 @@ type Server struct {
 	pongText      []byte
 	pongs         pongLimit
 	networks      map[netip.Addr]*networkUse // session counts by IPv4 address or IPv6 /64 network
-	halfOpen      []*Peer                    // half-open peers, oldest first; may also contain peers that were half-open
+	halfOpen      []*Peer                    // half-open peers, oldest first; may also contain peers that no longer are half-open
 	halfOpenCount int
 }
 
@@ -215,12 +215,12 @@ func (s *Server) oldestHalfOpen(network *networkUse) *Peer {
 	panic("raknet: network without half-open sessions")
 }
 
-// halfOpenVictim returns the half-open session that is dropped for a new one. It is the oldest one of the network that has the
-// most of them. Therefore a single client with a slow handshake survives a flood from networks with several half-open sessions
-// each.
+// halfOpenVictim returns the half-open session to drop in favour of a new one: the oldest session of the network that has the most
+// half-open sessions. Therefore a single client with a slow handshake survives a flood from networks with several half-open
+// sessions each.
 func (s *Server) halfOpenVictim() (victim *Peer) {
 	most := 0
-	for _, p := range s.halfOpen { // the list has at most 2*MaxHalfOpen + 16 peers
+	for _, p := range s.halfOpen { // the loop is short: the list has at most 2*MaxHalfOpen + 16 peers
 		if p.halfOpen && p.network.halfOpen > most {
 			victim, most = p, p.network.halfOpen
 		}

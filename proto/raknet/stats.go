@@ -14,7 +14,7 @@ type Stats struct {
 	NacksOut   uint64 // ranges of datagram numbers that this side reported as missing
 	Overflows  uint64 // sessions ended because their send queue, or all send queues together, reached a limit
 	QueueFull  uint64 // messages refused because a send queue was full
-	Evicted    uint64 // sessions ended at a total memory limit because they used the most
+	Evicted    uint64 // sessions ended at a total memory limit because they used the most memory
 	Duplicates uint64 // datagrams received more than once; each is acknowledged again
 	Repeated   uint64 // messages received again, in another datagram
 	Stale      uint64 // sequenced messages that arrived too late, and ordered messages whose order index was already used
@@ -36,7 +36,7 @@ type Stats struct {
 	BadRecords          uint64 // ACKs and NACKs that are malformed or name too many numbers
 	UnknownAcks         uint64 // spans of ACKs that match no datagram in flight
 	TooFarAhead         uint64 // data datagrams with a number beyond the receive window
-	NoRoom              uint64 // data datagrams refused (message beyond a receive window, too many split messages) and sent again later
+	NoRoom              uint64 // data datagrams refused for lack of room (message beyond a receive window, too many split messages); sent again later
 	AckBacklog          uint64 // data datagrams refused because too many acknowledgements wait
 	BadMessage          uint64 // RakNet's own messages that are malformed or not legal in the state of the session
 	SplitsExpired       uint64 // split messages that were not completed in time

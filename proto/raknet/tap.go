@@ -85,9 +85,9 @@ func (t *Tap) Receive(nowMS int64, datagram []byte, handle func(TapMessage)) err
 	return nil
 }
 
-// acceptNumber reports whether a datagram belongs to the session, judged by its number. A number far from those received before
-// is rejected: the datagram is probably forged or belongs to another session. If the next far number is near the rejected one,
-// the capture probably has a hole. acceptNumber then accepts it, and the session continues from there.
+// acceptNumber reports whether a datagram belongs to the session, judged by its number. It rejects a number far from those received
+// before: the datagram is probably forged or belongs to another session. If the next far number is near the rejected one, datagrams
+// are probably missing in the capture. acceptNumber then accepts that number, and the session continues from there.
 func (t *Tap) acceptNumber(d *Dissection) bool {
 	if !t.started {
 		t.started = true
@@ -127,7 +127,7 @@ func (t *Tap) restart(d *Dissection) {
 
 func abs(n int64) int64 { return max(n, -n) }
 
-const noOutlier = -1 << 40 // far from every datagram number
+const noOutlier = -1 << 40 // no outlier: a number far from every datagram number
 
 // handleFrame processes one frame. It passes an unordered message to handle at once, and an ordered message when its turn
 // comes. It drops a message or part that was received before. It stores the parts of a split message until all have
@@ -155,8 +155,8 @@ func (t *Tap) handleFrame(now int64, f *DissectedFrame, handle func(TapMessage))
 type tapChannel struct {
 	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
-	size         int   // bytes of the held messages, with heldOverhead for each
-	missingSince int64 // ms since when the message with order index next is missing; meaningless if no message is held
+	size         int   // bytes of the held messages, plus heldOverhead for each
+	missingSince int64 // ms at which the message with order index next was first missing; meaningless if no message is held
 }
 
 // deliverInOrder passes an ordered message to handle if no earlier one is missing, and then the held messages that only
@@ -283,7 +283,7 @@ type tapSplit struct {
 	lastPart int64             // ms when the latest part arrived
 	parts    map[uint32][]byte // received parts by index
 	count    uint32            // number of parts
-	size     int               // bytes of the parts, with heldOverhead for each
+	size     int               // bytes of the parts, plus heldOverhead for each
 }
 
 // addPart stores a part of a split message. If all parts have arrived now, it returns the whole message, otherwise nil.

@@ -132,7 +132,7 @@ func TestCaptureTapIgnoresDatagramWithForgedNumber(t *testing.T) {
 	p := newTapLog(true)
 	p.receive(0, dataDatagram(0, ordered(0, "a")), dataDatagram(500000, ordered(1, "forged")), dataDatagram(1, ordered(1, "b")))
 	p.expect(t, "a", "b")
-	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // the second of two nearby numbers shows that the capture has a hole
+	p.receive(0, dataDatagram(600000, ordered(9000, "x")), dataDatagram(600001, ordered(9001, "y"))) // the second of two nearby numbers shows that datagrams are missing in the capture
 	p.expect(t, "y")
 	if st := p.Stats(); st.Rejected != 2 || st.Missing != 0 {
 		t.Errorf("statistics %+v", st)

@@ -25,7 +25,7 @@ func (p *Peer) tick() {
 		h.forget(p)
 		return
 	case p.state == stateConnecting:
-		return // in this state Client runs its own timers
+		return // in this state the Client runs its own timers
 	case now-p.lastReceived >= l.IdleTimeout:
 		p.end(Timeout)
 		return
