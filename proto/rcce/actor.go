@@ -22,7 +22,7 @@ import (
 //	     1+n   Tag        str8      displayed under the name
 //	     0..1  Gender     u8        0 male, 1 female; present only if the template's Genders is 0
 //
-// and then, counted from the end of that, 127 bytes:
+// and then 127 bytes, with offsets from the end of the fields above:
 //
 //	0    2     Reputation  i16
 //	2    2     Face        u16      index of a face of the template
@@ -49,9 +49,9 @@ type NewActor struct {
 	RuntimeID, Level           uint16              // runtime id of the actor, 1..65534, and its level
 	XP                         uint32              // experience points
 	Template                   uint16              // id of the actor template
-	X, Y, Z, Yaw               float32             // world units; Yaw in degrees
+	X, Y, Z, Yaw               float32             // position in world units; Yaw in degrees
 	IsPlayer                   uint8               // 1 for a player, 0 for an NPC
-	Name, Tag                  string              // Tag is displayed under the name; at most 255 bytes each
+	Name, Tag                  string              // name, and tag that is displayed under the name; at most 255 bytes each
 	HasGender                  bool                // the field Gender is present
 	Gender                     uint8               // 0 male, 1 female; 0 unless HasGender
 	Reputation                 int16               // reputation of the actor, as in StatUpdate
@@ -60,7 +60,7 @@ type NewActor struct {
 	Health, HealthMax          uint16              // current and maximum health, in attribute points
 	Weapon, Shield, Hat, Chest uint16              // item ids; NoItem if the slot is empty
 	Faction                    uint8               // home faction, 0..99
-	Ratings                    [FactionCount]uint8 // attitude toward each faction, 0..200; 100 is neutral
+	Ratings                    [FactionCount]uint8 // attitude of the actor toward each faction, 0..200; 100 is neutral
 }
 
 // newActorEnd is the total size in bytes of the fields that follow Gender in a NewActor.

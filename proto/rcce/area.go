@@ -35,12 +35,12 @@ const (
 //
 // Source: docs/wire/rcce.md#changearea.
 type ChangeArea struct {
-	X, Y, Z, Yaw float32 // world units; Yaw in degrees
+	X, Y, Z, Yaw float32 // new position of the player in world units; Yaw in degrees
 	PvP          uint8   // 1 if players may fight each other, otherwise 0
-	Gravity      uint16  // GravityNormal, GravityNone or another percentage plus 200
+	Gravity      uint16  // GravityNormal, GravityNone, or another percentage of the normal gravity plus 200
 	Area         uint32  // handle of this instance of the area, not 0
 	Weather      uint8   // WeatherSun..WeatherWind
-	Name         string  // file name of the area on the client; at most 255 bytes
+	Name         string  // name of the area, and of its file on the client; at most 255 bytes
 }
 
 // ParseChangeArea decodes the payload of a packet of type 9 from a server. b is borrowed, not kept. Errors wrap wire.ErrShort or

@@ -30,9 +30,9 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 // Values of AttackActor.Sub. A server sends an attack to every player in the area. Sub tells each client whether its own player
 // is the attacker, the victim or neither.
 const (
-	AttackYouHit = 'H' // sent to the attacker, which hit Victim
-	AttackHitYou = 'Y' // sent to the victim, which Attacker hit
-	AttackOthers = 'O' // sent to all others in the area, without damage
+	AttackYouHit = 'H' // sent to the attacker: it hit Victim
+	AttackHitYou = 'Y' // sent to the victim: Attacker hit it
+	AttackOthers = 'O' // sent to all other players in the area, without the damage
 )
 
 // AttackActor makes a client display an attack. Type 18, server to client. Servers should make it with HitForAttacker,
@@ -42,16 +42,16 @@ const (
 //	0    1     Sub         u8        'H', 'Y' or 'O'
 //	1    2     Victim      u16       'H': the actor that was hit
 //	1    2     Attacker    u16       'Y' and 'O'
-//	3    2     Victim      u16       'O' only, which ends here: 5 bytes
+//	3    2     Victim      u16       'O' only; this packet ends here and has 5 bytes
 //	3    2     Damage      u16       'H' and 'Y': points plus one, 0 a miss; see Damage
 //	5    1     DamageType  u8        'H' and 'Y': 0..19, 0 on a miss
 //
 // Source: P_AttackActor of the RealmCrafter specification; docs/wire/rcce.md#attackactor.
 type AttackActor struct {
 	Sub              uint8  // AttackYouHit, AttackHitYou or AttackOthers
-	Attacker, Victim uint16 // runtime ids; 0 if not sent with this Sub
-	Damage           Damage // 0 if Sub is AttackOthers
-	DamageType       uint8  // 0..19; 0 if Sub is AttackOthers
+	Attacker, Victim uint16 // runtime ids; 0 if a packet with this Sub does not contain the id
+	Damage           Damage // points plus one, or 0 for a miss; 0 if Sub is AttackOthers
+	DamageType       uint8  // number of the damage type, 0..19; 0 if Sub is AttackOthers
 }
 
 // HitForAttacker returns the AttackActor packet for the client of the attacker. The parameter points is the damage, or Missed;

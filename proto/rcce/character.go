@@ -17,7 +17,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type RosterEntry struct {
 	Name                            string // name of the character
 	Template                        uint16 // id of the actor template
-	Gender, Face, Hair, Beard, Body uint8  // 0 male, 1 female; the others are choices of the template, 0..4
+	Gender, Face, Hair, Beard, Body uint8  // Gender: 0 male, 1 female; the others: index of a variant of the template, 0..4
 }
 
 func readRoster(r *reader) []RosterEntry {
@@ -67,7 +67,7 @@ func appendRoster(b []byte, roster []RosterEntry) []byte {
 type CreateCharacterRequest struct {
 	User, MD5                       string                // account name, and MD5 of the password in 32 lower-case hex digits
 	Template                        uint16                // id of the actor template
-	Gender, Face, Hair, Beard, Body uint8                 // 0 male, 1 female; the others are choices of the template, 0..4
+	Gender, Face, Hair, Beard, Body uint8                 // Gender: 0 male, 1 female; the others: index of a variant of the template, 0..4
 	NoPoints                        bool                  // the field Points is omitted on the wire
 	Points                          [AttributeCount]uint8 // attribute points that the player assigned
 	Name                            string                // 1..32 characters; with NoPoints, 40 bytes or more would be parsed as Points

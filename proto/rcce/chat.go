@@ -29,7 +29,7 @@ func (p ChatMessageRequest) Append(b []byte) []byte {
 
 // Values of ChatMessage.Color, the colour of the line.
 const (
-	ChatPlain   = 0    // no colour byte on the wire; used for speech, "<Name> text"
+	ChatPlain   = 0    // no colour byte is sent; used for speech, "<Name> text"
 	ChatRGB     = 0xfa // custom colour: the bytes R, G and B follow
 	ChatGreen   = 0xfb // used for party and guild messages
 	ChatMagenta = 0xfc // used for private messages
@@ -126,7 +126,7 @@ func (p BubbleMessage) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#namechange.
 type NameChange struct {
 	RuntimeID uint16 // runtime id of the actor
-	Name, Tag string // new name; Tag is displayed under the name
+	Name, Tag string // new name, and new tag that is displayed under the name
 }
 
 // ParseNameChange decodes the payload of a packet of type 25. b is borrowed, not kept. Errors wrap wire.ErrShort.

@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Values of ActorEffect.Sub: an effect on the player begins, changes an attribute, or ends.
 const (
 	EffectAdd    = 'A' // add the icon of an effect
-	EffectChange = 'E' // add Amounts[0] to an attribute of the player
+	EffectChange = 'E' // add Amounts[0] to one attribute of the player
 	EffectRemove = 'R' // remove the icon and subtract each Amounts[i] from attribute i
 )
 
@@ -28,7 +28,7 @@ type ActorEffect struct {
 	Icon      uint16                // texture id; 0 unless Sub is EffectAdd
 	Name      string                // displayed name of the effect; "" unless Sub is EffectAdd
 	Attribute uint8                 // attribute index; 0 unless Sub is EffectChange
-	Amounts   [AttributeCount]int32 // change of each attribute by index, in points; with EffectChange, [0] is that of Attribute
+	Amounts   [AttributeCount]int32 // change of each attribute by index, in points; with EffectChange, element 0 is the change of Attribute
 }
 
 // ParseActorEffect decodes the payload of a packet of type 36. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange

@@ -56,7 +56,7 @@ func readFetchActors(r *reader) FetchActors {
 
 // AttributeName is the name of an attribute, and how clients display the attribute. It is an element of FetchActorsAttributes.
 type AttributeName struct {
-	IsSkill, Hidden uint8  // 1 if the attribute is a skill; 1 if clients do not display it
+	IsSkill, Hidden uint8  // IsSkill: 1 for a skill; Hidden: 1 if clients do not display the attribute
 	Name            string // name of the attribute
 }
 
@@ -124,14 +124,14 @@ func (p FetchActorsDamage) Append(b []byte) []byte {
 // Season is one of the twelve seasons in FetchActorsCalendar.
 type Season struct {
 	Name       string // name of the season
-	StartDay   uint16 // first day, as day of the year
-	Dusk, Dawn uint8  // hours of sunset and sunrise
+	StartDay   uint16 // day of the year on which the season begins
+	Dusk, Dawn uint8  // hours of sunset and of sunrise, 0..23
 }
 
 // Month is one of the twenty months in FetchActorsCalendar.
 type Month struct {
 	Name     string // name of the month
-	StartDay uint16 // first day, as day of the year
+	StartDay uint16 // day of the year on which the month begins
 }
 
 // FetchActorsCalendar tells a client the date and time in the game world, how fast that time passes, and the seasons and months.

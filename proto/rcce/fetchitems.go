@@ -4,11 +4,11 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // Values of ItemTemplate.Type. The last fields of an item depend on the type. Source: source code of RealmCrafter's client.
 const (
-	ItemWeapon     = 1 // ends with damage, damage type, weapon type and range
-	ItemArmour     = 2 // ends with the armour points
-	ItemRing       = 3 // ends without further fields
-	ItemPotion     = 4 // ends with the duration
-	ItemIngredient = 5 // ends with the duration
+	ItemWeapon     = 1 // the template ends with damage, damage type, weapon type and range
+	ItemArmour     = 2 // the template ends with the armour points
+	ItemRing       = 3 // the template ends without further fields
+	ItemPotion     = 4 // the template ends with the duration of the effect
+	ItemIngredient = 5 // the template ends with the duration of the effect
 	ItemImage      = 6 // ends with an image
 	ItemOther      = 7 // ends with a text
 )
@@ -53,7 +53,7 @@ type ItemTemplate struct {
 	Attributes                     [AttributeCount]int32 // attribute points added to the wearer, -5000..60535
 	Name, Race, Class              string                // name; the only race and class that may use the item, "" for all
 
-	Damage, DamageType, WeaponType uint16  // points; type 0..19; 1 one hand, 2 two hands, 3 ranged; only if Type is ItemWeapon
+	Damage, DamageType, WeaponType uint16  // points; damage type 0..19; weapon 1 one-handed, 2 two-handed, 3 ranged; only if Type is ItemWeapon
 	Range                          float32 // reach in world units; only if Type is ItemWeapon
 	Armour                         uint16  // armour points; only if Type is ItemArmour
 	Duration                       uint16  // duration of the effect, seconds; only if Type is ItemPotion or ItemIngredient
@@ -97,7 +97,7 @@ func (t *ItemTemplate) readKind(r *reader) {
 	case ItemOther:
 		t.Misc = r.str8("Misc")
 	default:
-		r.refuse("Type") // the size of items of unknown type is unknown
+		r.refuse("Type") // items of unknown type have an unknown length
 	}
 }
 

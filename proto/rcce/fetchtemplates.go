@@ -37,19 +37,19 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#fetchactors (source code of RealmCrafter's client and server).
 type ActorTemplate struct {
 	ID                             uint16                    // number of the actor template
-	Playable, PolyCollision        uint8                     // 1 if players may choose it; 1 if actors collide with polygons
+	Playable, PolyCollision        uint8                     // Playable: 1 if players may choose the template; PolyCollision: 1 if actors collide with polygons
 	Meshes                         [8]uint16                 // mesh ids: male, female, six extra meshes; NoItem for none
 	Beards, MaleHairs, FemaleHairs [5]uint16                 // mesh ids from which players choose
 	MaleFaces, FemaleFaces         [5]uint16                 // texture ids from which players choose
 	MaleBodies, FemaleBodies       [5]uint16                 // texture ids from which players choose
 	MaleSpeech, FemaleSpeech       [16]uint16                // sound ids
-	Rideable, TradeMode            uint8                     // 1 if the actor can be ridden; trade: 0 none, 1 free, 2 for money
-	Blood                          uint16                    // texture id of its blood
+	Rideable, TradeMode            uint8                     // Rideable: 1 if the actor can be ridden; TradeMode: 0 none, 1 free, 2 for money
+	Blood                          uint16                    // texture id of the actor's blood
 	Aggressiveness                 uint8                     // 0 passive, 1 attacks if provoked, 2 attacks on sight, 3 no combat
-	Genders, Environment           uint8                     // 0 both, 1 male, 2 female, 3 none; 0 amphibious, 1 swim, 2 fly, 3 walk
+	Genders, Environment           uint8                     // Genders: 0 both, 1 male, 2 female, 3 none; Environment: 0 amphibious, 1 swim, 2 fly, 3 walk
 	Slots                          uint16                    // bit mask of the inventory slots that such an actor has
-	MaleAnimation, FemaleAnimation uint16                    // ids of its animation sets
-	Scale                          float32                   // size; 1.0 is the original size of the mesh
+	MaleAnimation, FemaleAnimation uint16                    // ids of the animation sets for each gender
+	Scale                          float32                   // size factor; 1.0 is the original size of the mesh
 	Faction                        uint8                     // home faction, 0..99
 	Attributes                     [AttributeCount]Attribute // initial value and maximum by attribute index
 	Race, Class, Description       string                    // names of race and class, and a text for players

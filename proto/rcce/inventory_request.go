@@ -57,7 +57,7 @@ const (
 //	1    2     RuntimeID  u16       owner of the inventory: the player or its pet
 //	3    1     From       u8        slot 0..45
 //	4    1     To         u8        slot 0..45
-//	5    2     Amount     u16       0 with 'S': all of it
+//	5    2     Amount     u16       number of items; 0 with 'S' moves all
 //
 // The parser does not check the slot numbers. Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and
 // server).
@@ -98,12 +98,12 @@ func (p InventoryDropRequest) Append(b []byte) []byte {
 //	off  size  field  encoding  unit and range
 //	0    1     'P'
 //	1    4     Drop   u32       handle, as in InventoryDropped
-//	5    1     Slot   u8        slot in which the client wants it, 0..45, not checked here
+//	5    1     Slot   u8        slot into which the client wants the item, 0..45, not checked here
 //
 // Source: docs/wire/rcce.md#inventoryupdate (source code of RealmCrafter's client and server).
 type InventoryPickUpRequest struct {
 	Drop uint32 // handle of the items on the ground, as in InventoryDropped
-	Slot uint8  // slot that shall receive the item, not validated
+	Slot uint8  // slot into which the client wants the item, not validated
 }
 
 // Append appends the message, 7 bytes including its type, to b and returns the longer slice.

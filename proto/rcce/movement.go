@@ -11,7 +11,7 @@ import (
 // player. Type 14, client to server, unreliable. Known clients send at most one per 140 to 200 ms.
 //
 //	off  size  field            encoding  unit and range
-//	0    4     DestX            f32       world units; position that the input leads to
+//	0    4     DestX            f32       world units; destination of the player's movement
 //	4    4     DestZ            f32       world units
 //	8    4     Y                f32       world units; on the wire the height Y precedes X
 //	12   4     X                f32       world units; position that the client claims
@@ -24,7 +24,7 @@ import (
 //
 // Source: P_StandardUpdate of the RealmCrafter specification; docs/wire/rcce.md#standardupdate.
 type StandardUpdateRequest struct {
-	DestX, DestZ    float32 // position that the player's input leads to, world units
+	DestX, DestZ    float32 // destination of the player's movement, world units
 	Y, X, Z         float32 // claimed position, world units
 	IsRunning       uint8   // 1 if the player runs, otherwise 0
 	WalkingBackward uint8   // 1 if the player walks backward, otherwise 0
@@ -67,9 +67,9 @@ type StandardUpdateTail uint8
 
 // Values of StandardUpdateTail, with the length of the payload for each.
 const (
-	NoTail     StandardUpdateTail = iota // no optional field: 22 bytes
-	EnergyTail                           // Energy: 24 bytes; only about the client's own player, if the world has energy
-	HeightTail                           // Y: 26 bytes; only about another actor, if that actor flies
+	NoTail     StandardUpdateTail = iota // no optional field; the payload has 22 bytes
+	EnergyTail                           // field Energy, 24 bytes; only about the client's own player, if the world has energy
+	HeightTail                           // field Y, 26 bytes; only about another actor, if that actor flies
 )
 
 // StandardUpdate tells a client the position and the destination of an actor. Type 14, server to client, unreliable. It is the
@@ -135,7 +135,7 @@ func readStandardUpdate(r *reader) StandardUpdate {
 // Append appends the message, 23, 25 or 27 bytes including its type, to b and returns the longer slice. It allocates only if b is
 // too small, so a broadcast can use one buffer for all packets.
 func (p StandardUpdate) Append(b []byte) []byte {
-	var m [standardUpdateMax]byte // an array needs one bounds check and one append for all fields
+	var m [standardUpdateMax]byte // with an array, all fields need one bounds check and one append
 	m[0] = uint8(TypeStandardUpdate)
 	binary.LittleEndian.PutUint16(m[1:], p.RuntimeID)
 	binary.LittleEndian.PutUint32(m[3:], math.Float32bits(p.X))

@@ -11,7 +11,7 @@ import (
 // cost time only in cases 2 and 3.
 type reader struct {
 	wire.Reader
-	payload  []byte // whole input of the wire.Reader, for peek
+	payload  []byte // whole input of the wire.Reader, for the method peek
 	badField string // name of the field with the first error
 	trace    *tracer
 }
@@ -127,7 +127,7 @@ func (r *reader) sub(allowed string) uint8 { return r.letter("Sub", allowed) }
 func (r *reader) letter(name, allowed string) uint8 {
 	start := r.Offset()
 	if r.more() && !contains(allowed, r.peek()) {
-		r.refuse(name) // fail before the byte is read, so that the error contains the offset of the byte
+		r.refuse(name) // fails before the byte is read, so that the error contains the offset of the byte
 	}
 	v := r.U8()
 	r.note(name, KindChar, start)

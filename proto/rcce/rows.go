@@ -2,12 +2,12 @@ package rcce
 
 // Minimum and maximum sizes of payloads in bytes, for Format.Min and Format.Max. They are the sums of the sizes of the fields.
 const (
-	characterRefMin    = 1 + 1 + 1                        // two empty strings and an index
-	characterRefMax    = 256 + 256 + 1                    // two strings of 255 bytes and an index
-	rosterMax          = MaxCharacters * (256 + 2 + 5)    // all entries with names of 255 bytes
-	newActorMin        = 31 + 1 + 1 + newActorEnd         // without name, tag and gender
-	newActorMax        = 31 + 256 + 256 + 1 + newActorEnd // with name and tag of 255 bytes and gender
-	createCharacterMin = 1 + 1 + 2 + 5                    // with empty strings and without name and points
+	characterRefMin    = 1 + 1 + 1                        // character reference of two empty strings and an index
+	characterRefMax    = 256 + 256 + 1                    // character reference of two strings of 255 bytes and an index
+	rosterMax          = MaxCharacters * (256 + 2 + 5)    // roster of the maximum number of entries, with names of 255 bytes
+	newActorMin        = 31 + 1 + 1 + newActorEnd         // NewActor with empty name and tag, and without gender
+	newActorMax        = 31 + 256 + 256 + 1 + newActorEnd // NewActor with name and tag of 255 bytes, and with gender
+	createCharacterMin = 1 + 1 + 2 + 5                    // CreateCharacterRequest with empty strings, without name and points
 )
 
 // rows is the table of packet types; the index is the type number. An element without a name stands for a number that is not
@@ -36,7 +36,7 @@ var rows = [...]PacketDef{
 	7: {ID: 7, Name: "FetchActors",
 		C2S: parsed("FetchActorsRequest", 0, 0, BeforeWorld, readEmpty[FetchActorsRequest]),
 		S2C: parsed("FetchActors", 1, UnlimitedSize, BeforeWorld, readFetchActors)},
-	8: {ID: 8, Name: "FetchItems"}, // the protocol defines this type, but no packet of it is ever sent
+	8: {ID: 8, Name: "FetchItems"}, // the protocol defines this type, but no packet of this type is ever sent
 	9: {ID: 9, Name: "ChangeArea",
 		C2S: parsed("ChangeAreaRequest", 0, UnlimitedSize, InWorld, readChangeAreaRequest),
 		S2C: parsed("ChangeArea", 25, 25+255, InWorld, readChangeArea)},

@@ -252,7 +252,7 @@ func (p FetchCharacterSpells) Append(b []byte) []byte {
 
 // QuestLogEntry is a quest in FetchCharacterQuests. In a quest from the RealmCrafter server, the first three bytes of Status
 // are the colour of the text. This package passes them on unchanged.
-type QuestLogEntry struct{ Name, Status string } // Status is the text below the name
+type QuestLogEntry struct{ Name, Status string } // name of the quest, and the text below the name
 
 // FetchCharacterQuests contains a part of a character's quest log.
 //

@@ -101,7 +101,7 @@ func (p StartGameActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#startgame.
 type StartGameBar struct {
 	Start uint8     // index of the first of the three slots: 0, 3, ... 33
-	Slots [3]string // contents of three successive slots, as ActionBarUpdate.SlotText returns them; "" if empty
+	Slots [3]string // contents of the three slots, as ActionBarUpdate.SlotText returns them; "" for an empty slot
 }
 
 // Append appends the message, including its type byte, to b and returns the longer slice.

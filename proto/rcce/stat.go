@@ -59,7 +59,7 @@ func (p StatUpdate) Append(b []byte) []byte {
 
 // Values of XPUpdate.Sub. They say what has changed and what XPUpdate.Value is.
 const (
-	XPBar        = 'B' // the player's experience bar is Value/255 full
+	XPBar        = 'B' // the player's experience bar is filled to Value/255
 	XPGained     = 'M' // the player gained Value experience points
 	XPLevel      = 'U' // the player's level is now Value and its points are 0
 	XPOtherLevel = 'L' // the level of the actor RuntimeID is now Value
@@ -80,7 +80,7 @@ type XPUpdate struct {
 	Sub       uint8  // XPBar, XPGained, XPLevel or XPOtherLevel
 	RuntimeID uint16 // runtime id of the other actor; 0 unless Sub is XPOtherLevel
 	Value     int32  // experience points, a level or how full the bar is, depending on Sub
-	Wide      bool   // with XPBar, Value has four bytes instead of one
+	Wide      bool   // Value has four bytes on the wire instead of one; only with XPBar
 }
 
 // ParseXPUpdate decodes the payload of a packet of type 32. b is borrowed, not kept. Errors wrap wire.ErrShort, wire.ErrRange (an

@@ -14,7 +14,7 @@ type Packet interface {
 
 // Errors for messages that cannot be parsed because of their type. Gateways distinguish them with errors.Is.
 var (
-	ErrUnknown  = errors.New("unknown packet type")                           // the type number is not in the table, or not in this direction
+	ErrUnknown  = errors.New("unknown packet type")                           // the type number is not in the table, or not legal in this direction
 	ErrUnparsed = errors.New("the packet type is known but cannot be parsed") // the type is in the table but this package does not parse it
 )
 
@@ -41,7 +41,7 @@ type ConnectionState uint8
 
 // Values of ConnectionState: whether the client's player is in the world.
 const (
-	BeforeWorld ConnectionState         = 1 << iota // the client's player has no character in the world yet
+	BeforeWorld ConnectionState         = 1 << iota // the client has no character in the world yet
 	InWorld                                         // from ChangeArea on, the first message when the player enters the world
 	Anytime     = BeforeWorld | InWorld             // in every state
 )
@@ -57,7 +57,7 @@ const UnlimitedSize = -1
 // Format describes a packet type in one direction: the size of its payload, when it may be sent, and on which channel.
 type Format struct {
 	Name     string          // name of the packet struct in this package; "" for an unparsed packet
-	Min, Max int             // payload size in bytes; not every size in between is legal, and Max may be UnlimitedSize
+	Min, Max int             // minimum and maximum payload size in bytes; not every size between them is legal; Max may be UnlimitedSize
 	State    ConnectionState // connection states in which the packet is legal
 	Reliable bool            // true if sent on ENet's channel 1, reliably; false if sent on channel 2, unreliably
 
@@ -94,7 +94,7 @@ func (f *Format) parse(r *reader) (Packet, error) {
 type PacketDef struct {
 	ID       PacketType // number of the type, the first byte of a message
 	Name     string     // name in the protocol
-	C2S, S2C *Format    // format in each direction; nil if the type is not sent in it
+	C2S, S2C *Format    // format in each direction; nil if the type is not sent in that direction
 }
 
 // FormatFor returns the format in which packets of this type are sent in direction d. It returns nil if they are not sent in that

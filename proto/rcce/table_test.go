@@ -143,7 +143,7 @@ func TestSamplePacketOfEveryTypeRoundTrips(t *testing.T) {
 
 // shorterSamples lists the lengths at which a prefix of a sample is itself a valid message, in the notation of
 // vector.shorter. Such a prefix ends between two elements of a list, inside a text that extends to the end, or before an
-// optional field. A key has the type, the form of an XPUpdate, and the length of the whole message.
+// optional field. A key is the name of the type (for an XPUpdate with the letter of its form), and the length of the message.
 var shorterSamples = map[string]string{
 	"CreateCharacterRequest/14": "12+", "ChangeAreaRequest/9": "1+", "RepositionActorRequest/2": "1+",
 	"ChatMessageRequest/6": "1+", "ChatMessageRequest/5": "1+", "ActionBarUpdate/11": "3+",

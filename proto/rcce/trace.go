@@ -12,11 +12,11 @@ const (
 	KindI16                     // signed 16-bit number, little-endian
 	KindI32                     // signed 32-bit number, little-endian
 	KindF32                     // IEEE 754 single precision, little-endian
-	KindBiased                  // u16 with the value plus 5000, little-endian
+	KindBiased                  // u16 that is the value plus 5000, little-endian
 	KindChar                    // letter of one byte
-	KindStr8                    // one byte with the length, then text
-	KindStr16                   // two bytes with the length, then text
-	KindEmail                   // one byte with the length, then an address encoded by EncodeEmail
+	KindStr8                    // one byte that is the length, then the text
+	KindStr16                   // two bytes that are the length, then the text
+	KindEmail                   // one byte that is the length, then an address encoded by EncodeEmail
 	KindText                    // text without a length before it
 )
 
@@ -36,7 +36,7 @@ func (k FieldKind) Width() int {
 
 // Field is a field of a payload with its name and its bytes, for dissectors.
 type Field struct {
-	Name string    // name of the struct field; in a list, after the name of the list and an index: "Slots[3].Amount"
+	Name string    // name of the struct field; for a field of a list element, the path such as "Slots[3].Amount"
 	Off  int       // offset from the start of the payload, bytes
 	Raw  []byte    // bytes of the field, borrowed from the payload
 	Kind FieldKind // how Raw encodes the value
@@ -45,7 +45,7 @@ type Field struct {
 // tracer collects the list of fields that Format.Trace returns.
 type tracer struct {
 	payload []byte
-	prefix  string // beginning of the names of fields, for example "Slots[3]."; "" outside a list
+	prefix  string // prefix of the names of fields, for example "Slots[3]."; "" outside a list
 	fields  []Field
 }
 

@@ -78,8 +78,8 @@ const (
 	ReplyYes      = 'Y' // the request was accepted
 	ReplyNo       = 'N' // the request was refused, or the account does not exist
 	ReplyPassword = 'P' // the name or password is wrong, or logins are rate limited
-	ReplyBanned   = 'B' // the password is correct, but the account is banned
-	ReplyOnline   = 'L' // the password is correct, but the account is already in the game
+	ReplyBanned   = 'B' // name and password are correct, but the account is banned
+	ReplyOnline   = 'L' // name and password are correct, but the account is already in the game
 	ReplyName     = 'I' // the name of the character is invalid or taken
 )
 
@@ -89,12 +89,12 @@ const (
 	AttributeCount = 40    // number of attributes of an actor or item
 	FactionCount   = 100   // number of factions, and of ratings in NewActor
 	DamageTypes    = 20    // number of damage types, 0..19
-	SlotCount      = 46    // number of inventory slots, 0..45; the backpack begins at BackpackSlot
+	SlotCount      = 46    // number of inventory slots, 0..45; those from BackpackSlot on are the backpack
 	BackpackSlot   = 14    // first slot of the backpack
 	EmptySlot      = 99    // slot number that means an empty slot in FetchCharacterItems
 	ActionBarSlots = 36    // number of action bar slots, sent three at a time
 	MaxCharacters  = 10    // maximum characters of one account
-	NoItem         = 65535 // id that means no item, no mesh or no texture
+	NoItem         = 65535 // id that stands for no item, no mesh or no texture
 )
 
 // FlagByte returns 1 if on is true, else 0. Clients treat only 1 as true.

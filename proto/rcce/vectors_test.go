@@ -19,8 +19,8 @@ import (
 type vector struct {
 	name    string
 	dir     Direction
-	use     string // "" for an ordinary message, "refused", or "never" if it can be parsed but must not be sent
-	shorter string // lengths of valid prefixes, for example "3 5+"
+	use     string // "" for an ordinary message, "refused" if parsing fails, "never" if it parses but must not be sent
+	shorter string // lengths at which a prefix is itself valid; "3 5+" means 3, and 5 or more
 	msg     []byte
 }
 
