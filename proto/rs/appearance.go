@@ -17,14 +17,14 @@ type Appearance struct {
 	Size           uint8 // edge length of the player in tiles, 1..8; 0 is written as 1 (revisions 634 and 667)
 	TitleGroup     uint8 // group of titles to which Title belongs, 0..3 (revisions 634 and 667)
 	Title          int8  // key of a title within TitleGroup (revisions 634 and 667)
-	PKIcon         int8  // number of the player-killer icon over the head, -1 for none; on OSRS the skull
-	PrayerIcon     int8  // number of the prayer icon over the head, -1 for none; on OSRS the overhead icon
+	PKIcon         int8  // number of the player-killer icon over the head (on OSRS the skull), -1 for none
+	PrayerIcon     int8  // number of the prayer icon over the head (on OSRS the overhead icon), -1 for none
 	Hidden         bool  // only the clients of staff draw the player
 
 	NPC            *NPCForm           // if not nil, the player is drawn as this NPC and Worn is not sent
-	Worn           [maxWornSlots]Worn // worn objects by worn position; positions with 1 in Profile.WornSlots are not sent
+	Worn           [maxWornSlots]Worn // worn objects by worn position; a position for which Profile.WornSlots is 1 is not sent
 	Kits           [maxWornSlots]Worn // body parts under Worn, all of kind WornKit (OSRS only)
-	Customisations []Customisation    // changed looks of worn objects, ascending by Slot (revision 667 and OSRS)
+	Customisations []Customisation    // changed models, colours and textures of worn objects, ascending by Slot (revision 667 and OSRS)
 	ForceRebuild   bool               // the client rebuilds the model even if nothing changed (OSRS only)
 	Colours        [10]uint8          // body colours as palette indices; revision 634 and OSRS have only the first five
 	Bas            uint16             // base animation set; 1426 is the human one (revisions 634 and 667)
@@ -34,7 +34,7 @@ type Appearance struct {
 	CombatLevel    uint8              // combat level without summoning
 	MaxCombatLevel uint8              // combat level with summoning (revisions 634 and 667)
 	CombatRange    uint8              // range of combat levels that may be attacked, 255 for any (revisions 634 and 667)
-	SkillLevel     uint16             // total level; the constant None displays none; in revisions 634 and 667 only with ShowSkillLevel
+	SkillLevel     uint16             // total level; the constant None hides it; revisions 634 and 667 send it only with ShowSkillLevel
 	Pronoun        uint8              // number of the pronoun for the player (OSRS only)
 	Sound          PlayerSound        // sound that other players hear from the player (revisions 634 and 667)
 }
@@ -62,9 +62,9 @@ type Worn struct {
 // customisation.
 type Customisation struct {
 	Slot       uint8           // worn position of the object
-	WornModels []ModelPair     // new models of the object: up to 3, as many as it has, in 667; one on OSRS; nil: unchanged
-	HeadModels []ModelPair     // new models of the object in the chat head: up to 2 in 667; one on OSRS; nil: unchanged
-	Recolour   [4]Substitution // colours to replace; OSRS has only the first two
+	WornModels []ModelPair     // new models of the object: in 667 up to 3, as many as the object has; on OSRS one; nil: unchanged
+	HeadModels []ModelPair     // new models of the object in the chat head: in 667 up to 2, on OSRS one; nil: unchanged
+	Recolour   [4]Substitution // replaced colours; OSRS has only the first two
 	Retexture  [2]Substitution // textures to replace
 }
 
@@ -75,7 +75,7 @@ type ModelPair struct {
 
 // Substitution replaces one colour or texture of a worn object.
 type Substitution struct {
-	Used  bool   // false for an unused entry
+	Used  bool   // the entry is used
 	Index uint8  // index in the object's own list of colours or textures, 0..14
 	Value uint16 // new colour or texture
 }

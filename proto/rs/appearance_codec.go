@@ -107,9 +107,9 @@ func (val customisationField) appendModels(b []byte, models []ModelPair) []byte 
 // unusedNibble is written in place of the 4-bit index of a substitution that is not used.
 const unusedNibble = 15
 
-// appendSubstitutions appends those changes of colours or textures in swaps that are used. First it appends an index of 4 bits
-// for each element of swaps, all packed into one value encoded by t; then the new colours or textures. It appends nothing if
-// no element is used.
+// appendSubstitutions appends the used elements of swaps, which are changes of colours or textures. First it appends one value,
+// encoded by t, that contains an index of 4 bits for each element of swaps. Then it appends the new colours or textures. It appends
+// nothing if no element is used.
 func appendSubstitutions(b []byte, t encoding, swaps []Substitution) []byte {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed, used := uint32(0), false

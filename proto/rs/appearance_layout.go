@@ -52,10 +52,10 @@ type appearancePart struct {
 type customisationLayout struct {
 	humanOnly   bool
 	objectsOnly bool
-	bits        []uint32 // mask bit of each worn position; 0 if the position cannot be customised
+	bits        []uint32 // by worn position: mask bit of the position; 0 if the position cannot be customised
 	all         uint32   // union of all mask bits
 	refresh     uint32
-	values      []customisationField // fields of a customisation, by flag bit
+	values      []customisationField // fields of a customisation; the index is the number of the flag bit
 }
 
 type customisationField struct {
@@ -73,7 +73,7 @@ const (
 	customRetexture
 )
 
-var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names in a profile row, by customisationKind
+var customisationNames = []string{"wear", "head", "recolour", "retexture"} // names of customisations in a profile row, by customisationKind
 
 // addPart parses a "look" row of a profile table and appends the part that it describes. The parameter words has the words
 // after "look"; wear is Profile.WornSlots.

@@ -12,7 +12,7 @@ import (
 // whose z is in range. A row is in view if it is in the viewer's column set and in its line set.
 type rangeIndex struct {
 	x0, z0, size int
-	cols, lines  [16][]RowSet // rows in range by range and position; built when a viewer first uses the range
+	cols, lines  [16][]RowSet // rows in range, by range and column or line; built when a viewer first uses the range
 	made         [16]bool
 }
 
@@ -201,10 +201,10 @@ func (w *benchWorld) serve(tb testing.TB, k int) {
 // measure runs and measures cycles with the given events.
 func (w *benchWorld) measure(b *testing.B, events func()) {
 	warm := 200
-	if testing.Short() { // in short mode only check that the benchmark runs
+	if testing.Short() { // in short mode the benchmark only checks that it runs
 		warm = 2
 	}
-	for range warm { // until the view range is stable, most players have met and buffers have grown
+	for range warm { // warms up until the view range is stable, most players have met and buffers have grown
 		events()
 		w.cycle(b)
 	}

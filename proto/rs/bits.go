@@ -60,7 +60,7 @@ func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 type BitReader struct {
 	b    []byte
 	next int    // index of the next byte to load
-	acc  uint64 // the low n bits are loaded and unread
+	acc  uint64 // its low bits are loaded and not read yet; n is their number
 	n    uint
 	err  error
 }
@@ -119,9 +119,9 @@ func (r *BitReader) Err() error { return r.err }
 // runEncoding is one of the four forms in which a run of idle players is written (docs/wire/rs.md, the four passes). Each form
 // consists of the bit 0, two bits that name the form, and the number of players minus one, in 0, 5, 8 or 11 bits.
 type runEncoding struct {
-	base uint32 // the bit 0 and the two bits after it, shifted left by the width of the number
-	mask uint32 // mask of the number
-	bits uint8  // length of the whole encoding
+	base uint32 // the bit 0 and the two bits of the form, shifted left by the width of the number
+	mask uint32 // mask of the bits of the number
+	bits uint8  // length of the whole encoding in bits
 }
 
 // runEncodings maps the bit length of n-1 to the shortest form for a run of n idle players. It saves the writer a branch. For n

@@ -16,16 +16,16 @@ type opcode uint8
 
 const (
 	opValue opcode = iota // value of a slot, encoded by enc
-	opWide                // value of a slot, encoded by enc and, if its two top bits are set, followed by low
-	opBytes               // byte string in the encoding named by layout, preceded by its length in the encoding named by enc
-	opIf                  // run the next skip ops only if the masked value of the slot is within first..last
+	opWide                // value of a slot, encoded by enc; if its two top bits are set, a second half follows, encoded by low
+	opBytes               // byte string in the layout named by layout, after its length, encoded by enc
+	opIf                  // the next ops, skip of them, are run only if the masked value of the slot is within first..last
 )
 
 // op is one step of a program: a field, or a condition for the next fields.
 type op struct {
 	code   opcode
 	enc    encoding
-	low    encoding   // encoding of the low half of an opWide
+	low    encoding   // encoding of the second, low half of an opWide
 	layout byteLayout // encoding of the bytes of an opBytes
 	slot   uint8
 	skip   uint8  // number of ops that an opIf controls

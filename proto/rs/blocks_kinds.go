@@ -11,13 +11,13 @@ type kindDef struct {
 	name       string
 	persistent bool   // clients keep the value beyond the cycle
 	fields     string // names of the fields, in the order of their slots
-	defaults   slots  // values of slots that are not on the wire
+	defaults   slots  // values of the slots that a profile does not send
 
 	length     func(in *Info) int             // returns the length of a list; nil for a kind with a single item
 	setLength  func(in *Info, n int)          // sets the length of a list
 	load       func(in *Info, i int) slots    // reads item i from an Info
 	store      func(in *Info, i int, v slots) // sets item i of an Info
-	check      func(v slots) bool             // validation beyond the limits of a profile row; nil for none
+	check      func(v slots) bool             // further check of an item, in addition to the limits in the profile row; nil for none
 	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind that has neither
 }
 

@@ -50,9 +50,9 @@ func encodeMove(from, to uint32, how MoveKind) code {
 	return newCode(0b10111<<30|plane<<28|uint64(dx&MaxCoord)<<14|uint64(dz&MaxCoord), 35)
 }
 
-// lowCode is an encoded change of map square, with its length in the top five bits. It is the bit 0 if there is no change, else
-// the bit 1 and the change (docs/wire/rs.md, external changes). It is the entry of an external player, or a part of an entry
-// that adds or removes a player.
+// lowCode is an encoded change of map square, with its length in the top five bits. The code is the bit 0 if there is no change,
+// else the bit 1 and the change (docs/wire/rs.md, external changes). It is used as the entry of an external player, and as a part of
+// an entry that adds or removes a player.
 type lowCode uint32
 
 const (
@@ -96,7 +96,7 @@ func encodeAdd(low lowCode, at uint32, cell uint) code {
 // does). Each includes the 8 bits of a short run of idle players before the entry. Longer forms of runs are part of
 // maxOverheadBits.
 const (
-	maxLocalBits    = 35 + 8 // a far teleport and its run; a removal with the longest nested change has 25 bits
+	maxLocalBits    = 35 + 8 // a far teleport, the longest entry, and its run; a removal with the longest nested change has only 25 bits
 	maxExternalBits = 21 + 8 // a change to a distant square and its run
 	// maxOverheadBits covers the bits that belong to no entry: in each of four passes the last run and the padding, and the
 	// additional bits of long runs. At most 62 runs of 33 or more and 7 of 257 or more fit among 2047 players.

@@ -29,7 +29,7 @@ func (c Component) Number() uint16 { return uint16(c) }
 type IfButton struct {
 	Option      uint8     // option that was chosen, 1..10, part of the opcode
 	Component   Component // component that was clicked
-	Object, Sub uint16    // displayed object and slot of the component; None if it has none
+	Object, Sub uint16    // object that the component displays, and slot in the component; None if there is none
 }
 
 // ParseIfButton decodes the body of IF_BUTTON1..10. Errors wrap wire.ErrShort or wire.ErrTrailing.
@@ -93,8 +93,8 @@ func (CloseModal) Append(b []byte) []byte { return b }
 // Numbers of interfaces that contain the view of the game world, one for each kind of window, for IfOpenTop. They are taken
 // from existing servers: docs/wire/rs.md.
 const (
-	TopFixed     = 548 // for a window of fixed size
-	TopResizable = 746 // for a resizable window or the full screen
+	TopFixed     = 548 // interface for a window of fixed size
+	TopResizable = 746 // interface for a resizable window or the full screen
 )
 
 // IfOpenTop opens the interface that fills the window. Server packet IF_OPENTOP, 67. Until an interface with a game view

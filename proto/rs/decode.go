@@ -31,8 +31,8 @@ type PlayerInfoDecoder struct {
 	err     error // error of the packet that failed; returned by all later calls
 
 	local      indexSet // players whose exact tile is known; always includes self
-	skipped    indexSet // players that the last packet skipped: bit 0 of the client's flags
-	skippedNow indexSet // players that the current packet skips: bit 1 of the client's flags
+	skipped    indexSet // players that the last packet skipped; bit 0 of the game client's flags
+	skippedNow indexSet // players that the current packet skips; bit 1 of the game client's flags
 
 	tile        [indexSlots]Tile        // tile of each local player; for external players their last known tile
 	low         [indexSlots]int32       // squares of external players, packed as the client packs them
@@ -40,8 +40,8 @@ type PlayerInfoDecoder struct {
 	appearances [indexSlots][]byte
 
 	// The following fields describe the last packet.
-	changes    []PlayerChange     // changes in pass order
-	changeOf   [indexSlots]uint16 // index into changes plus 1; 0 if the player has no change
+	changes    []PlayerChange     // changes of the packet in the order of the passes
+	changeOf   [indexSlots]uint16 // by player: index into changes plus 1; 0 if the player has no change
 	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
 	blocks     []byte             // bytes of all blocks of the last packet
 	info       Info               // reused memory for one parsed block
@@ -51,9 +51,9 @@ type PlayerInfoDecoder struct {
 // PlayerState is the state that a client stores of each player in addition to the position, whether or not the player is
 // local.
 type PlayerState struct {
-	Speed    int8   // speed of moves without a temporary speed: 0 crawl, 1 walk, 2 run; 0 in a new client
+	Speed    int8   // speed of moves for which no temporary speed is sent: 0 crawl, 1 walk, 2 run; initially 0
 	Target   uint16 // faced entity: NPC index, player index + 32768, or None
-	PIcon    bool   // the minimap displays the player with the second kind of dot
+	PIcon    bool   // the minimap displays the player with a special dot, see Info.PIcon
 	Clanmate bool   // the minimap displays the player with the dot of a clan mate
 }
 

@@ -12,7 +12,7 @@ const (
 	ChangeRun                        // a local player moves two tiles
 	ChangeTeleport                   // a local player moves any distance, also to another plane
 	ChangeRemove                     // a local player becomes external
-	ChangeReplace                    // a local player is removed and added again in one entry, because its index has a new owner
+	ChangeReplace                    // a local player is removed and added again in one entry, because another player has got its index
 	ChangeAdd                        // an external player becomes local
 	ChangePlane                      // an external player changes plane
 	ChangeStep                       // an external player moves to a neighbour square
@@ -45,12 +45,12 @@ type PlayerChange struct {
 	Kind   ChangeKind // what changed, such as ChangeWalk
 	Nested ChangeKind // ChangePlane, ChangeStep or ChangeJump inside a ChangeRemove, ChangeReplace or ChangeAdd
 	Block  bool       // an extended-info block follows, see PlayerInfoDecoder.Info
-	Far    bool       // the distance of the ChangeTeleport has 30 bits instead of 12
+	Far    bool       // the distance of a ChangeTeleport is encoded in 30 bits instead of 12
 	Code   uint8      // direction code: 0..7 for ChangeWalk and ChangeStep (also if nested), 0..15 for ChangeRun
 	Speed  int8       // speed of a move of a local player: 0 crawl, 1 walk, 2 run, SpeedInstant
 
 	From, To             Tile      // tiles before and after; From is zero if the player was external, To if it is external now
-	FromSquare, ToSquare MapSquare // squares before and after; they differ by Nested or, for an external player, by Kind
+	FromSquare, ToSquare MapSquare // squares before and after the change, which Nested describes, or Kind for an external player
 
 	start, end uint16 // byte range of the block in PlayerInfoDecoder.blocks
 }

@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(uint8(3), Index(0), []byte{1}, []byte{})
 	f.Fuzz(func(t *testing.T, which uint8, self Index, placement, row []byte) {
 		p := Profiles()[int(which)%len(Profiles())]
-		if which < 128 && len(placement) < PlacementSize { // keeps trailing zeros out of the corpus
+		if which < 128 && len(placement) < PlacementSize { // pads short inputs, so that the corpus needs no trailing zeros
 			placement = append(placement, make([]byte, PlacementSize-len(placement))...)
 		}
 		c, err := NewPlayerInfoDecoder(p, self, placement)

@@ -25,7 +25,7 @@ func (c *PlayerInfoDecoder) readLocal(r *BitReader, ch *PlayerChange) error {
 		c.readTeleport(r, ch)
 	}
 	if !ch.Block {
-		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // a block may set the speed, so the move is applied after it
+		c.tile[i], ch.Speed = ch.To, c.state[i].Speed // a block of the packet may set the speed, so the move is applied after the block
 	}
 	return nil
 }

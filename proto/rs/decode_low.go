@@ -33,7 +33,7 @@ func (c *PlayerInfoDecoder) readLow(r *BitReader, ch *PlayerChange) error {
 	if r.Get(1) != 0 {
 		ch.Nested = lowKinds[r.Get(2)]
 		if ch.Nested == ChangeAdd {
-			return ErrHRLR // the nested change adds the player, so the outer one would add it twice
+			return ErrHRLR // the nested change already adds the player, which the outer entry would add again
 		}
 		c.readSquare(r, ch, ch.Nested)
 	}

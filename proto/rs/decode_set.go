@@ -24,7 +24,7 @@ func indexAfter(s *indexSet, i Index) Index {
 // the players that the packet itself adds.
 type passList struct {
 	members indexSet // players not visited yet
-	word    int      // all words below this one are empty
+	word    int      // index of a word of members below which all words are empty
 }
 
 // next removes the smallest member from the list and returns it. It returns 0 if the list is empty.

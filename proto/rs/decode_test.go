@@ -166,7 +166,7 @@ func TestSkipFlagIsSetForPlayersWithoutChangeAndForAddedPlayers(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0 3=49,50,0").client(t, Profile667)
 	for _, row := range []struct {
 		hex  string
-		want [4]bool // by player; index 0 is unused
+		want [4]bool // expected skip flags by player index; index 0 is unused
 	}{
 		{"00814a3ff8", [4]bool{1: true, 2: true, 3: true}}, // vector V10: an added player is marked as skipped
 		{"217ff0", [4]bool{1: true, 2: true, 3: true}},     // vector V11
@@ -224,7 +224,7 @@ func TestMoveHasSpeedOfTempSpeedBlockOrElseOfLastSpeedBlock(t *testing.T) {
 		speed     int8
 		told      int8 // expected persistent speed after the packet
 	}{
-		{"default speed is crawl", "987ff4", 0, 0},              // walk after two idle cycles
+		{"default speed is crawl", "987ff4", 0, 0},              // a walk after two idle cycles
 		{"SPEED alone", "c07ff4017f", 0, 1},                     // vector V09
 		{"TEMP_SPEED for one move", "d67ff48002fe", 2, 1},       // vector V09b
 		{"persistent speed without TEMP_SPEED", "987ff4", 1, 1}, // walk

@@ -12,14 +12,14 @@ const NoAngle = 255
 //	0    1     Ground, X, Z  u8  ground<<7 | x<<3 | z: start tile within the zone, 0..7
 //	1    1     DX      s8        tiles from start to end
 //	2    1     DZ      s8
-//	3    2     Target  s16       entity it follows: see TargetPlayer; 0 none
+//	3    2     Target  s16       entity that the projectile follows, see TargetPlayer; 0 none
 //	5    2     ID      u16       spot animation; None shows nothing
-//	7    1     Y1      u8        height at the start, 16 fine units of which a tile has 512
-//	8    1     Y2      u8        height at the end
+//	7    1     Y1      u8        height at the start, 1/32 tiles
+//	8    1     Y2      u8        height at the end, 1/32 tiles
 //	9    2     T1      u16       client ticks from now to the start
 //	11   2     T2      u16       client ticks from now to the end
-//	13   1     Angle   u8        at the start, or NoAngle
-//	14   2     Shift   u16       from the centre of the start tile, 4 fine units
+//	13   1     Angle   u8        angle at the start, or NoAngle
+//	14   2     Shift   u16       distance of the start from the centre of the start tile, 1/128 tiles
 //
 // Source: docs/wire/rs.md, server to client.
 type MapProjAnim struct {

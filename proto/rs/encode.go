@@ -18,12 +18,12 @@ type PlayerInfoEncoder struct {
 	out        BitWriter
 	plan       plan
 	roomBits   int // bits left for blocks and adds; computed by the method budget
-	refund     int // 1 if written entries return their unused reservation to roomBits, otherwise 0
+	refund     int // 1 if an entry returns the unused bits of its reservation to roomBits when it is written, otherwise 0
 	addsFull   bool
-	blockQueue [indexSlots]uint64 // spans of the blocks to write, in the order of the update bits
+	blockQueue [indexSlots]uint64 // spans of the blocks to write (see span), in the order of the entries that announce them
 	blockCount int
 
-	codes       *[indexSlots]rowCodes // codes by player index: those of the scene, or ownCodes
+	codes       *[indexSlots]rowCodes // codes by player index: either those of the scene or ownCodes
 	low         *[indexSlots]lowCode
 	ownCodes    [indexSlots]rowCodes
 	ownLow      [indexSlots]lowCode
@@ -39,7 +39,7 @@ type PlayerInfoEncoder struct {
 // PacketLimits limits the size of a packet and says which players are sent first.
 type PacketLimits struct {
 	Bytes    int    // maximum length of the payload in bytes, at most Profile.MaxPayload; 0 means Profile.MaxPayload
-	Priority RowSet // rows that get room before others, but after the viewer's own info, for being added and for their info; may be nil
+	Priority RowSet // rows whose adding and info get room before those of other rows, but after the viewer's own info; may be nil
 }
 
 const (

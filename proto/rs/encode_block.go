@@ -4,8 +4,8 @@ import "math/bits"
 
 // overrides holds encoded bodies of blocks for one viewer, which is sent them in place of those that all viewers share.
 type overrides struct {
-	body [maxBlocks][]byte // bodies by position in wire order
-	have uint32            // bit i: body[i] replaces the shared body
+	body [maxBlocks][]byte // bodies by the position of their kind in wire order
+	have uint32            // bit i is set if body[i] replaces the shared body
 }
 
 // buildCustomBlock builds the info block of player index i for one viewer, in place of the block that all viewers share. It

@@ -116,7 +116,7 @@ func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name strin
 		st.setState(readState(t, v.want), infos)
 		got := hex.EncodeToString(st.packet(t))
 		if v.name == "V26" {
-			v.hex = "9c80413ff8" // the walk without its block
+			v.hex = "9c80413ff8" // the entry of the walk without the empty block
 		}
 		if got != v.hex {
 			t.Fatalf("%s:\ngot  %s\nwant %s", v.name, got, v.hex)

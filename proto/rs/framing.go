@@ -7,13 +7,13 @@ import (
 
 // Maximum sizes of a packet body and a whole frame, by direction.
 const (
-	MaxServerBody = 15000 // bytes of the 667 client's receive buffer; the client drops the connection above it
-	MaxClientBody = 1024  // bytes (chosen because only MESSAGE_PRIVATE has a u16 length, and it carries at most 100 characters)
+	MaxServerBody = 15000 // maximum bytes of a server's body: the 667 client drops the connection if it does not fit its receive buffer
+	MaxClientBody = 1024  // maximum bytes of a client's body; only MESSAGE_PRIVATE, with at most 100 characters, has a u16 length
 
-	maxHeader = 2 + 2 // bytes of a two-byte opcode and a u16 length
+	maxHeader = 2 + 2 // maximum bytes of a header: a two-byte opcode and a u16 length
 
-	MaxClientFrame = maxHeader + MaxClientBody // bytes of a buffer that holds any frame of a client
-	MaxServerFrame = maxHeader + MaxServerBody // bytes of a buffer that holds any frame of a server
+	MaxClientFrame = maxHeader + MaxClientBody // maximum bytes of a frame of a client
+	MaxServerFrame = maxHeader + MaxServerBody // maximum bytes of a frame of a server
 )
 
 // firstTwoByteOpcode is the lowest server opcode that takes two bytes on the wire.
@@ -30,7 +30,7 @@ type Frame struct {
 type opcodeMask struct {
 	cipher *ISAAC // nil if opcodes are not masked
 	ahead  [2]uint8
-	n      int // ahead[:n] are generated but not consumed
+	n      int // number of cipher bytes in ahead that are generated but not consumed
 }
 
 // peek returns the cipher byte i bytes ahead, where i is 0 or 1, without consuming it.

@@ -33,7 +33,7 @@ const (
 	KindTransparency                 // fade in or out (OSRS only)
 	KindHeadBars                     // bars over the head (OSRS only)
 	KindFreeze                       // pause of animations (OSRS only)
-	KindReset                        // clears what the client has pending for the player (OSRS only)
+	KindReset                        // the client forgets what it has pending for the player (OSRS only)
 	numKinds
 )
 
@@ -97,7 +97,7 @@ type Info struct {
 	Recolour    Recolour     // KindRecolour: tint of the body
 	TimerBar    TimerBar     // KindTimerBar: bar over the head
 	Clanmate    bool         // KindClanmate: the player is a clan mate
-	PIcon       bool         // KindPIcon: the player has a special minimap dot, other than a clan mate's; its look is not documented
+	PIcon       bool         // KindPIcon: the player has a special minimap dot, different from that of a clan mate; its look is not documented
 
 	Face         Face         // KindFace: direction that the player faces
 	SpotAnims    []SpotAnim   // KindSpotAnims: spot animations, at most 255
@@ -156,9 +156,9 @@ type Hit struct {
 	Type       uint16 // type of the hit mark, 0..32765, or up to 32767 if Soaked
 	Amount     uint16 // displayed number, 0..32767
 	SoakType   uint16 // type of the second mark, 0..32767; only if Soaked
-	SoakAmount uint16 // number of the second mark, 0..32767; only if Soaked
+	SoakAmount uint16 // displayed number of the second mark, 0..32767; only if Soaked
 	Delay      uint16 // client ticks until the mark appears, 0..32767
-	Limit      uint16 // fourth number of an OSRS hit, 0..32767, whose effect in the client is not documented
+	Limit      uint16 // fourth number of an OSRS hit, 0..32767; its effect in the client is not documented
 	HP         uint8  // health after the hit, in 1/255 of full health (revisions 634 and 667); OSRS uses HeadBars
 	Soaked     bool   // displays two marks (revisions 634 and 667)
 	Hidden     bool   // displays no mark (revisions 634 and 667)
@@ -248,7 +248,7 @@ type Chat struct {
 type Transparency struct {
 	Start, End uint16 // client ticks at which the fade begins and ends
 	From, To   uint8  // transparency at the times Start and End
-	UseFrom    bool   // true: the client uses From; false: it ignores From
+	UseFrom    bool   // the client uses From; if false, it ignores From
 }
 
 // HeadBar is a bar over the head (OSRS only).
@@ -265,6 +265,6 @@ const HeadBarRemoved = 32767
 
 // Freeze pauses a player's animations (OSRS only).
 type Freeze struct {
-	Delay, Duration uint16 // client ticks until the pause, and length of the pause
+	Delay, Duration uint16 // client ticks until the pause begins, and length of the pause in client ticks
 	Cancel          bool   // ends a pause early
 }

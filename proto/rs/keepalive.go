@@ -41,7 +41,7 @@ func (p SendPing) Append(b []byte) []byte { return appendAs(appendAs(b, encU32, 
 
 // SendPingReply answers SendPing. Client packet SEND_PING_REPLY, 6: A and B, u32 each.
 // Source: docs/wire/rs.md, movement.
-type SendPingReply struct{ A, B uint32 } // numbers of the SendPing
+type SendPingReply struct{ A, B uint32 } // numbers that the SendPing contained
 
 // ParseSendPingReply decodes the body of SEND_PING_REPLY. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseSendPingReply(b []byte) (SendPingReply, error) {

@@ -9,7 +9,7 @@ type indexBinding struct {
 	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own
 	used       indexSet              // indices assigned to a row
-	slots      [indexSlots]boundSlot // state by index
+	slots      [indexSlots]boundSlot // state of each player index
 	searchFrom int                   // index at which the search for a free index begins
 	maxIndex   int                   // highest index that may be assigned
 
@@ -18,7 +18,7 @@ type indexBinding struct {
 	assigned []assignment
 	ownID    uint64 // id of the viewer's own avatar
 
-	exhausted bool // this packet has found no free index
+	exhausted bool // no index was free for an added player of this packet
 }
 
 // boundSlot describes one index of a client: the row that the index stands for, and what the client was last sent under it.

@@ -26,7 +26,7 @@ const HandshakeContinue = 0
 
 // Sizes and constants of a login request.
 const (
-	MaxLogin     = 4096 // maximum length of the body of a login request, bytes (chosen because real requests have about 450)
+	MaxLogin     = 4096 // maximum length of the body of a login request, bytes; chosen well above 450, about the length of real ones
 	loginHeader  = 1 + 2
 	rsaBlockType = 10
 )
@@ -122,7 +122,7 @@ func AppendLogin(b []byte, key *PublicKey, reconnect bool, secret RSABlock, deta
 //
 // Source: docs/wire/rs.md, login.
 type RSABlock struct {
-	Keys            Keys   // keys of the XTEA block and of the opcode ciphers, chosen by the client for this connection
+	Keys            Keys   // keys of the XTEA block and of the opcode ciphers, which the client has chosen for this connection
 	Password        string // password that the player typed
 	SSOKey, Session uint64 // SSOKey is the single sign-on key or 0, Session the session key of the client
 }

@@ -139,7 +139,7 @@ func (p LoginDetails) Append(b []byte) []byte {
 //	     1     Unknown8    u8
 //	     2     Unknown16   u16
 type MachineInfo struct {
-	OS, Is64Bit, OSVersion, Vendor uint8     // operating system, whether it has 64 bits (1), its version; vendor of the Java runtime
+	OS, Is64Bit, OSVersion, Vendor uint8     // operating system, 1 if the system has 64 bits, version of the system, vendor of the Java runtime
 	Java                           [3]uint8  // release, version and update of the Java runtime
 	Unsigned                       uint8     // 1 if the client is not a signed applet
 	Heap                           uint16    // size of the Java heap, megabytes

@@ -33,9 +33,9 @@ const (
 	ResponseTooMany         ResponseCode = 16 // too many login attempts
 	ResponseMembersArea     ResponseCode = 17 // the character stands in a members' area
 	ResponseBadLoginServer  ResponseCode = 20 // the login server is invalid
-	ResponseHop             ResponseCode = 21 // refused for some seconds: their number follows as u8; no other response comes
+	ResponseHop             ResponseCode = 21 // refused for some seconds: a u8 with the seconds follows; no other response comes
 	ResponseBusy            ResponseCode = 23 // the server is busy: the client tries again, up to three times
-	ResponseScript          ResponseCode = 29 // refused by a script: its u8 reason follows; no other response comes
+	ResponseScript          ResponseCode = 29 // refused by a script: a u8 reason follows; no other response comes
 	ResponseSSO             ResponseCode = 35 // the single sign-on key is invalid
 	ResponseQueue           ResponseCode = 42 // wait: a u16 position in the queue follows, and later another code
 	ResponseInstanceRefused ResponseCode = 45 // refused by an instance: a u8 reason and a u16 trigger follow; no other response comes
@@ -65,7 +65,8 @@ func (c ResponseCode) IsFinal() bool {
 	return c != ResponseContinue && c != ResponseAdvert && c != ResponseQueue
 }
 
-// Response is an answer to a login. Body is what follows the code, without its length:
+// Response is an answer to a login. Body contains the bytes after the code. If a length precedes them on the wire, it is not a part
+// of Body:
 //
 //	ResponseOK               1..255 bytes, a Welcome
 //	ResponseReconnect        PlacementSize bytes, the placement block; no REBUILD follows
@@ -76,7 +77,7 @@ func (c ResponseCode) IsFinal() bool {
 //	all others               nothing
 type Response struct {
 	Code ResponseCode // code that tells the client the result
-	Body []byte       // bytes after the code, without their length
+	Body []byte       // bytes after the code, without a length before them
 }
 
 // SplitResponse reads the response at the start of b. The field Body of the result is a part of b. The result n is the length
@@ -135,7 +136,7 @@ func (p Response) Append(b []byte) []byte {
 //
 // Source: docs/wire/rs.md, after the login.
 type Welcome struct {
-	StaffLevel, PlayerLevel      uint8  // staff and player moderator level, 0 for none; staff may give commands by mouse
+	StaffLevel, PlayerLevel      uint8  // levels as staff and as player moderator, 0 for none; staff may give commands by mouse
 	Underage                     uint8  // 1 if the account's owner is below the age limit, which disables typed chat; else 0
 	ParentalChat, ParentalAdvert uint8  // parents' consent to chat and to advertising; 0 by default
 	QuickChatWorld               uint8  // 1 in a world for quick chat only, where typed chat is disabled; else 0

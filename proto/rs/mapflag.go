@@ -68,8 +68,8 @@ func (p ShowFaceHere) Append(b []byte) []byte { return appendAs(b, encU8N, flagB
 
 // Values of SetMoveAction.Form. The size of the packet determines the form.
 const (
-	MoveActionReset  = 0 // no fields: default text and cursor
-	MoveActionCursor = 1 // the field Cursor with the default text
+	MoveActionReset  = 0 // no fields: the client uses the default text and cursor
+	MoveActionCursor = 1 // the field Cursor; the client uses the default text
 	MoveActionText   = 2 // the fields Text and Cursor
 )
 

@@ -61,7 +61,7 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type MessagePublic struct {
 	Index                Index  // index of the player that speaks
-	Colour, Effect, Rank uint8  // 0..MaxChatColour, 0..MaxChatEffect, and the crown in front of the name, for example RankGold
+	Colour, Effect, Rank uint8  // colour 0..MaxChatColour, effect 0..MaxChatEffect, and crown in front of the name, for example RankGold
 	Text                 string // text, at most MaxChatLength characters
 }
 
@@ -198,7 +198,7 @@ func (p ChatSetMode) Append(b []byte) []byte { return append(b, p.Mode) }
 //
 // Source: docs/wire/rs.md, client to server.
 type ClientCheat struct {
-	Automatic, KeepText bool   // the client sent the command by itself; the client keeps the text in its console
+	Automatic, KeepText bool   // Automatic: the client sent the command by itself; KeepText: the client keeps the text in its console
 	Command             string // the command with its arguments
 }
 

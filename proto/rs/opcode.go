@@ -44,9 +44,9 @@ const (
 	ServerIfOpenTop                 Opcode = 67  // IfOpenTop: opens the interface that fills the window
 	ServerIfSetEvents               Opcode = 3   // IfSetEvents: selects the reported options of a component
 	ServerIfSetText                 Opcode = 33  // IfSetText: changes the text of a component
-	ServerLogout                    Opcode = 59  // Logout: to the lobby or the login screen
-	ServerLogoutFull                Opcode = 51  // LogoutFull: to the login screen
-	ServerLogoutTransfer            Opcode = 94  // LogoutTransfer: to another world
+	ServerLogout                    Opcode = 59  // Logout: returns the client to the lobby or the login screen
+	ServerLogoutFull                Opcode = 51  // LogoutFull: returns the client to the login screen
+	ServerLogoutTransfer            Opcode = 94  // LogoutTransfer: sends the client to another world
 	ServerMapAnim                   Opcode = 41  // MapAnim: spot animation on a tile of the current zone
 	ServerMapProjAnim               Opcode = 62  // MapProjAnim: projectile from a tile of the current zone
 	ServerMessageGame               Opcode = 102 // MessageGame: line in the chat box
@@ -64,7 +64,7 @@ const (
 	ServerSetMoveAction             Opcode = 89  // SetMoveAction: changes the menu entry "Walk here"
 	ServerSetPlayerOp               Opcode = 1   // SetPlayerOp: sets a menu option of other players
 	ServerShowFaceHere              Opcode = 49  // ShowFaceHere: adds or removes the menu entry for FaceSquare
-	ServerTickEnd                   Opcode = 25  // TickEnd: the client draws a frame before it reads more
+	ServerTickEnd                   Opcode = 25  // TickEnd: the client draws a frame before it reads further packets
 	ServerUpdateRunEnergy           Opcode = 13  // UpdateRunEnergy: run energy
 	ServerUpdateRunWeight           Opcode = 103 // UpdateRunWeight: carried weight
 	ServerUpdateStat                Opcode = 93  // UpdateStat: level and experience of a skill

@@ -26,7 +26,7 @@ const NoPlayerOp = "null"
 //
 // Source: docs/wire/rs.md, server to client.
 type SetPlayerOp struct {
-	Slot     uint8  // number of the menu option, 1..8
+	Slot     uint8  // number of the option in the menu, 1..8
 	Text     string // text of the option; NoPlayerOp removes it
 	Priority uint8  // PlayerOpReduced or PlayerOpNormal
 	Cursor   uint16 // number of the cursor, or DefaultCursor

@@ -8,11 +8,11 @@ package rs
 type Profile struct {
 	Name        string     // short name of the revision, for example "667"
 	Revision    int        // revision number that the client sends at login
-	SquareShift uint       // 6 or 13: a square is 1<<SquareShift tiles wide, so an offset in it has SquareShift bits on each axis
+	SquareShift uint       // 6 or 13: a map square is 1<<SquareShift tiles wide, so an offset in it has SquareShift bits on each axis
 	MaxPayload  int        // length of the largest player info packet that the client accepts, bytes
 	Ext1, Ext2  uint32     // mask bits that announce the second and the third mask byte
 	Blocks      []BlockDef // blocks in wire order
-	WornSlots   []uint8    // by worn position: 1 is not sent, 0 is sent and can be customised, other values are sent but cannot
+	WornSlots   []uint8    // by worn position: 1 not sent; 0 sent, can be customised; other values: sent, cannot be customised
 
 	blocks     []block // compiled form of Blocks
 	wireOrder  [numKinds]uint8

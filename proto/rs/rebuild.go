@@ -69,7 +69,7 @@ type RebuildNormal struct {
 	CentreZoneX, CentreZoneZ uint16    // zone at the centre of the map
 	Area                     BuildArea // size of the map
 	Force                    bool      // rebuild the map even if the centre is unchanged
-	Keys                     []Keys    // a key for each loaded map square; zero if the map is not encrypted
+	Keys                     []Keys    // a key for each loaded map square; zero for a square that is not encrypted
 }
 
 // RebuildNormalAround returns the packet that makes the client build the map around tile x, z. Its keys are 0, so the map
@@ -157,7 +157,7 @@ func (s ZoneSource) square() uint32 { return uint32(s.X/zonesInSquare)<<8 | uint
 const (
 	RegionClearNPCs   = 1 // NPCs are removed
 	RegionOutOfBounds = 3 // zones outside of the world are allowed
-	RegionRetain      = 4 // something is kept; the exact meaning is not known
+	RegionRetain      = 4 // the client keeps something; what exactly is not known
 )
 
 // RebuildRegion makes the client build a map from copies of zones of the world. Server packet REBUILD_REGION, 128.
@@ -170,7 +170,7 @@ const (
 //	5    2       CentreZoneX  u16L        absolute tile divided by 8, 0..2047
 //	7    n       Zones        bits        for each plane, column and row: 0, or 1 and 26 bits
 //	                                      plane:2 x:10 z:11 rotation:2 0; zeros up to a byte
-//	     m x 16  Keys         m x 4 x u32 one for each source square, in the order of its first zone
+//	     m x 16  Keys         m x 4 x u32 one for each map square that is copied from, in the order of first use in Zones
 //
 // Source: docs/wire/rs.md, after the login.
 type RebuildRegion struct {
@@ -179,7 +179,7 @@ type RebuildRegion struct {
 	Force                    bool         // rebuild the map even if the centre is unchanged
 	Mode                     uint8        // RegionClearNPCs, RegionOutOfBounds or RegionRetain
 	Zones                    []ZoneSource // 4 x n x n zones as [plane][x][z], where n is the edge in zones; z varies fastest
-	Keys                     []Keys       // one key for each map square of SourceSquares(Zones), in its order
+	Keys                     []Keys       // one key for each map square of SourceSquares(Zones), in the same order
 }
 
 // ZoneCount returns the number of elements that RebuildRegion.Zones must have for a build area of size a.

@@ -41,7 +41,7 @@ type Scene struct {
 	added             RowSet // rows whose avatar was added in this cycle
 	moved             RowSet // rows whose avatar was on another tile in the last cycle
 	squareChanged     RowSet // rows whose square differs from the last cycle's, including adds and removals
-	hasBlock          RowSet // rows with a block this cycle: transient info, or persistent info that changed
+	hasBlock          RowSet // rows with a block in this cycle: transient info, or persistent info that has changed
 	persistentChanged RowSet // rows whose persistent info changed this cycle
 	private           RowSet // rows with info that differs between viewers
 	resendOnAdd       RowSet // rows with persistent info that clients drop when they remove the avatar
@@ -54,15 +54,15 @@ type Scene struct {
 	defaultBody    [maxBlocks][]byte // body with the default value of the persistent kind at each position
 	persistentBits uint32            // bit set of the positions of the persistent kinds
 	resendBits     uint32            // bit set of the positions of the persistent kinds that clients drop with the avatar
-	target         int8              // position of the block that faces another player; -1 if the profile lacks it
+	target         int8              // position of the kind by which a player faces another one; -1 if the profile lacks it
 }
 
 // rowCodes holds parts of packets about one row that are the same for all viewers and are encoded in advance. They are in one
 // struct because an encoder reads them together.
 type rowCodes struct {
-	move code   // entry of passes 1 and 2; codeStay without movement
-	add  code   // entry of passes 3 and 4 for viewers that know the square of the last cycle
-	span uint64 // block in the arena as offset<<32 | length; 0 for none
+	move code   // entry in passes 1 and 2; codeStay if the avatar has not moved
+	add  code   // entry in passes 3 and 4, for viewers that know the avatar's square in the last cycle
+	span uint64 // place of the block in the arena: offset<<32 | length; 0 for none
 }
 
 // NewScene returns a scene whose rows 1..2047 are the player indices in every client. When an avatar changes its square,

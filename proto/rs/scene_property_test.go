@@ -17,7 +17,7 @@ type randomWorld struct {
 	s         *Scene
 	samples   map[InfoKind][]*Info
 	truth     []rowTruth
-	free      []int // rows that avatars may use
+	free      []int // rows that new avatars may use
 	viewers   []*trackedViewer
 	enc       PlayerInfoEncoder
 	buf       []byte
@@ -47,7 +47,7 @@ type trackedViewer struct {
 	complete   bool               // the last packet contained everything that the viewer lacked
 	slack      int                // number of pending adds
 	reused     int                // number of adds that wait for the removal of the previous owner of their index
-	lost       int                // number of dropped transient infos, counted by the test
+	lost       int                // number of dropped transient infos that the test has counted
 }
 
 // sampleInfos returns random values of every kind of a profile.
@@ -169,7 +169,7 @@ func (w *randomWorld) randomEvents() {
 		case n < 39 && !w.hasViewer(row):
 			w.leave(row)
 			if w.rnd.IntN(2) == 0 {
-				w.join(row) // use the same row in the same cycle
+				w.join(row) // uses the same row again in the same cycle
 			}
 			continue
 		}
@@ -317,7 +317,7 @@ func (w *randomWorld) run(cycles int) {
 			w.addViewer(Index(1 + w.rnd.IntN(MaxIndex)))
 		}
 		w.s.Prepare()
-		quiet := n > cycles-8 // in the last cycles every viewer gets its packets
+		quiet := n > cycles-8 // in the last cycles every viewer gets its packets, so that all of them catch up
 		for _, l := range w.viewers {
 			w.countReuse(l)
 			lim := PacketLimits{}

@@ -13,7 +13,7 @@ const (
 
 // TraceStep is one part of a traced player-info packet, with its position in bits.
 type TraceStep struct {
-	Kind TraceStepKind // what the part is; selects the fields below that are set
+	Kind TraceStepKind // kind of the part; determines which of the fields below are set
 	Pass uint8         // pass 1..4, or PassBlocks
 	Bit  int           // offset from the start of the payload, bits
 	Bits int           // length in bits; 0 for StepPass

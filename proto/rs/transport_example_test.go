@@ -9,7 +9,7 @@ import (
 
 // A server reads a walk click and answers.
 func ExampleFrameReader() {
-	keys := rs.Keys{1, 2, 3, 4}                             // from the RSABlock of the login
+	keys := rs.Keys{1, 2, 3, 4}                             // keys from the RSABlock of the login
 	buf := []byte{0x4a, 0x16, 0x0c, 0x12, 0x0c, 0x00, 0x9f} // bytes from a socket; the last byte belongs to the next frame
 	in := rs.NewFrameReader(rs.C2S, keys.ClientCipher())    // the client writes with the same cipher
 	out := rs.NewFrameWriter(rs.S2C, keys.ServerCipher())   // the other direction has its own cipher
@@ -44,7 +44,7 @@ func ExampleParseLogin() {
 
 	_, body, _, _ := rs.SplitLogin(request)
 	login, _ := rs.ParseLogin(body)
-	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // blinded; each call needs a new random number
+	plain, _ := key.Decrypt(login.RSA, big.NewInt(77)) // the second parameter blinds the operation; each call needs a new random number
 	secret, _ := rs.ParseRSABlock(plain)
 	rs.XTEADecrypt(secret.Keys, login.XTEA)
 	name, err := rs.LoginName(login.XTEA)

@@ -28,8 +28,8 @@ type ViewerStats struct {
 	Packets     int // number of committed packets
 	Bytes       int // length of all committed payloads together
 	CatchUps    int // number of packets that covered more than one cycle
-	DroppedInfo int // how often the transient info of a local player did not fit into a packet and was lost
-	MissedInfo  int // how often a local player had transient info in a cycle that the viewer was not sent
+	DroppedInfo int // number of times that transient info of a local player was lost because it did not fit into a packet
+	MissedInfo  int // number of times that transient info of a local player was lost because the viewer was sent no packet in the cycle
 	PendingAdds int // number of wanted players that the last packet could not add
 }
 
@@ -47,8 +47,8 @@ type Viewer struct {
 
 	local    indexSet // local players, including the own one
 	skipped  indexSet // players whose skip flag is set: the last packet had no entry for them or added them
-	known    indexSet // players whose persistent info the client has completely, as of the cycle in the field cycle
-	deferred bool     // something did not fit into the last packet: info of a player, or the addition of one
+	known    indexSet // players about which the client has all persistent info, as of the cycle in the field cycle
+	deferred bool     // the last packet had no room for the info of a player, or for adding a player
 	starved  int      // number of consecutive packets that had no room to add any waiting player, counted up to maxStarvedPackets
 
 	sentStates [indexSlots]sentState

@@ -63,7 +63,7 @@ const (
 // Source: docs/wire/rs.md, movement.
 type MoveMinimapClick struct {
 	MoveGameClick
-	OffX, OffZ             int8   // offset of the click on the minimap; -1 from the known client
+	OffX, OffZ             int8   // offset of the click on the minimap; the known client sends -1
 	CameraYaw              uint16 // angle of the camera
 	YawOffset, ScaleOffset int8   // offsets of the angle and the scale of the minimap
 	FineX, FineZ           uint16 // own position in the build area, 512 units per tile

@@ -71,7 +71,7 @@ var zoneSizes = [...]int{
 
 // ZoneEntry is one packet inside an UpdateZonePartialEnclosed.
 type ZoneEntry struct {
-	Kind ZoneKind // which zone packet the entry is; sent instead of its opcode
+	Kind ZoneKind // kind of the zone packet, which is sent instead of an opcode
 	Body []byte   // body of the packet, as if sent alone; see ParseMapProjAnim and ParseMapAnim
 }
 
