@@ -33,7 +33,7 @@ func TestSnapshotsOfMovingCrowdAllocateNothing(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		for range 300 { // the lists grow to their full length
+		for range 300 { // lets the lists grow to their full length
 			frame()
 		}
 		if n := testing.AllocsPerRun(50, frame); n != 0 {

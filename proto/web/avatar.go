@@ -29,13 +29,13 @@ type Avatar struct {
 	Collided            uint8       // axes of the last collision, as bits: 1 x, 2 y, 4 z
 	JumpDelay           uint8       // ticks until the player may jump again
 	SwimPose            uint8       // progress of lying down to swim, 0 upright..10 lying
-	Speed               float32     // movement speed attribute with effects, without sprinting; 0.1 without effects
+	Speed               float32     // movement speed attribute, with effects but without sprinting; 0.1 if there are no effects
 	JumpBoost           uint8       // level of the effect Jump Boost; 0 for none
 	Levitation          uint8       // level of the effect Levitation; 0 for none
 	SlowFalling         uint8       // level of the effect Slow Falling; 0 for none
 	DepthStrider        uint8       // level of the enchantment Depth Strider; 0 for none
 	GlideBoost          uint16      // ticks for which a firework still accelerates the glide
-	KnockbackVel        [3]float32  // velocity of the next step, blocks per tick; only with AvatarHasKnockback
+	KnockbackVel        [3]float32  // velocity that replaces the computed one in the next step, blocks per tick; only with AvatarHasKnockback
 }
 
 // AvatarFlags is the set of an Avatar's boolean fields, one bit each.

@@ -4,9 +4,9 @@ package web
 // control messages. The length of snapshots is limited accordingly. Source: web specification, section 12.
 const SendRate = 20 << 10
 
-// sendBurst is the number of bytes that may be sent to a client beyond SendRate after a time in which less was sent. Without it, the
-// first snapshots of a run would leave actors out, because they are coded against old states and therefore long. After a snapshot that
-// left actors out, the refresh is 1 (see nextRefresh), which makes the next snapshot longer; so actors would be left out for ever.
+// sendBurst is the number of bytes that may be sent to a client beyond SendRate after a time in which less was sent. It gives room to
+// the first snapshots of a run, which are long because they are coded against old states. Otherwise they would leave actors out. Then
+// the refresh is 1 (see nextRefresh), which makes the next snapshot longer, and actors would be left out for ever.
 const sendBurst = SendRate
 
 // controlDebt is the maximum number of bytes by which control messages, which cannot wait, may shorten later snapshots.
@@ -19,9 +19,9 @@ const leastBudget = 32
 // nothing; its method Snapshot must not be called.
 type Budget struct {
 	rate    int    // ticks per second
-	headers int    // bytes of headers of the packet with a snapshot
-	tick    uint32 // of the last snapshot
-	tokens  int    // bytes that may be sent, times rate; from -controlDebt*rate to sendBurst*rate
+	headers int    // bytes of the headers of a packet that contains a snapshot
+	tick    uint32 // tick of the last snapshot
+	tokens  int    // number of bytes that may be sent, multiplied by rate: -controlDebt*rate..sendBurst*rate
 }
 
 // NewBudget returns a full Budget for at most one snapshot per tick. The parameter headers is the number of bytes of the headers of the

@@ -9,7 +9,7 @@ import (
 // A snapshot leaves out actors that are due only if it has no room for them, so such a snapshot is nearly as long as allowed. The actors
 // of each crowd move in another way, and need another number of bits.
 func TestSnapshotThatLeavesDueActorsOutIsNearlyFull(t *testing.T) {
-	const ticks, settled, budget = 130, 50, 400 // after 50 ticks the states of the actors are spread over snapshots as later on
+	const ticks, settled, budget = 130, 50, 400 // only snapshots after tick 50 count, when the states of the actors are spread evenly over the snapshots
 	for _, c := range []struct {
 		scene   crowd.Scene
 		members int
@@ -50,11 +50,11 @@ func TestClientIsSent20KiBPerSecondAtAnyTickRateWhile1000ActorsMove(t *testing.T
 		}
 		budget, sent, told := NewBudget(rate, headers), []int{}, map[int32]int{}
 		for tick := range seconds * rate {
-			for _, m := range s.actors { // all turn in each tick
+			for _, m := range s.actors { // all actors turn in each tick
 				m.values[FieldYaw], m.values[FieldHealth] = int32(s.rng.IntN(256)), int32(s.rng.IntN(256))
 			}
 			s.budget, s.bytes = budget.Snapshot(s.tick+1), 0
-			if err := s.step(false); err != nil { // step also checks that no actor waits too long
+			if err := s.step(false); err != nil { // the method step also checks that no actor waits too long
 				t.Fatalf("%d ticks a second, tick %d: %v", rate, tick, err)
 			}
 			budget.AddSnapshot(s.bytes)
@@ -70,11 +70,11 @@ func TestClientIsSent20KiBPerSecondAtAnyTickRateWhile1000ActorsMove(t *testing.T
 				total -= sent[tick-rate]
 			}
 			if most = max(most, total); tick == 9*rate {
-				most = total // the burst at the beginning takes some seconds at 20 ticks a second
+				most = total // the maximum is counted from second 9 on: at 20 ticks a second the initial burst takes some seconds
 			}
 		}
 		want := min(SendRate, rate*(MaxDatagram+headers))
-		share := float64(told[4]) / float64(told[1]) // of 200 and 800 actors
+		share := float64(told[4]) / float64(told[1]) // told[4] counts states of 200 close actors, told[1] those of 800 other actors
 		t.Logf("%d ticks a second: %d bytes in the last second, at most %d in one; close actors are sent %.1f times as often as others", rate, total, most, 4*share)
 		if most > want+MaxDatagram || total < want*9/10 || 4*share < 2.5 || 4*share > 5 {
 			t.Errorf("%d ticks a second: %d bytes in the last second, at most %d in one, want %d; close actors are sent %.1f times as often as others", rate, total, most, want, 4*share)
@@ -114,7 +114,7 @@ func TestSnapshotsNearlyFillButNeverExceedByteBudget(t *testing.T) {
 		}
 		total := 0
 		for tick := range 60 {
-			for _, m := range s.actors { // all turn in each tick
+			for _, m := range s.actors { // all actors turn in each tick
 				m.values[FieldYaw], m.values[FieldHealth] = int32(s.rng.IntN(256)), int32(s.rng.IntN(256))
 			}
 			s.bytes = 0

@@ -22,7 +22,7 @@ type prob uint32
 
 const (
 	countBits = 8
-	maxCount  = 62 // maximum count of decisions; from then on the probability moves by 1/64 of the distance
+	maxCount  = 62 // maximum count of decisions; from this count on, the probability moves by 1/64 of the distance
 )
 
 // newProb returns a context with the probability p, in units of 1/32768. The context then adapts as if p had been learned from
@@ -55,8 +55,8 @@ type encoder struct {
 	low   uint64
 	rng   uint32
 	cache byte
-	size  int  // number of bytes that a carry may still change: cache and the bytes 0xff after it
-	first bool // no byte was written yet; the first one, which is always 0, is left out
+	size  int  // number of bytes that a carry may still change: the byte cache and the bytes 0xff after it
+	first bool // no byte was written yet; the first byte, which is always 0, is left out
 }
 
 func (e *encoder) begin(dst []byte) {

@@ -10,9 +10,9 @@ type Costs struct {
 	List      float64              // bits of the lists of the actors in the snapshots
 	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
 	Actors    int                  // number of states of actors in the snapshots: one for each actor in each snapshot
-	Last      int                  // number of states that were coded against the last state sent, acknowledged or not
-	Repeated  int                  // number of states that the acknowledged state predicts, sent only because a sent but unacknowledged state does not
-	Ages      [maxSpeedAge + 2]int // number of states by age in ticks of their base; last element: older, or base from an Enter
+	Last      int                  // number of states that were coded against the last state sent, whether or not it was acknowledged
+	Repeated  int                  // number of states sent although the acknowledged state predicts them, because an unacknowledged one does not
+	Ages      [maxSpeedAge + 2]int // number of states by the age of their base in ticks; the last element counts older bases and those of an Enter
 }
 
 // Measure makes the Teller add statistics about each further snapshot to c, until Measure(nil) is called. Meanwhile, Append
@@ -39,13 +39,13 @@ func (t *Teller) measure(h *SnapshotHeader, length int) {
 	}
 }
 
-// meter counts the bits of each part of a snapshot. Its method list must be called directly after the list of actors was encoded, and
-// field directly after a field. They add the bits encoded since the previous call to the field of Costs for this part. A nil meter
-// does nothing.
+// meter counts the bits of each part of a snapshot. Call its method list directly after encoding the list of actors, and its method
+// field directly after encoding a field: each adds the bits encoded since the previous call to the counter of this part in Costs. A
+// nil meter does nothing.
 type meter struct {
 	costs *Costs
 	at    float64 // bits that the encoder had coded at the previous call
-	sum   float64 // bits that were added to parts so far
+	sum   float64 // bits that were added to all parts so far
 }
 
 func (m *meter) begin(e *encoder) {

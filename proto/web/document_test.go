@@ -156,15 +156,15 @@ func (x *documentTable) smallest() (n int) {
 
 func TestMessageLengthsInDocumentMatchCode(t *testing.T) {
 	d := readDocument(t)
-	const avatar, area = 53, 14 // lengths of the nested messages in bytes
+	const avatar, area = 53, 14 // lengths of the nested types Avatar and Area in bytes
 	act := d.table(t, func(x *documentTable) bool { return x.heading == "Act" && x.head == "size" })
-	act.rows = act.rows[:6] // the other fields are sent only with commands
+	act.rows = act.rows[:6] // the rows after the sixth are sent only with commands
 	for name, v := range map[string]struct{ got, nested int }{
 		"Hello":          {len(AppendMessage(nil, &Hello{})) - 1, 0},
 		"Act":            {len(AppendMessage(nil, &Act{Verb: VerbWake})) - 1, 0},
 		"Welcome":        {len(AppendMessage(nil, &Welcome{Ticks: 20})) - 1, avatar + area},
 		"Refused":        {len(AppendMessage(nil, &Refused{})) - 1, 0},
-		"Enter":          {len(AppendMessage(nil, &Enter{})) - 1, 1 + 1 + 2 + 4 + 1 + 1}, // mask, door, level, healthMax, height, name
+		"Enter":          {len(AppendMessage(nil, &Enter{})) - 1, 1 + 1 + 2 + 4 + 1 + 1}, // empty body: mask, door, level, healthMax, height, name
 		"Leave":          {len(AppendMessage(nil, &Leave{})) - 1, 0},
 		"Body":           {len(AppendMessage(nil, &Body{})) - 1, 0},
 		"Event":          {len(AppendMessage(nil, &Event{})) - 1, 0},

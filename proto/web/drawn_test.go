@@ -56,7 +56,7 @@ func (p *picture) step(tick int) {
 	at := float64(newest) - delay/r.crowd.Scene.Tick
 	for i := range places {
 		p.receive(i, tick)
-		if at < 60 || len(p.states[i]) == 0 { // skip the first states of the run
+		if at < 60 || len(p.states[i]) == 0 { // skips the beginning of the run and actors without a state
 			continue
 		}
 		drawn, first, d := p.draw(i, at, newest), int(at), 0.

@@ -20,8 +20,8 @@ const (
 	MaxDatagram  = 1180                        // maximum length of a snapshot, bytes
 	inputHeader  = 48                          // length of an Input without entries, bytes
 	ackLength    = 12                          // length of an Ack, bytes
-	runs         = 8                           // numbers of runs, which are series of snapshots, are counted modulo 8
-	unitsPerTurn = 1 << 16                     // units of a yaw per turn
+	runs         = 8                           // modulus of the numbers of runs; a run is a series of snapshots
+	unitsPerTurn = 1 << 16                     // units of a yaw in a full turn
 	stickUnits   = 127                         // value of a stick that is pushed to its end
 	maxPitch     = 90                          // degrees
 	yawDegrees   = float32(360) / unitsPerTurn // degrees per unit of a yaw; exact

@@ -11,11 +11,11 @@ import (
 // lossRun holds the counts of one run of a simulation over a connection with loss.
 type lossRun struct {
 	bytes               int // length of all snapshots together
-	longest             int // maximum number of successive snapshots, received or lost, in which an actor's state did not become known to the client
+	longest             int // maximum number of successive snapshots, received or lost, from which the client did not get the state of an actor
 	unknown, understood int // number of states in received snapshots that the client could not decode, and that it could decode
 }
 
-const lossTicks = 600 // ticks of a run, after 100 in which the first states reach both sides
+const lossTicks = 600 // ticks that are counted, after 100 ticks in which both sides get the first states
 
 // runWithLoss runs a simulation with a round trip of 2 x delay ticks and a fixed refresh. In ticks for which lost returns true,
 // the packets of both directions are lost. Every actor changes in every tick, so that each snapshot contains all of them. How they
@@ -25,12 +25,12 @@ func runWithLoss(t rapid.TB, seed uint64, delay int, refresh uint8, lost func(ti
 	s := newSimulation(seed, false, 10)
 	s.down.rng = rand.New(rand.NewPCG(seed, 9))
 	s.up.rng = s.down.rng
-	s.budget = 1 << 14 // room for all actors: this test must count only waits that a loss causes
+	s.budget = 1 << 14 // room for all actors, so that only losses make an actor wait
 	s.down.delay, s.up.delay = delay, delay
 	for _, m := range s.actors {
 		s.show(m, false)
 	}
-	waits := make([]int, len(s.actors)) // by handle: consecutive snapshots with the actor from which the client did not get its state
+	waits := make([]int, len(s.actors)) // by handle: number of consecutive snapshots from which the client did not get the state of the actor
 	decoded := map[uint16]bool{}
 	s.onDecoded = func(handle uint16) { decoded[handle] = true }
 	s.onSnapshot = func(b []byte, _ bool, _ int, _ uint32) {
@@ -111,7 +111,7 @@ func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T)
 	var costs []float64
 	rapid.Check(t, func(t *rapid.T) {
 		delay, clean, lossy := rapid.SampledFrom([]int{1, 2, 5}).Draw(t, "delay"), 0, 0
-		for range 2 { // one run alone may cost up to 1.8 %
+		for range 2 { // sums two runs, because one run alone may be up to 1.8 % longer
 			seed := rapid.Uint64().Draw(t, "seed")
 			clean += runWithLoss(t, seed, delay, 1, exactly(0, seed)).bytes
 			lossy += runWithLoss(t, seed, delay, 1, exactly(0.05, seed)).bytes
@@ -167,7 +167,7 @@ func TestRefreshDependsOnTicksBetweenSnapshotsAndOnActorsThatFitBudget(t *testin
 			teller.Confirm(uint16(handle))
 		}
 		var got uint8
-		received := uint64(0) // the Mask of ReceivedSnapshots
+		received := uint64(0) // bits of ReceivedSnapshots.Mask
 		for n := uint32(1); n <= 100; n++ {
 			values[FieldHealth] = int32(37*n) & 255
 			for handle := range c.actors {

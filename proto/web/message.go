@@ -57,7 +57,7 @@ type Hash [8]byte
 //	      ticket     str16, from POST /play/v1/ticket; may be empty with a token
 type Hello struct {
 	Features uint32      // feature bits of the client, such as FeatureMotion
-	Schema   Hash        // hash of the schema that the client knows; zero if the ticket's answer contained it
+	Schema   Hash        // hash of the schema that the client knows; zero: the schema that came with the ticket
 	Resume   ResumeToken // token of an earlier Welcome; zero to enter with the ticket
 	Ticket   string      // ticket from POST /play/v1/ticket; may be empty with a token
 }
@@ -129,7 +129,7 @@ type Welcome struct {
 	Run      uint8       // number of the run, the sequence of snapshots that starts after this message; counts 0..7, then 0 again
 	Features uint32      // feature bits of the server
 	Ticks    uint8       // ticks of the server per second
-	Tick     uint64      // the client's next tick is Tick + 1
+	Tick     uint64      // tick before the first tick of the client, which is Tick + 1
 	Own      uint16      // handle of the client's own actor
 	Area     Area        // area in which the player is
 	Resume   ResumeToken // token with which another connection can resume the session
@@ -145,7 +145,7 @@ type Welcome struct {
 //	      text      str16, a sentence for the player
 type Refused struct {
 	Reason  RefusedReason // why the client is not admitted
-	Seconds uint16        // earliest time of another try, in seconds from now; 0 if another try is useless
+	Seconds uint16        // seconds after which another try may succeed; 0 if another try is useless
 	Text    string        // a sentence for the player
 }
 
@@ -159,7 +159,7 @@ const (
 	RefusedBusy                              // the server is overloaded
 	RefusedOnline                            // a player of the account is already in the world
 	RefusedBanned                            // the account is banned
-	RefusedClosed                            // the world does not allow new accounts
+	RefusedClosed                            // the world does not accept new accounts
 	RefusedVersion                           // the client's protocol is not supported
 	RefusedSchema                            // the client knows another schema: it must load the present one
 	RefusedInternal                          // an error of the server
@@ -337,7 +337,7 @@ type Area struct {
 type Answer struct {
 	Number         uint16  // Act.Number of the request
 	Reason         uint8   // 0 if the request was carried out, otherwise why not: a number of GET /play/v1/reasons
-	Asked, Allowed float32 // requested and allowed value, such as a distance and its limit, in the unit of the reason
+	Asked, Allowed float32 // requested value and its limit, such as a distance, in the unit of the reason
 	Text           string  // sentence of the game's rules for the player; if empty, the client shows the standard sentence of the reason
 }
 
@@ -366,7 +366,7 @@ type Bye struct {
 type GameEvent struct {
 	Tick       uint32  // tick in which it happened, low 32 bits
 	Event      uint8   // index in Schema.Events
-	Who, Other uint16  // handles of the actor that the event is about, and of the actor among the arguments; or NoHandle
+	Who, Other uint16  // Who: handle of the actor that the event is about; Other: handle of the actor argument; or NoHandle
 	Args       []int32 // numbers among the event's arguments, at their index in Command.Args
 	Text       string  // text among the event's arguments, UTF-8
 }

@@ -9,10 +9,10 @@ import "math"
 
 // motionLayout holds the indices of the fields with the position and the direction of actors, for one kind of actor.
 type motionLayout struct {
-	turns   bool // x, z and yaw exist: the velocity turns with the direction
-	x, y, z int  // indices of fields; y is -1 unless pitch exists
+	turns   bool // the kind has the fields x, z and yaw, so the velocity turns with the direction
+	x, y, z int  // indices of the fields x, y and z; y is -1 unless the kind has the field pitch
 	yaw     int
-	pitch   int // -1: the velocity does not turn up and down
+	pitch   int // index of the field pitch; -1: the velocity does not turn up and down
 }
 
 // motionOf finds the fields with the position and the direction of actors by their names: x, y and z are coordinates with equal
@@ -38,7 +38,7 @@ func motionOf(fields []SchemaField) motionLayout {
 const (
 	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
 	motionPitch        // change of the pitch between these states
-	motionFit          // how well the velocity has turned with the direction, -maxFit..maxFit; below 0, straight movement is predicted
+	motionFit          // how well the velocity has followed the direction so far, -maxFit..maxFit; below 0, straight movement is predicted
 	motionLength
 )
 
@@ -173,13 +173,13 @@ func (m *motionLayout) distance(a, b []int32) (d int64) {
 	return d
 }
 
-const turnSteps = 4096 // angles of a full turn for sinCos
+const turnSteps = 4096 // number of units of a full turn, for sinCos
 
 // sines[i] is the sine of i/4096 turns, for angles up to a quarter turn. The table is computed by repeated rotation, with
 // operations that IEEE 754 rounds exactly. Therefore it is the same on every machine and in every programming language with IEEE
 // 754.
 var sines = func() (a [turnSteps/4 + 1]float64) {
-	const stepSin, stepCos = 0.0015339801862847655, 0.9999988234517019 // of 1/4096 turns
+	const stepSin, stepCos = 0.0015339801862847655, 0.9999988234517019 // sine and cosine of 1/4096 turns
 	sin, cos := 0.0, 1.0
 	for i := range a {
 		a[i] = math.Floor(float64(sin*16384)+0.5) / 16384

@@ -8,8 +8,8 @@ import _ "embed"
 // Such a probability counts as learned from priorCount decisions. Contexts that the training hardly used have the byte 128, which
 // stands for one half. This constant value makes the file compress well in the TypeScript client.
 //
-//	2                 more
-//	67                gap
+//	2                 the field more of contexts
+//	67                the field gap of contexts
 //	67 x 6 x classes  the fields of priorFields in each class of the age of the base
 //
 //go:embed prior.bin
@@ -20,7 +20,7 @@ var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
 	classes        = 6  // number of classes of contexts by the age of the base, see classOf
-	numberContexts = 67 // number of contexts in a number
+	numberContexts = 67 // number of contexts that code one number
 	priorCount     = 5  // number of decisions from which a trained probability counts as learned
 )
 

@@ -14,13 +14,13 @@ type Reader struct {
 	run      uint8
 	begun    bool   // at least one snapshot was decoded
 	newest   int64  // number of the newest snapshot that was decoded in this run
-	missing  int64  // highest number below newest of a snapshot that was not received; 0: none
+	missing  int64  // number of the last snapshot before newest that was not received; 0: none
 	mask     uint64 // bit i: snapshot newest-1-i was decoded
 	tick     uint32
 	actors   []seen
 	ctx      contexts
-	expected []int32 // of the actor that is decoded
-	parsed   []int32 // actors of the snapshot that is decoded, see parse
+	expected []int32 // values predicted for the actor that is being decoded
+	parsed   []int32 // actors of the snapshot that is being decoded, see parse
 }
 
 // seen holds what the client knows about one actor: its kind, and the states that the client has received of it.
@@ -28,7 +28,7 @@ type seen struct {
 	kind    uint8
 	present bool
 	entered state
-	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the client lacks the state from which it is predicted; 0: none
+	blind   int64   // newest snapshot whose state of the actor could not be decoded, because the client lacks its base; 0: none
 	states  []int32 // received states, oldest first, each preceded by its snapshot's number; the first may be older than the last base
 }
 
@@ -116,7 +116,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, fmt.Errorf("the baseline of snapshot %d is %d numbers before it, which is before the first snapshot: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
-	if err := r.parse(body, &h); err != nil { // before the Reader changes, because a damaged snapshot must have no effect
+	if err := r.parse(body, &h); err != nil { // parsed before the Reader changes, because a damaged snapshot must have no effect
 		return h, false, err
 	}
 	r.recordSnapshot(&h, next)
@@ -128,7 +128,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 // snapshot is not newer than all decoded ones.
 func (r *Reader) extend(h *SnapshotHeader) int64 {
 	if !r.begun || h.Run != r.run {
-		return int64(h.Seq) // numbers of a run start at 1; a client that joins in the middle of a run knows no state of it
+		return int64(h.Seq) // first decoded snapshot of a run: numbers start at 1, so the low 16 bits are taken as the number
 	}
 	d := int16(h.Seq - uint16(r.newest))
 	if d <= 0 {
@@ -268,7 +268,7 @@ func (r *Reader) decodeActor(a *seen, d []int32, how int, base int64, h *Snapsho
 	at, n := len(a.states), 1+r.layout.stateLen()
 	if cap(a.states) < at+n {
 		a.states = slices.Grow(a.states, 4*n)
-		from, _, _ = r.base(a, how, base, h.Refresh == 0) // the states have moved
+		from, _, _ = r.base(a, how, base, h.Refresh == 0) // computed again, because slices.Grow has moved the states
 	}
 	a.states = a.states[:at+n]
 	a.states[at] = int32(r.newest)

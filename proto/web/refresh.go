@@ -3,7 +3,7 @@ package web
 const (
 	maxRefresh  = 7
 	drawDelayMS = 100 // minimum delay with which clients draw other actors, in milliseconds
-	mostlyTold  = 0.9 // chooseRefresh assumes that nearly all wanted actors are in each snapshot if their average share is at least this
+	mostlyTold  = 0.9 // average share of the wanted actors in a snapshot from which on chooseRefresh treats the snapshots as complete
 )
 
 // nextRefresh returns the refresh of the next snapshot (see SnapshotHeader.Refresh). After a snapshot that had no room for all actors it
@@ -12,7 +12,7 @@ const (
 // not decode the actor for a long time.
 func (t *Teller) nextRefresh() uint8 {
 	if t.crowded {
-		return min(t.refresh, 1) // 0 on an ordered connection
+		return min(t.refresh, 1) // t.refresh is 0 on an ordered connection
 	}
 	return t.refresh
 }

@@ -28,7 +28,7 @@ type ActorKind struct {
 type Command struct {
 	Name string       `json:"name"`           // name of the command or event
 	Help string       `json:"help,omitempty"` // one line for players
-	Args []CommandArg `json:"args,omitempty"` // in the order in which players write them
+	Args []CommandArg `json:"args,omitempty"` // arguments in the order in which players write them
 }
 
 // CommandArg declares an argument of a command or an event.
@@ -38,7 +38,7 @@ type CommandArg struct {
 	Min   int32          `json:"min,omitempty"`   // lowest value of a number, in steps
 	Max   int32          `json:"max,omitempty"`   // highest value of a number, in steps
 	Step  float64        `json:"step,omitempty"`  // displayed value of one step of a number
-	Words []string       `json:"words,omitempty"` // names of the values; if not empty, the number is an index in this list
+	Words []string       `json:"words,omitempty"` // names of the values; if the list is not empty, the number is an index in it
 }
 
 // CommandArgType is the type of an argument of a command or an event.
@@ -68,7 +68,7 @@ type SchemaField struct {
 	// The following members are set only in fields that the game declares.
 	Min    int32    `json:"min,omitempty"`    // lowest value, in steps
 	Max    int32    `json:"max,omitempty"`    // highest value, in steps
-	Words  []string `json:"words,omitempty"`  // names of the values; if not empty, the value is an index in this list
+	Words  []string `json:"words,omitempty"`  // names of the values; if the list is not empty, the value is an index in it
 	To     string   `json:"to,omitempty"`     // clients that receive the value: "party", "self", or "" for all
 	Hidden int32    `json:"hidden,omitempty"` // value that all other clients receive instead
 }
@@ -91,7 +91,7 @@ const (
 	FieldZ               // position south, 1/64 blocks
 	FieldYaw             // direction, 1/256 turns; 0 faces +Z
 	FieldHealth          // health, 1/255 of the maximum
-	FieldFlags           // bits 0..2 motion mode, 3 in the air, 4 dead, 5 connection lost, 6 changes when the actor is placed elsewhere
+	FieldFlags           // bits 0..2 motion mode, 3 in the air, 4 dead, 5 connection lost, 6 toggles when the actor jumps to another position
 	BuiltinFields        // number of built-in fields
 )
 

@@ -25,13 +25,13 @@ type SnapshotHeader struct {
 	Tick    uint32 // tick of the frame; a Reader extends the 16 bits of the wire to the tick nearest to the last one
 	Input   uint8  // tick of the client's last processed input, low 8 bits
 	Waits   uint8  // number of inputs that wait at the server, 0..15
-	Flags   uint8  // 0 in this version, at most 15
+	Flags   uint8  // flags, 4 bits; 0 in this version
 }
 
 const (
 	headerLength   = 8       // length of a SnapshotHeader in bytes
-	maxUnconfirmed = 64      // maximum number of snapshots that a client has not confirmed
-	maxSpeedAge    = 256     // maximum number of ticks between two states from which a speed is computed, and for which it is used
+	maxUnconfirmed = 64      // maximum number of snapshots that the client has not acknowledged
+	maxSpeedAge    = 256     // maximum ticks between the two states from which a speed is computed, and maximum ticks for which the speed is used
 	maxSpeed       = 1 << 16 // maximum speed in 1/16 units per tick; faster actors have speed 0
 )
 
@@ -102,7 +102,7 @@ func (c *contexts) reset(l *layout, class int) {
 type layout struct {
 	fields  int // largest number of fields of a kind
 	kinds   []kindLayout
-	priors  []int   // by context: index in priorFields, or -1
+	priors  []int   // by context: index in priorFields; -1 if there are no trained probabilities
 	scratch []int32 // memory for the method fit
 }
 
@@ -114,7 +114,7 @@ type kindLayout struct {
 type fieldLayout struct {
 	derived bool
 	wrap    int32
-	context int // index of the field's contexts; fields of equal form share them, and so do x, y and z if they have no trained contexts
+	context int // index of the field's contexts; fields of equal form share them, see newLayout
 }
 
 func newLayout(s *Schema) layout {
@@ -125,7 +125,7 @@ func newLayout(s *Schema) layout {
 		for _, f := range s.Kinds[i].Fields {
 			form := f.form()
 			if (f.Derived || f.Wrap != 0) && priorField(&f) < 0 {
-				form.name = "" // without trained contexts, x, y and z share their contexts
+				form.name = "" // fields of equal form without trained contexts, such as x, y and z, share their contexts
 			}
 			at, again := known[form]
 			if !again {
@@ -201,7 +201,7 @@ func (f *fieldLayout) speedOf(from, to, age int32) int32 {
 // difference returns the number that a snapshot contains for a field: want, which is the value to send, minus the predicted
 // value.
 func (f *fieldLayout) difference(want, predicted int32) int32 {
-	d := want - predicted // wraps around, as does apply
+	d := want - predicted // wraps around on overflow, as the addition in the method apply does
 	if f.wrap != 0 {
 		half := f.wrap / 2
 		d = (d+half)&(f.wrap-1) - half

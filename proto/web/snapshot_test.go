@@ -88,7 +88,7 @@ type mover struct {
 	pos    [3]float64
 	weight int32
 	last   []int32 // values in the previous tick
-	since  uint32  // tick of the last change of the values, or first tick whose snapshot may contain the actor
+	since  uint32  // tick of the last change of the values; for a new actor the first tick whose snapshot may contain it
 }
 
 // tolerance returns the largest error that the client's state of an actor may have after the snapshot at a tick. It depends on the distance
@@ -136,17 +136,17 @@ type simulation struct {
 	truth      map[[2]int64][][]int32 // by run number and seq, then by handle: values that the snapshot contains; nil for an actor that it lacks
 	runs       int64                  // number of runs so far
 	lastRun    uint8
-	applied    map[uint16][]int32 // by handle: what the client shows
+	applied    map[uint16][]int32 // by handle: values that the client shows
 	visited    int
 	bytes      int
 	onSnapshot func(b []byte, ok bool, told int, states uint32) // called for each snapshot that arrives; may be nil
 	onDecoded  func(handle uint16)                              // called for each state that the client decodes; may be nil
 	told       int
-	leftOut    map[[2]int64][]leftOut // by run number and seq
-	compared   int                    // actors that were left out and compared at the client
+	leftOut    map[[2]int64][]leftOut // by run number and seq: actors that the snapshot left out
+	compared   int                    // number of actors that were left out and whose predictions at the client were compared
 	standing   int                    // number of the compared actors whose tolerance was 0 because they had stood for a second
-	fewest     int                    // actors in the smallest snapshot that had no room for all; 0: none so far
-	waits      []int                  // by handle: snapshots in a row for which the actor was due and that had no room for it
+	fewest     int                    // number of actors in the smallest snapshot that had no room for all actors; 0: none so far
+	waits      []int                  // by handle: number of successive snapshots for which the actor was due and that had no room for it
 }
 
 // leftOut is an actor that a snapshot leaves out, because the client predicts it within the tolerance.
@@ -264,7 +264,7 @@ func (s *simulation) remember() error {
 		}
 		a := &s.teller.actors[m.handle]
 		shown, heaviest = shown+1, max(heaviest, m.weight)
-		if a.prio > 0 { // due, but there was no room
+		if a.prio > 0 { // the actor was due, but the snapshot had no room
 			waiting++
 			s.waits[m.handle]++
 			continue
@@ -288,11 +288,11 @@ func (s *simulation) remember() error {
 	return nil
 }
 
-// longestWait returns the maximum number of successive snapshots that have no room for an actor that is due. The actor has the parameter
-// weight; heaviest is the highest weight of all actors, inView is the number of actors in view, and each is the minimum number of actors
-// in one of these snapshots. There are two weights. An actor of the highest weight waits until each other actor was sent at most once; its
-// priority is then at most heaviest * (once + 1). A lighter actor has a higher priority than that after heaviest/weight * (once + 1)
-// snapshots; from then on only other light actors are sent before it, each at most once.
+// longestWait returns an upper bound of the number of successive snapshots that have no room for an actor that is due. The parameter
+// weight is the weight of the actor, heaviest the highest weight of all actors, inView the number of actors in view, and each the minimum
+// number of actors in one of these snapshots. All actors have one of two weights. An actor of the higher weight waits until each other
+// actor was sent at most once; its priority is then at most heaviest * (once + 1). An actor of the lower weight exceeds that priority after
+// heaviest/weight * (once + 1) snapshots. From then on only actors of its own weight are sent before it, each at most once.
 func longestWait(weight, heaviest int32, inView, each int) int {
 	once := (inView - 1) / each
 	if weight == heaviest {

@@ -18,14 +18,14 @@ type Teller struct {
 	run       uint8
 	seq       int64                    // number of the last snapshot of the run; 0: none. Numbers start at 1
 	acked     int64                    // newest snapshot that the client has acknowledged; 0: none
-	missing   int64                    // newest snapshot up to acked that the client has not received; 0: none
-	refresh   uint8                    // refresh of the next snapshot if the last one had room for all actors, see nextRefresh
+	missing   int64                    // newest snapshot, not newer than acked, that the client has not received; 0: none
+	refresh   uint8                    // refresh of the next snapshot, if the last one had room for all actors; see nextRefresh
 	crowded   bool                     // the last snapshot left actors out for want of room, see nextRefresh
 	rate      int                      // ticks per second
-	gap       uint32                   // ticks between the last two snapshots; more than 1 after frames without a snapshot
+	gap       uint32                   // ticks between the last two snapshots; more than 1 if no snapshot was made for some frames
 	tick      uint32                   // tick of the last snapshot
 	toldShare float64                  // share of the wanted actors that snapshots contain, averaged over about the last 16 snapshots
-	actors    []told                   // by handle
+	actors    []told                   // actors by handle
 	wanted    []uint16                 // handles wanted in this frame
 	chosen    []uint16                 // handles of the actors in this snapshot, ascending
 	sent      [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
@@ -39,9 +39,9 @@ type Teller struct {
 	meter   *meter // nil unless measure runs
 	scratch []byte // memory for the method measure
 
-	took, lost       float64 // numbers of recent snapshots that were received and that were lost, see lossDecay
+	took, lost       float64 // numbers of recent snapshots that were received and that were lost, weighted by age (lossDecay)
 	allSent, allLost uint64  // number of snapshots made and lost, over all runs
-	allConfirmed     uint64  // see the method Confirmed
+	allConfirmed     uint64  // result of the method Confirmed
 }
 
 // told holds what the Teller has sent to its client about one actor, and which of the sent states the client is known to have.
@@ -70,14 +70,14 @@ type told struct {
 const (
 	flightSeq   = iota // number of the snapshot
 	flightHow          // againstBase or againstLast
-	flightBase         // number of the newest acknowledged snapshot at that time
+	flightBase         // number of the snapshot that was the newest acknowledged one at that time
 	flightState        // first element of the state
 )
 
 // Values of the element flightHow of a record: from which earlier state the snapshot predicts the actor.
 const (
-	againstBase = iota // the newest state that the client is known to have
-	againstLast        // the last state sent, acknowledged or not
+	againstBase = iota // predicted from the newest state that the client is known to have
+	againstLast        // predicted from the last state sent, acknowledged or not
 )
 
 // NewTeller returns a Teller for a client that knows no actor yet. If the parameter ordered is true, snapshots are neither lost
@@ -116,7 +116,7 @@ func (t *Teller) Enter(handle uint16, kind uint8, values []int32) {
 	}
 	a, n := &t.actors[handle], t.layout.stateLen()
 	if cap(a.entered) < n {
-		mem := make([]int32, 3*n+t.layout.fields) // adjacent, because a snapshot reads want and base of every actor in sight
+		mem := make([]int32, 3*n+t.layout.fields) // one block of memory, because a snapshot reads want and base of every actor in view
 		a.want, a.base, a.before, a.entered = mem[:t.layout.fields:t.layout.fields], mem[t.layout.fields:][:n:n], mem[t.layout.fields+n:][:n:n], mem[t.layout.fields+2*n:]
 	}
 	*a = told{kind: kind, present: true, changing: true, entered: a.entered, base: a.base, before: a.before, flight: a.flight[:0], want: a.want}
@@ -303,7 +303,7 @@ func (t *Teller) learnCost(length int) {
 	for _, handle := range t.chosen {
 		cost += int(t.actors[handle].cost)
 	}
-	t.spent = float64(t.spent*costDecay) + float64(8*(length+1)) // a body may have no byte
+	t.spent = float64(t.spent*costDecay) + float64(8*(length+1)) // +1, because a body may have no byte
 	t.estimated = float64(t.estimated*costDecay) + float64(cost)
 }
 
@@ -433,7 +433,7 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	at, n := len(a.flight), flightState+t.layout.stateLen()
 	if len(a.flight)+n > cap(a.flight) {
 		a.flight = slices.Grow(a.flight, 4*n)
-		base, how = t.predictionBase(a, handle, h) // again, because the slice that contains the states has changed
+		base, how = t.predictionBase(a, handle, h) // computed again, because slices.Grow has moved the states
 	}
 	a.flight = a.flight[:at+n]
 	r := a.flight[at:]
@@ -448,7 +448,7 @@ func (t *Teller) Ack(r ReceivedSnapshots) error {
 		return nil
 	}
 	if r.Run != t.run {
-		if ahead := (r.Run - t.run) % runs; ahead < runs/2 { // a run that has not begun
+		if ahead := (r.Run - t.run) % runs; ahead < runs/2 { // r.Run is a run that has not begun
 			return ErrUnsent
 		}
 		return nil
@@ -481,13 +481,13 @@ func (t *Teller) settle(s int64, taken bool) {
 	n := flightState + t.layout.stateLen()
 	for _, handle := range t.sent[s%maxUnconfirmed] {
 		a := &t.actors[handle]
-		if !a.present || len(a.flight) < n || int64(a.flight[flightSeq]) != s { // the handle has another actor now
+		if !a.present || len(a.flight) < n || int64(a.flight[flightSeq]) != s { // the actor has left, or the handle has another actor now
 			continue
 		}
 		switch unknown := max(t.missing, a.blind); {
 		case !taken:
 		case a.flight[flightHow] == againstLast && unknown > int64(a.flight[flightBase]) && unknown > a.known:
-			a.blind = s // the client lacks the state against which this one was coded
+			a.blind = s // the client lacks the state from which snapshot s predicts the actor
 		default:
 			copy(a.before, a.base)
 			copy(a.base, a.flight[flightState:n])

@@ -41,7 +41,7 @@ func checkVectors(t *testing.T, name string, v any) {
 // streamVector records the messages that a client received, and the states that it decoded from them.
 type streamVector struct {
 	Name   string  `json:"name"`
-	Schema *Schema `json:"schema,omitempty"` // missing: the built-in one
+	Schema *Schema `json:"schema,omitempty"` // schema of the vector; missing: the built-in schema
 	Steps  []any   `json:"steps"`            // values of type enterStep or snapshotStep
 }
 
@@ -54,8 +54,8 @@ type enterStep struct {
 type snapshotStep struct {
 	Snapshot string `json:"snapshot"`
 	Taken    bool   `json:"taken"`
-	Ack      string `json:"ack"`    // the acknowledgement after it
-	States   uint32 `json:"states"` // FNV-1a of handle and values of each told actor
+	Ack      string `json:"ack"`    // acknowledgement after the snapshot
+	States   uint32 `json:"states"` // FNV-1a hash of handle and values of each actor in the snapshot
 	Told     int    `json:"told"`
 }
 
@@ -66,7 +66,7 @@ func record(name string, seed uint64, ordered bool, actors, ticks int, change fu
 	change(s)
 	enter := func(m *mover) {
 		values := append([]int32(nil), m.values...)
-		s.show(m, true) // at once, on both sides
+		s.show(m, true) // shows the actor on both sides at once, without delay
 		v.Steps = append(v.Steps, enterStep{m.handle, m.kind, values})
 	}
 	for _, m := range s.actors[:len(s.actors)*2/3] {
@@ -142,7 +142,7 @@ func digest(sum uint32, handle uint16, values []int32) uint32 {
 	for _, v := range values {
 		b = wire.I32(b, v)
 	}
-	_, _ = h.Write(b) // a hash does not fail
+	_, _ = h.Write(b) // writing to a hash does not fail
 	return h.Sum32()
 }
 

@@ -53,7 +53,7 @@ func readOne(r *Reader, what byte) int {
 	case 7:
 		return len(r.Str16())
 	case 8:
-		return len(r.Bytes(int(int8(what)))) // the count may be negative
+		return len(r.Bytes(int(int8(what)))) // the number of bytes may be negative
 	case 9:
 		return len(r.Rest())
 	}

@@ -122,7 +122,7 @@ func (r *Reader) uvarint(size int, limit uint64) uint64 {
 		}
 		c := r.b[at+i]
 		if i == MaxVar64-1 && c > 1 {
-			break // the tenth byte has only one of the 64 bits
+			break // the tenth byte contains only the highest of the 64 bits
 		}
 		v |= uint64(c&0x7f) << (7 * i)
 		if c >= 0x80 {
