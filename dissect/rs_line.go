@@ -142,9 +142,9 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	return errors.New(first)
 }
 
-// position formats where the client believes a player to be, as in the expected states of test vectors. If the client draws the
-// player (the parameter seen is true), it knows the tile, the parameter at. Otherwise it knows only the map square, the
-// parameter square.
+// position formats what a client knows of the position of a player, as the expected states of test vectors do. The parameter seen
+// says whether the client draws the player. If so, the result contains the player's tile, the parameter at. Otherwise it contains the
+// player's map square, the parameter square.
 func position(seen bool, at rs.Tile, square rs.MapSquare) string {
 	if seen {
 		return fmt.Sprintf("local [%d,%d,%d]", at.X, at.Z, at.Plane)

@@ -164,7 +164,7 @@ func (c *Client) runOnce(ctx context.Context) error {
 }
 
 // readDatagram reads one datagram into c.buf and returns its length n, or n = 0 if no datagram arrives before the next tick is
-// due. It waits at least minReadWait, even if the tick is already due: a read after its deadline returns nothing, even if
+// due. If the tick is already due, it waits for minReadWait, because a read whose deadline has passed returns nothing, even if
 // datagrams have arrived.
 func (c *Client) readDatagram() (n int, err error) {
 	until := c.nextTick

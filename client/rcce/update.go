@@ -11,9 +11,9 @@ import (
 // positions.
 const closeRange = 480
 
-// Offsets and lengths in bytes of a StandardUpdate message, type byte included. With them handleUpdate reads only the needed
-// fields, in a tenth of the time of proto/rcce.ParseStandardUpdate, because 1000 clients in one crowd receive five million
-// updates a second. A test compares both.
+// Offsets and lengths in bytes of a StandardUpdate message, type byte included. handleUpdate reads only the needed fields with them,
+// which takes a tenth of the time of proto/rcce.ParseStandardUpdate. This matters because 1000 clients in one crowd receive five
+// million updates a second. A test compares the results of both.
 const (
 	updateRID     = 1
 	updateX       = 3

@@ -18,7 +18,7 @@ const (
 //
 //	size  field           encoding    unit and range
 //	      Runtime         runtime id
-//	12    Position        vec3        blocks; eyes
+//	12    Position        vec3        blocks; position of the eyes
 //	4     Pitch           f32         degrees
 //	4     Yaw             f32         degrees
 //	4     HeadYaw         f32         degrees

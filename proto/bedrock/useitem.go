@@ -5,7 +5,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // UseItem is a use of the held item on a block or in the air.
 //
 //	size  field           encoding  range
-//	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack, by a swing at the air
+//	      Action          var32     0 click block, 1 click air, 2 break block, 3 attack (swing at the air)
 //	1     Trigger         u8        0 unknown, 1 the player's input, 2 repeated while the button is held
 //	      Block           blockpos
 //	1     Face            u8        0..5; 255 in the air
@@ -20,7 +20,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 //
 // Source: docs/wire/bedrock.md, other packets.
 type UseItem struct {
-	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack, by a swing at the air
+	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack (swing at the air)
 	Trigger        uint8    // 0 unknown, 1 the player's input, 2 repeated while the button is held
 	Block          BlockPos // block on which the item is used
 	Face           uint8    // 0..5 as in PlayerAction; 255 in the air

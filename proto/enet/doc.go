@@ -47,8 +47,8 @@
 //   - A repeated VERIFY is acknowledged again. Libenet 1.1's client does not repeat a lost acknowledgement. A server of this
 //     package therefore sends a challenge (see below) once such a client sends anything else, and accepts the answer in place
 //     of the acknowledgement.
-//   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A timeout before 30 s
-//     requires that nothing is received, not only that one command is unacknowledged.
+//   - A command is retransmitted at least every 2 s, even while its doubled timeout is longer. A peer times out before 30 s
+//     only if nothing is received from it; one unacknowledged command is not enough.
 //   - Disconnects are reported on arrival, and repetitions are acknowledged for Config.LingerTime.
 //   - The amount of data that waits for missing messages or fragments is bounded. Commands beyond the bound are not acknowledged,
 //     so the sender retransmits them. A message that stays missing for 30 s ends the connection.
@@ -63,7 +63,7 @@
 //     acknowledgement is accepted only if it names an outstanding command and echoes exactly one of its send times. A
 //     guess succeeds with probability 1/65536; a half-open connection is dropped after a few wrong guesses, so a sender
 //     with a spoofed address cannot complete a handshake or redirect traffic to a third party.
-//   - Slots are chosen at random among the free ones, so the peer number must be guessed as well.
+//   - Slots are chosen at random among the free ones, so an attacker must guess the peer number as well.
 //   - Port migration. Libenet 1.1 moves a connection to the source port of any accepted datagram, which lets any host
 //     behind the same address take it over. Here datagrams from another port are not processed. Only when the known port
 //     has sent nothing for Config.MigrateAfter (a live client answers pings every 500 ms), the new port is challenged: a

@@ -30,7 +30,7 @@ type Host struct {
 
 	replies      []reply // answers, sent at the next flush, to senders about which nothing is stored
 	cookiesSent  bool    // at least one cookie that the host has sent may still be valid
-	cookiesUntil uint32  // ms until which a sent cookie may be valid; meaningless unless cookiesSent
+	cookiesUntil uint32  // time in ms until which a sent cookie may be valid; meaningless unless cookiesSent
 
 	lingering int // number of peers in stateLingering
 

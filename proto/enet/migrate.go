@@ -13,8 +13,8 @@ const (
 type challenge struct {
 	to            netip.AddrPort // challenged address; invalid means that there is no challenge
 	seq, sent     uint16         // sequence and sent fields that the acknowledgement must echo
-	startedAt     uint32         // ms of the first transmission
-	sentAt        uint32         // ms of the last transmission
+	startedAt     uint32         // time in ms of the first transmission
+	sentAt        uint32         // time in ms of the last transmission
 	pending       bool           // the next flush sends the challenge
 	savedDatagram []byte         // datagram to handle when the peer has moved to the address: the latest with reliable data, else the first
 }

@@ -59,17 +59,17 @@ type Peer struct {
 	groups          [2]uint64 // bit for each group of the window: whether it was received
 
 	rtt, rttVar uint32 // smoothed round-trip time and its variation, ms
-	lastAck     uint32 // ms when a valid acknowledgement last arrived
-	lastHeard   uint32 // ms when a datagram from addr last arrived
+	lastAck     uint32 // time in ms at which a valid acknowledgement last arrived
+	lastHeard   uint32 // time in ms at which a datagram from addr last arrived
 	timedOut    bool   // a command timed out since lastAck
-	silentSince uint32 // ms when the first timeout after lastAck began, since when the peer counts as silent; meaningless unless timedOut
-	resendAt    uint32 // ms of the earliest retransmission; meaningless while inFlight is empty
+	silentSince uint32 // time in ms at which the first timeout after lastAck began, since when the peer counts as silent; meaningless unless timedOut
+	resendAt    uint32 // time in ms of the earliest retransmission; meaningless while inFlight is empty
 
 	heldBytes int    // bytes of memory of held messages and fragments
 	heldCount int    // number of held messages and fragments
-	heldCheck uint32 // ms of the next check for expired gaps; meaningless while heldBytes is 0
+	heldCheck uint32 // time in ms of the next check for expired gaps; meaningless while heldBytes is 0
 
-	createdAt     uint32           // ms when the peer was created
+	createdAt     uint32           // time in ms at which the peer was created
 	halfPrev      *Peer            // previous peer of Host.halfOpen
 	halfNext      *Peer            // next peer of Host.halfOpen
 	receivedBytes int              // bytes received from the peer while half-open
@@ -79,7 +79,7 @@ type Peer struct {
 	sendFarewell  bool             // the next flush sends one unacknowledged disconnect
 	finishCode    uint32           // code that DisconnectLater will send
 	endReason     DisconnectReason // reason of the Disconnected event; only in stateEnding
-	lingerUntil   uint32           // ms until which a lingering peer keeps its slot
+	lingerUntil   uint32           // time in ms until which a lingering peer keeps its slot
 
 	stats PeerStats
 

@@ -14,11 +14,11 @@ type outgoing struct {
 	sendCount    uint8                // number of transmissions so far; after 255 the count continues at maxSendTimes
 	rto          uint32               // retransmission timeout in ms; 0 before the first transmission
 	rtoLimit     uint32               // timeoutFactor times the first rto, in ms
-	firstSent    uint32               // ms of the first transmission
-	timeoutStart uint32               // ms when the current timeout began
-	lastSent     uint32               // ms of the last transmission, at or after timeoutStart
+	firstSent    uint32               // time in ms of the first transmission
+	timeoutStart uint32               // time in ms at which the current timeout began
+	lastSent     uint32               // time in ms of the last transmission, at or after timeoutStart
 	earlyResend  bool                 // the next transmission comes before the end of the timeout and does not restart it
-	sendTimes    [maxSendTimes]uint32 // ms of the latest transmissions; ring buffer, next index sendCount % maxSendTimes
+	sendTimes    [maxSendTimes]uint32 // times in ms of the latest transmissions; ring buffer, next index sendCount % maxSendTimes
 	small        [smallBody]byte
 }
 

@@ -42,8 +42,8 @@ type Client struct {
 	cfg  ClientConfig
 	peer *Peer // current or last session; nil before the first Connect
 
-	connectStart  int64  // ms when Connect was called
-	nextRequest   int64  // ms when the next request is due
+	connectStart  int64  // time in ms at which Connect was called
+	nextRequest   int64  // time in ms at which the next request is due
 	request1Count int    // number of Open Connection Requests 1 sent so far
 	reply         reply1 // Open Connection Reply 1 of the server; valid if sendRequest2 is true
 	sendRequest2  bool   // the next request is Open Connection Request 2, otherwise 1

@@ -57,7 +57,7 @@ type Peer struct {
 	heldBytes   int                        // bytes of messages held out of order, each with heldOverhead
 	heldCount   int                        // number of messages held out of order
 	splitBytes  int                        // bytes of the parts of incomplete messages, each with heldOverhead
-	lastOrdered int64                      // ms when an ordered message was last delivered, or when the first out-of-order one was held
+	lastOrdered int64                      // time in ms at which an ordered message was last delivered, or when the first out-of-order one was held
 
 	nextNumber    int64          // number of the next data datagram to send
 	nextMessage   int64          // message index of the next reliable frame to send
@@ -69,26 +69,26 @@ type Peer struct {
 	flight        []*outDatagram // datagrams sent and not acknowledged, ascending by number
 	queuedBytes   int            // bytes of the buffers in pending, unreliable and flight
 	oldestMessage int64          // message index below which all messages are acknowledged; meaningless if flight is empty
-	retransmitAt  int64          // ms when the earliest retransmission is due; meaningless if flight is empty
+	retransmitAt  int64          // time in ms at which the earliest retransmission is due; meaningless if flight is empty
 
 	srtt, rttVar  int64 // smoothed round-trip time and its mean deviation, us
 	rttMeasured   bool  // srtt and rttVar come from a measurement, not from initialRTT
 	cwnd          int   // congestion window: maximum datagrams in flight, at most limits.MaxInFlight
 	ssthresh      int   // slow start threshold: from this window size on, the window grows by one per round trip
 	ackCount      int   // number of datagrams acknowledged since the window last grew in congestion avoidance
-	recoveryUntil int64 // ms until which further losses count as the same loss event
+	recoveryUntil int64 // time in ms until which further losses count as the same loss event
 	resendsLeft   int   // number of retransmissions that are still permitted until recoveryUntil
 
 	stats PeerStats
 
-	createdAt    int64            // ms when the session began
-	lastReceived int64            // ms when a datagram last arrived
-	pingAt       int64            // ms when the next ping is due
+	createdAt    int64            // time in ms at which the session began
+	lastReceived int64            // time in ms at which a datagram last arrived
+	pingAt       int64            // time in ms at which the next ping is due
 	pingTime     int64            // time sent in the unanswered ping; 0 if there is none
-	closeAt      int64            // ms when a closing or lingering peer is forgotten
+	closeAt      int64            // time in ms at which a closing or lingering peer is forgotten
 	failReason   DisconnectReason // reason for which the next Tick ends the session; 0 if there is none
 	acceptsSent  int              // number of connection requests answered so far
-	badSince     int64            // ms at which the current second of badCount began
+	badSince     int64            // time in ms at which the current second of badCount began
 	badCount     int              // malformed datagrams in the current second whose number is in the receive window
 }
 

@@ -7,9 +7,9 @@ const maxPooled = 8192 // maximum number of buffers kept for reuse
 type outDatagram struct {
 	buf          []byte // space for the header, then the frames; its capacity is maxMTU bytes
 	number       int64  // number of the latest transmission; -1 before the first
-	firstSent    int64  // ms when the datagram was first sent
-	lastSent     int64  // ms when the datagram was last sent
-	retransmitAt int64  // ms when the next retransmission is due
+	firstSent    int64  // time in ms at which the datagram was first sent
+	lastSent     int64  // time in ms at which the datagram was last sent
+	retransmitAt int64  // time in ms at which the next retransmission is due
 	sends        int    // number of transmissions so far
 	firstMessage int64  // message index of the first frame
 	messageCount int64  // number of message indices that the frames of the datagram use

@@ -15,14 +15,14 @@ type receiveState struct {
 	high     int64  // highest received number plus one
 	gaps     []gap  // missing numbers below high, ascending, without those that were given up
 	ackSpans []span // numbers to acknowledge, in order of arrival
-	ackDue   int64  // ms when ackSpans must be sent; meaningless if ackSpans is empty
-	nackDue  int64  // ms when the first gap must be NACKed; meaningless if there is no gap
+	ackDue   int64  // time in ms at which ackSpans must be sent; meaningless if ackSpans is empty
+	nackDue  int64  // time in ms at which the first gap must be NACKed; meaningless if there is no gap
 }
 
 // gap is a range of datagram numbers that have not arrived.
 type gap struct {
 	span
-	nackAt int64 // ms when the next NACK is due
+	nackAt int64 // time in ms at which the next NACK is due
 	nacks  int   // number of NACKs sent for the gap
 }
 

@@ -10,7 +10,7 @@ import (
 type split struct {
 	id    uint16 // number of the split message
 	count uint32 // number of parts
-	born  int64  // ms when the first part arrived
+	born  int64  // time in ms at which the first part arrived
 	size  int    // bytes of the received parts
 	parts []part // received parts, ascending by index
 }

@@ -156,7 +156,7 @@ type tapChannel struct {
 	next         int64 // next order index to deliver; -1 if unknown
 	held         map[int64][]byte
 	size         int   // bytes of the held messages, plus heldOverhead for each
-	missingSince int64 // ms at which the message with order index next was first missing; meaningless if no message is held
+	missingSince int64 // time in ms at which the message with order index next was first missing; meaningless if no message is held
 }
 
 // deliverInOrder passes an ordered message to handle if no earlier one is missing, and then the held messages that only
@@ -280,7 +280,7 @@ func (t *Tap) Flush(handle func(TapMessage)) {
 type tapSplit struct {
 	id       uint16            // number of the split message
 	order    uint32            // order index of the message
-	lastPart int64             // ms when the latest part arrived
+	lastPart int64             // time in ms at which the latest part arrived
 	parts    map[uint32][]byte // received parts by index
 	count    uint32            // number of parts
 	size     int               // bytes of the parts, plus heldOverhead for each

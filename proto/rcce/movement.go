@@ -16,8 +16,8 @@ import (
 //	8    4     Y                f32       world units; on the wire the height Y precedes X
 //	12   4     X                f32       world units; position that the client claims
 //	16   4     Z                f32       world units
-//	20   1     IsRunning        u8        0 or 1; read any other value as 1
-//	21   1     WalkingBackward  u8        0 or 1; read any other value as 1; excludes running
+//	20   1     IsRunning        u8        0 or 1; any other value counts as 1
+//	21   1     WalkingBackward  u8        0 or 1; any other value counts as 1; excludes running
 //
 // Floats are not checked: NaN, infinities and huge values are possible. The RealmCrafter server accepts any length and
 // reads missing bytes as zero, which teleports the actor; here the payload must have exactly 22 bytes.

@@ -16,7 +16,7 @@ const (
 //	0    1     Sub        u8        'A', 'M' or 'R'
 //	1    2     RuntimeID  u16
 //	3    1     Attribute  u8        0..39; absent with 'R'
-//	4    2     Value      i16       keep 'A' and 'M' within 0..32767: one client reads them unsigned, another signed
+//	4    2     Value      i16       with 'A' and 'M' only 0..32767: one client reads the value unsigned, another signed
 //
 // With 'R' the value is at offset 3.
 //

@@ -148,9 +148,9 @@ func (e *PlayerInfoEncoder) planSteady(s *Scene, v *Viewer, want RowSet) {
 	})
 }
 
-// changeSets tells planShared what has changed since the viewer's last packet: the sets of player indices that were added,
-// moved and so on. The set known has the players about which the client has all earlier extended info. They need at most the
-// block of this cycle that all viewers share.
+// changeSets contains what has changed since the viewer's last packet, for planShared: the sets of player indices that were added,
+// moved and so on. The set known contains the players about which the client has all earlier extended info. For such a player the
+// block of this cycle that all viewers share suffices.
 type changeSets struct{ known, added, moved, squareChanged, persistentChanged *indexSet }
 
 // planShared plans a packet for a viewer of a scene made by NewScene. The parameter since says what has changed since

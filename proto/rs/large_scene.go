@@ -2,9 +2,9 @@ package rs
 
 import "math/bits"
 
-// indexBinding says which player index one viewer's client has for each row of a large scene. A row keeps its index when its
-// avatar goes out of view, so that the client can still use the data that it has stored under the index. An index gets another
-// row only if no index is free.
+// indexBinding assigns player indices of one viewer's client to the rows of a large scene. A row keeps its index when its avatar goes
+// out of view, so that the client can still use the data that it has stored under the index. The index is assigned to another row
+// only if no index is free.
 type indexBinding struct {
 	indexOf    []uint16              // index of each row; 0 if the row has none
 	visible    RowSet                // rows of the local players, including the viewer's own

@@ -193,9 +193,9 @@ func TestRefreshDependsOnTicksBetweenSnapshotsAndOnActorsThatFitBudget(t *testin
 	}
 }
 
-// If the budget has room for only some of the actors, they are sent in turn. A turn is the time from one snapshot with an actor to the
-// next one with it. After a lost snapshot the client lacks a new state of an actor for at most two turns plus the refresh: the turn that
-// ends with the lost state, and the turn until the next state, which the client can decode. All actors change in each tick.
+// If the budget has room for only some of the actors, they are sent in turn. A turn is the time between two successive snapshots that
+// contain the same actor. After a lost snapshot the client lacks a new state of an actor for at most two turns plus the refresh: the
+// turn that ends with the lost state, and the turn until the next state, which the client can decode. All actors change in each tick.
 func TestLostSnapshotHidesActorForAtMostTwoTurns(t *testing.T) {
 	const refresh, lossAt, ticks = 4, 150, 240 // one loss in 150 snapshots does not lower the refresh
 	for _, actors := range []int{40, 80} {

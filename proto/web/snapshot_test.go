@@ -369,9 +369,9 @@ func (s *simulation) take(b []byte) error {
 	return failed
 }
 
-// Whatever the connection loses, delays or reorders: every state that the client decodes equals the state that the server sent; the client
-// predicts every actor that a snapshot leaves out within the actor's tolerance, and exactly if the actor has stood for a second; waiting
-// actors are sent in turn, by their weights; and at most 64 snapshots are unacknowledged.
+// The following holds whatever the connection loses, delays or reorders. Every state that the client decodes equals the state that the
+// server sent. If a snapshot leaves an actor out, the client's prediction is within the actor's tolerance, and exact if the actor has stood
+// for a second. Waiting actors are sent in turn, by their weights. At most 64 snapshots are unacknowledged.
 func TestDecodedStatesEqualSentStatesDespiteLossDelayAndReordering(t *testing.T) {
 	compared, standing := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
