@@ -52,7 +52,7 @@ func TestBedrockDissectorReportsDamagedCapturesWithoutPanic(t *testing.T) {
 				b[at] = 0xff
 			}
 		}
-		for len(b) > pcapFileHeader && rng.IntN(3) == 0 { // cut the end of one file in three; more cuts would leave few packets to decode
+		for len(b) > pcapFileHeader && rng.IntN(3) == 0 { // cuts off the end of one file in three; more cuts would leave too few packets to decode
 			b = b[:len(b)-rng.IntN(20)-1]
 		}
 		var out bytes.Buffer

@@ -21,7 +21,7 @@ type movement struct {
 	inputs, repeated int
 	skipped          uint64 // number of ticks without an input
 	corrections      []moveCorrection
-	corrected        int // number of all corrections; the slice corrections contains the first keptCorrections of them
+	corrected        int // number of all corrections; the slice corrections contains only the first keptCorrections
 	teleports        int
 }
 

@@ -18,8 +18,8 @@ const (
 
 // RCCE prints RealmCrafter messages in readable form.
 type RCCE struct {
-	Side      Sender         // sender of the messages; UnknownSide means that it is detected
-	Transport InputTransport // form of the input: ENet datagrams or bare messages; the zero value means that it is detected
+	Side      Sender         // sender of the messages; UnknownSide: the sender is detected
+	Transport InputTransport // form of the input: ENet datagrams or bare messages; zero: the form is detected
 	Port      uint16         // UDP port of the server in a capture; 0 prints every datagram
 	Full      bool           // do not shorten long fields
 	Secrets   bool           // print the hashes of passwords too

@@ -181,7 +181,7 @@ func (c *Client) readDatagram() (n int, err error) {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return 0, nil
 	case errors.Is(err, syscall.ECONNREFUSED) && c.connected:
-		return 0, nil // the server may be restarting: RakNet's timeout ends the connection if it stays down
+		return 0, nil // not an error yet: the server may be restarting, and RakNet's timeout ends the connection if the server stays down
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return 0, fmt.Errorf("%s/udp: %w", c.server, ErrNoServer)
 	}

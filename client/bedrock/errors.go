@@ -12,11 +12,11 @@ import (
 var (
 	ErrOptions    = errors.New("a client option is missing or out of range")                        // a field of Options is missing or out of range
 	ErrNoServer   = errors.New("no server listens on this address")                                 // the server's UDP port is closed
-	ErrNoAnswer   = errors.New("server did not answer the connection request or the login in time") // a connection request, the login or the spawn was not answered within its time limit
+	ErrNoAnswer   = errors.New("server did not answer the connection request or the login in time") // the server did not answer a connection request, the login or the spawn within the time limit
 	ErrVersion    = errors.New("server does not accept the client's protocol version")              // the server refused the login with a PlayStatus other than 7, for example 1 or 2
 	ErrFull       = errors.New("server is full")                                                    // the server sent PlayStatus 7
 	ErrServer     = errors.New("server sent something that violates the Bedrock protocol")          // the server sent something after which the client cannot continue
-	ErrNotPlaying = errors.New("player has not entered the world yet, or has left it")              // the session has not reached the world, or the player has left it
+	ErrNotPlaying = errors.New("player has not entered the world yet, or has left it")              // the session has not reached the world yet, or the player has left the world
 )
 
 // DisconnectError reports that the server ended the session with a reason.

@@ -4,7 +4,7 @@ package bedrock
 type MoveCounts struct {
 	Ticks uint64 // predicted ticks, each with one input
 
-	Corrections   uint64  // all corrections received; each also counts in one of the next four fields once it has taken effect
+	Corrections   uint64  // all corrections received; a correction that has taken effect also counts in one of the next four fields
 	Tampered      uint64  // corrections after a cheat: Tamper changed the input of the tick, or of an earlier tick in the history
 	NoEffect      uint64  // corrections to a position that the client already had
 	AfterTeleport uint64  // first corrections after a teleport: the server holds the player in place until the client acknowledges the teleport

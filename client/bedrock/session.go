@@ -32,7 +32,7 @@ type Options struct {
 	Tamper *Tamper     // cheats and simulated delays; nil selects none
 	Chunks *ChunkCache // decoded chunks that clients of a process share; nil disables sharing
 
-	Chat func(from, text string) // called for each chat line, in the client's goroutine; it must not call the client
+	Chat func(from, text string) // function to call for each chat line, in the client's goroutine; it must not call methods of the client
 
 	// Measure reports whether Histograms.UpdateIntervals includes the actor with this name; nil includes all actors.
 	Measure func(name string) bool
@@ -102,7 +102,7 @@ type Session struct {
 	tickCount uint64     // number of Tick calls
 	now       int64      // time of the current call in ns
 
-	noCompressor bool         // batches have no compressor byte; from the packet NetworkSettings on, they have one
+	noCompressor bool         // batches have no compressor byte; false from the packet NetworkSettings on
 	threshold    int          // shortest payload in bytes that is compressed; 0 disables compression
 	sealer       *auth.Sealer // encrypts sent batches; nil before the handshake
 	opener       *auth.Opener // decrypts received batches; nil before the handshake

@@ -14,7 +14,7 @@ type stateUpdate struct {
 	postures postures   // active postures (updatePostures, updateAbilities)
 	mask     postures   // postures that the packet contains (updatePostures)
 	effect   effect     // effect that changes (updateEffect)
-	level    uint8      // new level of the effect, 0 if it ends (updateEffect)
+	level    uint8      // new level of the effect, 0 if the effect ends (updateEffect)
 	dead     bool       // the player is dead (updateHealth)
 	fed      bool       // the player may sprint (updateHunger) or may fly (updateAbilities)
 	ticks    uint16     // ticks of the firework (updateBoost)

@@ -42,7 +42,7 @@ type Counts struct {
 
 // Unit, range and precision of a client's histograms. A histogram stores a duration as a number of HistogramUnits.
 const (
-	HistogramUnit     = 10 * time.Microsecond // duration of one unit
+	HistogramUnit     = 10 * time.Microsecond // duration of one unit of a histogram
 	maxHistogramUnits = 6_000_000             // maximum recorded duration: 60 s in units of 10 us
 	histogramDigits   = 2                     // number of significant decimal digits
 )

@@ -22,10 +22,10 @@ const (
 
 // ride says which vehicle the client's player rides, if any, and on which seat.
 type ride struct {
-	seat    seat         // seat of the player; onFoot means that it rides nothing
+	seat    seat         // seat of the player; onFoot means that the player rides nothing
 	runtime uint64       // runtime id of the vehicle
 	unique  int64        // unique id of the vehicle
-	vehicle move.Vehicle // predicted state of the vehicle; only for its driver
+	vehicle move.Vehicle // predicted state of the vehicle; only if the player drives the vehicle
 }
 
 // rider is the predicted state of the client's player: its body, and the vehicle that it rides.

@@ -13,9 +13,9 @@ type Keys struct {
 	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe      float32 // sideways input, -1..1; positive is left
 	Forward     float32 // forward input, -1..1; positive is forward
-	Jump        bool    // jump key; in water it makes the player rise, in flight climb
-	Sneak       bool    // sneak key; in water it makes the player sink, in flight descend
-	Sprint      bool    // sprint key; under water it starts swimming
+	Jump        bool    // jump key: jump; in water rise; in flight climb
+	Sneak       bool    // sneak key: sneak; in water sink; in flight descend
+	Sprint      bool    // sprint key: sprint; under water start swimming
 	Swing       bool    // swing the arm at air
 	PaddleLeft  bool    // hold the left paddle of a boat, as on a touch screen
 	PaddleRight bool    // hold the right paddle of a boat

@@ -105,7 +105,7 @@ type Fight struct {
 
 	target    uint16          // runtime id of the target, 0 if there is none
 	targetHit bool            // the server has reported a hit or a miss on the target, so the target can be attacked
-	attempts  int             // attacks since the target was selected, or since the server last answered an attack on it
+	attempts  int             // attacks since the target was selected, or since the server last answered an attack on the target
 	next      time.Time       // earliest time of the next attack
 	look      time.Time       // earliest time of the next search for a target
 	avoided   map[uint16]bool // actor templates whose actors cannot be attacked

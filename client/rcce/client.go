@@ -33,7 +33,7 @@ type Options struct {
 	Character      string // name of the character that Join creates if the account has none; default User
 	Template       uint16 // actor template of that character; if the server refuses the template, the next few are tried
 
-	SameConnection bool   // enter the world on the connection of the login; known clients open a second one
+	SameConnection bool   // enter the world on the connection of the login; known clients open a second connection for this
 	GRO            bool   // let the kernel coalesce datagrams that arrive together (Linux)
 	Seed           uint64 // seed of the behaviour's random numbers and of ENet's session ids; 0 selects a random seed
 
@@ -46,7 +46,7 @@ type Options struct {
 	// returns one datagram, Write sends one. If Dial is nil, the client uses sockets of the operating system.
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 
-	Chat func(text string) // called for each line of chat, in the client's goroutine; it must not call the client
+	Chat func(text string) // function to call for each line of chat, in the client's goroutine; it must not call methods of the client
 
 	// Packet is called for every packet that could be parsed, except StandardUpdates, in the goroutine that calls the client's
 	// methods. The client has already applied the packet to its world. Packet must not call the client.

@@ -99,7 +99,7 @@ func (l *link) wait(deadline time.Time) error {
 	case err == nil, timedOut(err):
 		return nil
 	case errors.Is(err, syscall.ECONNREFUSED) && l.up:
-		return nil // not an error yet: the server may be restarting, and ENet's timeout ends the connection if it does not return
+		return nil // not an error yet: the server may be restarting, and ENet's timeout ends the connection if the server stays down
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return fmt.Errorf("%s/udp: %w", l.server, ErrNoServer)
 	}

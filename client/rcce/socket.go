@@ -18,7 +18,7 @@ const socketBuffer = 256 << 10
 // valid until that function returns.
 type arrival struct {
 	data []byte
-	at   int64 // receive time in ns since 1970, from the kernel if it provides one
+	at   int64 // receive time in ns since 1970, from the kernel if the kernel provides one
 }
 
 // datagramSocket is a UDP socket that exchanges datagrams with one server.

@@ -13,8 +13,8 @@ import (
 
 const (
 	maxDatagram  = 2048     // longest datagram in bytes; the client offers the server an MTU of 1400
-	maxCoalesced = 64 << 10 // most bytes that the kernel coalesces into one read with GRO
-	controlSpace = 128      // bytes for the control messages of one read: receive time, drop count and segment size
+	maxCoalesced = 64 << 10 // maximum bytes that the kernel coalesces into one read with GRO
+	controlSpace = 128      // size in bytes of the buffer for the control messages of one read: receive time, drop count and segment size
 	groBatch     = 4        // number of reads of up to maxCoalesced bytes in one call
 )
 

@@ -11,7 +11,7 @@ import (
 // Counts holds a client's counters since Dial or the last ResetStats.
 type Counts struct {
 	Updates uint64 // StandardUpdates received, including those of the own actor
-	Packets uint64 // all other messages received
+	Packets uint64 // received messages other than StandardUpdates
 	Claims  uint64 // position claims (StandardUpdates) sent
 
 	Bad           uint64 // messages that proto/rcce could not parse, or whose type is unknown

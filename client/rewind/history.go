@@ -33,7 +33,7 @@ type History[S, I, P any] struct {
 // entry is one tick of the history.
 type entry[S, I, P any] struct {
 	input   I   // input with which the tick was simulated
-	stepped S   // state after the step and before any packet of the tick; a rewind starts from it
+	stepped S   // state after the step and before any packet of the tick, from which a rewind starts
 	after   S   // state after the step and the packets of the tick that have taken effect
 	packets []P // packets of the tick in order of arrival
 }

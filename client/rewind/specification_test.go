@@ -85,7 +85,7 @@ type authority struct {
 	mismatch    float64
 	outstanding bool
 	corrections int
-	afterStep   func(*authority) bool // changes the walker after a step and reports whether it did
+	afterStep   func(*authority) bool // changes the walker after a step; returns whether it has changed the walker
 }
 
 func (j *authority) process(c inputClaim) (correction *serverOrder) {

@@ -113,7 +113,7 @@ type Fight struct {
 const (
 	fightRange    = 14  // default of Fight.Range in tiles, equal to the view range
 	maxWaitCycles = 10  // number of cycles without facing a target after which the target is avoided
-	avoidCycles   = 100 // cycles for which a target is avoided; afterwards its index may belong to another player
+	avoidCycles   = 100 // cycles for which a target is avoided; afterwards the target's index may belong to another player
 )
 
 // Act continues the fight or attacks a new target. It does nothing without a target.

@@ -42,7 +42,7 @@ type Client struct {
 	cancel context.CancelFunc
 
 	traffic      traffic    // byte and keep-alive counters
-	reconnecting sync.Mutex // held during Reconnect and Close, so that they do not overlap
+	reconnecting sync.Mutex // held by Reconnect and Close, which must not overlap
 
 	mu              sync.Mutex    // guards the fields below; held for at most one packet
 	link            *link         // current connection, nil between two connections

@@ -18,12 +18,12 @@ const KindCount = int(proto.KindReset) + 1
 // Counts holds the counters of a client since Dial or the last ResetStats.
 type Counts struct {
 	Infos   uint64 // PLAYER_INFO packets received
-	Packets uint64 // all other packets received
+	Packets uint64 // received packets other than PLAYER_INFO
 	Missed  uint64 // missed PLAYER_INFO packets: elapsed cycles minus received packets, summed over all connections
 
 	Bad     uint64 // packets and appearances that proto/rs could not parse
 	Ignored uint64 // packets that proto/rs has no parser for
-	OffMap  uint64 // PLAYER_INFO packets after which the own player was outside its map
+	OffMap  uint64 // PLAYER_INFO packets after which the own player was outside the client's map
 
 	Blocks    [KindCount]uint64 // extended-info blocks by kind
 	Added     uint64            // players added to the local players, which are those that the client draws

@@ -62,7 +62,7 @@ func join(tb testing.TB, cfg rs.Config, b rs.Behaviour) *rs.Client {
 // at the end each client has every other player at its tile.
 func TestClientPositionsEqualServerPositionsOverImpairedLinks(t *testing.T) {
 	t.Parallel()
-	key() // the key is generated outside of the bubbles, because it takes real time
+	key() // generates the key outside of the synctest bubbles, because this takes real time
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "delay": {DelayMS: 80}, "loss": {DelayMS: 30, JitterMS: 20, Loss: 0.03},
 	} {

@@ -9,7 +9,7 @@ import (
 const (
 	attackRange    = 1.9 // minimum of Fight.Range, in blocks; in the embedded world bare hands reach 2 blocks
 	searchRadius   = 32  // radius in blocks in which targets are chosen
-	attackCooldown = 11  // minimum of Fight.Cooldown in ticks; an actor that was hit is invulnerable for slightly less than this
+	attackCooldown = 11  // minimum of Fight.Cooldown in ticks; slightly longer than the time for which a hit actor is invulnerable
 	maxAttempts    = 4   // number of successive attacks without effect after which a target is given up
 	chaseTicks     = 200 // ticks within which a target must be reached
 	ignoreTicks    = 600 // ticks for which actors with the name of a given-up target are ignored

@@ -29,14 +29,14 @@ type Options struct {
 	Name    string            // name of the account if Secret is set, else of a new guest's character; "" lets the server choose it
 	Guest   string            // identity of a guest that entered before, see Client.GuestIdentity; "" for a new guest
 	Secret  string            // secret of the account Name; "" enters as a guest
-	Create  bool              // create the account if it does not exist; only with Secret
+	Create  bool              // create the account if there is none of this name; only with Secret
 	New     string            // new secret of the account; "" keeps the old one; only with Secret
 	Token   string            // login token from the game's own backend, in place of the fields above
 	Resume  proto.ResumeToken // token of a session to resume, see Client.ResumeToken; the zero value starts a new session
-	Request uint16            // number of the last request in the session to resume, see World.LastRequest; further ones follow it
+	Request uint16            // number of the last request in the session to resume, see World.LastRequest; new requests get the next numbers
 	WS      bool              // use WebSocket even if the server offers WebTransport
 	Seed    uint64            // seed of the behaviours' random numbers
-	Grounds *GroundCache      // cache of grounds that several clients share; nil disables it
+	Grounds *GroundCache      // cache of grounds that several clients share; nil disables the cache
 
 	Events func(w *World, e *proto.Event) // called for each proto.Event, in the goroutine that reads; may be nil
 
@@ -56,7 +56,7 @@ type Client struct {
 
 	mu    sync.Mutex // guards world and bye
 	world *World
-	bye   *proto.Bye // reason for which the server ends the connection; nil until it says so
+	bye   *proto.Bye // reason for which the server ends the connection; nil until the Bye message arrives
 }
 
 // RefusedError is the error that Dial returns if the server refuses the login.

@@ -214,7 +214,7 @@ type StatusError struct {
 	Path   string // path of the request
 	Status int    // HTTP status code
 	Code   string // reason for programs, for example "denied" for a wrong name or secret; "" if the response has none
-	Text   string // reason as a sentence, or the body of the response if it has no reason
+	Text   string // reason as a sentence, or the whole body if the response states no reason
 }
 
 // Error returns the path of the request, the HTTP status and the reason.

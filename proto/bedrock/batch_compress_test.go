@@ -205,7 +205,7 @@ func FuzzDecompress(f *testing.F) {
 	}
 	f.Add(append([]byte{CompressorSnappy}, snappy.Encode(nil, movementBytes(300))...))
 	f.Add(append([]byte{CompressorDeflate}, deflated(f, make([]byte, 100_000))...))
-	var in Inflater // shared by all inputs, to detect state that one input leaves for the next
+	var in Inflater // shared by all inputs, so that the test detects state that an input leaves behind
 	var d Deflater
 	f.Fuzz(func(t *testing.T, b []byte) {
 		const limit = 64 << 10

@@ -18,7 +18,7 @@ import (
 type Inflater struct {
 	src bytes.Reader
 	r   io.ReadCloser
-	one [1]byte // buffer for one more byte after the limit: if it can be read, the output is too long
+	one [1]byte // buffer for one byte beyond the limit: if such a byte can be read, the output is too long
 }
 
 // Decompress decompresses the batch b, which is a compressor byte and data. The result has at most limit bytes

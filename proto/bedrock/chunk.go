@@ -173,7 +173,7 @@ func appendStorage[K ~uint8 | ~uint16](b []byte, cells *[SubChunkCells]K, ids []
 type palette struct {
 	size  uint16
 	kinds [SubChunkCells]uint16
-	index [SubChunkCells]uint16 // for each kind, its position in the list of added kinds plus 1; 0 if the kind was not added
+	index [SubChunkCells]uint16 // by kind: position in the list of added kinds plus 1; 0 if the kind was not added
 }
 
 func (p *palette) add(kind uint16) {
@@ -192,7 +192,7 @@ func appendWords[K ~uint8 | ~uint16](b []byte, bits uint, cells *[SubChunkCells]
 		var word uint32
 		var shift uint
 		for _, kind := range cells[at:min(at+perWord, SubChunkCells)] {
-			word |= uint32(p.index[kind]-1) << (shift & 31) // shift is below 32; the mask lets the compiler omit its own check
+			word |= uint32(p.index[kind]-1) << (shift & 31) // shift is below 32; with the mask, the compiler omits a check for larger shifts
 			shift += bits
 		}
 		b = wire.U32(b, word)

@@ -59,7 +59,7 @@ const (
 	InputStartFlying         InputFlag = 42 // request to start flying; the server answers with UpdateAbilities
 	InputStopFlying          InputFlag = 43 // request to stop flying
 	InputReceivedServerData  InputFlag = 44 // not used by servers that simulate the movement
-	InputClientVehicle       InputFlag = 45 // PlayerAuthInput has the vehicle fields; Position and Delta are those of the vehicle
+	InputClientVehicle       InputFlag = 45 // PlayerAuthInput has the vehicle fields, and its Position and Delta describe the vehicle
 	InputPaddlingLeft        InputFlag = 46 // the left paddle of a boat moves
 	InputPaddlingRight       InputFlag = 47 // the right paddle of a boat moves
 	InputBlockBreakDelay     InputFlag = 48 // the client pauses between two broken blocks (on a touch screen, in creative mode)

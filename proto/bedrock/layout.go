@@ -9,7 +9,7 @@ type layout struct {
 	inputsOptional      bool // a presence byte precedes the list of flags in PlayerAuthInput
 	doubleOptions       bool // optional fields of inputs and inventory actions have a second, outer presence byte, which is always 1
 	heldActionsOptional bool // the transaction actions of PlayerAuthInput are an optional field with two presence bytes, not a plain list
-	transactionPresence bool // in InventoryTransaction, a byte that is always 1 precedes the type, and another one the actions
+	transactionPresence bool // InventoryTransaction has a byte that is always 1 before the type, and another one before the actions
 	useItemHand         bool // UseItem has the field Hand
 	moveDeltaTicks      bool // MoveActorDelta ends with a tick
 }

@@ -32,7 +32,7 @@ func (p RequestNetworkSettings) Append(b []byte, _ Version) []byte {
 // uncompressed batch.
 const (
 	AlgorithmDeflate = 0 // raw deflate, without a header
-	AlgorithmSnappy  = 1 // snappy; the bedrock-protocol npm client does not support it
+	AlgorithmSnappy  = 1 // snappy, which the bedrock-protocol npm client does not support
 )
 
 // NetworkSettings sets how all later batches are compressed, in both directions. Packet 143, server to client. It is

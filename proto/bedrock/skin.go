@@ -42,7 +42,7 @@ type Skin struct {
 	Color                     uint32          // skin colour as ARGB
 	Pieces                    []PersonaPiece  // pieces of a persona
 	Tints                     []PersonaTint   // colours of the pieces
-	Premium, Persona          bool            // Premium: the skin is from the marketplace; Persona: it is assembled from Pieces
+	Premium, Persona          bool            // Premium: the skin is from the marketplace; Persona: the skin is assembled from Pieces
 	CapeOnClassic             bool            // the cape belongs to a skin that is no persona
 	PrimaryUser               bool            // the player is the first on its device
 	OverridesAppearance       bool            // the skin replaces the appearance that the client would choose

@@ -127,7 +127,7 @@ type StartGame struct {
 	EduFeatures                                        bool            // features of the education edition are on
 	EduProduct                                         string          // product id of the education edition; usually ""
 	Rain, Lightning                                    float32         // intensity 0..1
-	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content of one platform only; multiplayer; visible in the LAN
+	PlatformLockedContent, Multiplayer, BroadcastToLAN bool            // content is limited to one platform; multiplayer is on; the world is visible in the LAN
 	XboxBroadcast, PlatformBroadcast                   uint32          // which players may see the world on Xbox Live, and on the platform
 	Commands, PacksRequired                            bool            // cheats are on; resource packs are required
 	Rules                                              []GameRule      // game rules that differ from the default
@@ -155,7 +155,7 @@ type StartGame struct {
 	Tick                                               int64           // game time of the server, ticks
 	EnchantmentSeed                                    int32           // seed of the enchantments that an enchanting table offers
 	BlockProperties                                    []BlockProperty // custom blocks
-	CorrelationID                                      string          // UUID of the session, for the logs of both sides
+	CorrelationID                                      string          // UUID of the session, for the logs of client and server
 	ServerInventory                                    bool            // inventories change only by ItemStackRequest
 	Engine                                             string          // game version of the server
 	PropertyData                                       NBT             // player properties that behaviour packs define

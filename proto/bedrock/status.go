@@ -56,7 +56,7 @@ const (
 	DisconnectUnexpectedPacket  DisconnectReason = 49  // a packet is not legal in the state of the session
 	DisconnectKicked            DisconnectReason = 55  // an operator removed the player
 	DisconnectKickedForExploit  DisconnectReason = 56  // the player was removed for cheating
-	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because it was inactive for too long
+	DisconnectKickedForIdle     DisconnectReason = 57  // the player was removed because of inactivity
 	DisconnectBadPacket         DisconnectReason = 90  // a packet could not be parsed
 	DisconnectServerShutdown    DisconnectReason = 106 // the server stops
 	DisconnectInvalidName       DisconnectReason = 143 // the player's name is not allowed

@@ -42,7 +42,7 @@ func (t TextType) category() uint8 {
 
 // Limits of a Text, which clients enforce too.
 const (
-	MaxTextMessage    = 65536 // maximum bytes of Message; clients refuse an empty message, this package does not
+	MaxTextMessage    = 65536 // maximum bytes of Message; clients refuse an empty message, but this package accepts it
 	MaxTextAuthor     = 256   // maximum bytes of Author and of PlatformChatID
 	MaxTextXUID       = 64    // maximum bytes of XUID
 	MaxTextParameters = 4     // maximum number of Parameters

@@ -30,7 +30,7 @@ type UseItem struct {
 	PlayerPosition Vec3     // position of the eyes, blocks
 	ClickPosition  Vec3     // clicked point, in blocks from the corner of the block with the lowest X, Y and Z
 	BlockID        uint32   // network id of the clicked block
-	Prediction     uint8    // 0 if the client predicts failure, 1 if it predicts success
+	Prediction     uint8    // 1 if the client predicts success, 0 if failure
 	Cooldown       uint8    // 0 no cooldown, 1 the item has a cooldown
 }
 
@@ -76,7 +76,7 @@ func appendUseItem(b []byte, u *UseItem, f *layout) []byte {
 // Source: docs/wire/bedrock.md, other packets.
 type UseItemOnActor struct {
 	Target         ActorRuntimeID // actor on which the item is used
-	Action         int32          // 0 interact with the actor, 1 attack it
+	Action         int32          // 0 interact with the target, 1 attack the target
 	Slot           int32          // hotbar slot, 0..8
 	Held           Item           // item that is used
 	PlayerPosition Vec3           // position of the eyes, blocks
@@ -111,7 +111,7 @@ func appendUseItemOnActor(b []byte, u *UseItemOnActor) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ReleaseItem struct {
-	Action       int32 // 0 release the item, 1 consume it
+	Action       int32 // 0 the player releases the item, 1 the player consumes the item
 	Slot         int32 // hotbar slot, 0..8
 	Held         Item  // item whose use ends
 	HeadPosition Vec3  // position of the head, blocks

@@ -89,7 +89,7 @@ type connectTerms struct {
 	window   uint32    // maximum reliable data in flight, bytes
 	channels uint32    // number of channels, 1..255
 	in, out  uint32    // bandwidth limits in bytes per second, 0 means unlimited
-	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; this package repeats but does not use them
+	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; not used by this package, only repeated
 }
 
 func parseTerms(c *command) connectTerms {
@@ -117,7 +117,7 @@ func (t connectTerms) append(b []byte) []byte {
 // a command that carries a whole message.
 type fragment struct {
 	start                        uint16 // sequence number of the first fragment of the message
-	count, number, total, offset uint32 // number of fragments, index of this one, bytes of the message, offset of the fragment in the message
+	count, number, total, offset uint32 // number of fragments, index of this fragment, bytes of the message, offset of the fragment in it
 }
 
 func parseFragment(c *command) fragment {

@@ -64,7 +64,7 @@ const (
 	defaultMTU      = 1400 // MTU of known clients, bytes
 	defaultChannels = 254  // number of channels of known clients
 
-	throttleInterval     = 5000 // interval of the packet throttle, ms; this package sends the throttle values but does not use them
+	throttleInterval     = 5000 // interval of the packet throttle, ms; the throttle values are sent, but this package does not use them
 	throttleAcceleration = 2
 	throttleDeceleration = 2
 )

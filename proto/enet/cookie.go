@@ -18,7 +18,7 @@ import (
 const (
 	cookiePeriod     = 8192 // length in ms of a cookie period; a cookie stays valid until the end of the next period
 	cookieCandidates = 4    // number of slots that a cookie may name; the first free one of them is used
-	maxReplies       = 1024 // maximum stateless replies that wait for a flush; further ones are dropped, and clients retry
+	maxReplies       = 1024 // maximum stateless replies that wait for a flush; further replies are dropped, and clients try again
 )
 
 // cookie holds the values that a sender must echo to prove that it receives datagrams at its address.
@@ -63,7 +63,7 @@ func (h *Host) cookies(from netip.AddrPort, session [4]byte, period uint32) func
 	return func(yield func(cookie) bool) {
 		var in [8 + 1 + 4 + 16 + 2 + 4]byte
 		binary.BigEndian.PutUint64(in[:], h.cfg.SessionSeed)
-		in[8] = 'c' // makes the input differ from those of randomStream, which are shorter
+		in[8] = 'c' // makes the input different from the shorter inputs of randomStream
 		binary.BigEndian.PutUint32(in[9:], period)
 		ip := from.Addr().As16()
 		copy(in[13:], ip[:])
@@ -126,7 +126,7 @@ func (h *Host) acceptCookie(head header, from netip.AddrPort, commands []byte) *
 				h.queueReply(from, challenge) // no longer than the shortest datagram with a command, so a forged datagram is not amplified
 				return nil
 			}
-			if h.full() && h.halfOpen.n > 0 { // the sender is verified, so it displaces a half-open connection, whose sender is not
+			if h.full() && h.halfOpen.n > 0 { // a verified sender may displace a half-open connection, whose sender is not verified
 				h.dropHalfOpen(h.halfOpen.oldest)
 			}
 			if h.full() || !h.admitAddr(from.Addr(), 0) {

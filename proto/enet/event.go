@@ -16,9 +16,9 @@ type DisconnectReason uint8
 // Values of DisconnectReason: why an ENet connection ended, for Disconnected events.
 const (
 	ByPeer   DisconnectReason = iota + 1 // the other side disconnected; Event.Code is the code that it sent
-	ByUs                                 // this side called Disconnect or DisconnectLater, and the disconnect is complete
+	ByUs                                 // the application called Disconnect or DisconnectLater, and the disconnect is complete
 	Timeout                              // the other side stopped acknowledging, or did not send a missing message for 30 s
-	Refused                              // Connect was answered with other connection parameters than requested
+	Refused                              // the server answered Connect with other connection parameters than requested
 	Broken                               // the other side sent fragments that contradict each other
 	Overflow                             // all send queues together reached a limit, and this peer had the longest queue
 )

@@ -21,7 +21,7 @@ type Host struct {
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 
-	slots    []*Peer                 // the first Config.MaxPeers are for any connection, the others only for clients that repeat a cookie
+	slots    []*Peer                 // the first Config.MaxPeers slots are for any connection, the rest for clients that repeat a cookie
 	free     []int32                 // indices of the free slots among the first Config.MaxPeers, in no order
 	peers    int                     // number of slots in use, at most Config.MaxPeers
 	byKey    map[connectionKey]*Peer // connections by address and session

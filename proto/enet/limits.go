@@ -8,7 +8,7 @@ import (
 
 const (
 	maxWrongGuesses = 8 // wrong acknowledgements or peer numbers after which a half-open connection is dropped
-	amplification   = 3 // maximum bytes that are sent to an unverified address per byte received from it
+	amplification   = 3 // maximum bytes sent to an unverified address per byte received from that address
 )
 
 // addrUse counts the connections from one network: an IPv4 address or an IPv6 /64.

@@ -146,7 +146,7 @@ func (p *Peer) Disconnect(data uint32) {
 // acknowledged. It does nothing unless the peer is connected.
 func (p *Peer) DisconnectLater(data uint32) {
 	if p.state == stateConnected {
-		p.sealChunk() // makes the chunk a full one: finishIfDone waits only for those, and without a chunk prepareChunk refuses messages
+		p.sealChunk() // completes the chunk: finishIfDone waits only for full chunks, and prepareChunk then refuses further messages
 		p.state = stateFinishing
 		p.finishCode = data
 		p.finishIfDone()

@@ -10,7 +10,7 @@ type outgoing struct {
 	channel      uint8
 	seq          uint16
 	dataLen      uint16               // bytes of data in the command, which count towards the window
-	inRing       bool                 // listed in the ring of its channel because it was sent at least once
+	inRing       bool                 // the command is listed in the ring of its channel, because it was sent at least once
 	sendCount    uint8                // number of transmissions so far; after 255 the count continues at maxSendTimes
 	rto          uint32               // retransmission timeout in ms; 0 before the first transmission
 	rtoLimit     uint32               // timeoutFactor times the first rto, in ms

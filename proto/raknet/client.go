@@ -4,7 +4,7 @@ import "net/netip"
 
 // ClientConfig configures a Client. A field with the value 0 selects its default.
 type ClientConfig struct {
-	GUID     uint64 // number that the client chooses for itself; the server reads it as Peer.GUID
+	GUID     uint64 // number that the client chooses for itself; on the server it is Peer.GUID
 	Protocol uint8  // RakNet protocol version in Open Connection Request 1; default 11
 	MTU      uint16 // MTU to try first: length of an IP datagram in bytes, 400..1492; default 1492
 

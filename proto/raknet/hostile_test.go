@@ -11,7 +11,7 @@ import (
 
 func TestIncompleteSplitMessagesUseBoundedMemory(t *testing.T) {
 	r := connectedRaw(t)
-	for i := range 1000 { // one-byte parts of the longest messages, as many as fit into a datagram
+	for i := range 1000 { // each datagram contains as many one-byte parts of the longest messages as fit into it
 		var fs []frame
 		for j := range uint32(40) {
 			fs = append(fs, frame{kind: Unreliable, split: true, count: 512, index: uint32(i)%511 + j%2, id: uint16(j), body: []byte{0xfe}})

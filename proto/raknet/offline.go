@@ -8,7 +8,7 @@ import (
 // Message ids outside of a connection: the first byte of a datagram, below 0x80.
 const (
 	idPing         = 0x01
-	idPingOpen     = 0x02 // a ping that the server answers only if it accepts another session
+	idPingOpen     = 0x02 // a ping that a server answers only if the server is not full
 	idRequest1     = 0x05
 	idReply1       = 0x06
 	idRequest2     = 0x07

@@ -234,7 +234,7 @@ func TestSlowHandshakeIsNotDroppedDuringFloodOfHalfOpenSessions(t *testing.T) {
 	s := NewServer(Config{MaxHalfOpen: 100, MaxSessions: 1000})
 	slow := newRaw(t, s, "198.51.100.7:1")
 	slow.open()
-	for i := range 20 { // one half-open session from each of 20 networks; any of these is dropped before the slow one
+	for i := range 20 { // one half-open session from each of 20 networks, any of which is dropped before the slow client's session
 		newRaw(t, s, fmt.Sprintf("10.0.1.%d:1", i)).open()
 	}
 	for i := range 1000 {

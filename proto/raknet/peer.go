@@ -22,7 +22,7 @@ const (
 	stateOpen                    // half-open: Open Connection Reply 2 was sent or received, but the handshake is not complete
 	stateConnected               // the handshake is complete
 	stateClosing                 // Close was called: queued messages are still sent, received messages are dropped
-	stateLingering               // the session has ended, and its event was emitted, but datagrams are still acknowledged
+	stateLingering               // the session has ended and its event was emitted; datagrams are still acknowledged
 )
 
 const lingerTime = 2000 // ms for which a session that has ended still acknowledges datagrams
@@ -57,7 +57,7 @@ type Peer struct {
 	heldBytes   int                        // bytes of messages held out of order, each with heldOverhead
 	heldCount   int                        // number of messages held out of order
 	splitBytes  int                        // bytes of the parts of incomplete messages, each with heldOverhead
-	lastOrdered int64                      // time in ms at which an ordered message was last delivered, or when the first out-of-order one was held
+	lastOrdered int64                      // time in ms at which an ordered message was last delivered or the first out-of-order one was held
 
 	nextNumber    int64          // number of the next data datagram to send
 	nextMessage   int64          // message index of the next reliable frame to send

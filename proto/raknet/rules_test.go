@@ -82,7 +82,7 @@ func TestDatagramWithNumberBeyondReceiveWindowIsDropped(t *testing.T) {
 	body := frame{kind: Unreliable, body: user("x")}
 	r.send(datagram(low+windowSize, body))
 	r.send(datagram(low+windowSize*2, body))
-	r.send(datagram(low-windowSize, body)) // this number is below 0
+	r.send(datagram(low-windowSize, body)) // a datagram number below 0
 	if len(r.drain()) != 0 || r.s.Stats().TooFarAhead != 3 {
 		t.Errorf("statistics %+v", r.s.Stats())
 	}

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-const maxPongText = 512 // maximum bytes of the text in a pong, so that a pong is at most 17 times as long as its ping
+const maxPongText = 512 // maximum bytes of the text in a pong; a pong is then at most 17 times as long as the ping
 
 // Server accepts sessions of clients. It is not safe for concurrent use. Several servers may share a socket if all
 // datagrams of a source address go to the same server.

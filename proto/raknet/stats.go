@@ -16,7 +16,7 @@ type Stats struct {
 	QueueFull  uint64 // messages refused because a send queue was full
 	Evicted    uint64 // sessions ended at a total memory limit because they used the most memory
 	Duplicates uint64 // datagrams received more than once; each is acknowledged again
-	Repeated   uint64 // messages received again, in another datagram
+	Repeated   uint64 // messages that were received again in another datagram
 	Stale      uint64 // sequenced messages that arrived too late, and ordered messages whose order index was already used
 
 	Pings, Pongs        uint64 // offline pings received; pongs sent

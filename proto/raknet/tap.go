@@ -9,7 +9,7 @@ import (
 // order and drops duplicates. If the capture lacks a message, Tap waits for it for a limited time and then skips it,
 // because it cannot request a retransmission. It is not safe for concurrent use.
 type Tap struct {
-	budget      *int                     // number of bytes that may still be held; taps may share it
+	budget      *int                     // number of bytes that may still be held; several taps may share this budget
 	started     bool                     // the number of the first datagram is known
 	numbers     tapWindow                // received datagram numbers
 	messages    tapWindow                // received message indices
@@ -337,7 +337,7 @@ func (t *Tap) dropSplit(i int) {
 type tapWindow struct {
 	window
 	high     int64 // highest received number plus one
-	first    int64 // lowest number that counts as missing if it is not received
+	first    int64 // lowest number that counts as missing unless it is received
 	received int64 // number of received numbers in first..high-1
 }
 

@@ -30,8 +30,8 @@ func (p AttackActorRequest) Append(b []byte) []byte {
 // Values of AttackActor.Sub. A server sends an attack to every player in the area. Sub tells each client whether its own player
 // is the attacker, the victim or neither.
 const (
-	AttackYouHit = 'H' // sent to the attacker: it hit Victim
-	AttackHitYou = 'Y' // sent to the victim: Attacker hit it
+	AttackYouHit = 'H' // sent to the attacker: the attacker hit Victim
+	AttackHitYou = 'Y' // sent to the victim: Attacker hit the victim
 	AttackOthers = 'O' // sent to all other players in the area, without the damage
 )
 

@@ -15,7 +15,7 @@ type Packet interface {
 // Errors for messages that cannot be parsed because of their type. Gateways distinguish them with errors.Is.
 var (
 	ErrUnknown  = errors.New("unknown packet type")                           // the type number is not in the table, or not legal in this direction
-	ErrUnparsed = errors.New("the packet type is known but cannot be parsed") // the type is in the table but this package does not parse it
+	ErrUnparsed = errors.New("the packet type is known but cannot be parsed") // the type is in the table, but this package has no parser for it
 )
 
 // Direction says whether the client or the server sends a packet.

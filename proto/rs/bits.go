@@ -60,7 +60,7 @@ func (w *BitWriter) Bytes() []byte { return w.buf[:w.pos+int(w.n+7)>>3] }
 type BitReader struct {
 	b    []byte
 	next int    // index of the next byte to load
-	acc  uint64 // its low bits are loaded and not read yet; n is their number
+	acc  uint64 // the low n bits are loaded but not read yet
 	n    uint
 	err  error
 }

@@ -16,7 +16,7 @@ type opcode uint8
 
 const (
 	opValue opcode = iota // value of a slot, encoded by enc
-	opWide                // value of a slot, encoded by enc; if its two top bits are set, a second half follows, encoded by low
+	opWide                // value of a slot, encoded by enc; if the two top bits are set, a second half encoded by low follows
 	opBytes               // byte string in the layout named by layout, after its length, encoded by enc
 	opIf                  // the next ops, skip of them, are run only if the masked value of the slot is within first..last
 )
@@ -29,7 +29,7 @@ type op struct {
 	layout byteLayout // encoding of the bytes of an opBytes
 	slot   uint8
 	skip   uint8  // number of ops that an opIf controls
-	signed bool   // the one byte of an opValue is sign-extended on reading
+	signed bool   // the byte of an opValue is sign-extended when it is read
 	mask   uint32 // mask of the value that an opIf tests
 	first  int32  // first accepted value of an opIf
 	last   int32  // last accepted value of an opIf

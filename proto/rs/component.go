@@ -62,7 +62,7 @@ func (p IfButton) Append(b []byte) []byte {
 // Source: docs/wire/rs.md, client to server.
 type ResumePauseButton struct {
 	Component Component // component that was clicked
-	Sub       uint16    // slot of the component; None if it has none
+	Sub       uint16    // slot of the component; None if the component has no slots
 }
 
 // ParseResumePauseButton decodes the body of RESUME_PAUSEBUTTON. Errors wrap wire.ErrShort or wire.ErrTrailing.

@@ -49,7 +49,7 @@ type PlayerChange struct {
 	Code   uint8      // direction code: 0..7 for ChangeWalk and ChangeStep (also if nested), 0..15 for ChangeRun
 	Speed  int8       // speed of a move of a local player: 0 crawl, 1 walk, 2 run, SpeedInstant
 
-	From, To             Tile      // tiles before and after; From is zero if the player was external, To if it is external now
+	From, To             Tile      // tiles before and after; From is zero if the player was external before, To if the player is external now
 	FromSquare, ToSquare MapSquare // squares before and after the change, which Nested describes, or Kind for an external player
 
 	start, end uint16 // byte range of the block in PlayerInfoDecoder.blocks

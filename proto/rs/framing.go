@@ -7,7 +7,7 @@ import (
 
 // Maximum sizes of a packet body and a whole frame, by direction.
 const (
-	MaxServerBody = 15000 // maximum bytes of a server's body: the 667 client drops the connection if it does not fit its receive buffer
+	MaxServerBody = 15000 // maximum bytes of a server's body: the receive buffer of the 667 client, which drops the connection above it
 	MaxClientBody = 1024  // maximum bytes of a client's body; only MESSAGE_PRIVATE, with at most 100 characters, has a u16 length
 
 	maxHeader = 2 + 2 // maximum bytes of a header: a two-byte opcode and a u16 length

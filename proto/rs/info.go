@@ -33,7 +33,7 @@ const (
 	KindTransparency                 // fade in or out (OSRS only)
 	KindHeadBars                     // bars over the head (OSRS only)
 	KindFreeze                       // pause of animations (OSRS only)
-	KindReset                        // the client forgets what it has pending for the player (OSRS only)
+	KindReset                        // the client discards everything that is pending for the player (OSRS only)
 	numKinds
 )
 
@@ -139,12 +139,12 @@ type Anim struct {
 // Gfx is a spot animation on a player: RuneScape's term for a visual effect, such as the flash of a spell, that the client draws
 // at the player and that is no movement of the player's body.
 type Gfx struct {
-	ID       uint16 // number of the spot animation; None removes it
+	ID       uint16 // number of the spot animation; None removes the animation
 	Height   uint16 // height above the ground, fine units, of which a tile has 512
 	Delay    uint16 // client ticks until the animation starts
 	Rotation uint8  // eighths of a turn, 0..7
 	WornSlot uint8  // worn position to which the animation is attached, 0..14; NoWornSlot for none
-	Loop     bool   // the animation repeats; revision 634 reads it for slot 0 only
+	Loop     bool   // the animation repeats; revision 634 reads this field only for slot 0
 }
 
 // NoWornSlot is the WornSlot of a spot animation that is not attached to a worn object.
@@ -176,7 +176,7 @@ type ExactMove struct {
 
 // WornAnim animates objects that the player wears.
 type WornAnim struct {
-	Seq   uint16 // number of the animation; None stops it
+	Seq   uint16 // number of the animation; None stops the animation
 	Delay uint8  // client ticks until the animation starts
 	Slots uint16 // worn positions of the animated objects: bit i is position i
 }
@@ -229,7 +229,7 @@ type Face struct {
 // effect each.
 type SpotAnim struct {
 	Slot   uint8  // slot of the animation
-	ID     uint16 // number of the spot animation; None removes it
+	ID     uint16 // number of the spot animation; None removes the animation
 	Height uint16 // height above the ground
 	Delay  uint16 // client ticks until the animation starts
 }
@@ -248,7 +248,7 @@ type Chat struct {
 type Transparency struct {
 	Start, End uint16 // client ticks at which the fade begins and ends
 	From, To   uint8  // transparency at the times Start and End
-	UseFrom    bool   // the client uses From; if false, it ignores From
+	UseFrom    bool   // the client uses From; if UseFrom is false, the client ignores From
 }
 
 // HeadBar is a bar over the head (OSRS only).

@@ -18,7 +18,7 @@ type indexBinding struct {
 	assigned []assignment
 	ownID    uint64 // id of the viewer's own avatar
 
-	exhausted bool // no index was free for an added player of this packet
+	exhausted bool // the search for a free index has failed in this packet
 }
 
 // boundSlot describes one index of a client: the row that the index stands for, and what the client was last sent under it.

@@ -33,7 +33,7 @@ func (LogoutFull) Append(b []byte) []byte { return b }
 type LogoutTransfer struct {
 	World     uint16 // number of the other world
 	Host      string // name or address of the other world's server, without a port
-	Reconnect bool   // the client resumes its session there (Login.Reconnect) instead of beginning a new one
+	Reconnect bool   // the client resumes its session in the other world (Login.Reconnect) instead of beginning a new session
 }
 
 // ParseLogoutTransfer decodes the body of LOGOUT_TRANSFER. b is borrowed, not kept.

@@ -27,7 +27,7 @@ const NoPlayerOp = "null"
 // Source: docs/wire/rs.md, server to client.
 type SetPlayerOp struct {
 	Slot     uint8  // number of the option in the menu, 1..8
-	Text     string // text of the option; NoPlayerOp removes it
+	Text     string // text of the option; NoPlayerOp removes the option
 	Priority uint8  // PlayerOpReduced or PlayerOpNormal
 	Cursor   uint16 // number of the cursor, or DefaultCursor
 }

@@ -25,7 +25,7 @@ type Profile struct {
 type BlockDef struct {
 	Kind       InfoKind // kind of info in the block
 	Bit        uint32   // mask bit that announces the block
-	Persistent bool     // clients keep the info beyond the cycle, so viewers that see the player later need it too
+	Persistent bool     // clients keep the info beyond the cycle, so it is also sent to viewers that see the player later
 	Fields     string   // fields of the table row, see ParseProfile
 }
 

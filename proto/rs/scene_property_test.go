@@ -46,7 +46,7 @@ type trackedViewer struct {
 	identities [indexSlots]uint64 // avatar ids of the local players, by index
 	complete   bool               // the last packet contained everything that the viewer lacked
 	slack      int                // number of pending adds
-	reused     int                // number of adds that wait for the removal of the previous owner of their index
+	reused     int                // number of adds that wait until the previous owner of the index is removed
 	lost       int                // number of dropped transient infos that the test has counted
 }
 

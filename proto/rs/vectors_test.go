@@ -12,7 +12,7 @@ import (
 type infoVector struct {
 	name string
 	hex  string
-	bits string // the four passes, "-" for an empty one, "*" where the document gives only its length
+	bits string // the four passes; "-" for an empty pass, "*" for a pass of which the document states only the length
 	want string // local players as index@x,z,plane, then external players that are not at 0,0,0 as index=x,z,plane
 }
 

@@ -53,7 +53,7 @@ type Viewer struct {
 
 	sentStates [indexSlots]sentState
 
-	bind  *indexBinding // nil unless the scene is a large one
+	bind  *indexBinding // indices of the rows in this viewer's client; nil unless the scene is large
 	next  pendingCommit
 	stats ViewerStats
 }
@@ -61,7 +61,7 @@ type Viewer struct {
 // sentState records which persistent info the client was sent about the player with a certain index.
 type sentState struct {
 	cycle uint32 // cycle of the last block that completed the info; 0 for never
-	kinds uint32 // bit set of the positions of the kinds that differ from their default
+	kinds uint32 // bit set of the kinds, by position, that differ from their default
 }
 
 // pendingCommit is the new state of a viewer that Encode has computed and Commit will apply.

@@ -13,7 +13,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rs.md, movement.
 type MoveGameClick struct {
 	X, Z uint16 // destination tile, absolute
-	Ctrl bool   // the control key was held, which inverts the run setting for this path
+	Ctrl bool   // the control key was held: the run setting is inverted for this path
 }
 
 // ParseMoveGameClick decodes the body of MOVE_GAMECLICK. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

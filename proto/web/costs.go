@@ -11,7 +11,7 @@ type Costs struct {
 	Fields    [MaxFields]float64   // bits of the fields, by index of the field in ActorKind.Fields
 	Actors    int                  // number of states of actors in the snapshots: one for each actor in each snapshot
 	Last      int                  // number of states that were coded against the last state sent, whether or not it was acknowledged
-	Repeated  int                  // number of states sent although the acknowledged state predicts them, because an unacknowledged one does not
+	Repeated  int                  // number of states that the acknowledged state predicts, but some unacknowledged state does not
 	Ages      [maxSpeedAge + 2]int // number of states by the age of their base in ticks; the last element counts older bases and those of an Enter
 }
 

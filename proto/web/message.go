@@ -106,9 +106,9 @@ const (
 	VerbAttack  ActVerb = 1 + iota // attack the actor
 	VerbSay                        // say the text to all players of the area
 	VerbWake                       // respawn after death
-	VerbUse                        // use the item in hand; text "stop" ends its use
+	VerbUse                        // use the item in hand; with the text "stop", end the use
 	VerbLeave                      // leave the world at once
-	VerbCommand                    // command that the game defines, with Command and Args; Handle and Text are its actor and text arguments
+	VerbCommand                    // command that the game defines: number in Command, arguments in Args, Handle (actor) and Text
 	verbs
 )
 
@@ -291,7 +291,7 @@ const (
 //	      avatar   Avatar
 type Own struct {
 	Tick   uint32  // client tick whose result is Avatar, low 32 bits; 0 before the client's first input
-	Serial uint16  // number that the client returns in Input.Barrier once it has applied the state; 0: nothing to confirm
+	Serial uint16  // number that the client returns in Input.Barrier after it has applied the state; 0: nothing to confirm
 	Reason uint8   // reason of a correction, a number of GET /play/v1/reasons
 	What   OwnKind // cause of the message, such as OwnKnockback
 	Avatar Avatar  // state of the client's own player
@@ -387,7 +387,7 @@ type ByeReason uint8
 // Values of ByeReason: why the server closes a connection.
 const (
 	ByeStopping  ByeReason = 1 + iota // the server stops
-	ByeElsewhere                      // the session goes on in another connection
+	ByeElsewhere                      // the session continues on another connection
 	ByeMalformed                      // the client violated the protocol
 	ByeSlow                           // the client does not read
 	ByeKicked                         // an operator or a rule removed the player

@@ -171,7 +171,7 @@ func trainPrior(t *testing.T) []byte {
 				more[after][0]++
 			}
 			for range 600 {
-				r.sim.teller.crowded = false // the rules of nextRefresh and learnCost are off: prior.bin, a part of the protocol, is older than they are
+				r.sim.teller.crowded = false // turns off the rules of nextRefresh and learnCost: prior.bin, a part of the protocol, is older
 				r.sim.teller.spent, r.sim.teller.estimated = fillTarget, 1
 				if err := r.step(); err != nil {
 					t.Fatal(err)

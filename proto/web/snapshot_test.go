@@ -133,7 +133,7 @@ type simulation struct {
 	budget     int
 	control    []controlStep          // control messages on the way to the client
 	heard      []controlStep          // confirmations of control messages on the way to the server
-	truth      map[[2]int64][][]int32 // by run number and seq, then by handle: values that the snapshot contains; nil for an actor that it lacks
+	truth      map[[2]int64][][]int32 // by run number and seq, then by handle: values in the snapshot; nil for an actor that is not in the snapshot
 	runs       int64                  // number of runs so far
 	lastRun    uint8
 	applied    map[uint16][]int32 // by handle: values that the client shows

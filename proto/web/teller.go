@@ -30,7 +30,7 @@ type Teller struct {
 	chosen    []uint16                 // handles of the actors in this snapshot, ascending
 	sent      [maxUnconfirmed][]uint16 // by number of the snapshot, modulo maxUnconfirmed: handles of the actors in it
 	spent     float64                  // bits that the bodies of recent snapshots took, see learnCost
-	estimated float64                  // sum of told.cost over the actors in these snapshots
+	estimated float64                  // sum of told.cost over the actors in the snapshots of spent
 	ctx       contexts
 	enc       encoder
 	expected  []int32 // values that the client predicts for the actor that is being encoded
@@ -54,7 +54,7 @@ type told struct {
 	base      state   // newest state that the client is known to have
 	before    state   // the state before base
 	known     int64   // number of the snapshot that contained base; 0: the Enter message
-	blind     int64   // newest snapshot that the client received, but whose state of this actor it could not decode; 0: none
+	blind     int64   // newest received snapshot whose state of this actor the client could not decode; 0: none
 	flight    []int32 // records of sent states that are not acknowledged, oldest first; see flightSeq and so on
 	want      []int32 // values of the last call of Want
 	tolerance int32   // largest allowed error in the snapshot that is being made; 0 if the actor stands
@@ -62,7 +62,7 @@ type told struct {
 	prio      int64   // sum of the weights since the actor was last sent
 	cost      int32   // result of the method cost for the snapshot that is being made
 	changing  bool    // want has changed since the last snapshot
-	changed   uint32  // tick of the first snapshot for which want had its present values
+	changed   uint32  // tick of the first snapshot for which want had the present values
 }
 
 // Indices into a record of told.flight. A record describes one state of an actor that was sent; it is not known yet whether the

@@ -66,7 +66,7 @@ func record(name string, seed uint64, ordered bool, actors, ticks int, change fu
 	change(s)
 	enter := func(m *mover) {
 		values := append([]int32(nil), m.values...)
-		s.show(m, true) // shows the actor on both sides at once, without delay
+		s.show(m, true) // shows the actor to both sides without delay
 		v.Steps = append(v.Steps, enterStep{m.handle, m.kind, values})
 	}
 	for _, m := range s.actors[:len(s.actors)*2/3] {

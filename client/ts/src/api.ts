@@ -79,7 +79,7 @@ export interface Link {
   readonly transport: 'wt' | 'ws';
   readonly state: 'open' | 'resuming' | 'closed';
   readonly rtt: number; // round-trip time, ms
-  readonly loss: number; // share of lost snapshots, 0..1, renewed after each 100 received ones
+  readonly loss: number; // share of lost snapshots, 0..1, computed anew after 100 received snapshots
   readonly delay: number; // ms by which other actors are drawn behind the server's time
   readonly waits: number; // number of inputs that wait at the server
   readonly bytes: number; // number of bytes received on this connection

@@ -12,7 +12,7 @@ const WT_FAILED = 'truestep.webtransport-failed'; // key in the browser's storag
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
 const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
 const ANSWER = 10_000; // timeout of a request to the server, ms
-const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player after it, ms
+const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player's Enter after the ground, ms
 
 /** The error if the server refuses the player. */
 export class RefusedError extends Error {
@@ -143,7 +143,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     }
     this.silent = 0;
     this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it was too long ago
+    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it is a repeated Act
   }
 
   private fetch(path: string, o?: RequestInit): Promise<Response> {

@@ -126,7 +126,7 @@ export class Server {
     const server = this;
     const make = function () { return new Socket(server); } as unknown as typeof WebSocket;
     const entry = connect('http://server', { body, WebSocket: make, ...o });
-    entry.catch(() => {}); // a rejection before the test awaits it must not end the process
+    entry.catch(() => {}); // a rejection must not end the process before the test awaits the promise
     return entry;
   }
 }

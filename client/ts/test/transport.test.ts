@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.useFakeTimers();
   const stored = new Map<string, string>();
   vi.stubGlobal('localStorage', { getItem: (k: string) => stored.get(k) ?? null, setItem: (k: string, v: string) => void stored.set(k, v) });
-  vi.stubGlobal('WebTransport', class { // its packets are lost, as behind a firewall without UDP
+  vi.stubGlobal('WebTransport', class { // the packets of this transport are lost, as behind a firewall without UDP
     ready = new Promise(() => {});
     closed = new Promise(() => {});
     constructor() { attempts++; }

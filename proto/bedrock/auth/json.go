@@ -40,7 +40,7 @@ func checkLimits(b []byte) error {
 // stringEnd returns the length of the JSON string at the start of b, quotes included, or len(b) if the string is
 // unterminated.
 func stringEnd(b []byte) int {
-	quote := 0 // position of the next quote; searched again only when i has passed it, so a string of many escapes takes linear time
+	quote := 0 // position of the next quote; searched again only when i has passed the position, so that many escapes take linear time
 	for i := 1; i < len(b); {
 		if quote < i {
 			n := bytes.IndexByte(b[i:], '"')

@@ -162,7 +162,7 @@ func TestOnlineLoginWithTokenChainIsAcceptedOnlyIfChainIsValid(t *testing.T) {
 	if err != nil || who.SelfSigned || who.Name != "Gamer" || who.XUID != testXUID || who.UUID != xboxUUID(testXUID) || !who.Key.Equal(&good.client.PublicKey) {
 		t.Fatalf("identity %+v, error %v", who, err)
 	}
-	both := good.login(t, 3) // a client sends a token and a chain; the server may have the key for only one of them
+	both := good.login(t, 3) // the login contains a token and a chain; the server may have the key for only one of the two
 	both.envelope["Token"] = "MCToken x.y.z"
 	if _, _, err := VerifyLogin(both.request(t), policy, now); err != nil {
 		t.Errorf("with a token beside it: %v", err)

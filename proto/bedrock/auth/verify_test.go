@@ -347,7 +347,7 @@ func TestPlayerNameIsTrimmedAndInvalidNameIsRefused(t *testing.T) {
 }
 
 func TestOfflineUUIDIsDerivedFromName(t *testing.T) {
-	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // the UUID that a captured session of this name has
+	if id := formatUUID(OfflineUUID("Anon")); id != "c68f2da5-68e5-3c2d-b940-cbd582cba45e" { // the UUID of this name in a captured session
 		t.Errorf("Anon is %s", id)
 	}
 	l := validLogin(t)

@@ -47,7 +47,7 @@ function addCurrent(liquid: number, speed: number): void {
   eachBlock((k) => {
     if (k.liquid !== liquid) return;
     const d = new Float32Array(3);
-    let beside = false; // the block is beside a solid one
+    let beside = false; // the liquid block is beside a solid block
     flows ||= k.depth > 0;
     for (const [x, z] of [[-1, 0], [1, 0], [0, -1], [0, 1]] as const) {
       const solid = (up: number): boolean => neighbour(x, up, z).boxes.length > 0;
