@@ -38,7 +38,7 @@ type BedrockOptions struct {
 type Bedrock struct {
 	BedrockOptions
 	only map[bedrock.ID]bool // types of the packets to print; nil prints all
-	keys *keyLog             // nil if there is no key log
+	keys *keyLog             // keys from the key log; nil if there is no key log
 }
 
 // NewBedrock returns a Bedrock and reads its key log. The error wraps InputError. It reports that the key log cannot be read,

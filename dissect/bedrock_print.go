@@ -18,12 +18,12 @@ type bedrockPrinter struct {
 // parsedPacket is the result of parsing a packet: what was read before the first error, and this error.
 type parsedPacket struct {
 	id     bedrock.ID
-	row    *bedrock.PacketDef // nil if the type is unknown
+	row    *bedrock.PacketDef // row of the packet table; nil if the packet type is unknown
 	body   []byte             // body without the header, borrowed
 	header int                // length of the header in bytes; 0 if the header is not valid
 	from   uint8              // number of the sending subclient, for split screens
 	to     uint8              // number of the receiving subclient
-	packet bedrock.Packet     // nil if the body does not parse
+	packet bedrock.Packet     // parsed packet; nil if the body cannot be parsed
 	as     bedrock.Version    // version with which the body was parsed
 	err    error              // error of the header or the body; if packet is not nil: wire.ErrTrailing, bytes follow the last field
 }

@@ -39,7 +39,7 @@ type bedrockSession struct {
 type bedrockSide struct {
 	tap     *raknet.Tap        // reassembles messages
 	stats   raknet.TapStats    // counts of datagrams; set when the session ends
-	opener  *auth.Opener       // nil until the key is found
+	opener  *auth.Opener       // decrypts batches; nil until the key is found
 	broken  bool               // the position in the key stream is lost for the rest of the session
 	lost    uint64             // number of batches since the last one that could be decrypted
 	tries   int                // number of consecutive calls of resync

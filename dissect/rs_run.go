@@ -20,7 +20,7 @@ type lineRun struct {
 	name string // name of the file
 	w    io.Writer
 
-	client *rs.PlayerInfoDecoder // nil before the first init line
+	client *rs.PlayerInfoDecoder // decoder of the client's state; nil before the first init line
 	line   int                   // number of the current line, from 1
 	cycle  int                   // number of cycle lines so far
 	trace  rs.PacketTrace

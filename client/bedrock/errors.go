@@ -22,7 +22,7 @@ var (
 // DisconnectError reports that the server ended the session with a reason.
 type DisconnectError struct {
 	Reason  proto.DisconnectReason // reason in the Disconnect packet
-	Message string                 // "" if the server asked the client to hide the message
+	Message string                 // message for the player; "" if the server asked the client to hide it
 }
 
 // Error returns the reason and the message of the server's Disconnect packet.

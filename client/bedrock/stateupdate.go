@@ -17,7 +17,7 @@ type stateUpdate struct {
 	level    uint8      // new level of the effect, 0 if the effect ends (updateEffect)
 	dead     bool       // the player is dead (updateHealth)
 	fed      bool       // the player may sprint (updateHunger) or may fly (updateAbilities)
-	ticks    uint16     // ticks of the firework (updateBoost)
+	ticks    uint16     // duration of the boost by a firework in ticks (updateBoost)
 	elytra   bool       // the player wears an elytra (updateElytra)
 	number   uint32     // number of the correction, from 1 (updateCorrection)
 	pos      geom.Vec   // feet position

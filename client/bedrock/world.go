@@ -35,7 +35,7 @@ type Actor struct {
 	UniqueID            int64      // permanent id of the actor
 	UUID                proto.UUID // id on the player list; zero unless Type is minecraft:player
 	Name                string     // name tag
-	Type                string     // "minecraft:player" or the type from AddActor
+	Type                string     // type of the actor: "minecraft:player" or the type from AddActor
 	Pos                 geom.Vec   // feet position in blocks
 	Yaw, Pitch, HeadYaw float32    // rotation in degrees
 	OnGround            bool       // the actor stands on the ground

@@ -10,7 +10,7 @@ import (
 
 // Keys holds the keys that a player presses during one tick, and its view direction.
 type Keys struct {
-	Yaw, Pitch  float32 // degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
+	Yaw, Pitch  float32 // direction of view in degrees; yaw 0 faces +Z, 90 faces -X; pitch -90 is straight up
 	Strafe      float32 // sideways input, -1..1; positive is left
 	Forward     float32 // forward input, -1..1; positive is forward
 	Jump        bool    // jump key: jump; in water rise; in flight climb

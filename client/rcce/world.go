@@ -29,7 +29,7 @@ type Self struct {
 	Running           bool     // running flag of the last StandardUpdate of the own actor
 	Health, HealthMax int      // health points
 	Energy            int      // run energy; -1 if the server sends none
-	Speed, SpeedMax   int      // points of the speed attribute; SpeedMax is 0 if unknown
+	Speed, SpeedMax   int      // current and maximum points of the speed attribute; SpeedMax is 0 if unknown
 }
 
 // Dead reports whether the own actor has no health left. The result is false until HealthMax is known, which FetchCharacter

@@ -88,7 +88,7 @@ const (
 type PlayerAbilities struct {
 	Unique            ActorUniqueID  // id of the player
 	Permission        uint8          // PermissionVisitor..PermissionCustom
-	CommandPermission uint8          // 0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
+	CommandPermission uint8          // level of commands: 0 normal, 1 operator, 2 automation, 3 host, 4 owner, 5 internal
 	Layers            []AbilityLayer // at most 16 layers
 }
 

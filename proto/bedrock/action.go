@@ -30,7 +30,7 @@ type PlayerAction struct {
 	Runtime       ActorRuntimeID // the player's own actor
 	Action        int32          // ActionStartBreak or another Action constant; other values are legal
 	Block, Result BlockPos       // block that the action concerns, and the resulting block position
-	Face          int32          // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
+	Face          int32          // face of the block: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east; -1 none
 }
 
 // ID returns IDPlayerAction.

@@ -43,7 +43,7 @@ type ActorAttribute struct {
 }
 
 // minActorAttribute is the size in bytes of the smallest encoded ActorAttribute, which has an empty name.
-const minActorAttribute = 1 + 3*4 // bytes of an attribute with an empty name
+const minActorAttribute = 1 + 3*4 // minimum bytes of an attribute: that with an empty name
 
 // ID returns IDAddActor.
 func (AddActor) ID() ID { return IDAddActor }

@@ -48,7 +48,7 @@ type Attribute struct {
 type AttributeModifier struct {
 	UUID, Name   string  // UUID in text form, and name of the modifier
 	Amount       float32 // number to add, or by which to multiply
-	Operation    int32   // 0 add to the base, 1 multiply the base, 2 multiply the total
+	Operation    int32   // effect of Amount: 0 add to the base, 1 multiply the base, 2 multiply the total
 	Operand      int32   // value that the modifier changes: 0 minimum, 1 maximum, 2 current
 	Serializable bool    // the modifier is saved with the actor; not used by Truestep
 }
@@ -71,8 +71,8 @@ const (
 
 // Minimum sizes of an encoded Attribute and of an encoded AttributeModifier, in bytes.
 const (
-	minAttribute         = 6*4 + 1 + 1     // bytes of an attribute with an empty name and no modifiers
-	minAttributeModifier = 1 + 1 + 3*4 + 1 // bytes of a modifier with empty texts
+	minAttribute         = 6*4 + 1 + 1     // minimum bytes of an attribute: that with an empty name and no modifiers
+	minAttributeModifier = 1 + 1 + 3*4 + 1 // minimum bytes of a modifier: that with empty texts
 )
 
 // ID returns IDUpdateAttributes.

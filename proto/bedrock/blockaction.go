@@ -13,7 +13,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 type BlockAction struct {
 	Action   int32    // BlockStartBreak or another Block constant; other values are legal
 	Position BlockPos // block that is broken
-	Face     int32    // 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
+	Face     int32    // face of the block: 0 down, 1 up, 2 north, 3 south, 4 west, 5 east
 }
 
 // Values of BlockAction.Action: the steps of breaking a block.
@@ -28,7 +28,7 @@ const (
 
 // Minimum size of a BlockAction, and maximum length of a list of them.
 const (
-	minBlockAction  = 5   // bytes of a block action: five varints of one byte
+	minBlockAction  = 5   // minimum bytes of a block action: five varints of one byte
 	maxBlockActions = 100 // maximum number of actions; chosen well above the few that a client sends per tick
 )
 

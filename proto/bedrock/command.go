@@ -4,7 +4,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 
 // CommandOrigin describes the sender of a command as the client claims. It is not verified.
 type CommandOrigin struct {
-	Type      string        // "player" if a player typed the command
+	Type      string        // kind of sender; "player" if a player typed the command
 	UUID      UUID          // UUID of the request
 	RequestID string        // id of the request; the answer to the command would repeat it
 	Player    ActorUniqueID // unique id of the player; an i64 on the wire

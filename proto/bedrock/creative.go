@@ -14,7 +14,7 @@ type CreativeStack struct {
 
 // CreativeGroup is a group of items in the creative inventory, which the player can collapse.
 type CreativeGroup struct {
-	Category uint8         // 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
+	Category uint8         // category: 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
 	Name     string        // name of the group, a key of the language file
 	Icon     CreativeStack // item that is displayed for the group
 }

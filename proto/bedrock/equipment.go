@@ -52,7 +52,7 @@ func (p MobEquipment) Append(b []byte, _ Version) []byte {
 //
 // Source: docs/wire/bedrock.md, other packets.
 type ContainerName struct {
-	Kind    uint8       // 6 armour (ContainerKindArmor), 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
+	Kind    uint8       // part of the window: 6 armour (ContainerKindArmor), 12 hotbar and inventory, 28 hotbar, 29 inventory, 34 off hand
 	Dynamic Opt[uint32] // number of the bundle to which the slot belongs
 }
 

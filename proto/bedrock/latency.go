@@ -13,7 +13,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, other packets.
 type NetworkStackLatency struct {
 	Timestamp     uint64 // number that the response repeats, see IsResponseTo
-	NeedsResponse bool   // true if the packet is a request
+	NeedsResponse bool   // true in a request, false in a response
 }
 
 // ID returns IDNetworkStackLatency.

@@ -21,7 +21,7 @@ const (
 type Respawn struct {
 	Position Vec3           // position of the eyes (feet + 1.62), blocks
 	State    uint8          // RespawnSearching..RespawnClientReady, not validated
-	Runtime  ActorRuntimeID // 0 from a server, the player's own id from a client
+	Runtime  ActorRuntimeID // runtime id: 0 from a server, the player's own id from a client
 }
 
 // ID returns IDRespawn.

@@ -28,7 +28,7 @@ type ActorLink struct {
 }
 
 // minActorLink is the size of the smallest ActorLink.
-const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // bytes of a link with one-byte ids
+const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // minimum bytes of a link: that with one-byte ids
 
 // SetActorLink makes an actor ride on another one, or ends the ride. Packet 41, server to client. The client must
 // know both actors.

@@ -6,7 +6,7 @@ const (
 	plainSkinColor    = "\x6a\x8d\xb5\xff" // red, green, blue and alpha of every pixel
 	plainSkinID       = "truestep.plain"
 	plainSkinPatch    = `{"geometry":{"default":"geometry.humanoid.custom"}}`
-	plainSkinGeometry = "0.0.0" // "0.0.0" selects the built-in geometry of the client
+	plainSkinGeometry = "0.0.0" // version of the geometry; "0.0.0" selects the built-in geometry of the client
 	armSizeWide       = 1
 )
 

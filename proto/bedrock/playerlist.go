@@ -39,7 +39,7 @@ type PlayerListEntry struct {
 	Unique                   ActorUniqueID // permanent id of the player
 	Name, XUID, ChatID       string        // XUID is "" without an account; ChatID is the PlatformChatID of AddPlayer
 	Platform                 int32         // operating system, as DeviceOS in AddPlayer
-	Skin                     *Skin         // nil if Remove is true, and only then
+	Skin                     *Skin         // skin of the player; nil if and only if Remove is true
 	Teacher, Host, SubClient bool          // teacher in the education edition; owner of the world; second player of a split screen
 	Color                    uint32        // colour in the locator bar, ARGB
 }
@@ -56,7 +56,7 @@ const (
 // Maximum length of a PlayerList, and minimum size of an encoded entry.
 const (
 	maxPlayerList      = 1024       // maximum number of entries; chosen without measurements
-	minPlayerListEntry = 1 + 1 + 16 // bytes of an entry that removes a player
+	minPlayerListEntry = 1 + 1 + 16 // minimum bytes of an entry: one that removes a player
 )
 
 // ID returns IDPlayerList.

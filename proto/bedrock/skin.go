@@ -106,10 +106,10 @@ const (
 	maxSkinSide    = 512                      // maximum width and height of an image in pixels (rule VE-3 of docs/wire/bedrock.md)
 	maxSkinParts   = 128                      // maximum number of pieces, tints or animations; chosen well above the dozens of a persona
 	skinPixel      = 4                        // bytes per pixel
-	minSkinImage   = 4 + 4 + 1                // bytes of an empty image
-	minAnimation   = minSkinImage + 1 + 4 + 1 // bytes of an animation with an empty image
-	minPersona     = 1 + 4 + 16 + 1 + 1       // bytes of a persona piece with empty texts
-	minPersonaTint = 1 + 4*4                  // bytes of a tint with an empty type
+	minSkinImage   = 4 + 4 + 1                // minimum bytes of an image: an empty one
+	minAnimation   = minSkinImage + 1 + 4 + 1 // minimum bytes of an animation: that with an empty image
+	minPersona     = 1 + 4 + 16 + 1 + 1       // minimum bytes of a persona piece: that with empty texts
+	minPersonaTint = 1 + 4*4                  // minimum bytes of a tint: that with an empty type
 )
 
 // ParseSkin decodes a skin. Its images share the memory of b. Errors wrap wire.ErrShort, wire.ErrRange or wire.ErrTrailing.

@@ -111,13 +111,13 @@ type StartGame struct {
 	Position                                           Vec3            // position of the eyes (feet + 1.62), blocks
 	Rotation                                           Vec2            // pitch and yaw in degrees
 	Seed                                               uint64          // seed of the world
-	BiomeType                                          int16           // 0 default, 1 user-defined
+	BiomeType                                          int16           // kind of biome: 0 default, 1 user-defined
 	BiomeName                                          string          // name of the biome, for example "plains"
 	Dimension                                          int32           // DimensionOverworld..DimensionEnd
 	Generator                                          int32           // Generator constants: infinite, flat or void
 	WorldMode                                          GameMode        // game mode of the world
 	Hardcore                                           bool            // a dead player does not respawn
-	Difficulty                                         int32           // 0 peaceful .. 3 hard
+	Difficulty                                         int32           // difficulty: 0 peaceful .. 3 hard
 	Spawn                                              BlockPos        // spawn position of the world
 	AchievementsDisabled                               bool            // must be false in creative mode
 	EditorWorld                                        int32           // 0 if the world is not an editor world
@@ -144,7 +144,7 @@ type StartGame struct {
 	NewNether                                          bool            // the Nether has its biomes of version 1.16
 	EduButton, EduLink                                 string          // button of the education edition with a link; usually ""
 	ExperimentalOverride                               bool            // only false is supported
-	ChatRestriction                                    uint8           // 0 none, 1 messages are dropped, 2 chat is disabled
+	ChatRestriction                                    uint8           // limit of the chat: 0 none, 1 messages are dropped, 2 chat is disabled
 	NoPlayerInteractions                               bool            // players cannot interact with each other
 	EditorConnectionPolicy                             int32           // which players may connect to a world in the editor; else 0
 	EditorBlockDrops                                   bool            // blocks of a world in the editor drop items

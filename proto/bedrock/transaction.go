@@ -56,7 +56,7 @@ type LegacySlots struct {
 //	Old     item
 //	New     item
 type InventoryAction struct {
-	Source   uint32      // 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
+	Source   uint32      // place of the slot: 0 container, 1 global, 2 world, 3 creative, 100 and 99999 crafting
 	Window   Opt[int8]   // number of the window; only if Source is 0
 	Flags    Opt[uint32] // flags of the items that are dropped into the world; only if Source is 2
 	Slot     uint32      // slot number in the window

@@ -21,17 +21,17 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, other packets.
 type UseItem struct {
 	Action         int32    // 0 click on a block, 1 click into the air, 2 break a block, 3 attack (swing at the air)
-	Trigger        uint8    // 0 unknown, 1 the player's input, 2 repeated while the button is held
+	Trigger        uint8    // cause of the use: 0 unknown, 1 the player's input, 2 repetition while the button is held
 	Block          BlockPos // block on which the item is used
-	Face           uint8    // 0..5 as in PlayerAction; 255 in the air
+	Face           uint8    // face of the clicked block, 0..5 as in PlayerAction; 255 in the air
 	Slot           int32    // hotbar slot, 0..8
-	Hand           uint8    // 0 main hand, 1 off hand; always 0 in protocol 2169
+	Hand           uint8    // hand with the item: 0 main hand, 1 off hand; always 0 in protocol 2169
 	Held           Item     // item that is used
 	PlayerPosition Vec3     // position of the eyes, blocks
 	ClickPosition  Vec3     // clicked point, in blocks from the corner of the block with the lowest X, Y and Z
 	BlockID        uint32   // network id of the clicked block
 	Prediction     uint8    // 1 if the client predicts success, 0 if failure
-	Cooldown       uint8    // 0 no cooldown, 1 the item has a cooldown
+	Cooldown       uint8    // 1 if the item has a cooldown, 0 if not
 }
 
 // Values of UseItem.Action: what the player does with the held item.

@@ -14,7 +14,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/bedrock.md, other packets.
 type PacketViolationWarning struct {
 	Type     int32  // kind of the error; 0 means malformed
-	Severity int32  // 0 warning, 1 final warning, 2 the client disconnects
+	Severity int32  // severity: 0 warning, 1 final warning, 2 the client disconnects
 	Packet   int32  // id of the packet that the client could not parse
 	Context  string // description of the error by the client; at most 1024 bytes
 }

@@ -17,7 +17,7 @@ var (
 // Host is the local end of many connections. It must be used by one goroutine.
 type Host struct {
 	cfg     Config
-	now     uint32 // ms, time of the latest call
+	now     uint32 // time of the latest call in ms
 	random  randomStream
 	handler func(Event) // event handler of the running Receive or Tick
 

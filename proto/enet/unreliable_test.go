@@ -100,7 +100,7 @@ func TestDatagramsAreFilledToTheMTU(t *testing.T) {
 		}
 	}
 	out := collect(w.server.host, w.now)
-	if len(out) != 23 { // 44 commands of 31 bytes in each datagram
+	if len(out) != 23 { // each datagram contains 44 commands of 31 bytes
 		t.Errorf("%d datagrams, want 23", len(out))
 	}
 	for i, d := range out {

@@ -271,7 +271,7 @@ func TestForgedDatagramsDoNotEndSession(t *testing.T) {
 			var want []string
 			for i := range 2000 {
 				w.server.Receive(w.now, clientAddr, forged(i), w.serverLog.handle)
-				if i%10 == 0 { // 50 forged datagrams per second for 40 seconds
+				if i%10 == 0 { // sends 50 forged datagrams per second for 40 seconds
 					w.client.peer.SendOrdered(user("%d", i))
 					want = append(want, string(user("%d", i)))
 				}
@@ -307,7 +307,7 @@ func TestDatagramFromOtherAddressDoesNotAffectSession(t *testing.T) {
 // For each byte that arrives from an unverified address, at most three bytes are sent to that address, IPv4 and UDP headers
 // included. Pongs, which need their text, are limited by rate instead.
 func TestUnverifiedSenderGetsAtMostThreeTimesItsBytes(t *testing.T) {
-	const headers, window = 28, 1000 // bytes of the IPv4 and UDP headers; window in ms
+	const headers, window = 28, 1000 // headers: bytes of the IPv4 and UDP headers; window: length in ms
 	text := []byte(strings.Repeat("x", 100))
 	for name, c := range map[string]struct {
 		datagram []byte

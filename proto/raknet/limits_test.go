@@ -182,7 +182,7 @@ func TestAcksOfUnknownDatagramNumbersAreIgnored(t *testing.T) {
 
 func TestSessionEndsOnlyAfterManyMalformedDatagrams(t *testing.T) {
 	r := connectedRaw(t)
-	for i := range 60 * 90 { // 90 malformed datagrams per second for a minute
+	for i := range 60 * 90 { // sends 90 malformed datagrams per second for a minute
 		switch i % 4 {
 		case 0:
 			r.send([]byte{dataFlags, 1, 2})
@@ -232,7 +232,7 @@ func TestMalformedDatagramsWithoutValidSequenceNumberNeverEndSession(t *testing.
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := connectedRaw(t)
-			for range 20_000 { // 2,000 malformed datagrams per second
+			for range 20_000 { // sends 2,000 malformed datagrams per second
 				r.send(forged(r))
 				if rng.IntN(2) == 0 {
 					r.now++

@@ -53,7 +53,7 @@ type NewActor struct {
 	IsPlayer                   uint8               // 1 for a player, 0 for an NPC
 	Name, Tag                  string              // name, and tag that is displayed under the name; at most 255 bytes each
 	HasGender                  bool                // the field Gender is present
-	Gender                     uint8               // 0 male, 1 female; 0 unless HasGender
+	Gender                     uint8               // gender: 0 male, 1 female; 0 unless HasGender
 	Reputation                 int16               // reputation of the actor, as in StatUpdate
 	Face, Hair, Body, Beard    uint16              // indices into the meshes and textures of the template
 	Speed, SpeedMax            uint16              // current and maximum speed, in attribute points

@@ -70,7 +70,7 @@ type CreateCharacterRequest struct {
 	Gender, Face, Hair, Beard, Body uint8                 // Gender: 0 male, 1 female; the others: index of a variant of the template, 0..4
 	NoPoints                        bool                  // the field Points is omitted on the wire
 	Points                          [AttributeCount]uint8 // attribute points that the player assigned
-	Name                            string                // 1..32 characters; with NoPoints, 40 bytes or more would be parsed as Points
+	Name                            string                // name of 1..32 characters; with NoPoints, 40 bytes or more would be parsed as Points
 }
 
 // ParseCreateCharacterRequest decodes the payload of a packet of type 4 from a client. b is borrowed, not kept. Errors wrap

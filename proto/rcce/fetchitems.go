@@ -47,7 +47,7 @@ type ItemTemplate struct {
 	Type, TakesDamage              uint8                 // Type is ItemWeapon..ItemOther; TakesDamage is 1 if the item wears out
 	Value                          int32                 // price of the item
 	Mass, Thumbnail                uint16                // Mass is the weight; Thumbnail is the texture id of the icon
-	Gubbins                        [6]uint8              // 1 if the wearer displays its extra mesh with that index
+	Gubbins                        [6]uint8              // by index of an extra mesh: 1 if the wearer displays the mesh
 	MaleMesh, FemaleMesh, SlotType uint16                // mesh ids, NoItem for none; SlotType is the kind of inventory slot
 	Stackable                      uint8                 // 1 if several items may share a slot
 	Attributes                     [AttributeCount]int32 // attribute points added to the wearer, -5000..60535

@@ -45,7 +45,7 @@ type ActorTemplate struct {
 	MaleSpeech, FemaleSpeech       [16]uint16                // sound ids
 	Rideable, TradeMode            uint8                     // Rideable: 1 if the actor can be ridden; TradeMode: 0 none, 1 free, 2 for money
 	Blood                          uint16                    // texture id of the actor's blood
-	Aggressiveness                 uint8                     // 0 passive, 1 attacks if provoked, 2 attacks on sight, 3 no combat
+	Aggressiveness                 uint8                     // behaviour: 0 passive, 1 attacks if provoked, 2 attacks on sight, 3 no combat
 	Genders, Environment           uint8                     // Genders: 0 both, 1 male, 2 female, 3 none; Environment: 0 amphibious, 1 swim, 2 fly, 3 walk
 	Slots                          uint16                    // bit mask of the inventory slots that such an actor has
 	MaleAnimation, FemaleAnimation uint16                    // ids of the animation sets for each gender

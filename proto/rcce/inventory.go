@@ -53,7 +53,7 @@ func readInventoryUpdate(r *reader) InventoryUpdate {
 type InventoryEquipment struct {
 	RuntimeID                  uint16   // runtime id of the actor
 	Weapon, Shield, Chest, Hat uint16   // item ids; NoItem if the slot is empty
-	Gubbins                    [6]uint8 // 1 if the actor displays its extra mesh with that index
+	Gubbins                    [6]uint8 // by index of an extra mesh: 1 if the actor displays the mesh
 }
 
 func readInventoryEquipment(r *reader) InventoryEquipment {

@@ -27,7 +27,7 @@ type RepositionActor struct {
 	Sub             uint8   // RepositionMove or RepositionRotate
 	RuntimeID       uint16  // runtime id of the actor
 	X, Y, Z         float32 // new position, world units; 0 if Sub is RepositionRotate
-	IgnoreCollision uint8   // 0 makes the client reset its collision state; only if Sub is RepositionMove
+	IgnoreCollision uint8   // 0: the client resets its collision state and moves its camera; only if Sub is RepositionMove
 	HasExtra        bool    // the field Extra is present
 	Extra           uint8   // value that clients ignore; 0 unless HasExtra
 	Yaw             float32 // new yaw, degrees; 0 if Sub is RepositionMove

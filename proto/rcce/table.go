@@ -61,7 +61,7 @@ type Format struct {
 	State    ConnectionState // connection states in which the packet is legal
 	Reliable bool            // true if sent on ENet's channel 1, reliably; false if sent on channel 2, unreliably
 
-	read func(r *reader) Packet // nil for an unparsed packet
+	read func(r *reader) Packet // reads the payload; nil for an unparsed packet
 }
 
 // Parse decodes a payload. b is borrowed, not kept. Errors wrap ErrUnparsed or an error of package wire.

@@ -107,7 +107,7 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type IfOpenTop struct {
 	Interface uint16 // interface that fills the window
-	Type      uint8  // 2 also closes the world map; 0 otherwise
+	Type      uint8  // 2: the client also closes the world map; otherwise 0
 }
 
 // ParseIfOpenTop decodes the body of IF_OPENTOP. Errors wrap wire.ErrShort or wire.ErrTrailing.

@@ -45,7 +45,7 @@ type PlayerInfoDecoder struct {
 	blockQueue []uint16           // indices into changes of players with a block, in the order of the blocks
 	blocks     []byte             // bytes of all blocks of the last packet
 	info       Info               // reused memory for one parsed block
-	trace      *PacketTrace       // nil unless ApplyTraced is running
+	trace      *PacketTrace       // steps recorded for ApplyTraced; nil unless ApplyTraced is running
 }
 
 // PlayerState is the state that a client stores of each player in addition to the position, whether or not the player is

@@ -28,7 +28,7 @@ type Frame struct {
 // opcodeMask provides the cipher bytes that are added to opcodes. It can look at the next cipher bytes without consuming them,
 // because an incomplete frame must not advance the cipher.
 type opcodeMask struct {
-	cipher *ISAAC // nil if opcodes are not masked
+	cipher *ISAAC // cipher that masks the opcodes; nil if they are not masked
 	ahead  [2]uint8
 	n      int // number of cipher bytes in ahead that are generated but not consumed
 }

@@ -30,7 +30,7 @@ func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), en
 
 // MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
 // it. Source: docs/wire/rs.md, server to client.
-type MinimapToggle struct{ Mode uint8 } // 0 displays the whole minimap
+type MinimapToggle struct{ Mode uint8 } // parts of the minimap to hide; 0 displays the whole minimap
 
 // ParseMinimapToggle decodes the body of MINIMAP_TOGGLE. Errors wrap wire.ErrShort or wire.ErrTrailing.
 func ParseMinimapToggle(b []byte) (MinimapToggle, error) {

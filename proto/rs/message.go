@@ -130,7 +130,7 @@ const (
 // Source: docs/wire/rs.md, server to client.
 type MessageGame struct {
 	Type      uint16 // MessageLine, MessageConsole, MessageTrade or another type
-	Flags     uint32 // 0 by default; the bits are not documented here
+	Flags     uint32 // bit flags, 0 by default; their meaning is not documented here
 	NameCount uint8  // 0, 1 or 2: how many of Name and PlainName are sent
 	Name      string // name of the player that the message is about; only if NameCount is 1 or 2
 	PlainName string // the name without prefix and suffix; only if NameCount is 2

@@ -65,7 +65,7 @@ type PacketDef struct {
 	// size than the client then reads. They work inside UPDATE_ZONE_PARTIAL_ENCLOSED, which does not use the table.
 	ZoneOnly bool
 
-	parse func([]byte) (Packet, error) // nil if there is no parser for the body
+	parse func([]byte) (Packet, error) // parser of the body; nil if there is none
 }
 
 // Parseable reports whether this package has a parser for the packet's body.

@@ -178,7 +178,7 @@ type RebuildRegion struct {
 	Area                     BuildArea    // size of the map
 	Force                    bool         // rebuild the map even if the centre is unchanged
 	Mode                     uint8        // RegionClearNPCs, RegionOutOfBounds or RegionRetain
-	Zones                    []ZoneSource // 4 x n x n zones as [plane][x][z], where n is the edge in zones; z varies fastest
+	Zones                    []ZoneSource // zones of the map as [plane][x][z], z varies fastest: 4 x n x n, where n is the edge of the map in zones
 	Keys                     []Keys       // one key for each map square of SourceSquares(Zones), in the same order
 }
 

@@ -336,7 +336,7 @@ type Area struct {
 //	      text      str8, sentence of the game's rules for the player; empty: show the standard sentence of the reason
 type Answer struct {
 	Number         uint16  // Act.Number of the request
-	Reason         uint8   // 0 if the request was carried out, otherwise why not: a number of GET /play/v1/reasons
+	Reason         uint8   // 0 if the request was carried out, otherwise the number of the reason, see GET /play/v1/reasons
 	Asked, Allowed float32 // requested value and its limit, such as a distance, in the unit of the reason
 	Text           string  // sentence of the game's rules for the player; if empty, the client shows the standard sentence of the reason
 }

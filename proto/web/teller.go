@@ -36,7 +36,7 @@ type Teller struct {
 	expected  []int32 // values that the client predicts for the actor that is being encoded
 
 	costs   *Costs // statistics set by Measure; nil: none
-	meter   *meter // nil unless measure runs
+	meter   *meter // counts bits while the method measure runs; otherwise nil
 	scratch []byte // memory for the method measure
 
 	took, lost       float64 // numbers of recent snapshots that were received and that were lost, weighted by age (lossDecay)

@@ -15,8 +15,8 @@ type ClientData struct {
 	Language     string // for example "en_GB"
 	DeviceModel  string // model of the device, as the client states it
 	DeviceID     string // id of the device, as the client states it
-	DeviceOS     int64  // 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
-	InputMode    int64  // 1 mouse, 2 touch, 3 game pad, 4 motion controller
+	DeviceOS     int64  // operating system: 1 Android, 2 iOS, 7 Windows, 11 PlayStation, 12 Switch, 13 Xbox
+	InputMode    int64  // input device: 1 mouse, 2 touch, 3 game pad, 4 motion controller
 	UIProfile    int64  // layout of the screens: 0 classic, 1 pocket
 	ViewDistance int64  // maximum view distance of the client in chunks; 0 if absent
 	MemoryTier   int64  // memory class of the device, as the client states it

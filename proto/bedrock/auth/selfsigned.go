@@ -11,7 +11,7 @@ import (
 type SelfSignedLogin struct {
 	Name   string            // player name
 	Key    *ecdsa.PrivateKey // P-384 key, which the session needs again for the handshake
-	Now    int64             // seconds since 1970; the login is valid for one hour from this time
+	Now    int64             // present time in seconds since 1970; the login is valid for one hour from then on
 	Client ClientData        // client data to send; a plain skin is added if the data have no skin image
 	Chain  bool              // use the format of protocols before 944
 }

@@ -51,7 +51,7 @@ type Skin struct {
 // SkinAnimation is one animated image of a skin.
 type SkinAnimation struct {
 	Image      SkinImage // pixels of the animation
-	Type       int       // 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
+	Type       int       // animated part: 1 face, 2 body of 32 x 32 pixels, 3 body of 128 x 128 pixels
 	Frames     float32   // number of frames
 	Expression int       // how the frames are played: 0 linear, that is, one after the other; 1 blinking
 }

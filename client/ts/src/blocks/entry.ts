@@ -29,7 +29,7 @@ export const startOf = (flag: number): number => 4 * flag * flag;
 export interface Entry {
   keys: number;
   yaw: number; // direction of view in 1/65536 turns, -32768..32767
-  pitch: number; // degrees, -90 up..90 down
+  pitch: number; // pitch of the view in degrees, -90 up..90 down
   strafe: number; // -127..127
   forward: number; // -127..127
 }

@@ -6,7 +6,7 @@ export interface Kind {
   boxes: Float32Array; // collision boxes, six numbers each: minimum x, y, z, maximum x, y, z, within 0..1
   slip: number;
   speed: number;
-  liquid: number; // 0 none, 1 water, 2 lava
+  liquid: number; // kind of liquid: 0 none, 1 water, 2 lava
   depth: number; // depth of a liquid: 0 a source, 1..7 flowing, 8 falling
   bubbles: number; // bubble column: 0 none, 1 rising, 2 dragging down
   bounce: number; // how an actor bounces on the block: 0 not, 1 as on slime, 2 as on a bed
