@@ -12,7 +12,7 @@ import (
 type pause struct {
 	since  time.Time // start of the pause; zero if there is none
 	logged string    // newest reason that was logged; "" if none was
-	at     time.Time // time at which logged was last written to the log
+	at     time.Time // time of the newest log line about the pause; without one, start of the pause
 }
 
 // pauseLogged is how long a pause lasts before it is logged, and the least time between two log lines about a pause. Most pauses are

@@ -48,7 +48,7 @@ export async function playWithoutGuests({ report, server, browser }) {
     await busy.until('the reason', reason);
     await createAccount(busy, 'Emma');
     const before = await busy.get(() => asked);
-    await sleep(Math.min(1500 * 2 ** before, 60_000) + 1000); // longer than any wait before the next try: after n tries 1.5 s x 2^n
+    await sleep(Math.min(1500 * 2 ** before, 60_000) + 1000); // longer than the wait before any next try: 1.5 s x 2^n after n tries
     must(await busy.get(plays, 'Emma'), 'the page does not show the game any more');
     must((await busy.get(() => asked)) === before, 'the page has tried again as a guest');
   });

@@ -14,7 +14,7 @@ import (
 // Mutation is an error that is put into the code.
 type Mutation struct {
 	Name  string // what the code no longer does, or does wrongly
-	Wrong string // what can go wrong because of that
+	Wrong string // what can go wrong because of the error
 	Edits []Edit
 
 	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoPromise)
