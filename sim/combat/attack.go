@@ -14,8 +14,8 @@ type AttackResult struct {
 func missResult() AttackResult { return AttackResult{Damage: Miss} }
 
 // Melee returns the result of an attack of a on v with a's weapon or bare hands. It draws random numbers in this order: (1) the
-// roll to hit, 1..100, of which a number above 10 hits; only on a hit (2) the random part of the damage, if the formula has one,
-// and (3) the critical roll, 1..10, of which 1 doubles the damage. With formula Script it draws three numbers 1..100 instead. The
+// roll to hit, 1..100: the attack hits if it is above 10; only on a hit (2) the random part of the damage, if the formula has
+// one; and (3) the critical roll, 1..10: a 1 doubles the damage. With formula Script it draws three numbers 1..100 instead. The
 // arithmetic is exact, rounds quotients toward zero and cannot overflow; the RealmCrafter server's arithmetic overflows at 32
 // bits.
 func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
@@ -34,8 +34,8 @@ func (r *Rules) Melee(a, v *Fighter, luck *rng.Stream) AttackResult {
 	return AttackResult{Damage: clampDamage(d - r.protection(v, kind)), Type: kind, Critical: critical, Hit: true}
 }
 
-// Shoot returns the result of a shot of a at v with projectile p. It draws (1) the roll to hit, 1..100, of which a number up to
-// HitChance hits, and only on a hit (2) the random part of the damage, −5..5. Strength, critical hits and toughness have no
+// Shoot returns the result of a shot of a at v with projectile p. It draws (1) the roll to hit, 1..100: the shot hits if it is
+// at most HitChance; and only on a hit (2) the random part of the damage, −5..5. Strength, critical hits and toughness have no
 // effect. Without a projectile it misses and draws nothing. With formula Script, p may be nil, and the program decides.
 func (r *Rules) Shoot(a, v *Fighter, p *Projectile, luck *rng.Stream) AttackResult {
 	if r.Formula == Script {
@@ -75,8 +75,8 @@ func (r *Rules) rawDamage(a *Fighter, luck *rng.Stream) int64 {
 }
 
 // protection returns by how much armour, resistance and toughness reduce melee damage. Formula Multiplied multiplies the armour
-// by toughness. In a world without toughness it multiplies the armour by itself. Then a negative armour protects as much as a
-// positive one, as in the RealmCrafter server.
+// by toughness. In a world without toughness it squares the armour, so a negative armour protects as much as a positive one, as
+// in the RealmCrafter server.
 func (r *Rules) protection(v *Fighter, kind uint8) int64 {
 	ap := armour(v, kind)
 	switch {

@@ -1,7 +1,7 @@
 // Package combat has the rules of combat: which attacks are allowed, their damage, and the reactions to them.
 //
-// It holds no state. The area fills two Fighter views, asks CheckAttackRequest and CheckAttack whether the attack is allowed, and
-// Melee or Shoot for its result:
+// It holds no state. The area describes attacker and victim in two Fighter values. It asks CheckAttackRequest and CheckAttack
+// whether the attack is allowed, and Melee or Shoot for the result:
 //
 //	if why := rules.CheckAttackRequest(facts); why != reason.None { refuse }
 //	if why := rules.CheckAttack(&a, &v); why != reason.None { refuse }

@@ -30,7 +30,7 @@ const (
 	InProjectileDamage // damage of the projectile in points; 0 without a projectile
 	InHitChance        // percent hit chance of the projectile; 100 without one
 	InResistance       // percent resistance of the victim to the attack's damage type, 100 is neutral
-	InDistance         // distance in world units, in which height counts one fifth
+	InDistance         // distance between attacker and victim in world units; a height difference counts one fifth
 	InReach            // maximum distance of an attack by formulas 1 to 3, world units
 	InRoll             // random number 1..100, new for each attack
 	InRoll2            // random number 1..100, independent of InRoll
@@ -67,7 +67,7 @@ func (i Input) Condition() bool {
 // Limits of a compiled damage formula.
 const (
 	MaxProgram = 400 // maximum instructions of a program: twice the nodes that a formula may have
-	stackSize  = 72  // maximum count of numbers on the stack: two for each of 32 nested expressions, plus reserve
+	stackSize  = 72  // maximum numbers on the stack: two for each of 32 nested expressions, and 8 in reserve
 )
 
 // Op says what one instruction of a damage formula computes. An instruction takes its arguments from a stack and puts its result

@@ -169,8 +169,8 @@ func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream
 }
 
 // SplitExperience divides experience among the party members in one area. The parameter members is their number, the killer
-// included. The result own is the share of the killer, which includes the remainder; the result each is the share of every other
-// member. With fewer than two members the killer receives all.
+// included. The result own is the share of the killer, which includes the remainder of the division; each is the share of every
+// other member. With fewer than two members the killer receives all.
 func SplitExperience(xp, members int32) (each, own int32) {
 	if members < 2 {
 		return 0, xp

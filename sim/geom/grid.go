@@ -15,7 +15,7 @@ type Grid struct {
 	cellsPerUnit float64
 	mask         int32       // number of columns minus 1; there are as many rows; the number of columns is a power of two
 	shift        uint        // log2 of the number of columns
-	start        []int32     // first index in points of each bucket, then the end of the last bucket
+	start        []int32     // index in points at which each bucket begins; the last element is the end of the last bucket
 	bucket       []int32     // bucket of each point, in the order of Build
 	points       []gridPoint // points sorted by bucket, then by index
 }
@@ -107,8 +107,8 @@ func (g *Grid) cellOf(v float64) int32 {
 const widen = 1 + 1e-6
 
 // Near appends to dst the indices of all points within radius of p on the ground plane, including those exactly at the radius,
-// and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every call. The
-// buckets follow each other in rows, from the smallest Z and X that the query covers. The indices ascend only within a bucket.
+// and returns the extended slice. Distances are those of Dist2XZ. The order is the same on every CPU and in every call: bucket
+// by bucket, in rows from the smallest Z and X that the query covers, and by ascending index within a bucket.
 func (g *Grid) Near(dst []int32, p Vec, radius float32) []int32 {
 	if !(radius >= 0) {
 		return dst
@@ -153,9 +153,9 @@ func (g *Grid) span(v, r float64) (first, cells int32) {
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1
 }
 
-// scan appends the points in the buckets from..to-1 that are near enough. It writes every index behind the end of dst, but moves
-// the end only if the point matches. That needs no branch: about a third of the points match, so a CPU would often mispredict a
-// branch, which costs more than the write.
+// scan appends the points in the buckets from..to-1 that are near enough. It writes every index behind the end of dst, but
+// moves the end only if the point is near enough. This avoids a branch: about a third of the points are near enough, so a CPU
+// would often mispredict the branch, which costs more than the write.
 func (g *Grid) scan(dst []int32, p Vec, r2 float32, from, to int32) []int32 {
 	points := g.points[g.start[from]:g.start[to]]
 	n := len(dst)

@@ -17,7 +17,7 @@ type sample struct {
 
 const (
 	tickMS = 50
-	lateMS = 60 // maximum ms by which a claim is judged after the tick that walked the actor
+	lateMS = 60 // the arrival time of a claim may be up to this many ms before the server's last walk
 )
 
 // cheat returns the positions of an actor over some ticks. Its client knows the rules and always claims as much as is
@@ -174,9 +174,9 @@ func (h *honest) frame(now int64, n *network) {
 
 // ordinary sets the reach of h and the longest stall of n to the largest values for which
 // docs/decisions/0003-accumulating-allowance.md promises that no claim is rejected: during a silence the server's walk
-// and the client's own movement may each use half of the saved allowance. The walk is as long as the distance to the
-// player's target. The client moves for as long as no claim arrives: a stall, the pauses between claims on both sides
-// of it, the jitter, and one tick of the server's walk.
+// and the client's own movement may each use half of the saved allowance. The server's walk is as long as the distance
+// to the player's target. The client moves as long as no claim arrives: the stall, the pauses between claims before and
+// after it, the jitter, and one tick of the server's walk.
 func ordinary(p *ClaimPolicy, h *honest, n *network) {
 	share := SpeedShare(h.value, 100)
 	h.reach = p.unitsPerMS(share) * float32(p.MaxSavedMS) / 2

@@ -92,7 +92,7 @@ func TestClaimAroundWallIsRejectedIfDetourTakesMoreThan700Milliseconds(t *testin
 	for _, c := range []struct {
 		name   string
 		value  int32
-		before float32 // distance in units from the end of the wall to the actor, and to the claim beyond the wall
+		before float32 // distance in units of the actor and of the claimed position, on the other side, from the end of the wall
 		held   bool
 	}{
 		{"a corner in 0.7 s", 100, 31, false},

@@ -18,8 +18,8 @@ func TestClientThatClaimsFalseEffectsGainsAtMostMaxGain(t *testing.T) {
 		return 0
 	}
 	for name, c := range map[string]struct {
-		effect func(a *Avatar) // set on the cheater's client before every tick
-		glides bool            // both players glide, from a height
+		effect func(a *Avatar) // gives the cheater's own avatar an effect that the server does not know, before every tick
+		glides bool            // both players glide, and start high in the air
 	}{
 		"speed":         {effect: func(a *Avatar) { a.Speed = 2 * WalkSpeed }},
 		"jump boost":    {effect: func(a *Avatar) { a.JumpBoost = 5 }},

@@ -6,9 +6,9 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is reached. If
-// nothing obstructs that path, it sets the path, stores its number of steps in *steps and returns true. No other path is shorter
-// then, because a step reduces the distance by at most one tile. On open ground it is also the path that the search would find.
+// setDirectPath tries the path that needs no search: along the longer axis first, then diagonally, until the goal is reached.
+// If nothing obstructs that path, it sets the path, stores its number of steps in *steps and returns true. No path is shorter,
+// because a step reduces the distance by at most one tile. On open ground the search would find the same path.
 func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	dx, dz := int(g.Tile.X)-int(s.Tile.X), int(g.Tile.Z)-int(s.Tile.Z)
 	sx, sz := cmp.Compare(dx, 0), cmp.Compare(dz, 0)

@@ -142,7 +142,8 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	if !f.standable(goal) {
 		return f.floodGen
 	}
-	if goal == originCell || !f.standable(originCell) { // an actor inside a solid may step into any adjacent room
+	// An actor inside a solid may step out of it on any side, so for such an actor a search from the goal would prove nothing.
+	if goal == originCell || !f.standable(originCell) {
 		return 0
 	}
 	head, found := 0, 1
@@ -165,11 +166,10 @@ func (f *Searcher) goalRoom(w *flood) uint32 {
 	return f.floodGen
 }
 
-// fallbackCell prepares the search for a substitute of an unreachable goal. Of the cells around the goal (w.fallbackCells), it
-// considers two sorts: those on which an actor can stand and which are not in the goal's room, and originCell, the cell of the
-// actor. It returns the cell closest to the goal, and prefers originCell among equally close cells. It returns -1 if there is
-// none. No reachable tile is closer to the goal than this cell, which may be unreachable itself. So the search can end at the
-// first tile that is as close as this cell.
+// fallbackCell prepares the search for a substitute of an unreachable goal. It considers two kinds of cells around the goal
+// (w.fallbackCells): those outside the goal's room on which an actor can stand, and originCell, the cell of the actor. It
+// returns the cell closest to the goal, and prefers originCell among equally close cells; -1 if there is none. The result may
+// be unreachable, but no reachable tile is closer to the goal, so the search can end at the first tile that is as close.
 func (f *Searcher) fallbackCell(p *PathPolicy, w *flood, room uint32) int {
 	best := -1
 	for i := range w.fallbackCells(p) {
@@ -236,7 +236,7 @@ func (w *flood) fallbackCells(p *PathPolicy) func(yield func(int) bool) {
 func (f *Searcher) runFlood(w *flood, detour int) int {
 	head, found := 0, 1
 	defer func() { f.TilesVisited += found }()
-	steps, layer := 0, 1 // cells of queue[:layer] are at most steps away
+	steps, layer := 0, 1 // the cells in queue[:layer] are at most that number of steps from the actor
 	w.withinDetour = 0
 	for ; head < found; head++ {
 		if head == layer {

@@ -30,7 +30,7 @@ func (a *Avatar) StepIn(l *Liquids, in *Input, ground *terrain.Blocks, s *Scratc
 	a.updateSwimPose()
 	r := StepResult{Refused: a.applyRequests(in, t, ground, s)}
 	if a.Height() != tall {
-		water, lava := t.water, t.lava // liquids are those that the body touched in its previous posture
+		water, lava := t.water, t.lava // the liquids that count are those that the body touched in its previous posture
 		t = a.touchedBlocks(l, ground)
 		t.water, t.lava = water, lava
 	}

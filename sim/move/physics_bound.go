@@ -15,8 +15,8 @@ const (
 	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; own choice: a sprinting swimmer moves 0.28
 	liquidUp     float32 = 0.42 // maximum upward movement in a liquid, the speed of a jump; own choice
 	liquidDown   float32 = 0.6  // maximum downward movement in a liquid; own choice
-	liquidSlack  float32 = 1.01 // factor on a higher speed that the server itself has simulated; a tolerance for rounding
-	liquidCarry  float32 = 0.9  // share of such a higher speed that is still allowed in the next tick; own choice: water leaves 0.8
+	liquidSlack  float32 = 1.01 // a body that the server simulated at a higher speed may move that speed times this factor; for rounding
+	liquidCarry  float32 = 0.9  // share of such a higher speed that the body may retain per tick; own choice: in water 0.8 remains
 
 	maxClaimedStep float32 = 100  // maximum distance accepted on each axis; larger values could overflow when squared
 	groundProbe    float32 = 1e-3 // depth below the feet within which a body counts as standing on ground

@@ -11,14 +11,14 @@ const (
 	glideLift   float32 = 0.06 // part of gravity that is cancelled at level pitch
 	glideSink   float32 = 0.1  // share of the falling speed converted into forward speed
 	glideClimb  float32 = 0.04 // share of the horizontal speed lost when looking up
-	glideHeight float32 = 3.2  // vertical speed gained per unit of that lost horizontal speed
+	glideHeight float32 = 3.2  // vertical speed gained per unit of horizontal speed lost when looking up
 	glideTurn   float32 = 0.1  // share of the difference to the view direction by which the velocity turns per tick
 	glideAcross float32 = 0.99 // factor on the horizontal speed per tick
 	glideUp     float32 = 0.98 // factor on the vertical speed per tick
 	minLevel    float32 = 1e-6 // cosine of the pitch below which the view is vertical
 
 	boostSpeed float32 = 1.5 // speed in the view direction, in blocks per tick, that a firework approaches
-	boostShare float32 = 0.5 // share of the difference to that speed by which the velocity changes per tick
+	boostShare float32 = 0.5 // share of the difference to boostSpeed by which a firework changes the velocity per tick
 	boostPush  float32 = 0.1 // speed in the view direction, in blocks per tick, that a firework adds per tick
 )
 

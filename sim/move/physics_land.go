@@ -13,7 +13,7 @@ const (
 	bedLimit          float32 = 1     // maximum vertical speed after landing on a bed
 	slimeDragBelow    float32 = 0.1   // vertical speed below which slime slows a walking body
 	slimeDrag         float32 = 0.4   // factor on the horizontal speed on slime, at vertical speed 0
-	slimeDragPerSpeed float32 = 0.2   // increase of that factor per unit of vertical speed
+	slimeDragPerSpeed float32 = 0.2   // increase of the factor slimeDrag per unit of vertical speed
 )
 
 // moveAndLand moves the body by its velocity. Then it changes the velocity: the axes on which blocks stopped the body become 0,

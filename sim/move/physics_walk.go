@@ -140,9 +140,9 @@ func (a *Avatar) accelerateWithin(in *Input, accel, maximum float32) {
 	a.Vel.Z += float32(forward*cos) + float32(strafe*sin)
 }
 
-// jump starts a jump from the ground, while the key is held or in the tick of the request. Releasing the key ends the delay until
-// the next jump. Honey below the feet makes the jump lower. A held key is enough, because after a correction a player may reach
-// the ground in another tick than the one in which its client requested the jump.
+// jump starts a jump from the ground, in the tick of the request or while the key is held. A held key is enough, because after
+// a correction a player may reach the ground in another tick than the one in which its client requested the jump. Releasing the
+// key ends the delay until the next jump. Honey below the feet makes the jump lower.
 func (a *Avatar) jump(in *Input, honey bool) {
 	if !in.Flags.Has(InputJumping) {
 		a.JumpDelay = 0
@@ -152,7 +152,7 @@ func (a *Avatar) jump(in *Input, honey bool) {
 	}
 	if !a.OnGround {
 		if in.Flags.Has(InputStartJump) {
-			a.JumpDelay = jumpDelayTicks // the client jumps in its own prediction, which starts its delay
+			a.JumpDelay = jumpDelayTicks // the client has jumped in its own prediction, so its delay has begun
 		}
 		return
 	}

@@ -91,7 +91,7 @@ func (v *Prediction) addAnomaly(r reason.Reason) {
 func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	var v Prediction
 	s.Tick, s.Started = in.Tick, true
-	if in.Flags.Any(InputUnclaimed) { // in modes that accept the client's position, the body must stay where it is
+	if in.Flags.Any(InputUnclaimed) { // the server's own position: in modes that accept the client's position, the body must not move
 		in.Pos, in.Delta = s.Avatar.Pos, s.Avatar.Vel
 	}
 	s.sanitizeInput(in, &v)
@@ -157,7 +157,7 @@ func (a *Avatar) stepByClient(l *Liquids, in *Input, limit float32, ground *terr
 func (s *PredictState) sanitizeInput(in *Input, v *Prediction) {
 	c := in.Clean(&s.Avatar)
 	if c&(CleanedNotFinite|CleanedFar) != 0 {
-		if !s.Teleport.Open { // honest clients send such numbers right after a teleport
+		if !s.Teleport.Open { // honest clients send such coordinates right after a teleport
 			s.addSuspicion(suspectNotFinite)
 		}
 		v.addAnomaly(reason.NotFinite)
@@ -242,8 +242,8 @@ func surfaceError(a, b geom.Vec, tolerance float32) float32 {
 	return geom.Sqrt(geom.Dist2(d, geom.Vec{}))
 }
 
-// offTarget reports whether a client that acknowledges a teleport is away from the server's position, or has another horizontal
-// velocity than on the server. The vertical velocity is not compared, because a client that starts to fall one tick later than
+// offTarget reports whether a client that acknowledges a teleport is not at the server's position, or its horizontal velocity
+// differs from the server's. The vertical velocity is not compared, because a client that starts to fall one tick later than
 // the server still arrives at the server's position on the ground.
 func (p *PredictPolicy) offTarget(v *Prediction, a *Avatar) bool {
 	dx, dz := v.ClaimedVel.X-a.Vel.X, v.ClaimedVel.Z-a.Vel.Z
@@ -265,8 +265,8 @@ const (
 const VelocityTolerance = 0.01
 
 // CorrectionTooLate reports whether a correction of the last processed tick would arrive after the client has deleted that tick
-// from its history: the time of the queued inputs plus the round trip, rttMS ms, is longer than the time that the history covers.
-// If so, the caller teleports the player instead (rule SV-15 of docs/wire/bedrock.md).
+// from its history. That is so if the time of the queued inputs plus the round trip (rttMS, in ms) is at least the time that
+// the history covers. Then the caller teleports the player instead (rule SV-15 of docs/wire/bedrock.md).
 func (p *PredictPolicy) CorrectionTooLate(s *PredictState, rttMS uint16) bool {
 	return s.NewestTick-s.Tick+uint64(rttMS)*inputsPerSecond/1000 >= uint64(p.History)
 }

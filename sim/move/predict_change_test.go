@@ -30,7 +30,7 @@ func TestSpeedChangeIsConfirmedOnlyByAckNotByInputThatMatchesServerPosition(t *t
 			t.Fatalf("tick %d: corrected %v, eased by %v, error %v", p.server.Tick, v.Correct, v.EasedBy, v.PosError)
 		}
 	}
-	p.server.MarkChanged(2) // a later knockback does not make agreement count
+	p.server.MarkChanged(2) // after a later knockback, too, only the acknowledgement confirms the speed change
 	p.correct()
 	p.send(p.next())
 	if !p.server.Pending.Open {

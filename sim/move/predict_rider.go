@@ -82,11 +82,11 @@ const (
 // front, and the corners between them.
 var sidesOfVehicle = [8][2]float32{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// LeavePlace returns the position of a player after it has left a vehicle: (1) the requested position, (2) a position beside the
-// vehicle, (3) the top of the vehicle, or (4) a position inside the vehicle, whichever is the first that is possible. Each must
-// be free. (1), (2) and (3) must not be behind blocks, and (1) must be near (rule VH-5 of docs/wire/bedrock.md). If none is
-// possible, the player stands at the lowest free place at or above the top of the vehicle. The parameter wanted is the requested
-// position, nil for none. A position that is not finite counts as none.
+// LeavePlace returns the position of a player after it has left a vehicle (rule VH-5 of docs/wire/bedrock.md). It returns the
+// first free one of (1) the requested position, which must be near, (2) a position beside the vehicle, (3) the top of the
+// vehicle, and (4) a position inside the vehicle. (1), (2) and (3) must not be behind blocks. If none is possible, the player
+// stands at the lowest free place at or above the top of the vehicle. The parameter wanted is the requested position, nil for
+// none. A position that is not finite counts as none.
 func (a *Avatar) LeavePlace(v *Vehicle, k *VehicleKind, wanted *geom.Vec, ground *terrain.Blocks, s *Scratch) geom.Vec {
 	middle := v.Pos
 	middle.Y += float32(k.Height / 2)

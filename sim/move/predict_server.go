@@ -15,10 +15,10 @@ func (s *PredictState) MarkChanged(serial uint32) {
 	s.Pending = PendingChange{Open: true, Tick: s.Tick, Serial: serial, NeedsAck: s.Pending.NeedsAck}
 }
 
-// MarkChangedUntilAck records a change like MarkChanged, but only the acknowledgement of the barrier confirms the change. It is for a
-// change that does not always affect the next inputs, such as a changed speed attribute of a player that stands or falls. Other
-// changes are also confirmed by a position of the client that agrees with the server's. That proves nothing here, because a client
-// that does not know of the change may predict the same positions for a while.
+// MarkChangedUntilAck records a change like MarkChanged, but only the acknowledgement of the barrier confirms it. It is for a
+// change that does not always affect the next inputs, such as a changed speed attribute of a player that stands or falls. A
+// client that does not know of such a change may predict the server's positions for a while, so their agreement confirms
+// nothing.
 func (s *PredictState) MarkChangedUntilAck(serial uint32) {
 	s.MarkChanged(serial)
 	s.Pending.NeedsAck = true

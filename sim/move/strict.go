@@ -9,10 +9,9 @@ import (
 // float32, small enough to be precise.
 const maxElapsedMS = 3_600_000
 
-// maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims: the 500 ms in
-// which claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
-// claims. The allowance can cover more time, but without this limit an actor that waited two seconds at a wall could pass
-// it.
+// maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims. It covers the 500 ms
+// in which claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
+// claims. The allowance can cover more time: without this limit, an actor that waited two seconds at a wall could pass it.
 const maxUnheardMS = 700 // own choice: docs/decisions/0009-claims-pay-for-detours.md
 
 // judgeStrict lets an allowance (credit) grow at the specified rate, and subtracts claims from it. The credit is checked
@@ -109,11 +108,11 @@ func (s *ClaimState) judgeGround(in Surroundings, v *ClaimVerdict, from geom.Vec
 	v.Pos.X, v.Pos.Z = to.X, to.Z
 }
 
-// pathLength returns the length of the path to the claimed position, straight or around the walls, and whether there is one. The
-// path begins at from, the actor's position on the server. If no path leads from there, it may begin at the anchor, the position
-// after the last claim: the client may have gone another way from there than the server. In that case the distance that the
-// server has walked the actor is added. A path around walls counts only if it is at most near units and, whatever the allowance,
-// at most maxDetour units long.
+// pathLength returns the length of the path to the claimed position, straight or around walls, and whether there is one. The
+// path begins at from, the actor's position on the server. If no path leads from there, pathLength tries one from the anchor,
+// the position after the last claim, because the client may have walked another way from the anchor than the server. It then
+// adds the distance that the server has walked the actor. A path around walls counts only if it is at most near units long and,
+// whatever the allowance, at most maxDetour units.
 func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDetour float32) (length float32, ok bool) {
 	if straight := geom.DistXZ(from, to); straight > maxDetour {
 		length, ok = straight, in.Walls.IsClearBetween(from, to, in.Flies)
@@ -132,7 +131,7 @@ func (s *ClaimState) pathLength(in Surroundings, from, to geom.Vec, near, maxDet
 // freeDistance returns how far an actor gets on the straight line to a claimed position before an obstacle. It is for positions
 // that no path reaches, so the result is always less than the length of the line.
 func freeDistance(in Surroundings, from, to geom.Vec) float32 {
-	const all = 0.999 // the obstacle may be at the very end of the line, and the result must be below the whole line
+	const all = 0.999 // upper limit of the free share, because the obstacle may be at the very end of the line
 	share, _ := in.Walls.ClearShare(from, to, in.Flies)
 	return float32(min(share, all) * geom.DistXZ(from, to))
 }

@@ -40,7 +40,7 @@ type Vehicle struct {
 
 // Paddle is the state of one paddle of a boat.
 type Paddle struct {
-	Start, Last int32   // PaddleTick at which the stroke began, and of the last tick in which the paddle was held; -1 for none
+	Start, Last int32   // PaddleTick of the first tick of the stroke, and of the last tick in which the paddle was held; -1 for none
 	Strength    float32 // strength of the stroke, -3..3
 }
 
@@ -58,7 +58,7 @@ func NewVehicle(t VehicleType, k *VehicleKind, feet geom.Vec, yaw float32) Vehic
 	return v
 }
 
-// nearestWireYaw returns the yaw nearest to the parameter that packets can express, in degrees: packets divide a turn into 256
+// nearestWireYaw returns the yaw nearest to the given one that a packet can express, in degrees: packets divide a turn into 256
 // steps. A vehicle at rest has such a yaw on the server, so that a driver's client, which received it in a packet, begins with
 // the same yaw.
 func nearestWireYaw(yaw float32) float32 {

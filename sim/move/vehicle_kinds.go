@@ -115,7 +115,7 @@ type VehicleKind struct {
 	BubbleSinkMax  float32 // maximum downward speed in a bubble column that drags down
 
 	SeatAlone     geom.Vec    // seat of a driver without passenger, relative to the feet of a vehicle with yaw 0 in packets
-	Seats         [2]geom.Vec // seats of driver and passenger if both are taken, as SeatAlone
+	Seats         [2]geom.Vec // seats of driver and passenger if both are taken, relative to the feet as SeatAlone
 	SeatCount     int32       // number of seats, 1 or 2
 	Movement      float32     // default of the movement attribute
 	JumpStrength  float32     // default of the jump strength attribute; 0 if vehicles of this kind cannot jump

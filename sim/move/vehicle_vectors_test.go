@@ -45,7 +45,7 @@ type vehicleScene struct {
 	of      VehicleType
 	surface terrain.BlockID // top block of the flat ground
 	top     int32           // height of the top of the ground
-	water   bool            // deep water whose top is at 63 instead
+	water   bool            // true: there is deep water with its top at 63 instead of the ground
 	at      geom.Vec        // position in packets
 	yaw     float32
 	input   func(tick int) Input
@@ -139,7 +139,7 @@ func (c *vehicleScene) start(k *VehicleKind) Vehicle {
 
 // sameDigits reports whether v, rounded to seven significant digits as in the tables, is n.
 func sameDigits(v float32, n json.Number) bool {
-	want, _ := n.Float64() // 0 if the table omits it
+	want, _ := n.Float64() // a value that the table omits is 0
 	got, _ := strconv.ParseFloat(strconv.FormatFloat(float64(v), 'g', 7, 64), 64)
 	return got == want
 }

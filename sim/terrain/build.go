@@ -168,8 +168,8 @@ func spanOf(lo, hi float64) span {
 	return span{int(from), int(to)}
 }
 
-// boundsOf returns the rectangle around the footprints and a margin of two tiles on each side. The inner tile of the margin may
-// have a wall on its edge, the outer one is free. So a step across the border of the rectangle never meets a wall. The
+// boundsOf returns the rectangle around the footprints, with a margin of two tiles on each side. The inner tile of the margin
+// may have a wall on its edge, the outer tile is free, so a step across the border of the rectangle never meets a wall. The
 // rectangle contains only tiles that exist.
 func boundsOf(spots []footprint) TileRect {
 	if len(spots) == 0 {

@@ -1,8 +1,7 @@
 package terrain
 
-// Traits is a set of properties of blocks, such as that a block is liquid. It saves movement steps from searching the blocks
-// around a body: for each section of 16 x 16 x 16 blocks the traits of all its blocks together are stored, and where no block has
-// a trait, a step need not search for it.
+// Traits is a set of properties of blocks, such as that a block is liquid. Each section of 16 x 16 x 16 blocks stores the union
+// of the traits of its blocks. If that union lacks a trait, a movement step need not search the blocks around a body for it.
 type Traits uint8
 
 // Values of Traits: one bit for each property.

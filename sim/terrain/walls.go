@@ -11,12 +11,11 @@ import (
 // Walls is the collision of straight movement: claims, walks by the server, and NPCs. It finds the solids that obstruct a
 // straight line. A nil *Walls has no walls and costs nothing.
 //
-// A solid obstructs an actor unless the actor gets over or under it. The actor gets over a solid that ends at most
-// StepBlocks above the actor's support, and over one that ends at most JumpBlocks above its support if its feet are as
-// high as the top of the solid. It passes under a solid that begins at least HeadroomBlocks above its feet. The support
-// is the ground, or a solid that the actor got onto; feet below the ground count as on the ground. So a client gains
-// nothing from claiming a height to which no way leads. A flying actor needs no support: it gets over everything that
-// ends below its feet.
+// A solid obstructs an actor unless the actor gets over or under it. The actor's support is the ground, or a solid that it got
+// onto; feet below the ground count as on the ground. The actor gets over a solid that ends at most StepBlocks above its
+// support. It also gets over one that ends at most JumpBlocks above its support, if its feet are as high as the top of the
+// solid. It passes under a solid that begins at least HeadroomBlocks above its feet. So a client gains nothing from claiming a
+// height to which no way leads. A flying actor needs no support: it gets over everything that ends below its feet.
 //
 // A point within 1/32 unit of a solid counts as inside it, so that touching solids leave no gap. An actor that was placed
 // inside a solid is not obstructed by that solid.
