@@ -24,15 +24,15 @@ type actor struct {
 	bodyStale         bool            // derived: publish must rebuild body (what other clients see), because something in it changed
 	glides            bool            // derived: the actor wears an elytra
 	depthStrider      uint8           // derived: highest level of the depth strider enchantment that the actor wears
-	effects           *effectState    // effects of a player, nil before its first
-	intentCount       int32           // derived: number of intents in this tick
+	effects           *effectState    // effects of a player; nil until its first effect begins
+	intentCount       int32           // derived: number of intents of this actor in this tick
 	mount, rider      EntityID        // actor that this actor rides, and actor that rides this actor; at most one of the two is set
 	passenger         EntityID        // second rider of this vehicle; 0 for none
-	tickPos           geom.Vec        // derived: position at the start of this tick, or to which the server moved the actor in this tick
-	walkStart         geom.Vec        // where the walk toward dest began, from which the height of flying NPCs is interpolated
+	tickPos           geom.Vec        // derived: position at the start of this tick, or where the server has placed the actor since then
+	walkStart         geom.Vec        // start of the walk to destX, destZ; the height of a flying NPC is interpolated from there
 	destX, destZ      float32         // destination of the walk, world units
 	yaw               float32         // direction that the actor faces, degrees
-	energyDebt        int32           // used energy that is not yet subtracted, in thousandths of a point
+	energyDebt        int32           // energy that was used but not yet subtracted from the attribute, in thousandths of a point
 	claim             move.ClaimState // state of the claim authority; reset whenever the server moves the player to another place
 	ignoreClaimsUntil Tick            // claims before this tick are ignored, unless the client confirms earlier that the server has moved its player
 	waterTick         Tick            // next tick at which water damages the actor; 0 above water
@@ -59,14 +59,14 @@ type actor struct {
 	lastPortalTick Tick    // lastPortal does not transfer the player again before this tick
 	party, invited PartyID // party of the player, and party that it is invited to; 0 for none
 	invitedUntil   Tick    // tick from which the invitation cannot be accepted; 0 before the first
-	recordVersion  uint64  // version of the player's newest record: the last one emitted or, before that, the one with which it joined
+	recordVersion  uint64  // version of the player's newest record: the last emitted one, or that of Join.Character if none was emitted
 	attr           [combat.Attributes]combat.Attribute
 
 	// Fields that change rarely, so that most ticks need not read them.
 	name                        string
 	tag                         string
 	appearance                  Appearance
-	record                      *Character // record with which the player joined, for the fields that no rule changes; nil for NPCs
+	record                      *Character // record with which the player joined; it has the fields that no rule changes; nil for NPCs
 	level, xp, gold, reputation int32
 	xpBar                       uint8 // experience bar, 0..255
 	resist                      [combat.DamageTypes]int32

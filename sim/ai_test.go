@@ -174,7 +174,7 @@ func TestEnemyScanChoosesEnemyWithHighestID(t *testing.T) {
 		s.player(1, geom.Vec{X: order[0]})
 		s.player(2, geom.Vec{X: order[1]})
 		x := s.npc(tmplWolf, geom.Vec{})
-		s.a.now++ // a new tick, in which the scan builds the grid
+		s.a.now++ // a new tick, so that the scan builds the grid of actors again
 		if s.a.scanForEnemy(x); x.target != 2 {
 			t.Errorf("players at %v: target %d, want 2", order, x.target)
 		}

@@ -36,8 +36,8 @@ type Area struct {
 	outboxes []outbox   // players that have departed to other areas and whose arrival is not confirmed, sorted by area; see crossing.go
 	arrived  []arrivals // counts of players that arrived from other areas, sorted by area
 
-	nextSearcher      EntityID // player at which the last tick reached the limit of path searches, and the next tick begins; 0 none
-	nextRouteSearcher EntityID // NPC at which the last tick reached the limit of path searches, and the next tick begins; 0 none
+	nextSearcher      EntityID // player with which the next tick must continue the path searches; 0 if the last tick made all of them
+	nextRouteSearcher EntityID // NPC with which the next tick must continue the path searches; 0 if the last tick made all of them
 
 	// Working memory, and indexes of the state above, such as byID. They are not part of the area's state, so snapshots and
 	// hashes do not contain them.
@@ -64,7 +64,7 @@ type Area struct {
 // attack is an attack that admit has accepted. fightAll executes it later in the tick.
 type attack struct {
 	who, target EntityID
-	seen        uint64 // value of Intent.Seen: the area's time that the attacker's client showed when it attacked
+	seen        uint64 // Intent.Seen: the area's time at which the attacker's client drew the target, in 1/256 ticks; 0 if unknown
 }
 
 // npcBit is the position of the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below.

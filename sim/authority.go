@@ -78,10 +78,10 @@ type authority interface {
 	// recordPos returns the position of x that is stored in its record.
 	recordPos(a *Area, x *actor) geom.Vec
 
-	// unseated completes the dismount of x, after x has left its mount y: it emits EventDismounted and adapts the state of the
-	// authority. It does not matter whether x asked to dismount or the server dismounted it. The parameter v is the state of y as
-	// a vehicle, the zero value if y is no vehicle. The parameter wanted is the position at which the client has put x, nil if
-	// the server dismounts x. The parameter stays is false if x dies or leaves the area in the same tick.
+	// unseated completes the dismount of x after x has left its mount y, whether x asked to dismount or the server dismounted
+	// it. It emits EventDismounted and adapts the state of the authority. The parameter v is the state of y as a vehicle, the
+	// zero value if y is no vehicle. The parameter wanted is the position at which the client has put x, nil if the server
+	// dismounts x. The parameter stays is false if x dies or leaves the area in the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
 	// knockback pushes x away from the actor by, which has hit it. Only players under the predict authority, and vehicles that
@@ -89,8 +89,8 @@ type authority interface {
 	knockback(a *Area, x, by *actor)
 
 	// announceEffect sends the current level and duration of an effect of x to its client, and stores them in the state of the
-	// authority if that has such a state. The parameter changed is false if only the duration was renewed. It returns false if
-	// the client cannot be informed yet.
+	// authority if that has such a state. The parameter changed is false if only the duration was renewed. announceEffect
+	// returns false if the client cannot be informed yet.
 	announceEffect(a *Area, x *actor, k EffectKind, is ActiveEffect, changed bool) bool
 
 	// countsEffects reports whether the authority itself counts down the durations of effects, such as once per input. If not,
@@ -224,7 +224,8 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 			continue
 		}
 		if c.reading {
-			if row.players != x.player || x.authority.stored() { // refuse an authority that does not fit the actor, and a second section
+			// An authority for NPCs does not fit a player, nor the reverse; and each actor has at most one section.
+			if row.players != x.player || x.authority.stored() {
 				c.fail()
 				return
 			}

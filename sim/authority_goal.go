@@ -7,11 +7,11 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go does not consider walls; it only sets the
-// actor's destination (destX, destZ). In an area with walls, a route leads there: a straight line if nothing obstructs it,
-// otherwise a path over the area's tiles, from each corner to the farthest later corner in sight. While an NPC follows a path,
-// two functions change its destination: restoreGoal sets it to the end of the route before the AI runs, and steer sets it to
-// the next corner of the path afterwards. Frames contain the corner.
+// goalAuthority moves an NPC toward the goal that its AI chose. The AI in ai.go ignores walls: it only sets the actor's
+// destination (destX, destZ). In an area with walls the NPC follows a route to its goal. The route is a straight line if
+// nothing obstructs it; otherwise it is a path over the area's tiles, which the NPC shortens by walking straight to the
+// farthest corner in sight. On a path the actor's destination is the next corner, and frames contain that corner. Before the AI
+// runs, restoreGoal replaces it by the end of the route; afterwards steer sets the next corner again.
 type goalAuthority struct {
 	authorityDefaults
 	route *route // nil until the NPC has a goal in an area with walls
@@ -58,7 +58,7 @@ const (
 	routeTilesPerTick    = 20_000 // maximum tiles that all searches of one tick visit, which takes less than 1 ms (measured)
 	routeRetryMS         = 500    // minimum ms between two searches of one NPC
 	routeCheckTicks      = 4      // an NPC on a path checks once in this many ticks whether its goal is in sight
-	routeRecheckTicks    = 16     // an NPC on a straight line checks once in this many ticks whether the line is free; only a push can change that
+	routeRecheckTicks    = 16     // an NPC on a straight line checks once in this many ticks whether the line is free: a push may change that
 	routeProbeUnits      = 48     // maximum units of one line-of-sight check; a longer line is checked part by part, because most blocked lines are blocked nearby
 	routeCorners         = 16     // maximum corners stored of a path; on arrival at the last corner the NPC searches again
 	freeSpotRings        = 8      // tiles: how far from a position inside a solid a free tile is searched
@@ -68,7 +68,7 @@ const (
 type route struct {
 	goalX, goalZ float32 // goal that the NPC's AI set last
 	endX, endZ   float32 // the goal, or the nearest point to it that a path reaches
-	legX, legZ   float32 // destination that the route set last; if the actor's destination differs, the AI has set it
+	legX, legZ   float32 // destination that the route set last; if the actor's destination differs from it, the AI has set a new one
 	corners      [routeCorners]move.Tile
 	count, next  uint8 // number of corners and index of the next one; equal if no corner is left
 	searchDue    bool  // a path must be searched

@@ -239,7 +239,8 @@ func TestPatrollingNPCAvoidsWallsAndWaypointsInsideSolids(t *testing.T) {
 		s.checkNoActorInsideSolids()
 		if x.waypoint != before {
 			legs[x.waypoint]++
-			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 { // waypoints must not change at a corner of the path
+			// The NPC must change waypoints near a waypoint, not at a corner of the path.
+			if at := w.Areas[0].Waypoints[before].Pos; geom.DistXZ(x.pos, at) > 20 {
 				t.Errorf("stops at %v for the waypoint at %v", x.pos, at)
 			}
 		}

@@ -114,7 +114,7 @@ func TestStateHashOfEveryAuthorityEqualsGoldenHash(t *testing.T) {
 	}
 	w.Factions[1].Ratings[1] = 100 // players may attack each other
 	w.Rules.Combat.DelayMS = 300
-	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // where players are, so that NPCs attack them
+	w.Areas[areaField].Waypoints[0].Pos.X, w.Areas[areaField].Waypoints[1].Pos.X = 30, -30 // near players, which NPCs then attack
 	for k := range LastingEffects {
 		x := 20 * float32(k)
 		w.Areas[areaField].Zones = append(w.Areas[areaField].Zones, EffectZone{

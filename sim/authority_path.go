@@ -179,7 +179,7 @@ func (w *World) CycleTicks() Tick {
 func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	y := x.pos.Y
 	if !p.Teleported {
-		x.pos = a.def.Tiles.Centre(p.Tile) // the tile reached in the last cycle
+		x.pos = a.def.Tiles.Centre(p.Tile) // the centre of the tile that the player reached in the last cycle
 		x.pos.Y = y
 	}
 	if x.dead {

@@ -62,7 +62,7 @@ func TestPlayerOnPathWalksOneTileAndRunsTwoTilesPerCycle(t *testing.T) {
 		ctrl   uint16
 		tiles  []uint16 // X of the player's tile after each cycle
 		gaits  []move.Gait
-		single int // index of the cycle with a single last step, -1 for none
+		single int // index of the cycle in which a running player takes one step, because its path ends; -1 for none
 	}{
 		{"walking", 0, 0, []uint16{3201, 3202, 3203, 3203}, []move.Gait{move.GaitWalk, move.GaitWalk, move.GaitWalk, move.GaitStand}, -1},
 		{"running", 1, 0, []uint16{3202, 3203, 3203}, []move.Gait{move.GaitRun, move.GaitWalk, move.GaitStand}, 1},

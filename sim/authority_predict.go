@@ -29,7 +29,7 @@ type action struct {
 	serial   uint32 // serial number of the acknowledged barrier, for actionBarrier
 	target   EntityID
 	seen     uint64     // Intent.Seen, for actionAttack
-	input    move.Input // for actionInput; for actionDismount only Pos: where the client has put the player
+	input    move.Input // input of actionInput; for actionDismount only Pos is set: where the client has put the player
 	unloaded bool       // for actionMount: the client has not loaded the ground around the vehicle
 	placed   bool       // for actionDismount: input.Pos is set
 }
@@ -249,7 +249,7 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 		} else if p.Teleport.Open { // the client still shows its player at the old position
 			a.refuse(x.id, act.target, reason.Warping, 0, 0)
 		} else {
-			a.attack(attack{x.id, act.target, act.seen}) // attack now: the position is that after the last processed input
+			a.attack(attack{x.id, act.target, act.seen}) // attack at once: the player is where its last processed input has moved it
 		}
 	case actionUse:
 		p.Avatar.UsingItem = x.weapon != nil && x.weapon.Projectile != nil && !x.frozen
@@ -264,7 +264,7 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 	case actionDismount:
 		var wanted *geom.Vec
 		if act.placed {
-			at := act.input.Pos // a copy, because act would escape to the heap
+			at := act.input.Pos // a copy, because a pointer into act would move act to the heap
 			wanted = &at
 		}
 		a.leaveVehicle(x, wanted)
@@ -273,8 +273,8 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 
 // flushQueue processes the whole queue of a player that has been teleported. Until the client acknowledges the teleport, its
 // inputs change nothing, so they are processed at once instead of one per tick. All of them were sent before the teleport, so
-// none can acknowledge it. If a queued action makes a driver dismount, the teleport of the vehicle ends, and the actions after it
-// stay in the queue.
+// none can acknowledge it. If a queued action makes a driver dismount, its vehicle need not wait for the acknowledgement any
+// more; then flushQueue ends, and the later actions stay in the queue.
 func (a *Area) flushQueue(x *actor, p *predictAuthority) {
 	for p.Teleport.Open && len(p.queue) > 0 {
 		act := p.queue[0]

@@ -24,8 +24,8 @@ func (a *Area) leadPoint(pos, vel geom.Vec) (x, z float32) {
 	return to.X, to.Z
 }
 
-// leadTicks determines the destination of a predicted player: the point that it reaches after that many client ticks at its
-// current velocity. Clients of other doors draw the player walking to its destination, so it must be far enough away for the time
+// leadTicks is how many client ticks the destination of a predicted player is ahead of it: the point that the player reaches in
+// that time at its current velocity. Clients of other doors draw the player walking to its destination, so the walk must last
 // until their next update.
 const leadTicks = 4
 

@@ -228,7 +228,7 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	in.Flags &^= move.InputFormerVehicle
 	defer r.settle(in.Tick, named || !riding && y == nil)
 	switch {
-	case y == nil && formerNamed && !r.inFlight: // the client still names the vehicle that it left more than rideSettleTicks ago
+	case y == nil && formerNamed && !r.inFlight: // the client still names the former vehicle, although it should know of the dismount
 		in.Flags |= move.InputFormerVehicle
 		return false
 	case y == nil && !formerNamed:
@@ -249,11 +249,11 @@ func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) 
 	return true
 }
 
-// settle determines after each input whether the client knows of the last mount or dismount (the change). Until then, inputs that
-// do not reflect the change are tolerated. The parameter follows says whether this input reflects it. The client is assumed to
-// know when rideSettleTicks client ticks have passed, or when an input has reflected the change and an input was processed after
-// the acknowledgement of the change. Inputs for the vehicle that the player left are tolerated longer: until both the client is
-// assumed to know and an input was processed after the acknowledgement.
+// settle determines after each input whether the client knows of the last mount or dismount (the change). Until then, inputs
+// that do not reflect the change are tolerated. The parameter follows says whether this input reflects the change. The client
+// is assumed to know of it in two cases: (1) rideSettleTicks client ticks have passed, or (2) an input has reflected the
+// change, and an input was processed after the client acknowledged it. Inputs that name the vehicle which the player left are
+// tolerated longer: until the client is assumed to know and, in case (1) too, an input was processed after the acknowledgement.
 func (r *ride) settle(tick uint64, follows bool) {
 	if !r.inFlight && r.former == 0 {
 		return
@@ -302,7 +302,7 @@ func (a *Area) driveVehicle(x *actor, p *predictAuthority, y *actor, in *move.In
 		v = policy.ProcessAbsentDriver(&p.PredictState, in, a.def.Blocks, &a.scratch)
 	}
 	a.emitPrediction(x, p, &v)
-	if x.mount != y.id { // a queued dismount request has been executed
+	if x.mount != y.id { // the player has left the vehicle, by a dismount request in its queue
 		return
 	}
 	a.followVehicle(y, &p.Vehicle)

@@ -54,7 +54,7 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 	random, sum := rng.New(11), fnv.New64a()
 	type player struct {
 		*rider
-		lies int32 // number of inputs with a false vehicle
+		lies int32 // remaining inputs in which the client lies about its vehicle
 	}
 	var riders []*player
 	for i := range 12 {
@@ -76,10 +76,10 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 	if race.Enabled {
 		ticks, want = 300, 0xd571bab46379279d
 	}
-	var back []Intent // reconnections of players that were expelled
+	var back []Intent // intents by which expelled players reconnect
 	for range ticks {
 		for i, y := range vehicles {
-			if y.gone { // killed, or fallen out of the world
+			if y.gone { // the vehicle was killed or fell out of the world
 				vehicles[i] = vehicle(i)
 			}
 		}
@@ -94,7 +94,7 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 			in := r.drive()
 			last := &in[len(in)-1].Input
 			switch random.IntN(300) {
-			case 0: // the client claims another place
+			case 0: // the client predicts a false position
 				last.Pos.X += random.Symmetric(3)
 			case 1:
 				r.lies = random.IntN(60)
@@ -118,7 +118,7 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 			if e.Rewind != nil {
 				fmt.Fprintf(sum, "%v;", *e.Rewind)
 			}
-			if e.Kind == EventDeparted { // it comes back to the lake
+			if e.Kind == EventDeparted { // a player that used a portal returns to the lake
 				j := *e.Join
 				j.From, j.Seq, j.Portal, j.Pos = 0, 0, -1, geom.Vec{Z: -60}
 				s.step(Intent{Kind: IntentJoin, Who: e.Who, Join: &j})
@@ -127,10 +127,10 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 				r.hear(s.f)
 				fmt.Fprintf(sum, "%x;", s.f.Hash)
 			}
-			if e.Kind == EventExpelled { // its door disconnects it, and it comes back
+			if e.Kind == EventExpelled { // a door disconnects an expelled player, and its client reconnects
 				back = append(back, disconnectIntent(e.Who), resumeIntent(e.Who, move.ByInput))
 			}
-			if e.Kind == EventResumed { // the client begins where its player is
+			if e.Kind == EventResumed { // the new client begins with the state of its player on the server
 				r := riders[e.Who-1]
 				r.riding, r.avatar, r.keys.Flags = 0, predictOf(r.x).Avatar, 0
 			}
@@ -181,7 +181,7 @@ func (r *rider) act(random *rng.Stream, vehicles []*actor) []Intent {
 	case 18, 19, 20:
 		return []Intent{{Kind: IntentFreeze, Who: who}}
 	case 21:
-		return []Intent{{Kind: IntentInteract, Who: who, Target: vehicles[random.IntN(int32(len(vehicles)))].id}} // it may be too far away, or taken
+		return []Intent{{Kind: IntentInteract, Who: who, Target: vehicles[random.IntN(int32(len(vehicles)))].id}} // the vehicle may be too far away, or full
 	case 11:
 		return []Intent{disconnectIntent(who), resumeIntent(who, move.ByInput)}
 	case 12:

@@ -247,7 +247,7 @@ func TestMountRequestsBeyondFourPerSecondAreRefused(t *testing.T) {
 // corrected, whatever its round trip.
 func TestDriverWithHonestClientIsNotCorrected(t *testing.T) {
 	for _, template := range []uint16{tmplHorse, tmplBoat} {
-		for _, delay := range []int{0, 2, 6} { // ticks of a round trip of 0, 100, 300 ms
+		for _, delay := range []int{0, 2, 6} { // delay in ticks: round trips of 0, 100 and 300 ms
 			t.Run(fmt.Sprint(template, delay), func(t *testing.T) {
 				s := newStage(t, ridingWorld())
 				r := s.rider(1, geom.Vec{})
@@ -347,7 +347,7 @@ func TestPaddlesOfClientMatchServerAfterDelayedMountEvent(t *testing.T) {
 	r := s.rider(1, y.pos)
 	mounted := *s.step(mountIntent(r.predictClient, y), r.driveOne())
 	mounted.Events = slices.Clone(mounted.Events)
-	for i := 0; len(events(s.f, EventCorrected)) == 0; i++ { // the client is on foot meanwhile
+	for i := 0; len(events(s.f, EventCorrected)) == 0; i++ { // the client does not know yet that its player rides, and walks
 		if s.step(r.driveOne()); i > 2*rideSettleTicks {
 			t.Fatal("no correction")
 		}
@@ -532,7 +532,7 @@ func TestDismountRequestOfPlayerOnFootIsIgnored(t *testing.T) {
 // and beside the vehicle otherwise.
 func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	for name, c := range map[string]struct {
-		wanted   geom.Vec // relative to the feet of the vehicle
+		wanted   geom.Vec // requested position, relative to the feet of the vehicle
 		granted  bool
 		teleport bool
 	}{
@@ -543,7 +543,7 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 		"behind a wall": {geom.Vec{X: -2.5}, false, true},
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newStage(t, wallIn(t, ridingWorld(), block(3.5*7, -60, 3.5*8, 0))) // the blocks 7..8 west of the horse
+			s := newStage(t, wallIn(t, ridingWorld(), block(3.5*7, -60, 3.5*8, 0))) // a wall of one block, west of the horse
 			y := s.npc(tmplHorse, geom.Vec{X: 3.5 * 8.9, Z: -3.5 * 8.5})
 			r := s.driver(1, y)
 			feet := predictOf(r.x).Vehicle.Pos
@@ -1056,7 +1056,7 @@ func TestVehicleThatCannotBeCorrectedInTimeStopsUntilClientAcknowledges(t *testi
 			s.a.launchBoat(y)
 			r := s.driver(1, y)
 			r.keys.Move, r.keys.Yaw, r.keys.RTT = [2]float32{0.3, 1}, 20, 2500
-			const delay = 50 // ticks of a round trip
+			const delay = 50 // round trip in ticks
 			var frames []*Frame
 			turn := func(change func(r *rider, in *Intent)) {
 				t.Helper()
@@ -1097,7 +1097,7 @@ func TestVehicleThatCannotBeCorrectedInTimeStopsUntilClientAcknowledges(t *testi
 			}
 			p := predictOf(r.x)
 			same := p.Vehicle == r.vehicle
-			if c.why == reason.TickGap { // the lost input has moved a paddle
+			if c.why == reason.TickGap { // the lost input moved a paddle on the client only, so the positions differ slightly
 				same = geom.Dist2(p.Vehicle.Pos, r.vehicle.Pos) < 1e-4
 			}
 			if !same || p.HoldsVehicle() || geom.DistXZ(p.Vehicle.Pos, held.Pos) < 1 {

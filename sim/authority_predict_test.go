@@ -225,7 +225,7 @@ func TestAttackReachUsesPositionAfterLastInput(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	reach := s.w.Rules.Combat.MeleeReach + 2
-	y := s.player(2, geom.Vec{Z: -reach - 3}) // still out of reach after one step south
+	y := s.player(2, geom.Vec{Z: -reach - 3}) // the target is still out of reach after one step south
 	k.x.ratings[y.homeFaction] = 100
 	k.avatar.Yaw = 0
 	var ins []Intent
@@ -349,7 +349,7 @@ func TestHashAndSnapshotCoverWholeStateOfPredictAuthority(t *testing.T) {
 		name := ""
 		if field := v.Type().Field(path[0]).Name; field == "Vehicle" {
 			if len(path) == 2 && v.Field(path[0]).Type().Field(path[1]).Name == "Type" {
-				continue // the type is that of the mount
+				continue // the type of the vehicle follows from the mount's template, so it is not changed
 			}
 			s.mount(k, s.npc(tmplHorse, geom.Vec{X: 8}))
 		}

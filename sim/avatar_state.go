@@ -14,7 +14,7 @@ type AvatarState struct {
 	ID         EntityID        // id of the actor
 	Avatar     move.Avatar     // simulated body of the actor
 	Seat       uint8           // seat on ActorState.Mount: 0 is the driver's seat
-	Prediction PredictionState // for the door of the client that predicts this avatar; the zero value if no client predicts it
+	Prediction PredictionState // what the door of the predicting client needs to know; the zero value if no client predicts this avatar
 }
 
 // PredictionState is what the door of a predicting client needs to know about the client's own player. A door must not use it for

@@ -146,7 +146,7 @@ var cloneRules = map[string]string{
 	"Area.rng": "copied", "Area.actors": "copied", "Area.spawns": "copied", "Area.ground": "copied", "Area.byID": "copied",
 	"Area.outboxes": "copied", "Area.arrived": "copied", "outbox.waiting": "copied",
 	"departure.join":      "shared",   // immutable
-	"Area.places":         "elements", // structs, each with a row of its own
+	"Area.places":         "elements", // an array of structs, whose fields have their own rows in this table
 	"placesOfTick.list":   "copied",
 	"Area.cloneMemory":    "own",
 	"Area.pendingAttacks": "dropped", "Area.frame": "dropped", "Area.free": "dropped", "Area.grid": "dropped", "Area.xs": "dropped",

@@ -106,7 +106,7 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 		switch {
 		case strings.Contains(path, "Projectile"): // the codec writes the projectile's id, which must be in the world's table
 			f.Events[0].Projectile = &w.Projectiles[0]
-		case path == "LingersUntil": // the codec omits it of players that have a connection
+		case path == "LingersUntil": // the codec omits this field for players that have a connection
 			a := &f.Actors[0]
 			a.Flags = FlagLingering
 			defer func() { a.Flags = 0 }()

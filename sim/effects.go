@@ -19,7 +19,7 @@ const (
 	EffectSlowFalling                         // the player falls slowly
 	EffectFirework                            // a firework accelerates the gliding player in its viewing direction
 	EffectKinds                               // number of kinds
-	LastingEffects    = EffectFirework        // number of kinds with a level, which come first
+	LastingEffects    = EffectFirework        // number of effect kinds that have a level; they are the kinds below EffectFirework
 )
 
 // String returns the name of the effect in world files.

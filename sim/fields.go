@@ -24,9 +24,9 @@ var derivedFields = map[string][]string{
 	"departure":   {"digest"},
 }
 
-// Fields returns every value of the area's state that is not zero: first those of the area, then those of each actor in order of
-// id. Within each of them the order is that of the Go fields. It omits the positions of actors in earlier ticks, which the area
-// keeps for lag compensation, because the results of Fields after those ticks contain them.
+// Fields returns every value of the area's state that is not zero: first the values of the area, then those of each actor in
+// order of id. The values of the area, and those of one actor, are in the order of the Go fields. Fields omits the positions of
+// actors in earlier ticks, which the area stores for lag compensation: the results of Fields after those ticks contain them.
 func (a *Area) Fields() []Field {
 	// The fields are read from a restored copy, because the area itself also contains working memory, and old values in the spare
 	// capacity of its slices.

@@ -28,7 +28,7 @@ func (a *Area) attack(w attack) {
 	}
 	fx, fy := a.fighter(x), a.fighter(y)
 	seen := a.seenAt(x, y, w.seen)
-	fy.Pos = seen.pos // a script reads this position too, and may decide whether the attack reaches the target there
+	fy.Pos = seen.pos // a damage script reads this position, too, and may decide by it whether the target is in reach
 	why := a.checkReach(x, y, &fx, &fy)
 	switch {
 	case (why == reason.OutOfRange || why == reason.Covered) && x.authority.pursues(y.id): // not refused: x pursues y

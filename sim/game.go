@@ -4,11 +4,11 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Game is the interface of a game's own rules, which add to those of the world: it executes commands of players, and runs
-// a function in each tick. An area calls it inside Step, so it must be as deterministic as Step: no clock, no randomness
-// except Hand.Rand, no goroutine, no I/O, no map order, and no state of its own. All that it remembers must be in fields,
-// because snapshots, records and replays contain only those. All areas share one Game, from several goroutines. Package
-// gametest checks these rules.
+// Game is the interface of a game's own rules, which add to those of the world: it executes commands of players, and runs a
+// function in each tick. An area calls it inside Step, so it must be as deterministic as Step: no clock, no randomness except
+// Hand.Rand, no goroutine, no I/O, no map order. It must have no state of its own either: all that it remembers must be in
+// fields, because snapshots, records and replays contain only those. All areas share one Game and call it from several
+// goroutines. Package gametest checks these rules.
 type Game interface {
 	// Command carries out a request of a player in the area. The arguments are within the ranges that the schema
 	// declares, and an actor among the arguments is in the area. To refuse the request, call h.Refuse and return.

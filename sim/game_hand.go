@@ -136,9 +136,9 @@ func (h *Hand) Add(id EntityID, f FieldID, v int32) int32 {
 func (h *Hand) Refuse(sentence string) { h.refused, h.refusal = true, sentence }
 
 // Emit emits an event of the game about an actor, or about the area if who is 0. The remaining parameters are the event's
-// arguments: other is the argument of kind ArgActor, text the one of kind ArgText, and numbers are all others, in the order in
-// which the game declares them and in steps (see GameArg.Step). Numbers that are left out are 0. An event with an unknown id is
-// dropped.
+// arguments. The parameter other is the argument of kind ArgActor, and text is the argument of kind ArgText. The parameter
+// numbers has all other arguments, in steps (see GameArg.Step) and in the order in which the game declares them; those that are
+// left out are 0. An event with an unknown id is dropped.
 func (h *Hand) Emit(e EventID, who, other EntityID, text string, numbers ...int32) {
 	if int(e) >= len(h.a.world.Schema.Events) {
 		return

@@ -91,7 +91,7 @@ func (a *Area) hashAfterActors(h hash64) uint64 {
 		h.i32(a.spawns[i].count, 0)
 		h.u64(uint64(a.spawns[i].due))
 	}
-	for i := range a.ground { // without the dropper, which no rule reads
+	for i := range a.ground { // the hash omits GroundItem.Dropper, which no rule reads
 		g := &a.ground[i]
 		h.u64(uint64(g.Handle))
 		h.u64(uint64(g.goneTick))

@@ -203,9 +203,8 @@ type Join struct {
 	PetFields []int32
 }
 
-// PlayerTimers are the timers that a player takes along to another area. Each except Spent is the number of ticks that remain when
-// the player leaves the old area, and so also when it enters the new one. None is a tick number, because each area counts its own
-// ticks.
+// PlayerTimers are the timers that a player takes along to another area. All except Spent are numbers of remaining ticks. None
+// is a tick number, because each area counts its own ticks. The timers do not run while the player changes areas.
 type PlayerTimers struct {
 	Combat Tick // ticks for which the player remains in combat, for its linger time
 	Use    Tick // ticks until the player can use an item again

@@ -190,10 +190,10 @@ func (a *Area) receive(x *actor, s ItemStack, slot uint8) bool {
 	return ok
 }
 
-// canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack an actor
-// at that position. An item inside a solid, or so near to one that it counts as inside, is an exception: every player near it
-// reaches it. That is no advantage for cheaters, because only a player that the server placed there can have dropped it. The
-// height of an item is that of the player that dropped it, so it is as trustworthy as the height of the player that picks it up.
+// canReachItem reports whether no solid is between a player and an item: the player reaches the item if it could attack an
+// actor at that position. Every nearby player reaches an item that is inside a solid, or so near to one that it counts as
+// inside. That is no advantage for cheaters, because only a player that the server placed there can have dropped it. The height
+// of an item is the height that its dropper claimed, which is as trustworthy as the height of the player that picks it up.
 func (a *Area) canReachItem(x *actor, at geom.Vec) bool {
 	flies := a.sceneOf(x).Flies
 	return a.def.Walls.Inside(at, false) || a.lineOfSightBetween(x.pos, at, flies, flies)

@@ -115,7 +115,7 @@ func (a *Area) resume(x *actor, in *Intent) {
 // lockEntrance prevents a portal in which a player stands from transferring the player at once. After a reconnection the client
 // must first be shown where its player is, and some doors send that only once in several ticks.
 func (a *Area) lockEntrance(x *actor) {
-	x.lastPortalTick = a.now // an earlier lock ends
+	x.lastPortalTick = a.now // end an earlier lock, of this or another portal
 	if i := a.entranceAt(x); i >= 0 {
 		x.lastPortal, x.lastPortalTick = int32(i), a.now+a.ticks(a.world.Rules.PortalLockMS)
 	}

@@ -10,9 +10,9 @@ import (
 // docs/wire/rcce.md, RightClick.
 const interactSquared = 400
 
-// abandonedMountMS is how long, in ms, a mount that was ridden here from another area may be without a rider before it is
-// removed. Such a mount is not needed here: the spawn to which it belonged, in the other area, has replaced it by a new NPC. The
-// value is not measured. It is chosen to be enough for a fight and a walk.
+// abandonedMountMS is how long, in ms, a mount from another area may be without a rider before it is removed. This area does
+// not need such a mount, and its spawn in the other area has replaced it by a new NPC. The value is not measured. It is chosen
+// to be enough for a fight and a walk.
 const abandonedMountMS = 300_000
 
 // interact handles a right click on an actor: a rideable actor is mounted. The scripts that the RealmCrafter server ran
@@ -81,8 +81,8 @@ func (a *Area) unseatFor(rider, mount *actor, why reason.Reason) {
 }
 
 // separate dismounts a rider. If the rider was the driver, a passenger becomes the driver. Without a passenger a mount resumes
-// its AI; a vehicle drifts until it rests. The parameter wanted is the position that the client chose for the rider, nil for
-// none. The parameter stays is false if the rider dies or leaves the area in this tick.
+// its AI, and a vehicle drifts until it comes to rest. The parameter wanted is the position that the client chose for the
+// rider, nil for none. The parameter stays is false if the rider dies or leaves the area in this tick.
 func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	if rider.mount != mount.id {
 		return

@@ -98,9 +98,9 @@ func (w *World) AttributeRange(t *Template, i int) (lowest, highest int32, ok bo
 	return lowest, highest, true
 }
 
-// SetAttribute sets the value and the maximum of attribute i of an actor of template t; -1 leaves the value or the maximum
-// unchanged. If only the maximum is set, a value above the new maximum is lowered to that maximum. It returns false, and changes
-// nothing, if the result is outside AttributeRange or the value is above its maximum.
+// SetAttribute sets the value and the maximum of attribute i of an actor of template t; -1 leaves either unchanged. If only the
+// maximum is set, a value above the new maximum is lowered to it. SetAttribute returns false, and changes nothing, if a result
+// is outside AttributeRange or the value is above its maximum.
 func (w *World) SetAttribute(attr *[combat.Attributes]combat.Attribute, t *Template, i int, value, maximum int32) bool {
 	lowest, highest, ok := w.AttributeRange(t, i)
 	if !ok || value < -1 || maximum < -1 {

@@ -2,18 +2,18 @@ package sim
 
 import "github.com/truestep-io/truestep/sim/reason"
 
-// maxParty is the number of members in an area from which on no other player there joins their party, because not all clients can
-// show more. An area does not know the members in other areas, so a party in several areas can have more, who may meet in one.
-// Source: docs/wire/rcce.md.
+// maxParty is the maximum number of members of a party in one area, because not all clients can show more: at that number no
+// other player there can join. An area does not know the members in other areas, so a party can have more members in total, and
+// they may meet in one area. Source: docs/wire/rcce.md.
 const maxParty = 8
 
-// inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation. So an
-// acceptance always means the invitation that the player has read. Other players cannot flood the player with invitations,
-// which the rate limit of chat does not cover.
+// inviteMS is how long an invitation can be accepted, in ms. During this time the player gets no other invitation, for two
+// reasons: an acceptance always means the invitation that the player has read, and other players cannot flood it with
+// invitations, which the rate limit of chat does not cover.
 const inviteMS = 30_000
 
-// handleParty executes the intents about parties. A party persists when its members change areas, and an invitation when the
-// invited player does. To invite a player, both must be in one area. A player without a party declines an invitation by
+// handleParty executes the intents about parties. A member that changes areas stays in its party, and an invited player stays
+// invited. A player can invite only players in its own area. A player without a party declines an invitation by
 // IntentLeaveParty.
 func (a *Area) handleParty(x *actor, in *Intent) {
 	switch in.Kind {
@@ -62,7 +62,7 @@ func (a *Area) invite(x *actor, name string) {
 		}
 		y.invited, y.invitedUntil = x.party, a.now+a.ticks(inviteMS)
 		text := x.name + " invites you to a party. Say /accept to join"
-		if y.party == 0 { // with /leave, a player in a party would leave that party
+		if y.party == 0 { // a player in a party cannot decline with /leave: it would leave its own party
 			text += " or /leave to decline"
 		}
 		a.emit(Event{Kind: EventMessage, Who: y.id, Text: text + ".", N: ToneSystem})

@@ -163,7 +163,7 @@ func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)
 	}
 	if x.spawn >= 0 {
-		if x.spawn = spawns[x.spawn]; x.spawn < 0 { // the same state as that of an abandoned mount, which leaves the area unless it is ridden
+		if x.spawn = spawns[x.spawn]; x.spawn < 0 { // its spawn is gone: as an abandoned mount, it leaves the area unless a player rides it
 			x.spawn, x.waypoint, x.pauseTick = -1, -1, a.now
 		}
 	}

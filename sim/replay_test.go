@@ -125,7 +125,7 @@ func TestStateHashAfter2000TicksEqualsGoldenHash(t *testing.T) {
 	var f *Frame
 	for tick := range 2000 {
 		f = a.Step(randomIntents(w, random, tick, 40))
-		a.outboxes = nil // players that leave the area are not admitted to another one
+		a.outboxes = nil // forget players that left through a portal: there is no other area to admit them
 	}
 	const want = 0xdbf07c61c46d8922
 	if f.Hash != want {

@@ -39,10 +39,10 @@ func (a *Area) respawnRecord(c *Character) {
 	a.world.recordArrival(c, area, &j)
 }
 
-// respawnPlace returns the area in which a player respawns, and the index of a portal there. The parameter death is the position
-// at which the player died. If the rules name no portal, the portal is (1) in this area the nearest respawn point, which is a
-// portal that leads nowhere, and (2) in another area the first respawn point or, without one, the first portal. The index -1
-// means no portal: the player respawns where it died or, in another area, at the origin.
+// respawnPlace returns the area in which a player respawns, and the index of a portal there. The parameter death is the
+// position at which the player died. If the rules name no portal, it chooses a respawn point, which is a portal that leads
+// nowhere: in this area the nearest one, in another area the first one or, without one, the first portal. The index -1 means no
+// portal: the player respawns where it died or, in another area, at the origin.
 func (a *Area) respawnPlace(death geom.Vec) (AreaID, int) {
 	rules := &a.world.Rules
 	if rules.RespawnArea == NoArea {

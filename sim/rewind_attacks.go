@@ -41,9 +41,9 @@ type placesOfTick struct {
 	digest uint64  // derived: hash of list, as a part of the area's hash
 }
 
-// beginPlaces returns the list for the positions at the end of this tick, with one element for each actor. The caller fills it in and
-// then calls endPlaces. The lists are in a ring buffer, Area.places: this one replaces that of the oldest tick. The result is nil if
-// lag compensation is off.
+// beginPlaces returns the list for the positions at the end of this tick, with one element for each actor; nil if lag
+// compensation is off. The caller fills the list and then calls endPlaces. The lists are in a ring buffer (Area.places), in
+// which this list replaces that of the oldest tick.
 func (a *Area) beginPlaces() []place {
 	if a.rewindTicks == 0 {
 		return nil

@@ -30,7 +30,7 @@ func (s *stage) seenAgo(x, y *actor, ticks float32) Intent {
 // attack, and stands still in the tick of the attack.
 func TestAttackIsJudgedByTargetPositionThatAttackerSaw(t *testing.T) {
 	for name, c := range map[string]struct {
-		ago    float32 // ticks; -1 without a time
+		ago    float32 // how many ticks ago the attacker saw the target, as Intent.Seen says; -1 for no such time
 		rewind int32   // RewindMS
 		want   reason.Reason
 		at     float32 // X of the target by which the attack is judged
@@ -169,7 +169,7 @@ func TestAttackWithImplausibleViewTimeIsReportedAndStillJudged(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s, x, y := duel(t)
 			s.run(2)
-			s.walkAway(y, 6, 1) // out of reach now, in reach a tick before
+			s.walkAway(y, 6, 1) // the target is out of reach now; one tick before it was in reach
 			f := s.step(s.seenAgo(x, y, c.ago))
 			var claim, result Event
 			for _, e := range f.Events {
@@ -216,7 +216,7 @@ func TestRewoundAttackIsJudgedByPositionOnPathOfTargetWithinRewindLimit(t *testi
 				y.stop()
 			}
 			if s.step(); way == nil {
-				y.placedTick = s.a.now // a placement between ticks counts for the tick after it
+				y.placedTick = s.a.now // a placement between two ticks counts for the later one
 			}
 			way = append(way, y.pos)
 		}

@@ -67,7 +67,7 @@ func (a *Area) publish() *Frame {
 		s := &f.Actors[i]
 		a.fillRow(s, x)
 		s.FirstField = int32(len(f.Fields))
-		if len(x.fields) > 0 { // most worlds have none, and an append of nothing costs a call
+		if len(x.fields) > 0 { // most worlds declare no fields, and an append of no elements still costs a call
 			f.Fields = append(f.Fields, x.fields...)
 		}
 		x.authority.describe(a, x, s)
@@ -78,7 +78,7 @@ func (a *Area) publish() *Frame {
 		}
 		// The rest is not in loops of its own, because at this point the actor is in the cache of the processor.
 		h = a.hashActor(h, x)
-		if i < len(places) { // for all actors or for none
+		if i < len(places) { // true for all actors, or for none if lag compensation is off
 			places[i] = place{x.id, x.pos}
 		}
 	}

@@ -38,7 +38,7 @@ func TestPortalDoesNotChangeLingerTimeAfterFightOrReconnection(t *testing.T) {
 	}
 	for name, c := range map[string]struct {
 		before        func(s *stage, x *actor)
-		there, stayed float32 // seconds between the call of before and the portal, and between the arrival and the loss of the connection
+		there, stayed float32 // seconds from before to the portal, and from the arrival to the loss of the connection
 		want          float32
 	}{
 		"at peace":                    {func(*stage, *actor) {}, 60, 1, 10},

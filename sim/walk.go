@@ -92,10 +92,10 @@ func (a *Area) spendEnergy(x *actor) (exhausted bool) {
 	return false
 }
 
-// flyHeight returns the height at which clients see a flying actor. On patrol, and on the way back to it, the height is
-// interpolated between the start of the walk and the waypoint, by the share of the distance that the actor has flown. The
-// RealmCrafter server interpolates during a chase, too, where it makes actors sink toward the waypoint that they have left.
-// Source: specification P_StandardUpdate, Environment_Fly, "in patrol mode".
+// flyHeight returns the height at which clients see a flying actor. While the actor patrols or returns to its patrol, the
+// height is interpolated between the start of the walk and the waypoint, by the share of the distance that the actor has flown.
+// The RealmCrafter server interpolates during a chase, too, so its actors sink toward the waypoint that they have left. Source:
+// specification P_StandardUpdate, Environment_Fly, "in patrol mode".
 func (a *Area) flyHeight(x *actor) float32 {
 	if x.player || x.mode != modePatrol && x.mode != modeRun || x.waypoint < 0 {
 		return x.pos.Y

@@ -80,8 +80,8 @@ const (
 	ArrivalGap // a player arrived from another area before a player that had departed from that area earlier
 
 	// Reasons about lag compensation: the client of an attacker states a time at which it showed the target.
-	SeenLongAgo // longer ago than any connection explains; the attack is judged by the oldest position that the rules allow
-	SeenAhead   // a time in the future; the attack is judged by the current position of the target
+	SeenLongAgo // the time is older than any connection explains; the attack is judged by the oldest allowed position
+	SeenAhead   // the time is in the future; the attack is judged by the current position of the target
 
 	// Reasons to refuse a command of the game.
 	NoSuchCommand // the world declares no such command, or this program has no game rules
@@ -96,8 +96,8 @@ const (
 	AlreadyInvited // the invited player has an invitation that it can still accept
 
 	// Reasons to record a hit that lag compensation has judged by an earlier position of its target (package journal).
-	RewoundHit      // the player hit another player
-	RewoundHitTaken // the player was hit
+	RewoundHit      // the player hit another player at an earlier position of that player
+	RewoundHitTaken // another player hit the player at an earlier position
 
 	count // number of reasons
 )
