@@ -57,9 +57,9 @@ func AccessText(err error, other string) string {
 
 const (
 	sweepEvery   = time.Minute     // interval at which expired rules are deleted
-	accessLimit  = 5 * time.Second // maximum duration of reading the rules, or of deleting expired ones
+	accessLimit  = 5 * time.Second // maximum duration of one store call that reads the rules or deletes expired rules
 	minBanBitsV4 = 8               // minimum prefix length of a banned IPv4 network (chosen so that shorter ones count as typing errors)
-	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network (chosen likewise)
+	minBanBitsV6 = 16              // minimum prefix length of a banned IPv6 network (chosen so that shorter ones count as typing errors)
 	addrBitsV6   = 64              // prefix length to which a single banned IPv6 address is widened: the /64 of a household
 )
 
@@ -337,7 +337,7 @@ func (h *Hub) applyRule(r *store.AccessRule) {
 		text := playerText("You are banned", r)
 		for _, p := range h.Players() {
 			if r.Account != "" && foldName(p.Account) == foldName(r.Account) || r.Network.IsValid() && r.Network.Contains(p.Addr.Unmap().WithZone("")) {
-				_ = h.kick(p.Entity, text) // an error means that the player has left meanwhile
+				_ = h.kick(p.Entity, text) // an error only means that the player has just left
 			}
 		}
 	}

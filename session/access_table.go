@@ -18,7 +18,7 @@ type accessTable struct {
 	lengths   map[int]int                       // number of banned networks by lengthKey, which identifies the prefix length and the IP version
 	whitelist bool                              // only whitelisted accounts may log in
 	timer     *time.Timer                       // deletes expired rules; nil if no rule has an expiry time
-	closed    bool                              // no new timer is started
+	closed    bool                              // true: the table is closed, and no new timer is started
 }
 
 // accessKey is the key in accessTable of a rule about an account: the kind of the rule and the name of the account.

@@ -45,7 +45,7 @@ func TestTimedBanKicksPlayerAndRefusesLoginsWithReasonUntilItExpires(t *testing.
 			t.Errorf("the refused login reads %q", AccessText(err, ""))
 		}
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "wrong")
-		r.mustBe(err, ErrDenied) // without the secret nothing tells that the account is banned
+		r.mustBe(err, ErrDenied) // with a wrong password the client does not learn that the account is banned
 		time.Sleep(time.Hour - time.Second)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
 		r.mustBe(err, ErrBanned)

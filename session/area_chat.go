@@ -52,8 +52,8 @@ func (c *areaChat) grant(sp *speaker, perSecond, nowMS int64) bool {
 		sp.window = c.window
 		c.speakers++
 	}
-	nowMS = max(nowMS, c.bucket.atMS)                           // another session with a later time may have locked c.mu first
-	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of a speaker with an equal share
+	nowMS = max(nowMS, c.bucket.atMS)                           // a session with a later time may have locked c.mu first
+	wait := int64(max(c.speakers, c.before)) * 1000 / perSecond // ms between two lines of one speaker if all share the budget equally
 	switch left := c.bucket.milli + (nowMS-c.bucket.atMS)*perSecond; {
 	case left >= of.burst*1000/2:
 		wait = 0

@@ -18,7 +18,7 @@ func TestChatRateLimitOfAreaIsSharedFairlyAmongSpeakers(t *testing.T) {
 	} {
 		var area areaChat
 		tried, granted, all := 0, 0, 0
-		groups := [2]speakers{c.flood, c.honest} // the flooding sessions submit first and win every race
+		groups := [2]speakers{c.flood, c.honest} // in every ms the flooding sessions submit before the honest ones
 		state := [2][]speaker{make([]speaker, c.flood.n), make([]speaker, c.honest.n)}
 		for ms := range seconds * 1000 {
 			for g, of := range groups {

@@ -113,7 +113,7 @@ func TestThirtyPlayersBehindOneAddressLogInDuringAttackOnLogins(t *testing.T) {
 					})
 				}
 				all.Wait()
-				for i := range house / 3 { // each client waits for the previous one, as people log in one by one
+				for i := range house / 3 { // clients log in one after the other, as people do
 					name := fmt.Sprint("new", i)
 					r.within(2*time.Second, name, func() error { return r.CreateAccount(r.ctx, r.peer(), name, "secret", "") })
 					r.within(2*time.Second, name, func() error { _, err := r.Login(r.ctx, r.peer(), name, "secret"); return err })

@@ -190,8 +190,8 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 }
 
 // storeGivenBack is called in a cluster before a character enters. It gives back the items that the character dropped in areas
-// which have lost their state since: it stores a record that has these items in the backpack again, and returns that record. If
-// this record were not stored before the character enters, a later save by the owner of the area would keep the items as
+// which have lost their state since then: it stores a record with these items in the backpack, and returns that record. The
+// record must be stored before the character enters: otherwise a later save by the owner of the area would keep the items as
 // dropped in the stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors:
 // ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
@@ -254,13 +254,13 @@ func (h *Hub) releaseClaims(ctx context.Context) {
 	h.releaseFails = err != nil
 }
 
-// EndAll ends the sessions of all players of this process at once, after the cluster has declared this process dead and has
-// told the areas that the players' connections are lost. (1) EndAll sends no intent and keeps the claims of accounts in the
-// Directory. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take them over through
-// any process. (2) A call of Enter that was already running when EndAll was called submits no intent once EndAll has returned.
-// (3) The hub lets players enter again at once. From then on, Directory.Claim must claim for a new incarnation of this process,
-// whose players get higher serial numbers; the caller must therefore call ForgetSerials before it serves players again. The
-// parameter why is the text for the clients.
+// EndAll ends the sessions of all players of this process at once. The caller has learned that the cluster has declared this
+// process dead and has told the areas that the players' connections are lost. (1) EndAll sends no intent and keeps the claims
+// of accounts in the Directory. The actors stay in the world for the time of sim.LingerRules, in which the accounts can take
+// them over through any process. (2) A call of Enter that is still running when EndAll returns submits no intent afterwards.
+// (3) The hub lets players enter again at once. Directory.Claim must then claim for a new incarnation of this process, whose
+// players get higher serial numbers, so the caller must call ForgetSerials before it serves players again. The parameter why is
+// the text for the clients.
 func (h *Hub) EndAll(why string) {
 	h.joining.Lock()
 	defer h.joining.Unlock()
@@ -277,7 +277,7 @@ func (h *Hub) EndAll(why string) {
 	for _, v := range h.presences {
 		end(v)
 	}
-	for _, v := range h.online { // presences that are entering
+	for _, v := range h.online { // players who are still entering are only in h.online
 		end(v)
 	}
 	h.mu.Unlock()

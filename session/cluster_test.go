@@ -28,7 +28,7 @@ type testCluster struct {
 	mu       sync.Mutex
 	saved    []sim.Tick // by AreaID
 	entities map[sim.CharacterID]sim.EntityID
-	in       map[sim.EntityID]sim.AreaID // players in the newest frames
+	in       map[sim.EntityID]sim.AreaID // area of each player in the newest frames
 	claims   map[store.AccountID]store.SessionHolder
 	serials  map[string]uint64
 	gone     map[store.SessionHolder]bool
@@ -43,9 +43,9 @@ type testNode struct {
 	self store.SessionHolder
 
 	epochs []uint64                                              // by AreaID: epoch in which this process believes to own the area, 0 for none
-	behind sim.Tick                                              // number of ticks by which the ticks that Barrier returns are in the future
-	find   func() (p area.RestoredPlayer, found bool, err error) // replaces Find; nil for the true answer
-	lose   func(sim.Intent) bool                                 // reports whether an intent is lost; nil for none
+	behind sim.Tick                                              // the ticks that Barrier returns are this many ticks in the future
+	find   func() (p area.RestoredPlayer, found bool, err error) // replaces the answer of Find; nil for the true answer
+	lose   func(sim.Intent) bool                                 // decides which submitted intents are lost; nil for none
 }
 
 func (n *testNode) Owner(a sim.AreaID) (epoch uint64, own bool) {
@@ -352,7 +352,7 @@ func TestFormerOwnerOfAreaStoresNoRecordsAndDoesNotRetry(t *testing.T) {
 			t.Errorf("then the store has %v, %d and %d records wait, held by %q", got, former.Stats().Unsaved, owner.Stats().Unsaved, c.holder(l.Account))
 		}
 		c.own(1, 0)
-		c.own(0, 9) // it owns the areas again
+		c.own(0, 9) // the former owner owns the areas again
 		again := former.enters(l)
 		ticks(20)
 		former.walk(again, 60)
@@ -491,7 +491,7 @@ func TestTakeoverThroughOtherNodeIsNotTakenForOwnOne(t *testing.T) {
 		ticks(2)
 		n.answers(nil, 20)
 		began := c.world.Stats()[0].Tick
-		time.AfterFunc(250*time.Millisecond, func() { // a takeover through another node, as the frames of this node show it
+		time.AfterFunc(250*time.Millisecond, func() { // the account takes over the actor through another node
 			if err := c.world.Submit(0, sim.Intent{Kind: sim.IntentResume, Who: s.Entity, AtMS: c.world.NowMS(), Join: &sim.Join{Portal: -1}}); err != nil {
 				t.Error(err)
 			}

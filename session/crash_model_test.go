@@ -24,9 +24,8 @@ const (
 	filler          = 9999 // item that fills all but a few slots of every backpack
 )
 
-// crashModel is a world of areas with logs, in which players drop items, pick them up, change areas, leave and come back, and
-// whose process is killed. It has a store and a record writer, and knows the history of each area, so that areas can be restored
-// at any tick.
+// crashModel is a world of areas with logs, a store and a record writer. Players drop items, pick them up, change areas, leave
+// and come back, and the process is killed. The model knows the history of each area, so that it can restore areas at any tick.
 type crashModel struct {
 	t      testing.TB
 	seed   uint64 // for failure messages
@@ -42,7 +41,7 @@ type crashModel struct {
 	saves  int
 	what   []string // steps of the run so far, for failure messages
 
-	store.Store // nil: the record writer uses no other method
+	store.Store // nil; the record writer must call only the methods that crashModel defines
 }
 
 var modelSeed = flag.Uint64("seed", 0, "the only seed that the crash and owner models play; 0: many seeds, starting at a random one")
@@ -79,8 +78,8 @@ type crashCharacter struct{ states []crashState }
 
 // crashState is where a character is from a tick of an area on, until the tick of its next state, and its record at that time.
 type crashState struct {
-	area   sim.AreaID // area of the tick with which the state began; sim.NoArea if it began before the start of the areas
-	tick   sim.Tick   // that tick
+	area   sim.AreaID // area in which the state began; sim.NoArea if it began before the areas started
+	tick   sim.Tick   // tick with which the state began
 	where  crashPlace
 	to     sim.AreaID // if travelling: area to which the character travels
 	record *sim.Character
@@ -415,9 +414,9 @@ func (m *crashModel) stop() {
 	m.note("stopped")
 }
 
-// TestItemsAreNeitherLostNorDuplicatedByServerCrashesAndStops runs a world through kills, losses of power, stops and starts with
-// restored and with fresh areas. In the store after each transaction, and in the world after each start, every item exists
-// exactly once.
+// TestItemsAreNeitherLostNorDuplicatedByServerCrashesAndStops runs a world through kills, losses of power, stops and starts; a
+// start restores the areas or creates them anew. After each transaction the store must have every item exactly once, and after
+// each start the world, too.
 func TestItemsAreNeitherLostNorDuplicatedByServerCrashesAndStops(t *testing.T) {
 	first, runs := modelSeeds(t, 150)
 	saves := 0

@@ -39,11 +39,11 @@ type storedDirectory struct {
 	gone  func(store.SessionHolder) bool
 }
 
-// NewDirectory returns a Directory, which records which process has claimed each account. It is kept in a store that the processes
-// of a cluster share. The function self returns the identity of this process. Its incarnation may grow while the process runs;
-// claims of earlier incarnations then count as those of another process. While the incarnation changes it is 0, and no account can
-// be claimed. The function gone reports whether the cluster has declared a process dead; its accounts can then be claimed, because
-// no area accepts an intent from it any more. The function gone must not block.
+// NewDirectory returns a Directory in a store that the processes of a cluster share. The function self returns the identity of
+// this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those of another
+// process. While the incarnation changes it is 0, and no account can be claimed. The function gone reports whether the cluster
+// has declared a process dead. The accounts of such a process can be claimed, because no area accepts its intents any more. The
+// function gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
@@ -56,7 +56,7 @@ func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 	}
 	err := d.store.ClaimSession(ctx, id, by, d.gone)
 	if err == nil && d.self() != by {
-		return ErrBusy // the claim belongs to an incarnation that has ended meanwhile
+		return ErrBusy // this process got a new incarnation during the call, so the claim counts for the former one
 	}
 	if errors.Is(err, store.ErrSessionHeld) {
 		return fmt.Errorf("%w: %w", ErrOnline, err)
@@ -202,7 +202,7 @@ func (s *claims) share(c *claim) *claim {
 	return c
 }
 
-// release ends one use of this process's claim to an account, which keeps other processes from logging the account in. The
+// release ends one use of this process's claim to an account. The claim keeps other processes from logging the account in. The
 // parameter character is the character whose player has left, or 0 if an operator's request used the claim. The parameter c may
 // be nil.
 func (s *claims) release(c *claim, character sim.CharacterID) {
@@ -271,7 +271,7 @@ func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(si
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.held, c.characters = false, nil // a user added meanwhile waits for c.turn and claims the account again
+	c.held, c.characters = false, nil // a user that was added during the call waits for c.turn and then claims the account again
 	if c.users == 0 && s.accounts[c.account] == c {
 		delete(s.accounts, c.account)
 	}

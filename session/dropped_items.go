@@ -48,17 +48,17 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 	return droppedItem{handle: g.Handle, area: in, dropper: g.Dropper, stack: g.Stack}
 }
 
-// putFrame queues the records in a frame to be saved. The world emits a player's record in the tick in which the player
-// drops or picks up an item. The result pickedUp is true if an item was picked up; the caller then saves without waiting for
-// the next interval, so that the records of both characters are stored soon. The parameter missed is true if frames before
+// putFrame queues the records in a frame to be saved. The world emits a player's record in the tick in which the player drops
+// or picks up an item. The result pickedUp is true if an item was picked up. The caller then saves at once instead of waiting
+// for the next interval, so that the records of both characters are stored soon. The parameter missed is true if frames before
 // this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	if f.Tick > sim.Tick(k.read[f.Area].Load())+1 {
-		missed = missed || k.cluster // also if the process has just started from a snapshot
+		missed = missed || k.cluster // true as well if the process has just started from a snapshot
 		k.gap[f.Area].Store(uint64(f.Tick - 1))
-		k.world.Missed(f.Area, f.Tick-1) // before read is stored: see nextBatch
+		k.world.Missed(f.Area, f.Tick-1) // the world must know of the missed ticks before k.read changes: see nextBatch
 	}
-	defer k.read[f.Area].Store(uint64(f.Tick)) // last, when the records of the frame are queued
+	defer k.read[f.Area].Store(uint64(f.Tick)) // set last: once the records of the frame are queued
 	matters := func(e sim.Event) bool {
 		return e.Record != nil || e.Kind == sim.EventPickedUp || k.cluster && e.Kind == sim.EventDropped
 	}
@@ -83,7 +83,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 		e := &f.Events[i]
 		switch e.Kind {
 		case sim.EventDropped:
-			if t.has(e.Ground.Dropper) { // otherwise an older record of the dropper still has the item in the backpack
+			if t.has(e.Ground.Dropper) { // if the dropper has no record here, its older record still has the item in the backpack
 				t.ground = append(t.ground, groundChange{kind: itemDropped, item: toDropped(&e.Ground, f.Area)})
 			}
 		case sim.EventPickedUp: // Who is 0 if the item has expired
@@ -201,7 +201,7 @@ func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 		}
 		amount := with.Inventory[slot].Amount
 		with.Inventory[slot] = d.Stack
-		with.Inventory[slot].Amount += amount // 0 for an empty slot, whose other fields may have any value
+		with.Inventory[slot].Amount += amount // the amount of an empty slot is 0; its other fields may have any value
 	}
 	return &with
 }

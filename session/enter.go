@@ -11,9 +11,9 @@ import (
 )
 
 // Enter begins a session of a character, which then enters the world. The parameter index is the character's place in the
-// account's roster. A tick or two later the area's frames contain the player, or, if the area is full, an EventRefused, which
-// ends the session. If a player of the account has just left the world, Enter waits for that player's last record, so that the
-// character enters with its newest record.
+// account's roster. A tick or two later the area's frames contain the player; if the area is full, they contain an EventRefused
+// instead, which ends the session. If a player of the account has just left the world, Enter waits for that player's last
+// record, so that the character enters with its newest record.
 //
 // If the account's actor lingers in the world, because the connection of an earlier session was lost, the new session takes over
 // that actor: Session.Entity is the actor's id, and the first frame for which Session.MayShow is true has an EventResumed.

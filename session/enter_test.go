@@ -97,7 +97,7 @@ func TestEnterWithMissingCharacterIsRefused(t *testing.T) {
 			_, err := r.DeleteCharacter(r.ctx, l, id)
 			r.mustBe(err, ErrNoCharacter)
 		}
-		s := r.enters(l) // the failed attempts did not block the account
+		s := r.enters(l) // the failed deletions must not block the account
 		s.Leave()
 		ticks(2)
 		c := *r.stored(l)
@@ -198,7 +198,7 @@ func (r *testServer) where(s *Session) sim.AreaID {
 }
 
 func TestPlayerThatLeavesAfterChangingAreaIsRemovedFromNewArea(t *testing.T) {
-	for _, late := range []bool{false, true} { // true: the gateway has not read the arrival yet
+	for _, late := range []bool{false, true} { // late: the gateway has not read the frame of the arrival yet
 		t.Run(fmt.Sprint("gateway has read the arrival: ", !late), func(t *testing.T) {
 			withServer(t, Options{}, func(r *testServer) {
 				l := r.player("Ada")

@@ -64,7 +64,7 @@ func TestRecordsOfGiverAndReceiverOfItemAreStoredTogetherImmediately(t *testing.
 		withItem.Inventory[bag] = sim.ItemStack{Item: herb, Amount: 1, Health: 100}
 		r.must(r.disk.SaveCharacters(r.ctx, nil, []*sim.Character{withItem}))
 		ada, bea := r.enters(giver), r.enters(taker)
-		for i := range maxBatch { // records of deleted characters, more than fit into one transaction
+		for i := range maxBatch { // these records of deleted characters fill one transaction
 			r.writer.put(&sim.Character{ID: sim.CharacterID(1_000_000 + i)})
 		}
 		ticks(2)
@@ -285,7 +285,7 @@ func tradeForever(dir string) error {
 		}
 	}
 	ended := make(chan error)
-	for pair := range players { // start when all players are in the world: the process may be killed after the first item is picked up
+	for pair := range players { // start only now that all players are in the world: the process may be killed at the first pickup
 		go func() { ended <- trade(world.Subscribe("trade", 500, area.All), pair, players[pair]) }()
 	}
 	return <-ended

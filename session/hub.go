@@ -77,7 +77,7 @@ type Options struct {
 
 	SaveEvery     time.Duration // interval at which records are written to the store; default 1 s
 	SaveRetry     time.Duration // maximum pause before a retry after write errors; default 30 s
-	RecordTimeout time.Duration // how long Enter waits for the last record of a player who is leaving; default 3 s
+	RecordTimeout time.Duration // how long Enter waits for the last record of a player of the account who is leaving; default 3 s
 	// DumpDir is the folder for records that cannot be saved at shutdown; "" for no file. If it is not writable, the records are
 	// written to the temporary folder of the system.
 	DumpDir string
@@ -187,7 +187,7 @@ type Hub struct {
 	frozen           map[store.AccountID]bool        // whether accounts are frozen; those frozen in an earlier run are added at login
 	orders           uint32                          // number of operator orders so far, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
-	creating         map[string]chan struct{}        // accounts being created, by folded name; the channel is closed at the end
+	creating         map[string]chan struct{}        // accounts being created, by folded name; each channel is closed when its creation ends
 }
 
 // NewHub returns a hub that reads the frames of w. The world w need not be started yet. The caller must close the store st

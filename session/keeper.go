@@ -292,8 +292,9 @@ func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
 }
 
 // Delete deletes an account with its characters, the addresses from which it logged in, its bans, mutes and whitelist
-// entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy, and ErrRulesLeft if the account and
-// its characters are deleted but DropAccessRules has failed; the names are returned with ErrRulesLeft, too.
+// entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy, and ErrRulesLeft if the
+// account and its characters are deleted but DropAccessRules has failed. With ErrRulesLeft, too, Delete returns the
+// names.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
@@ -444,7 +445,7 @@ func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
 // Errors: store.ErrNotFound, ErrBusy if the character's newest record is not stored yet, and the errors of the function
 // change.
 func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func(*sim.Character) error) error {
-	k.flushing.Lock() // so that no tick is merged into the records meanwhile
+	k.flushing.Lock() // no tick may be merged into the records during the change
 	defer k.flushing.Unlock()
 	if k.isUnstored(id) {
 		return ErrBusy
@@ -467,7 +468,7 @@ func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func
 		held := *c
 		held.Dropped = nil
 		if r.current != nil {
-			held.Dropped = r.current.Dropped // without the items on the ground, which are in onGround
+			held.Dropped = r.current.Dropped // heldRecord stores the items on the ground in onGround, not in Dropped
 		}
 		r.newest, r.current = &held, &held
 	}

@@ -29,7 +29,7 @@ func TestAccessRulesOfDeletedAccountAreDeleted(t *testing.T) {
 				} {
 					r.mustRestrict(rule)
 				}
-				if name == "merged" { // a banned account is refused, so its ban has expired
+				if name == "merged" { // Merge refuses a banned account; after its ban has expired it is merged
 					if err := drop(r, r.Keeper()); !errors.Is(err, ErrBannedMerge) {
 						t.Errorf("the banned account: %v", err)
 					}

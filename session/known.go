@@ -127,7 +127,7 @@ func (k *knownAddresses) save(ctx context.Context) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if err != nil {
-		for key, at := range k.unsaved { // these are newer than the ones that could not be written
+		for key, at := range k.unsaved { // the addresses in k.unsaved are newer than those that could not be written
 			batch[key] = at
 		}
 		k.unsaved = batch

@@ -68,7 +68,7 @@ func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 // resumption is the attempt of a new session to take over a lingering actor, the actor of a player without a connection.
 type resumption struct {
 	join *sim.Join
-	sent bool         // the area was asked; earlier frames may tell of other takeovers. Guarded by Hub.mu
+	sent bool         // the area was asked: only later frames can have the answer; guarded by Hub.mu
 	done chan resumed // has capacity 1; receives the result
 }
 
@@ -106,10 +106,10 @@ func (h *Hub) Resume(ctx context.Context, l *Login) (*Session, error) {
 // errActorLeft means that a lingering actor left the world before a new session could take it over.
 var errActorLeft = errors.New("the lingering player has already left the world")
 
-// lingering returns the lingering presence of an account, the one of a player without a connection, and prepares it for a
-// takeover by resume. It returns nil if the account has none. The parameter character is the ID of the character whose actor is
-// taken over; 0 stands for any character. Errors: ErrClosed, AccessError, ErrBusy, ErrOnline if the account is online or another
-// of its characters lingers.
+// lingering returns the presence of an account whose player has no connection, and prepares it for a takeover by resume. It
+// returns nil if the account has none. The parameter character is the ID of the character whose actor is taken over; 0 stands
+// for any character. Errors: ErrClosed, AccessError, ErrBusy, ErrOnline if the account is online or another of its characters
+// lingers.
 func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) {
 	refused := h.checkBanned(l) // not checkAccess: a player in the world need not be on the whitelist
 	h.mu.Lock()
@@ -131,9 +131,9 @@ func (h *Hub) lingering(l *Login, character sim.CharacterID) (*presence, error) 
 	return v, nil
 }
 
-// resume takes over a lingering presence, which the method lingering has returned, for a new session. In a cluster it first waits for a
-// barrier: a node that was cut off may have ticks to step in which the account played through another node, and would show them to the
-// client. Errors: errActorLeft, ErrBusy, ErrClosed, those of area.Host.
+// resume takes over a lingering presence for a new session; the method lingering has returned the presence. In a cluster it
+// first waits for a barrier: while this node was cut off, the account may have played through another node. This node must step
+// those ticks first, or it would show them to the new client. Errors: errActorLeft, ErrBusy, ErrClosed, those of area.Host.
 func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, error) {
 	r := v.resumption
 	err := h.awaitBarrier(ctx)
@@ -151,7 +151,7 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 		cutOff := v.cutOff
 		h.mu.Unlock()
 		if !cutOff {
-			h.sendDisconnect(v, in) // the area may have executed the resumption meanwhile
+			h.sendDisconnect(v, in) // the area may have executed the resumption although its result did not arrive in time
 		}
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (h *Hub) resume(ctx context.Context, l *Login, v *presence) (*Session, erro
 // askForActor asks the area to assign the lingering actor of a presence to a new connection, and waits for the answer. Errors:
 // errActorLeft, ErrBusy, that of ctx.
 func (h *Hub) askForActor(ctx context.Context, v *presence, r *resumption) (resumed, error) {
-	h.joining.RLock() // EndAll has ended the presence before, or waits
+	h.joining.RLock() // EndAll has already ended the presence, or waits until the intent is submitted
 	h.mu.Lock()
 	r.sent = !v.isEnded
 	in := v.area

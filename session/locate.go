@@ -11,26 +11,27 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// In a cluster the hub can lose sight of a player: it misses frames of the player's area, or an area that is to remove the player, or to
-// let it linger, does not have it. The player may have left the world, be in another area, or be on its way to one, for as long as that
-// area has no leader. If the hub took the player for gone, the account could enter again beside the actor. So the hub asks the world where the
-// actor is (area.Host.Find), and acts by the answer, which is one of the following.
+// In a cluster the hub can lose sight of a player in two ways: it misses frames of the player's area, or an area that it tells
+// to remove the player, or to let it linger, does not have the player. The player may then have left the world, be in another
+// area, or be on its way to an area, which takes as long as that area has no leader. The hub must not assume that the player is
+// gone: the account could then enter again beside the old actor. So it asks the world where the actor is (area.Host.Find), and
+// acts on the answer, one of the following.
 
 // whereabouts is what the world says about the actor of a player.
 type whereabouts uint8
 
 const (
 	unknownPlace whereabouts = iota // an area has no leader, or this node lacks the newest ticks: nothing changes, the hub asks again
-	inAnArea                        // it is in an area, which the hub tells again that the player leaves or has no connection
-	onItsWay                        // it has left an area and not arrived in the next one: nothing ends, the hub asks again
-	leftWorld                       // it is nowhere in the world: the presence ends
+	inAnArea                        // the actor is in an area: the hub tells that area again that the player leaves or has no connection
+	onItsWay                        // the actor has left an area and not arrived in the next one: the presence stays, the hub asks again
+	leftWorld                       // the actor is nowhere in the world: the presence ends
 )
 
 // locating is the search for the players that the hub has lost sight of. One search runs at a time.
 type locating struct {
 	runs   atomic.Bool
 	done   sync.WaitGroup
-	failed bool // the last search has an answer that is unknownPlace; used by the goroutine of the search
+	failed bool // an answer of the last search was unknownPlace; used only by the goroutine of the search
 }
 
 // sought is a player that the hub has lost sight of, with what the hub believes when the search begins.
@@ -78,9 +79,10 @@ func (h *Hub) locateSought(ctx context.Context, now time.Time) {
 	})
 }
 
-// locate asks the world where the given players are, and acts by the answers. (1) Before it asks, every intent that this node has
-// submitted is carried out, so that a player whose join still waits is not taken for gone. (2) Before a player counts as gone, the hub
-// has read every frame up to the answer, so that the last record is not in a frame that is still to be read.
+// locate asks the world where the given players are, and acts on the answers. (1) It asks only after every intent that this
+// node has submitted is executed: otherwise a player whose join still waits would seem to be gone. (2) A player counts as gone
+// only after the hub has read every frame up to the answer: otherwise the last record could be in a frame that is still to be
+// read.
 func (h *Hub) locate(ctx context.Context, list []sought) {
 	places := make([]area.RestoredPlayer, len(list))
 	answers := make([]whereabouts, len(list)) // all unknownPlace

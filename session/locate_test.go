@@ -45,7 +45,7 @@ func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 		what   string
 		find   func(*Session) (area.RestoredPlayer, bool, error)
 		behind sim.Tick // ticks by which the node is behind
-		warns  int      // log lines that say that the answer is unknown
+		warns  int      // expected number of log lines that say that the answer is unknown
 	}{
 		{"on its way", func(s *Session) (area.RestoredPlayer, bool, error) {
 			return area.RestoredPlayer{Entity: s.Entity, Character: s.Character.ID, Area: 1}, true, nil
@@ -80,8 +80,8 @@ func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 					if lines := strings.Count(n.log.String(), "cannot tell whether players"); lines != c.warns {
 						t.Errorf("%d lines:\n%s", lines, n.log.String())
 					}
-					n.answers(nil, 0)                               // it has arrived, in frames that the hub has missed too
-					time.Sleep(n.opt.RecordTimeout + 3*time.Second) // a search that runs waits for the ticks
+					n.answers(nil, 0)                               // from now on the world finds the player, which has arrived in missed frames
+					time.Sleep(n.opt.RecordTimeout + 3*time.Second) // a running search still waits for ticks
 					if !logsOut {
 						s = n.enters(l)
 						if !s.Resumed() {

@@ -84,7 +84,7 @@ func (h *Hub) CreateAccount(ctx context.Context, p Peer, name, secret, email str
 	if err := h.createAccount(ctx, p, name, secret, email); err != nil {
 		return err
 	}
-	h.failuresByAccount.Clear(p.accountKey(name)) // these failures were logins to an account that did not exist
+	h.failuresByAccount.Clear(p.accountKey(name)) // the failures so far were logins to an account that did not exist
 	h.failuresByName.Clear(foldName(name))
 	h.known.add(p, name)
 	h.log.Info("account created", telemetry.FieldAccount, name, telemetry.FieldDoor, p.Door, telemetry.FieldAddr, p.Addr)
@@ -201,9 +201,9 @@ func (h *Hub) withHasher(ctx context.Context, p Peer, name string, f func()) err
 	return err
 }
 
-// spareTime is the time that a waiting login must have left, before its context ends, when it gets a hasher. The time is needed
-// for hashing the secret and sending the result to the client. A login with less time left is refused, because its client would
-// no longer wait for the result.
+// spareTime is the minimum time that a waiting login must have left before its context ends when it gets a hasher. The time is
+// needed to hash the secret and to send the result. A login with less time left is refused, because its client would no longer
+// wait for the result.
 const spareTime = 500 * time.Millisecond
 
 // rank returns the priority of a login among the logins that wait until their password can be hashed. Logins from known
@@ -234,11 +234,11 @@ func isPrintable(s string, min, max int) bool {
 	return n >= min && n <= max && utf8.ValidString(s)
 }
 
-// Login verifies a secret. A wrong secret and an account that does not exist result in the same ErrDenied after the same time. A
-// banned address gets ErrBanned for any secret. Only a correct secret results in ErrNotWhitelisted, in ErrOnline, or in the
-// ErrBanned of a banned account. ErrBanned and ErrNotWhitelisted are wrapped in an AccessError. With ErrOnline the Login is
-// returned too, for gateways that display the account's characters while one of them is in the world. ctx must end when the
-// client disconnects. Other errors: ErrThrottled, ErrOverloaded, and the error of ctx.
+// Login verifies a secret. For a wrong secret and for an account that does not exist it returns the same ErrDenied after the
+// same time. A banned address gets ErrBanned for any secret. Only with the correct secret does a client get ErrNotWhitelisted,
+// ErrOnline, or the ErrBanned of a banned account. ErrBanned and ErrNotWhitelisted are wrapped in an AccessError. With
+// ErrOnline the Login is returned too, for gateways that display the account's characters while one of them is in the world.
+// ctx must end when the client disconnects. Other errors: ErrThrottled, ErrOverloaded, and the error of ctx.
 func (h *Hub) Login(ctx context.Context, p Peer, name, secret string) (*Login, error) {
 	l, err := h.login(ctx, p, name, secret)
 	h.opt.Metrics.Logins.With(resultLabel(err)).Inc()
@@ -285,7 +285,7 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority, stored: a.Secret}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // otherwise the state in memory is newer than the stored one
+	if _, known := h.frozen[a.ID]; !known && a.Frozen { // a state in memory is newer than the stored one, so it is not replaced
 		h.frozen[a.ID] = true
 	}
 	if v := h.online[a.ID]; v != nil && (!v.disconnected || v.resumption != nil) {
@@ -294,11 +294,11 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	return l, nil
 }
 
-// checkFailures returns ErrThrottled if too many logins have failed. Failed logins are limited in three ways: (1) On the
-// connection. (2) To the account from this address. Failed logins to other accounts do not count, because another player may
-// share the address. (3) To the account from all addresses. Above this limit the secret is probably being guessed. Each network
-// from which the account has not logged in before is then allowed one failed login, so that the owner of the account can log in
-// from anywhere.
+// checkFailures returns ErrThrottled if too many logins have failed. It counts failed logins in three ways: (1) on the
+// connection; (2) from this address to the account, but not to other accounts, because another player may share the address;
+// (3) to the account from all addresses. Above limit (3) the secret is probably being guessed: each network from which the
+// account has not logged in before is then allowed one failed login, so that the owner of the account can still log in from
+// anywhere.
 func (h *Hub) checkFailures(p Peer, name string) error {
 	now := time.Now()
 	switch {
@@ -407,9 +407,9 @@ func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	return nil
 }
 
-// CheckSecret returns ErrDenied if the secret of the account was replaced after the login, or if the account was deleted. A gateway
-// calls it before it lets a login be used on another connection, because a new secret ends the access of those
-// who know the old one. Other errors: those of the store.
+// CheckSecret returns ErrDenied if the secret of the account was replaced after the login, or if the account was
+// deleted. A gateway must call it before it lets a login be used on another connection, because a new secret ends the
+// access of people who know only the old one. Other errors: those of the store.
 func (h *Hub) CheckSecret(ctx context.Context, l *Login) error {
 	a, err := h.store.Account(ctx, l.Name)
 	switch {

@@ -42,7 +42,7 @@ func newMissingWriter() (*recordWriter, *missingWorld) {
 func TestMissedFramesAreReportedToWorld(t *testing.T) {
 	k, w := newMissingWriter()
 	k.putFrame(&sim.Frame{Tick: 1}, false)
-	k.putFrame(&sim.Frame{Tick: 2}, true) // after a tick that panicked: no tick is missing
+	k.putFrame(&sim.Frame{Tick: 2}, true) // frames count as missed after a tick that panicked, but no tick is missing
 	if w.missed != 0 {
 		t.Errorf("missed are %d", w.missed)
 	}
@@ -51,7 +51,7 @@ func TestMissedFramesAreReportedToWorld(t *testing.T) {
 		t.Errorf("missed are %d, want 8", w.missed)
 	}
 	started, w := newMissingWriter()
-	started.putFrame(&sim.Frame{Tick: 601}, false) // the process continues from a snapshot of tick 600
+	started.putFrame(&sim.Frame{Tick: 601}, false) // a process that started from a snapshot of tick 600
 	if w.missed != 600 {
 		t.Errorf("missed are %d, want 600", w.missed)
 	}
@@ -72,7 +72,7 @@ func TestTicksMissedDuringSaveAreNotReportedAsSaved(t *testing.T) {
 		t.Fatalf("saved are ticks up to %d", got)
 	}
 	read := func() { k.putFrame(&sim.Frame{Tick: 9}, true) }
-	w.atOwner = func() { // the process still counts as the owner
+	w.atOwner = func() { // called while the process still counts as the owner
 		w.atOwner = nil
 		read()
 		w.missed = 0
@@ -210,7 +210,7 @@ func TestItemDroppedAfterMissedFramesLiesOnGround(t *testing.T) {
 	plum := sim.GroundItem{Handle: 9, Dropper: 2}
 	k.putFrame(&sim.Frame{Tick: 602, Ground: []sim.GroundItem{apple, pear, plum}, Events: []sim.Event{
 		{Kind: sim.EventDropped, Who: 2, Ground: plum}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 2, Version: 6}}}}, false)
-	w.missed = 1 << 40 // the process owns nothing
+	w.missed = 1 << 40 // a process that has missed ticks owns no area
 	for w.saved = 601; w.saved <= 602; w.saved++ {
 		if _, err := k.flush(t.Context(), false); err != nil {
 			t.Error(err)

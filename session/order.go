@@ -110,7 +110,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	case e.Reason != reason.None:
 		v.answerOrder(o, orderError(e.Reason))
 	case (v.leaving() || v.disconnected) && o.in.Kind == sim.IntentMessage:
-		v.answerOrder(o, ErrNotInWorld) // the message reaches no client; other orders still change the record
+		v.answerOrder(o, ErrNotInWorld) // a message reaches no client now; other orders still change the record
 	default:
 		v.answerOrder(o, nil)
 	}
@@ -203,7 +203,7 @@ func (h *Hub) answerAreaOrder(e *sim.Event) {
 	if done == nil {
 		return
 	}
-	delete(h.areaOrders, uint32(e.N)) // so that done, which has capacity 1, gets one result
+	delete(h.areaOrders, uint32(e.N)) // deleted, so that the channel done, which has capacity 1, receives only one result
 	result := areaOrderResult{npc: e.Other}
 	switch e.Reason {
 	case reason.None:

@@ -89,7 +89,7 @@ func TestOperatorOrdersReachPlayerThatUsesPortal(t *testing.T) {
 				ticks(20)
 				at := s.Character.Pos
 				walk := sim.Intent{Kind: sim.IntentClaim}
-				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // the claim ends one step before the gate
+				walk.Claim = move.Claim{X: at.X + 44, DestX: 100} // the claimed position is one step before the gate
 				r.must(s.Submit(walk))
 				answer := r.behind(s, func() error { return do(r, s) })
 				r.must(<-answer)

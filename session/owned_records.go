@@ -13,7 +13,7 @@ import (
 
 // areaOwner says which process stores the records of an area, and up to which tick.
 type areaOwner struct {
-	own     bool     // this process stores them
+	own     bool     // this process stores the records of the area
 	epoch   uint64   // epoch in which this process owns the area
 	saved   sim.Tick // in a cluster, the newest tick that another process has stored; 0 on a single server
 	through sim.Tick // newest tick that this process may store; if own is false: newest tick that the owner has stored
@@ -68,8 +68,8 @@ func fenceOf(ticks []*tickRecords, owners areaOwners) (f store.Fence) {
 
 // mergeOf applies a tick to the records in memory, in a cluster. If the parameter own is true, this process must save the
 // changed records. If own is false, the process that owns the area has already stored them, and records that are no longer
-// needed are dropped from memory. The result removed has the items that were removed from the ground and whose droppers have no record
-// in memory. The caller holds k.mu.
+// needed are dropped from memory. The result removed has items that were removed from the ground: those whose droppers have no
+// record in memory. The caller holds k.mu.
 func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem) {
 	t.before = t.before[:0]
 	for _, c := range t.records {
@@ -108,9 +108,9 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem)
 	return removed
 }
 
-// addDroppers adds to a batch the stored records of characters whose items were removed from the ground, without these items. They are
-// not in memory because this process has missed the ticks in which the items were dropped. If they kept the items, the characters would
-// get them back. A record that is damaged stays as it is. Errors: those of the store.
+// addDroppers adds to a batch the stored records of characters whose dropped items were removed from the ground, without these
+// items; otherwise the characters would get the items back. The records are not in memory because this process has missed the
+// ticks in which the items were dropped. A damaged record stays as it is. Errors: those of the store.
 func (k *recordWriter) addDroppers(ctx context.Context, b *recordBatch) error {
 	if len(b.removed) == 0 {
 		return nil
@@ -150,9 +150,10 @@ func (k *recordWriter) releaseStored(r *heldRecord) {
 	}
 }
 
-// changeGroundOf is changeGround for a cluster: it updates the lists of dropped items of the characters that dropped
-// them, and k.ground. The parameter own is true if this process stores the records; they are then marked as changed. The result known is
-// false if an item was removed from the ground and there is no record of its dropper that could be marked. The caller holds k.mu.
+// changeGroundOf is changeGround for a cluster: it updates k.ground and the lists of dropped items of the characters that
+// dropped them. The parameter own is true if this process stores the records; they are then marked as changed. The result known
+// is false if an item was removed from the ground and its dropper has no record in memory that could be marked. The caller
+// holds k.mu.
 func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
@@ -176,7 +177,7 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 			_, seen := slices.BinarySearch(g.seen, d.handle)
 			return d.area == g.item.area && !seen
 		}
-		for _, handle := range g.gone { // not all that is not in seen: k.ground also has items that were dropped in later ticks
+		for _, handle := range g.gone { // only these: other items that g.seen lacks may have been dropped in later ticks
 			delete(k.ground, handle)
 		}
 		for _, r := range k.records {
@@ -255,7 +256,7 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 			if r == nil {
 				continue
 			}
-			if r.current == c { // otherwise a later tick was merged, which its owner has stored
+			if r.current == c { // if the record differs, a later tick was merged, which its owner has stored
 				r.current = t.before[i]
 			}
 			k.setChanged(r, false)
@@ -279,9 +280,9 @@ func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	}
 }
 
-// refuseFenced finds out, after a save has failed with store.ErrFenced, which areas of the fence belong to another process. These
-// areas have a greater epoch in the store. The records of these areas wait until that process has stored them, or until this
-// process owns the area again. Errors: those of the store, except store.ErrFenced.
+// refuseFenced is called after a save has failed with store.ErrFenced. It finds out which areas of the fence belong to another
+// process: those that have a greater epoch in the store. The records of these areas wait until that process has stored them, or
+// until this process owns the area again. Errors: those of the store, except store.ErrFenced.
 func (k *recordWriter) refuseFenced(ctx context.Context, fence store.Fence) error {
 	for _, o := range fence {
 		err := k.store.SaveCharacters(ctx, store.Fence{{Area: o.Area, Epoch: o.Epoch}}, nil)
@@ -321,9 +322,9 @@ func (k *recordWriter) ownUnsaved() int {
 	return n
 }
 
-// waitByArea queues the restored records of each area separately, because in a cluster the owner of an area stores the records of
-// that area. For each area it also queues the already stored records of characters that are elsewhere but have items on the
-// ground of the area. The caller holds k.mu.
+// waitByArea queues the restored records of each area separately, because in a cluster the owner of an area stores them. For
+// each area it also queues records that are already stored: those of characters that are elsewhere but have items on the ground
+// of the area. The caller holds k.mu.
 func (k *recordWriter) waitByArea(all *tickRecords, r *RestoredRecords) {
 	for _, tick := range all.ticks {
 		t := &tickRecords{ticks: []tickRange{tick}}

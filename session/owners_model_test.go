@@ -22,18 +22,18 @@ type ownersModel struct {
 	*crashModel
 	writers [modelNodes]*recordWriter
 	frames  []*sim.Frame                       // of all areas, in the order of their publication
-	pos     [modelNodes]int                    // number of frames that a process has read
+	pos     [modelNodes]int                    // number of frames that each process has read
 	epoch   [crashAreas]uint64                 // present epochs
 	owner   [crashAreas]int                    // present owners
 	beliefs [modelNodes][crashAreas]uint64     // epochs in which the processes believe to own the areas
 	ticks   [crashAreas]sim.Tick               // greatest ticks in the store
 	stored  [crashAreas]uint64                 // greatest epochs in the store
-	saved   [crashAreas]sim.Tick               // ticks up to which owners have reported records as stored
+	saved   [crashAreas]sim.Tick               // tick up to which the owner of each area has reported its records as stored
 	fenced  int                                // saves that were refused
 	noFence bool                               // the store compares neither epochs nor ticks, which is an error
 	emitted map[sim.CharacterID]*sim.Character // newest records in frames
 
-	skipped [modelNodes][crashAreas]bool     // the process has not read the last frame that it has passed
+	skipped [modelNodes][crashAreas]bool     // the process has skipped the last frame instead of reading it
 	missed  [modelNodes][crashAreas]sim.Tick // newest ticks that the processes have reported as missed
 	misses  int                              // frames that were not read
 	noMiss  bool                             // missed ticks are not taken into account, which is an error
@@ -73,7 +73,7 @@ func (m *ownersModel) isUpToDate(node int) bool {
 func (w modelWorld) SavedTick(a sim.AreaID) sim.Tick { return w.saved[a] }
 func (w modelWorld) Saved(a sim.AreaID, tick sim.Tick) {
 	if w.owner[a] != w.node || tick <= w.saved[a] {
-		return // a former owner cannot tell the others
+		return // a former owner's report has no effect
 	}
 	w.saved[a] = tick
 	for _, f := range w.areas[a].frames[:tick] {
@@ -129,7 +129,7 @@ func newOwnersModel(t testing.TB, seed uint64) *ownersModel {
 		w := newRecordWriter(modelStore{ownersModel: m}, modelWorld{m, n}, crashAreas, m.writer.opt)
 		w.cluster = true
 		w.maxBatch = 1 + m.r.IntN(6)
-		if m.r.IntN(2) == 0 { // as after a long absence of the database
+		if m.r.IntN(2) == 0 { // a short queue, which is full as after a long outage of the database
 			w.maxWaiting = 2 + m.r.IntN(12)
 		}
 		m.writers[n] = w
@@ -207,9 +207,9 @@ func (m *ownersModel) run() {
 	m.check("while the world runs")
 }
 
-// TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners has three processes store the records of areas whose owners change.
-// The world has every item exactly once at any time, whichever process its players enter through, and so has the store when all
-// records are stored.
+// TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners has three processes store the records of areas whose owners
+// change. The world must have every item exactly once at any time, whichever process its players enter through; once all
+// records are stored, the store must have every item exactly once, too.
 func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
 	first, runs := modelSeeds(t, 100)
 	saves, fenced, misses := 0, 0, 0
@@ -295,7 +295,7 @@ func runOwnersModel(t testing.TB, m *ownersModel) {
 			m.handOver()
 		}
 	}
-	for id := range m.areas { // with a last frame, each process learns what it has missed
+	for id := range m.areas { // one more frame per area, from which each process learns what it has missed
 		a := &m.areas[id]
 		a.frames = append(a.frames, &sim.Frame{Area: sim.AreaID(id), Tick: sim.Tick(len(a.frames) + 1), Ground: a.ground})
 		m.frames = append(m.frames, a.frames[len(a.frames)-1])

@@ -31,7 +31,7 @@ type stopPlanner struct {
 	mu     sync.Mutex
 	plan   *PlannedStop     // nil if no stop is planned
 	timer  *time.Timer      // fires at the next announcement or at the stop; nil if no stop is planned
-	due    chan PlannedStop // has capacity 1 and is empty while the stop that is planned is not due; receives the plan when it is
+	due    chan PlannedStop // receives the plan when the stop is due, and is empty until then; has capacity 1
 	closed bool             // the hub is closed
 }
 
@@ -119,7 +119,7 @@ func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if s.plan == p && !s.closed {
-			s.due <- *p // does not block, also without a receiver: dropPlan has removed an earlier plan from the channel
+			s.due <- *p // never blocks, even without a receiver: dropPlan has removed an earlier plan from the channel
 		}
 	})
 }

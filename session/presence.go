@@ -26,7 +26,7 @@ type presence struct {
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
-	resend       resend          // when the area is told again that the player leaves or has no connection
+	resend       resend          // state of the repeated messages to the area that the player leaves or has no connection
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
@@ -80,8 +80,8 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 }
 
 // trackArea records in which area an actor is. If the parameter arrived is false, the actor is still on its way to that
-// area. If a player has left the world while it was between two areas, trackArea removes it from the new area too,
-// because the first removal went to the area from which the player had departed.
+// area. If a player has left the world while it was between two areas, trackArea removes it from the new area: the
+// first removal went to the area from which the player had already departed.
 func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
@@ -105,7 +105,7 @@ func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 		} else if arrived {
 			if disconnected {
 				h.sendDisconnect(v, to)
-				if r != nil && r.sent { // also if takeOver has ended r meanwhile: the area has to undo the disconnect
+				if r != nil && r.sent { // even if takeOver has ended r in the meantime, because the area must undo the disconnect
 					h.submitResume(v, r, to)
 				} else {
 					h.sendResume(v, to)
@@ -126,12 +126,12 @@ func (h *Hub) endPresence(who sim.EntityID) {
 	}
 }
 
-// handleUnknownActor records that an area does not have a player who is leaving or has no connection. Either the player is still on
-// its way to that area, or the area never admitted the player and will never send its last record, because the tick of its join
-// panicked or the frame with the refusal was missed. The frame does not say which. (1) For a player who is leaving, recordLost is set,
-// with which endOverdue waits for the record only for a limited time. The arrival of the player resets recordLost. (2) For a player
-// without a connection, the hub asks the world in a cluster (locate). On a single server the player leaves, as in (1), unless it is
-// known to be on its way.
+// handleUnknownActor records that an area does not have a player who is leaving or has no connection. There are two possible
+// causes, which the frame does not distinguish. Either the player is still on its way to that area. Or the area never admitted
+// the player and will never send its last record, because the tick of its join panicked or the frame with the refusal was
+// missed. (1) For a player who is leaving, handleUnknownActor sets recordLost: endOverdue then waits for the record only for a
+// limited time. The arrival of the player resets recordLost. (2) For a player without a connection, the hub asks the world in a
+// cluster (locate). On a single server the player leaves, as in (1), unless it is known to be on its way.
 func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -146,7 +146,7 @@ func (h *Hub) handleUnknownActor(who sim.EntityID, in sim.AreaID) {
 	case !v.disconnected:
 	case h.opt.Directory != nil:
 		v.missing = true
-		h.writer.saveSoon() // starts the search, too
+		h.writer.saveSoon() // also starts the search for the player (locate)
 	case !v.crossing:
 		h.lingererLeft(v)
 		v.recordLost = true
@@ -175,14 +175,14 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
-// recoverMissedFrames corrects what the hub knows about players after frames of an area were missed, which also happens when a tick
-// panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the area; the hub
-// tells the area again that they leave or have no connection, at once or after a wait (resend). (2) If a player who is leaving the
-// area is not in f, the last record of that player may have been in a missed frame. The hub then waits for the record only for a
-// limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world; in a cluster it may have left only
-// the area, so the hub asks the world (locate). If a player with a connection is not in f, the hub asks once the connection is lost,
-// because the player's join may have been refused in a missed frame. (4) New records of all players who are not leaving follow within
-// the autosave period of the world.
+// recoverMissedFrames corrects what the hub knows about players after frames of an area were missed. That also happens when a
+// tick panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the
+// area. If they leave or have no connection, the hub tells the area so again, at once or after a wait (resend). (2) If a player
+// who is leaving the area is not in f, its last record may have been in a missed frame. The hub then waits for the record only
+// for a limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world. In a cluster it may
+// only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, its join may have
+// been refused in a missed frame. The hub asks the world once the connection is lost. (5) All players who are not leaving send
+// new records within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
 	var acts []func()
@@ -199,7 +199,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 				v.missing = true
 				lost = lost || v.disconnected
 			case v.arrived && v.disconnected:
-				h.lingererLeft(v) // if it was moved to another area instead, it is removed when it arrives there
+				h.lingererLeft(v) // if the player was moved to another area instead, it is removed when it arrives there
 			}
 			v.recordLost = v.recordLost || v.leaving()
 			continue
@@ -214,17 +214,17 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	}
 	h.mu.Unlock()
 	if lost {
-		h.writer.saveSoon() // starts the search, too
+		h.writer.saveSoon() // also starts the search for the player (locate)
 	}
 	for _, act := range acts {
 		act()
 	}
 }
 
-// endOverdue stops waiting for last records that may never arrive (presence.recordLost). Such a record is missing because frames
-// were missed, or because the area has stopped or never admitted the player. Options.RecordTimeout after the player left,
-// endOverdue ends the player's presence, which is its stay in the world. The newest record that the hub has received stays
-// stored. In a cluster the player may still be in the world, so the hub asks first: see locateSought.
+// endOverdue stops waiting for last records that may never arrive (presence.recordLost). Such a record is missing because
+// frames were missed, or because the area has stopped or never admitted the player. When Options.RecordTimeout has passed since
+// the player left, endOverdue ends the player's presence. The newest record that the hub has received stays stored. In a
+// cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
 	h.resendDue(now)
 	if h.opt.Directory != nil {

@@ -25,7 +25,7 @@ import (
 type proofs struct {
 	path string        // path of the file; "" if there is no file
 	key  [32]byte      // random key of the HMAC in secretDigest
-	last time.Duration // how long a proof is valid after the account left the world, or after the start of the server
+	last time.Duration // how long a proof is valid after the account has left the world, and after the start of the server
 
 	mu        sync.Mutex
 	byAccount map[store.AccountID]proof

@@ -27,7 +27,7 @@ func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(
 				t.Fatal(err)
 			}
 			r.shut()
-			if err := os.WriteFile(opt.ProofFile, image, 0o600); err != nil { // a kill does not change the file
+			if err := os.WriteFile(opt.ProofFile, image, 0o600); err != nil { // a kill would not have changed the file
 				t.Fatal(err)
 			}
 			change()

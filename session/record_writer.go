@@ -33,7 +33,7 @@ type recordWriter struct {
 	cluster bool // other processes read the same frames, and each stores the records of the areas that it owns
 
 	read       []atomic.Uint64 // newest tick that was read, by AreaID; written by the goroutine that reads frames
-	gap        []atomic.Uint64 // in a cluster, by AreaID: newest tick that was not read and is before one that was; 0 for none
+	gap        []atomic.Uint64 // in a cluster, by AreaID: newest tick that was missed although a later one was read; 0 for none
 	feed       *area.Feed
 	feedDone   chan struct{}      // closed when the last frame has been read
 	wakeup     chan struct{}      // has capacity 1 and holds a value while a save is requested

@@ -40,7 +40,7 @@ func TestHubCloseSavesRecordsOfAllPlayers(t *testing.T) {
 		late := r.enters(bea) // Bea's join is still in the inbox of the area
 		r.must(r.world.Stop(t.Context()))
 		r.must(r.Close(t.Context()))
-		ada.Leave() // a gateway may call it after the world has stopped
+		ada.Leave() // a gateway may call Leave after the world has stopped
 		late.Leave()
 		for _, s := range []*Session{ada, late} {
 			select {

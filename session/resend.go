@@ -2,17 +2,17 @@ package session
 
 import "time"
 
-// resend is the wait before an area is told again, after missed frames, that a player leaves or has no connection. The wait doubles
-// each time: if the tick that executes the intent panics, the next frames are missed as well, and without a wait the area of a cluster
-// would skip every second tick.
+// resend is the wait before the hub tells an area again, after missed frames, that a player leaves or has no connection. The
+// wait doubles each time: if the tick that executes the intent panics, the next frames are missed as well, and without a wait
+// an area of a cluster would skip every second tick.
 type resend struct {
 	due   bool      // the area is to be told again once the wait is over
-	count int       // number of times in a row
-	at    time.Time // time of the last one
+	count int       // number of times in a row that the area was told
+	at    time.Time // time at which the area was told last
 }
 
 const (
-	firstResendWait   = 300 * time.Millisecond // wait after the first time; it doubles up to 38 s
+	firstResendWait   = 300 * time.Millisecond // wait after the area was told once; it doubles up to 38 s
 	maxResendDoubling = 7
 	resendReset       = time.Minute // after this time without missed frames the next wait is the first one again
 )

@@ -25,7 +25,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 		v.session = h.restoredSession(ctx, v)
 		h.mu.Lock()
 		h.presences[v.entity] = v
-		alone := account != 0 && h.online[account] == nil // 0: the character was deleted
+		alone := account != 0 && h.online[account] == nil // account 0 means that the character was deleted
 		if alone {
 			h.online[account] = v
 		}
@@ -42,9 +42,9 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session without a connection for a player for whom this process has no session: it was restored from
-// the tape at the start, or its node has failed. Through it operators see the names of the player's account and character, and
-// can act on the player as on any other. A name that cannot be read from the store stays empty.
+// restoredSession returns a session without a connection, for a player for whom this process has no session: the player was
+// restored from the tape at the start, or its node has failed. The session shows operators the names of the player's account
+// and character, and lets them act on the player as on any other. A name that cannot be read from the store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {

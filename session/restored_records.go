@@ -12,9 +12,10 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// RestoredRecords collects, for Hub.RestoreRecords, the records and ground items of areas that are restored from their tapes. An
-// area is restored from a snapshot of a tick up to which all records are stored (area.Host.Saved). AddFrame must be called with
-// the frames of the ticks that are stepped again after the snapshot, in order, and AddArea with the state after the last tick.
+// RestoredRecords collects the records and ground items of areas that are restored from their tapes, for Hub.RestoreRecords. An
+// area is restored from a snapshot of a tick up to which all records are stored (area.Host.Saved). The caller must pass the
+// frames of the ticks that are stepped again after the snapshot to AddFrame, in order, and the state after the last tick to
+// AddArea.
 //
 // Normally the store is not newer than the restored areas, so of two records of a character the one with the higher version is
 // the newest. Only if a tape was damaged, or could not be written for some time, may the store be newer. The records of the areas
@@ -22,7 +23,7 @@ import (
 type RestoredRecords struct {
 	ticks   []tickRange
 	records map[sim.CharacterID]*sim.Character
-	from    map[sim.CharacterID]sim.AreaID // area whose frame contained the record in records
+	from    map[sim.CharacterID]sim.AreaID // for each record in records, the area whose frame contained it
 	ground  []droppedItem                  // items on the ground
 	removed []droppedItem                  // items that the frames report as removed from the ground
 }
@@ -106,8 +107,8 @@ func (k *recordWriter) restore(ctx context.Context, r *RestoredRecords) error {
 }
 
 // has reports whether the item with the given handle must be removed from the record of the character that dropped it (the
-// parameter dropper). That is the case if a restored area has the item on its ground, or if a frame reports that the item was
-// removed from the ground.
+// parameter dropper). That is so if a restored area has the item on its ground, or if a frame says that the item was removed
+// from the ground.
 func (r *RestoredRecords) has(handle uint32, dropper sim.CharacterID) bool {
 	is := func(d droppedItem) bool { return d.handle == handle && d.dropper == dropper }
 	return handle != 0 && (slices.ContainsFunc(r.ground, is) || slices.ContainsFunc(r.removed, is))

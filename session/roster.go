@@ -48,9 +48,9 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 	return nil
 }
 
-// DeleteCharacter deletes a character of the account and returns the roster without it. The parameter is an id and not an index:
-// the characters after the deleted one move up by one index, so that a repeated call with an index would delete another
-// character. After ErrUnavailable or the end of ctx the character may be deleted. Errors: ErrNoCharacter, ErrOnline if the
+// DeleteCharacter deletes a character of the account and returns the roster without it. The parameter is an id and not an
+// index: deletion moves later characters up by one index, so a repeated call with an index would delete another character.
+// After ErrUnavailable or the end of ctx the character may or may not be deleted. Errors: ErrNoCharacter, ErrOnline if the
 // character is in the world, ErrBusy while another character of the account is being deleted.
 func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, id sim.CharacterID) ([]*sim.Character, error) {
 	if err := h.lockRoster(l.Account); err != nil {

@@ -116,10 +116,10 @@ type failingStore struct {
 	mu      sync.Mutex
 	mood    error
 	tries   int
-	while   func() // is called during every save
-	reading func() // is called before characters are read
+	while   func() // called during every save; nil for none
+	reading func() // called before characters are read; nil for none
 
-	knownMood error // error of saving known addresses
+	knownMood error // error that saving known addresses returns; nil for none
 }
 
 func (m *failingStore) set(mood error) {

@@ -22,7 +22,7 @@ type Session struct {
 	resumedAt sim.Tick   // tick in which the session took over a lingering actor; 0 if it did not
 
 	mu      sync.Mutex
-	area    sim.AreaID          // area of the player according to the frames that the gateway has read
+	area    sim.AreaID          // area of the player in the newest frame that the gateway has read
 	left    bool                // the session has ended
 	buckets [rateClasses]bucket // rate limits by class of intents
 	speaker speaker             // state for the chat limit of the area

@@ -10,9 +10,9 @@ import (
 
 const settlePoll = 2 * time.Millisecond // interval at which StoreThrough checks whether ticks have become durable
 
-// StoreThrough stores the player records of all frames up to the given tick of each area, and returns when they are
-// stored. The parameter through has these ticks by AreaID; their frames must be published. StoreThrough must not be
-// used in a cluster. Errors: the error of ctx, and those of the store.
+// StoreThrough stores the player records of each area's frames up to a given tick, and returns when they are stored.
+// The parameter through has these ticks by AreaID; their frames must be published. StoreThrough must not be used in a
+// cluster. Errors: the error of ctx, and those of the store.
 func (h *Hub) StoreThrough(ctx context.Context, through []sim.Tick) error {
 	for {
 		if _, err := h.writer.flush(ctx, false); err != nil {

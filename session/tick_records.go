@@ -43,9 +43,9 @@ type tickRange struct {
 	first, last sim.Tick
 }
 
-// maxWaiting is the number of queued ticks from which on the queue is full, for example because a tape cannot be written. A further
-// tick is then joined into the last queued one, in a cluster into the last one of its area. In a cluster, a tick of an area without
-// queued ticks is queued nevertheless. The memory is then limited by the number of characters.
+// maxWaiting is the length at which the queue of ticks is full, for example because a tape cannot be written. A further tick is
+// then joined into the last queued tick, which limits memory by the number of characters. In a cluster it is joined into the
+// last queued tick of its own area; if that area has none, the tick is queued nevertheless.
 const maxWaiting = 4096 // chosen as 10 s of a world of 20 areas in which every tick has records
 
 // join adds the changes of the later tick u to t, so that both ticks are saved together. If an item was dropped and then removed from
@@ -103,9 +103,10 @@ func (k *recordWriter) wait(t *tickRecords) {
 	}
 }
 
-// countQueued adds n to the number of queued ticks of each character of a tick. In a cluster a record is retained while that number is
-// not 0: a joined tick may be merged before earlier ticks of its characters (dependencies.block), and these then change which of the
-// characters' items are on the ground, although their newest records are stored already. The caller holds k.mu.
+// countQueued adds n to the number of queued ticks of each character of a tick. In a cluster a record is retained in memory
+// while that number is not 0, even if the record is already stored. The reason: a joined tick may be merged before earlier
+// ticks of its characters (dependencies.block), and these then change which of the characters' items are on the ground. The
+// caller holds k.mu.
 func (k *recordWriter) countQueued(t *tickRecords, n int) {
 	if !k.cluster {
 		return
@@ -150,15 +151,17 @@ type recordBatch struct {
 	through []sim.Tick
 }
 
-// nextBatch returns the records for the next transaction, about maxBatch. For this it merges queued ticks into the records in
-// memory. It merges only durable ticks, unless the parameter all is true. It then also merges other ticks, in a cluster only
-// those of areas that this process owns. The result more is true if further ticks can be merged.
+// nextBatch returns the records for the next transaction, about maxBatch. To get them, it merges queued ticks into the records
+// in memory. It merges only durable ticks, unless the parameter all is true; then it merges other ticks, too, but in a cluster
+// only those of areas that this process owns. The result more is true if further ticks can be merged.
 func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	b.through = make([]sim.Tick, len(k.read))
 	for a := range k.read {
 		b.through[a] = sim.Tick(k.read[a].Load())
 	}
-	owners := k.owners() // after read: if frames before the newest one were missed, the world knows that and says who owns the area then
+	// k.owners must follow the loads of k.read: by then the world knows which of the frames up to these ticks were missed, and says
+	// accordingly who owns the areas.
+	owners := k.owners()
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	held := dependencies{cluster: k.cluster}
@@ -218,18 +221,13 @@ type dependencies struct {
 	characters map[sim.CharacterID]bool
 }
 
-// block reports whether the tick t must stay queued: an earlier tick that stays queued (such ticks are collected in d) has an area or
-// a character of t.
+// block reports whether the tick t must stay queued. That is so if an earlier tick that stays queued has the same area or a
+// character of t; d has the areas and characters of these ticks.
 //
 // There is an exception in a cluster: a joined tick (see joinInto) waits only for earlier ticks of its own area, and ticks of other
 // areas do not wait for it. The reason: while the database is unavailable for long, each process joins different ticks, so the owners
 // of two areas could otherwise wait for each other forever. The records of the two areas may therefore be stored out of order. They
 // are complete once all are stored.
-//
-// One rule differs in a cluster. While the database is unavailable for long, each process merges queued ticks of an area into one
-// (joinInto), and not every process merges the same ticks. Owners of different areas could then wait for each other. Therefore a
-// merged tick depends only on earlier ticks of its own area, and later ticks of other areas do not depend on it. The records of
-// two areas may then be stored out of order. They are complete once all are stored.
 func (d *dependencies) block(t *tickRecords) bool {
 	return slices.ContainsFunc(t.ticks, func(r tickRange) bool { return d.areas[r.area] }) ||
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })

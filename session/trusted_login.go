@@ -31,7 +31,7 @@ func (h *Hub) loginWithoutSecret(ctx context.Context, p Peer, name string) (*Log
 	if !isPrintable(name, 1, maxAccountName) {
 		return nil, ErrInvalid
 	}
-	if err := h.checkNewcomer(ctx, p, name); err != nil { // before a new account is created
+	if err := h.checkNewcomer(ctx, p, name); err != nil { // must precede the creation of a new account
 		return nil, fmt.Errorf("login: %w", err)
 	}
 	a, err := h.store.Account(ctx, name)

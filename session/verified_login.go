@@ -18,10 +18,10 @@ func secretMark(id store.AccountID, stored string) [sha256.Size]byte {
 	return sha256.Sum256(append(binary.LittleEndian.AppendUint64(nil, uint64(id)), stored...))
 }
 
-// LoginVerified logs in an account whose secret was verified by another node of the cluster, or by this process before a restart. The
-// function isMark reports whether a digest is the SecretMark of that login. Gateways must let no client choose the mark. Errors:
-// ErrDenied if the secret was replaced since then or the account was deleted, AccessError, ErrOnline together with the Login, and
-// those of the store.
+// LoginVerified logs in an account whose secret was verified by another node of the cluster, or by this process before a
+// restart. The function isMark reports whether a digest is the SecretMark of the login at which the secret was verified.
+// Gateways must not let a client choose the mark. Errors: ErrDenied if the secret was replaced since then or the account was
+// deleted, AccessError, ErrOnline together with the Login, and those of the store.
 func (h *Hub) LoginVerified(ctx context.Context, p Peer, name string, isMark func([sha256.Size]byte) bool) (*Login, error) {
 	if err := h.loadAccess(ctx); err != nil {
 		return nil, fmt.Errorf("login: %w", err)
