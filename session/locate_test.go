@@ -80,7 +80,7 @@ func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 					if lines := strings.Count(n.log.String(), "cannot tell whether players"); lines != c.warns {
 						t.Errorf("%d lines:\n%s", lines, n.log.String())
 					}
-					n.answers(nil, 0)                               // from now on the world finds the player, which has arrived in missed frames
+					n.answers(nil, 0)                               // true answers: the player arrived in frames that the hub missed
 					time.Sleep(n.opt.RecordTimeout + 3*time.Second) // a running search still waits for ticks
 					if !logsOut {
 						s = n.enters(l)

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// behindFile is the name of a file in the folder of a tape. The file exists while the store may have records of ticks that
-// are not on the tape. Such a tape must not be restored: it would reset players to a state older than their stored
+// behindFile is the name of a file in the folder of a tape. While it exists, the store may have records of ticks that are not
+// on the tape. Areas must not be restored from such a tape: that would reset players to a state older than their stored
 // records.
 const behindFile = "behind"
 
@@ -29,9 +29,9 @@ func Behind(o Options) (bool, error) {
 	return slices.Contains(names, behindFile), err
 }
 
-// watchBehind is the goroutine that marks the tape as behind the store by creating behindFile, and removes the mark. It creates the
-// file while ticks cannot be written. Only when the file exists does Storable allow records of ticks that the tape lacks. watchBehind
-// removes the file when the tape has all ticks of stored records again.
+// watchBehind is the goroutine that creates and removes behindFile, the mark that the tape is behind the store. It creates the
+// file while ticks cannot be written. Only when the file exists does Storable allow records of ticks that the tape lacks.
+// watchBehind removes the file when the tape again has all ticks whose records are stored.
 func (t *Tape) watchBehind() {
 	defer close(t.watched)
 	ticker := time.NewTicker(behindCheck)
@@ -70,7 +70,7 @@ func (t *Tape) setBehind(behind bool) (err error) {
 			err = nil
 		}
 	default:
-		t.behind.Store(false) // before the removal: without the file, Storable must not allow records of unwritten ticks
+		t.behind.Store(false) // reset before the file is removed: without the file, Storable must not allow records of unwritten ticks
 		err = t.fs.Remove(behindFile)
 	}
 	if err = errors.Join(err, t.fs.SyncDir(".")); err == nil {

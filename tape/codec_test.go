@@ -40,7 +40,7 @@ func sampleTicks(others bool) (list []Tick) {
 		if others {
 			t.Intents = append(t.Intents, sim.Intent{Kind: sim.IntentChat, Who: 5, AtMS: 2020, Text: "hello"})
 			odd := claim
-			odd.Target = 9 // a claim with a field that no claim needs
+			odd.Target = 9 // a claim with the field Target, which no claim needs
 			t.Intents = append(t.Intents, odd)
 		}
 		rec = appendRecord(rec[:0], recordTick, &t)
@@ -199,7 +199,7 @@ func TestChangedByteInSegmentIsDetected(t *testing.T) {
 func TestReorderedTapeRecordsAreRefused(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(false)
 	one, two := rawSegment(h, ticks[:1], false), rawSegment(h, ticks[:2], false)
-	swapped := append(bytes.Clone(one), one[len(h.append(nil, kindRaw)):]...) // the first record twice
+	swapped := append(bytes.Clone(one), one[len(h.append(nil, kindRaw)):]...) // a segment that contains its first record twice
 	if _, got, err := readAll(swapped, suffixRaw); err == nil || len(got) != 1 {
 		t.Errorf("a repeated record: %d ticks, %v", len(got), err)
 	}
@@ -220,7 +220,7 @@ func TestTapeEncodersReproduceStoredTestVectors(t *testing.T) {
 	for i := range ticks {
 		g.add(&ticks[i])
 	}
-	g.after = 1 // the real value depends on the version of sim.AppendIntents
+	g.after = 1 // a fixed chain value, because the real one depends on the version of sim.AppendIntents
 	empty := Tick{Tick: 41, WallMS: 1_795_000_000_050, PrevHash: 77, Saved: 30}
 	rec := appendRecordStart(nil, recordEnd, &empty)
 	sealRecord(rec, h.Chain)

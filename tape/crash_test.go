@@ -17,8 +17,8 @@ type promise struct {
 	sealed    sim.Tick
 	committed sim.Tick // last tick that survives the end of the process
 	durable   sim.Tick // last tick that survives a loss of power
-	saved     sim.Tick // the store has the records up to there
-	storable  sim.Tick // the store may have the records up to there
+	saved     sim.Tick // last tick up to which the store has the records
+	storable  sim.Tick // last tick up to which the store may have the records
 }
 
 // watch records on the disk, after each tick, what the tape guarantees at that moment.
@@ -64,7 +64,7 @@ func restoreWith(o Options, step func(*sim.Area, []sim.Intent) *sim.Frame) (*Rec
 func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64, states map[sim.Tick]uint64) {
 	t.Helper()
 	want := d.promiseAt(n)
-	var first, last sim.Tick // ticks of the frames that were computed again
+	var first, last sim.Tick // first and last tick that the restore has simulated again
 	o.FS = d.cut(n, kind, rand.New(rand.NewPCG(seed, uint64(n))))
 	o.Replayed = func(f *sim.Frame) {
 		if first == 0 {
@@ -140,7 +140,7 @@ func TestProcessKillKeepsCommittedTicksAndPowerLossKeepsDurableTicks(t *testing.
 type fault struct {
 	name    string
 	lasting bool                          // nothing can be written as long as the fault lasts
-	apply   func(op *diskOp, n int) error // n counts the changes since the fault began
+	apply   func(op *diskOp, n int) error // decides about one change of the disk; n is its number since the fault began
 }
 
 var faults = []fault{

@@ -115,9 +115,9 @@ func (p *Playback) seekTick(tick sim.Tick) error {
 	return p.run(&g)
 }
 
-// BenchmarkSeek measures Playback.Seek on a tape of 300 players of several doors with a snapshot every 30 s. It seeks to the last
-// tick before a snapshot with an empty cache, to times within 10 s as when the console's time slider is dragged, and to random
-// times.
+// BenchmarkSeek measures Playback.Seek on a tape of 300 players of several doors with a snapshot every 30 s. It seeks in three
+// ways: with an empty cache to the last tick before a snapshot, to times within 10 s as when the console's time slider is
+// dragged, and to random times.
 func BenchmarkSeek(b *testing.B) {
 	o := recordCrowd(b, 300, 2400, true)
 	seek := func(p *Playback, tick sim.Tick) {

@@ -15,11 +15,11 @@ import (
 // loss that follows any of the changes.
 type disk struct {
 	mu     sync.Mutex
-	names  map[string]int // numbers of the files
+	names  map[string]int // index in files of the file with each name
 	dirs   map[string]bool
 	files  [][]byte
 	ops    []diskOp
-	base   *disk                  // state before ops if cut has returned this disk; nil if that state is an empty disk
+	base   *disk                  // state to which ops are applied, for a disk that cut has returned; nil for an empty disk
 	fault  func(op *diskOp) error // called before each change, without the lock; if it returns an error, the change is not made. May be nil.
 	faulty bool                   // fault was or will be set
 }
@@ -29,7 +29,7 @@ type diskOp struct {
 	name, to string
 	file     int
 	data     []byte // of a write
-	short    int    // of a write that fails: number of bytes that are written nevertheless
+	short    int    // number of bytes that a failing write nevertheless writes
 	note     any    // of a mark
 }
 
@@ -42,7 +42,7 @@ const (
 	opRename
 	opRemove
 	opSyncDir
-	opMark // no change of a file: the promise of the tape at that point
+	opMark // not a change: records what the tape promises at this point
 )
 
 func newDisk() *disk { return &disk{names: map[string]int{}, dirs: map[string]bool{}} }
@@ -200,11 +200,11 @@ func (f *diskFile) Close() error { return nil }
 type cutKind int
 
 const (
-	cutProcess  cutKind = iota // the process was killed: everything, and of the last write any part
-	cutDropped                 // power lost: no change survives that was not synced
-	cutKept                    // power lost: everything
-	cutReorder                 // power lost: any subset of the unsynced sectors and of the file names survives
-	numCutKinds                // number of the kinds
+	cutProcess  cutKind = iota // the process was killed: every change survives, but the last write only in part
+	cutDropped                 // loss of power: no unsynced change survives
+	cutKept                    // loss of power: every change survives
+	cutReorder                 // loss of power: any subset of the unsynced sectors and file names survives
+	numCutKinds                // number of cut kinds
 )
 
 const sector = 64 // bytes that the disk writes as a whole or not at all; small, so that the records of the tests are torn
@@ -223,7 +223,7 @@ func (d *disk) cut(n int, kind cutKind, random *rand.Rand) *disk {
 	after := newDisk()
 	maps.Copy(after.dirs, d.dirs)
 	after.files = make([][]byte, len(d.files))
-	at := make([]int, len(d.files)) // offsets of the next writes
+	at := make([]int, len(d.files)) // offset of the next write of each file
 	if d.base != nil {
 		maps.Copy(after.names, d.base.names)
 		for i, b := range d.base.files {

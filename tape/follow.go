@@ -31,9 +31,9 @@ func OfCluster(o Options) (bool, error) {
 	return slices.Contains(names, clusterFile), err
 }
 
-// OpenForClusterNode opens the tape of a cluster node, to append to it. Areas are not restored from such a tape: their intents come from
-// the cluster's agreed log (area.Source), of which the tape is only a copy. The fields Records and Replayed of the options must not
-// be set. The folder may be missing or empty.
+// OpenForClusterNode opens the tape of a cluster node, to append to it. Areas are not restored from such a tape: it is only a
+// copy of the cluster's agreed log (area.Source), from which the areas get their intents. The fields Records and Replayed of
+// the options must not be set. The folder may be missing or empty.
 func OpenForClusterNode(o Options) (*Tape, error) {
 	t := newTape(o)
 	if err := t.markOfCluster(); err != nil {
@@ -89,17 +89,17 @@ func (t *Tape) Follower(id sim.AreaID) area.Tape { return t.follow[id] }
 
 // Follower records an area whose batches come from an area.Source. It implements area.Tape.
 //
-// After a restart, the process simulates the last ticks of its former run a second time. The follower compares these ticks with the
-// tape, and begins to record at the first tick that the tape lacks. If ticks before that one are missing on the tape too, or if a
-// tick on the tape differs from the one that was simulated again, the tape gets a gap: the next segment starts from a snapshot and
-// does not continue the previous segment.
+// After a restart, the process simulates the last ticks of its former run a second time. The follower compares these ticks with
+// the tape, and begins to record at the first tick that the tape lacks. The tape gets a gap if it also lacks ticks before that
+// one, or if a tick on the tape differs from the one that was simulated again. After a gap the next segment starts from a
+// snapshot and does not continue the previous segment.
 type Follower struct {
 	log    *Log
 	known  *recovery // segments on the tape at the start; nil after the first call of Continue
 	mode   followMode
 	tick   sim.Tick // the tick that was last passed to Seal (the sealed tick)
-	atMS   int64    // its time, ms since 1970
-	count  int      // number of its intents
+	atMS   int64    // time of the sealed tick, ms since 1970
+	count  int      // number of intents of the sealed tick
 	record []byte   // record of the sealed tick, which Commit queues; in the mode followCompare it lacks times, see appendUntimed
 
 	stored     uint64    // Log.stored when noteProgress last saw it change
@@ -107,7 +107,7 @@ type Follower struct {
 
 	recorded map[sim.Tick]uint64 // digests of the newest ticks that the tape had at the start; nil once they are no longer needed
 	last     sim.Tick            // last tick that the tape had at the start
-	lastMS   int64               // its time, ms since 1970
+	lastMS   int64               // time of that last tick, ms since 1970
 }
 
 var _ area.Tape = (*Follower)(nil)
@@ -200,7 +200,7 @@ func (f *Follower) loadSegment(s *scanned) error {
 		return err
 	}
 	defer in.close()
-	maps.DeleteFunc(f.recorded, func(tick sim.Tick, _ uint64) bool { return tick > s.First }) // a restart has discarded these ticks
+	maps.DeleteFunc(f.recorded, func(tick sim.Tick, _ uint64) bool { return tick > s.First }) // a restart has discarded later ticks
 	var t Tick
 	for err = in.next(&t); err == nil; err = in.next(&t) {
 		f.lastMS = max(f.lastMS, t.WallMS)
@@ -268,9 +268,9 @@ func (f *Follower) Commit() {
 	}
 }
 
-// noteProgress sets progressAt if the disk has written a tick since the previous call or has none to write. It is called before a tick
-// is queued. The age of progressAt decides whether the disk hangs, and not the number of unwritten ticks, because a node simulates
-// many ticks within milliseconds after a restart.
+// noteProgress sets progressAt if the disk has written a tick since the previous call, or has none to write. It must be called
+// before a tick is queued. The disk counts as hanging by the age of progressAt, not by the number of unwritten ticks, because a
+// node simulates many ticks within milliseconds after a restart.
 func (f *Follower) noteProgress(now time.Time) {
 	if stored := f.log.stored.Load(); stored != f.stored || stored >= f.log.sealed.Load() {
 		f.stored, f.progressAt = stored, now
@@ -292,9 +292,9 @@ func (f *Follower) queue(now time.Time) {
 	notify(l.wake)
 }
 
-// isAgain reports whether the sealed tick may be simulated for the second time: its agreed time is then not after the end of the tape. The
-// ticks of an area that was created anew have later times, but may equal the ticks on the tape in everything else, because the area
-// begins with the same state.
+// isAgain reports whether the sealed tick may be simulated for the second time: its agreed time is then not after the end of
+// the tape. The time is needed to recognize an area that was created anew: it begins with the same state, so its ticks may
+// equal those on the tape in everything except the time.
 func (f *Follower) isAgain() bool { return f.atMS <= f.lastMS }
 
 // compare compares the sealed tick with the tick of the same number on the tape, and sets the mode for the following ticks.
@@ -305,7 +305,7 @@ func (f *Follower) compare() {
 		if f.tick == f.last {
 			f.await(followNext)
 		}
-	case !has && f.isAgain() && f.tick < f.last: // missing, or deleted because of its age
+	case !has && f.isAgain() && f.tick < f.last: // the tape lacks the tick, for example because it was deleted for its age
 	default:
 		f.log.tape.opt.Log.Warn("the tape has a gap, because its last ticks are not those of the cluster: most nodes lost power, or the areas began anew",
 			telemetry.FieldArea, f.log.name, telemetry.FieldTick, f.tick)

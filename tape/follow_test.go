@@ -223,7 +223,7 @@ func TestNodeContinuesItsTapeAfterKillAtAnyWrite(t *testing.T) {
 				t.Fatalf("seed %d: the last tick is %d, want %d", seed, last, log.last())
 			}
 			v, err := Verify(o)
-			for _, problem := range v.Problems { // allowed: the node was killed after a gap, before it had written the snapshot
+			for _, problem := range v.Problems { // allowed if the node was killed after a gap, before it had written a snapshot
 				if !strings.Contains(problem, "has no snapshot that can be read") {
 					t.Errorf("seed %d: %s", seed, problem)
 				}
@@ -293,7 +293,7 @@ func TestTicksThatClusterLostStayOnTapeBeforeGap(t *testing.T) {
 		f.stop()
 		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86))
 
-		f = follow(t, o, log, log.last()) // the state is that of the last tick on the tape, but whether it is the same state is not known
+		f = follow(t, o, log, log.last()) // the state has the tick at which the tape ends, but is not known to be the same
 		f.run(10)
 		f.stop()
 		isRecorded(t, o, before, log.played(t, 47, 75), log.played(t, 77, 86), log.played(t, 87, 96))
@@ -395,7 +395,7 @@ func TestNodeLeavesGapOnTapeIfDiskHangsButNotIfDiskIsOnlySlow(t *testing.T) {
 		}
 		f = follow(t, o, log, log.last())
 		f.run(10)
-		time.Sleep(time.Minute) // no leader: not the fault of the disk
+		time.Sleep(time.Minute) // the cluster has no leader for a minute, which must not count as a hanging disk
 		f.run(10)
 		answer := hang()
 		f.run(40)

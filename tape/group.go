@@ -55,10 +55,10 @@ type playerState struct {
 	input move.Input
 }
 
-// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which player
-// sent each claim or input. To save space, the sender of each intent is predicted. If player A sent the previous intent, the
-// prediction is the player whose intent followed the last time that A sent one. If the prediction is right, the column
-// contains 0. Otherwise it contains the player's number, followed by the player's id if the player is new in the group.
+// playerTable numbers the players of a group from 1, in the order of their first claim or input. Column colWho says which
+// player sent each claim or input. To save space, the sender of each intent is predicted: after an intent of player A it is the
+// player whose intent followed the last time that A sent one. If the prediction is right, the column contains 0. Otherwise it
+// contains the player's number, followed by the player's id if the player is new in the group.
 type playerTable struct {
 	list  []playerState
 	index map[sim.EntityID]int
@@ -92,7 +92,7 @@ type groupWriter struct {
 	first        sim.Tick // first tick of the group
 	firstMS      int64    // wall-clock time of the first tick, ms since 1970
 	ticks        int      // number of ticks
-	chain, after uint64   // chain values before the first tick and after the last one
+	chain, after uint64   // chain values before the first tick and after the last tick of the group
 	wall, step   int64
 	saved        sim.Tick
 	at           int64
@@ -301,9 +301,10 @@ func extrapolate(before, last float32) float32 {
 // sum returns a + b, with the same bits on every processor.
 func sum(a, b float32) float32 { return definite(float32(a+b), a, b) }
 
-// definite returns v, which is the sum or difference of a and b. If v is a NaN, definite returns the NaN that amd64 computes: the first
-// operand that is a NaN, made quiet, or 0xffc00000 if neither is one (the difference of two infinities). Other processors and compilers
-// give other bits, but a tape must be readable on all of them. NaNs occur because a client may claim any floats.
+// definite returns v, which is the sum or difference of a and b, with the same bits on every processor; a tape must be readable
+// on all of them. Processors and compilers differ in the NaN that they compute, and NaNs occur because a client may claim any
+// floats. If v is a NaN, definite returns the one that amd64 computes: the first operand that is a NaN, made quiet, or
+// 0xffc00000 if neither is a NaN (the difference of two infinities).
 func definite(v, a, b float32) float32 {
 	const quiet = 1 << 22 // the bit that is 1 in a quiet NaN and 0 in a signaling NaN
 	switch {

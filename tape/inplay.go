@@ -8,10 +8,10 @@ import (
 )
 
 // InPlay returns the name of the folder of an area that was not stopped cleanly, for example because the server
-// crashed. The next start restores such an area from the tape, together with the players in it. InPlay returns "" (1)
-// if every area was stopped cleanly, (2) if ticks are missing on the tape (see Behind), because no area is restored
-// from such a tape, or (3) if a node of a cluster has recorded it. The folder of the tape, o.Dir or o.FS, may be missing. No
-// server may be writing the tape.
+// crashed. The next start restores such an area from the tape, together with the players in it. InPlay returns "" in
+// three cases: (1) every area was stopped cleanly, (2) ticks are missing on the tape (see Behind), because no area is
+// restored from such a tape, or (3) a node of a cluster has recorded the tape. The folder of the tape, o.Dir or o.FS,
+// may be missing. No server may be writing the tape.
 func InPlay(o Options) (area string, err error) {
 	if o.FS == nil {
 		o.FS = osFS{o.Dir}
@@ -60,7 +60,7 @@ func leftInPlay(fsys FS, dir string, pack *packer) (bool, error) {
 			if failed, ok := errors.AsType[*readError](err); ok {
 				return false, failed
 			}
-			continue // a loss of power leaves short files without ticks
+			continue // a file without ticks: a loss of power can cut files short
 		}
 		ticks, closed := false, false
 		for t := (Tick{}); ; ticks = true {

@@ -91,9 +91,9 @@ func (k *keptStates) evict() {
 	k.list = slices.Delete(k.list, oldest, oldest+1)
 }
 
-// find returns a cached state of the segment with the given number: the newest state after which the next tick is neither
-// later than the tick limit nor later than the wall-clock time atMS. find returns nil if there is no such state. The result is
-// valid until the next call of add.
+// find returns the newest cached state of a segment whose next tick is neither later than the tick limit nor later than the
+// wall-clock time atMS. The parameter serial is the number of the segment. find returns nil if there is no such state. The
+// result is valid until the next call of add.
 func (k *keptStates) find(serial uint64, limit sim.Tick, atMS int64) *keptState {
 	i, _ := slices.BinarySearchFunc(k.list, state{serial: serial, tick: limit}, compareStates)
 	for i--; i >= 0 && k.list[i].serial == serial; i-- {

@@ -44,10 +44,10 @@ type Log struct {
 	sealed  atomic.Uint64 // last sealed tick
 	stored  atomic.Uint64 // newest tick up to which all ticks are written to the operating system
 	durable atomic.Uint64 // newest tick that survives a loss of power
-	saved   atomic.Uint64 // newest tick whose records are all stored, see area.Log.Saved
+	saved   atomic.Uint64 // newest tick up to which the store has all player records, see area.Log.Saved
 	broken  atomic.Bool   // writing has failed: no record is written until the next retry
 	digest  atomic.Uint64 // sim.World.Digest of the world to which the ticks of the next segment belong
-	ahead   atomic.Uint64 // newest tick whose records may be stored although it is not durable
+	ahead   atomic.Uint64 // newest tick up to which player records may be stored although it is not durable
 	baseDue atomic.Uint64 // number of the segment after a gap whose snapshot is not on disk yet; 0 for none
 	syncing atomic.Int64  // time at which the running fsync began, ns since 1970; 0 if none runs
 	gap     gapCounts
@@ -74,7 +74,7 @@ type Log struct {
 	copyBusy bool          // copy holds a snapshot that is not encoded yet
 
 	// snapshot is the task to write the snapshot with which the current segment starts. The task waits until the earlier
-	// segments would survive a loss of power. Otherwise the snapshot could survive without the ticks before it, and would
+	// segments are durable. Otherwise a loss of power could leave the snapshot without the ticks before it, and a restart would
 	// restore a state whose records are not stored.
 	snapshot job
 
@@ -291,7 +291,7 @@ func (l *Log) SnapshotBuffer() *sim.Area {
 func (l *Log) Snapshot(a *sim.Area) {
 	l.mu.Lock()
 	start := startNext
-	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed the restored state
+	if l.waiting && a.Hash() != l.restored { // sim.Reconcile has changed the restored state: the tape gets a gap
 		start = startAfterGap
 	}
 	l.mu.Unlock()
@@ -345,7 +345,7 @@ func (l *Log) Redefine(ctx context.Context, w *sim.World, a *sim.Area) {
 	l.digest.Store(w.Digest())
 	before := l.newestSegment()
 	switch {
-	case l.broken.Load() || l.closed: // the next try begins with a snapshot anyway
+	case l.broken.Load() || l.closed: // the log is broken or closed: the next segment begins with a snapshot anyway
 		l.mu.Unlock()
 		return
 	case !idleInTime:
@@ -439,7 +439,7 @@ func (l *Log) Close(clean bool) error {
 	l.mu.Unlock()
 	notify(l.wake)
 	err := l.waitClosed()
-	if err != nil && clean { // the records are stored, but the tape has no end record
+	if err != nil && clean { // the records are stored, but the tape lacks its end record and would restore an older state
 		err = errors.Join(err, l.tape.setBehind(true))
 	}
 	return err
@@ -463,8 +463,8 @@ func (l *Log) waitClosed() error {
 	return nil
 }
 
-// appendEnd queues the record that marks a clean stop. If an error has ended the current segment, the record is written to a new
-// segment. Otherwise the next start would restore a state from before the error, although the area was stopped cleanly. The
+// appendEnd queues the record that marks a clean stop. If an error has ended the current segment, the record goes to a new
+// segment: without it, the next start would restore a state from before the error, although the area was stopped cleanly. The
 // caller holds l.mu.
 func (l *Log) appendEnd() {
 	tick := sim.Tick(l.sealed.Load())

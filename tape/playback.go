@@ -16,9 +16,9 @@ import (
 // reads the ticks that are completely written. It is not safe for concurrent use. A new Playback has no current tick: Seek
 // selects one, and a Step before any Seek selects the first.
 //
-// Seek restores the newest snapshot before the wanted tick and replays the ticks after the snapshot. If every segment has
-// its snapshot, these are at most the ticks of one segment. Meanwhile it caches a state every two seconds, at most keptBytes
-// in all, so that a later Seek to a nearby time has few ticks to replay.
+// Seek restores the newest snapshot before the wanted tick and replays the ticks after the snapshot. If every segment has its
+// snapshot, these are at most the ticks of one segment. While it replays, it caches a state every two seconds, at most
+// keptBytes in all, so that a later Seek to a nearby time has few ticks to replay.
 type Playback struct {
 	line    timeline
 	lenient bool // a state that differs from the recorded one is not an error
@@ -33,9 +33,9 @@ type Playback struct {
 	ahead     bool           // the next tick has been read
 	in        *segmentReader // open file, read up to the tick now, or up to next if ahead is set; nil if none is open
 	readable  sim.Tick       // last tick that the file contained when it was opened
-	gap       uint64         // number of the segment after the gap that Step has already reported
+	gap       uint64         // number of the segment that follows the gap which Step has already reported
 	kept      keptStates
-	from, to  int64 // ms since 1970: ticks outside are not played
+	from, to  int64 // limits of the playback in ms since 1970, see Limit
 	err       error // returned by Step until the next Seek
 }
 
@@ -74,14 +74,14 @@ func OpenPlayback(o Options, id sim.AreaID) (*Playback, error) {
 // Close closes the files of the playback.
 func (p *Playback) Close() { p.unset(nil) }
 
-// Limit restricts the playback to the ticks that were current between the wall-clock times from and to, as if the tape had no others:
-// from the last tick at or before from, up to the last tick at or before to. If from is in a gap of the recording, the playback begins
-// with the first tick after the gap.
+// Limit restricts the playback to the time between from and to, as if the tape had no other ticks. The playback then begins
+// with the last tick at or before from, or with the first tick after from if from is in a gap of the recording. It ends with
+// the last tick at or before to.
 func (p *Playback) Limit(from, to time.Time) { p.from, p.to = from.UnixMilli(), to.UnixMilli() }
 
-// Spans returns the recorded periods that can be replayed, oldest first. If a period extends beyond the times passed to Limit, From
-// and To are these times, and only the ticks between them can be replayed; First and Last are still the first and the last tick of
-// the whole period. Spans reads only headers and indexes.
+// Spans returns the recorded periods that can be replayed, oldest first. Of a period that extends beyond the times passed to
+// Limit, only the ticks between these times can be replayed. From and To are then these times, but First and Last are still the
+// first and the last tick of the whole period. Spans reads only headers and indexes.
 func (p *Playback) Spans() ([]Span, error) {
 	err := p.line.refresh()
 	return p.limitedSpans(), err
@@ -129,7 +129,7 @@ func (p *Playback) Seek(at time.Time) error {
 	if err := p.position(min(max(at.UnixMilli(), p.from), p.to), 1); err != nil {
 		return err
 	}
-	if p.wallMS > p.to { // the tick is after a gap in which the limited time ends
+	if p.wallMS > p.to { // the selected tick is after the limit, because the limit is in a gap
 		if spans := p.limitedSpans(); len(spans) > 0 {
 			if err := p.position(spans[len(spans)-1].To.UnixMilli(), 1); err != nil {
 				return err
@@ -165,9 +165,9 @@ func (p *Playback) Step() error {
 	return p.step()
 }
 
-// position selects the last tick at or before a wall-clock time. That time can be in a gap or before the start of the tape.
-// Then, if the parameter first is 0, position selects the state with which the tape continues; otherwise it selects the tick
-// that is so many ticks after that state. p.frame is nil if the state was restored and no tick was replayed.
+// position selects the last tick at or before a wall-clock time. If that time is in a gap or before the start of the tape, the
+// parameter first decides: if it is 0, position selects the state with which the tape continues; otherwise it selects the tick
+// that is first ticks after that state. p.frame is nil if the state was restored and no tick was replayed.
 func (p *Playback) position(atMS int64, first sim.Tick) error {
 	if err := p.line.refresh(); err != nil {
 		return p.unset(err)
@@ -198,7 +198,7 @@ func (p *Playback) run(g *goal) error {
 		if gap, ok := errors.AsType[*GapError](err); ok && gap.continues {
 			continue
 		} else if ok || errors.Is(err, io.EOF) {
-			p.gap = 0 // the next Step returns the gap
+			p.gap = 0 // reset, so that the next Step returns the gap
 			return nil
 		} else if err != nil {
 			return err
@@ -237,9 +237,9 @@ func (p *Playback) start(g *goal) (again bool, err error) {
 	}
 }
 
-// startFrom makes the state from which segment s starts the current state of the playback. If the segment's snapshot cannot be read,
-// startFrom marks the segment as having none. The result again is true if the caller must try again: with an earlier state, or because
-// the files were replaced after they had been listed.
+// startFrom makes the state from which segment s starts the current state of the playback. If the segment's snapshot cannot be
+// read, startFrom marks the segment as having none. The result again is true if the caller must try again: with an earlier
+// state, or because the files have been replaced since they were listed.
 func (p *Playback) startFrom(s *part) (again bool, err error) {
 	l := &p.line
 	world := l.worldOf(s)
@@ -352,7 +352,7 @@ func (p *Playback) peek() error {
 		switch {
 		case err == nil:
 			p.ahead = true
-		case s == nil && (errors.Is(err, io.EOF) || errors.Is(err, errShort)): // the end of a segment that was deleted meanwhile
+		case s == nil && (errors.Is(err, io.EOF) || errors.Is(err, errShort)): // the end of a segment that was deleted while it was read
 			p.closeFile()
 		default:
 			return p.failed(p.line.log.path(p.serial, p.in.suffix), err)

@@ -190,7 +190,7 @@ func TestPlaybackContinuesAfterGaps(t *testing.T) {
 		first = append(first, r.playFor(30)...)
 		r.stop(t, false)
 		time.Sleep(10 * time.Second)
-		r = start(t, o, 3) // no tick is missing, but the server was down
+		r = start(t, o, 3) // the server was down for a while, but no tick is missing
 		second := r.playFor(30)
 		r.stop(t, true)
 		time.Sleep(time.Minute)
@@ -357,7 +357,7 @@ func TestPlaybackReportsDamagedSegmentAndSeeksPastIt(t *testing.T) {
 		change func(t *testing.T, d *disk)
 		at     int // tick to seek
 		want   string
-		then   int // later tick to which a seek succeeds
+		then   int // later tick, to which a seek must succeed
 	}{
 		{"group", func(t *testing.T, d *disk) {
 			change(t, d, "0000000002.tape", func(b []byte) []byte { b[len(b)-300] ^= 1; return b })
@@ -439,7 +439,7 @@ func TestPlaybackContinuesWhenItsSegmentIsDeleted(t *testing.T) {
 					p.seek(t, all[60].at, all[100])
 					next = 101
 				}
-				for ; next < 220; next++ { // an open file can be read to its end
+				for ; next < 220; next++ { // an open file can be read to its end even after it was deleted
 					if err := p.Step(); err != nil {
 						t.Fatal(next, err)
 					}

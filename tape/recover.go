@@ -65,12 +65,12 @@ func (t *Tape) recover(l *Log) (*Recovered, error) {
 		}
 		if s.closed {
 			if end < len(r.segments)-1 {
-				break // a later segment exists that cannot be used
+				break // the area was closed cleanly, but a later segment exists that cannot be used
 			}
 			return r.result, nil
 		}
 		if s.Start == startNew && len(s.chains) == 1 {
-			return r.result, nil // no tick was ever recorded
+			return r.result, nil // the area is new: no tick was ever recorded
 		}
 		if undone, err := r.undoReload(end); undone || err != nil {
 			if err != nil {
@@ -126,9 +126,9 @@ func (r *recovery) isReload(i int) bool {
 	return i > 0 && r.segments[i].isReloadOf(&r.segments[i-1].header)
 }
 
-// reloadedInto reports whether the world was reloaded, after segment i, into one that the caller accepts: whether fits(s) is true for
-// a later segment s of the same life of the area. A life ends when the area is created anew. In one life the world changes only by
-// reloads of the world file.
+// reloadedInto reports whether the world was reloaded after segment i into one that the caller accepts: whether fits(s) is true
+// for a later segment s of the same life of the area. A life lasts until the area is created anew; within one life, only a
+// reload of the world file changes the world.
 func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	for j := i + 1; j < len(r.segments) && r.segments[j].Life == r.segments[i].Life; j++ {
 		if fits(r.segments[j]) {
@@ -318,9 +318,9 @@ func (r *recovery) reportEnd(s *scanned, tick sim.Tick) {
 	}
 }
 
-// step replays the ticks of the segments from index base to index end, up to the tick limit, and compares each state with
-// the recorded hash. If a tick panics or results in another state, step returns the number of the tick before it, and again
-// is true. The caller must then replay from the start again, up to the returned tick. Otherwise step returns limit.
+// step replays the ticks of the segments from index base to index end, up to the tick limit, and compares each state with the
+// recorded hash. It returns limit if all ticks succeed. If a tick panics or results in another state, step returns the number
+// of the tick before it, and again is true; the caller must then replay from the start again, up to the returned tick.
 func (r *recovery) step(a *sim.Area, base, end int, limit sim.Tick) (_ sim.Tick, again bool, err error) {
 	var hash uint64
 	var frame *sim.Frame

@@ -29,7 +29,7 @@ func recordedWith(t *testing.T, o Options, n int, seed uint64) (d *disk, states 
 		p := start(t, o, seed)
 		p.run(n)
 		states = p.states
-		time.Sleep(time.Second) // segments are compressed
+		time.Sleep(time.Second) // wait until the closed segments are compressed
 		p.stop(t, false)
 	})
 	return d, states
@@ -314,7 +314,7 @@ func TestSystemClockBehindLastTickOnTapeIsReported(t *testing.T) {
 		p.run(30)
 		p.stop(t, false)
 	})
-	synctest.Test(t, func(t *testing.T) { // the clock of each bubble begins at the same time
+	synctest.Test(t, func(t *testing.T) { // a new bubble: its clock begins an hour before the end of the tape
 		p := start(t, o, 2)
 		saysOneLine(t, p.tape.Recovered(0).Report, "the system clock is 1h0m", "behind the tape")
 		p.run(5)

@@ -112,7 +112,7 @@ func TestIncompleteWorldReloadIsUndoneWhenStartedWithFormerWorld(t *testing.T) {
 		p := start(t, o, 1)
 		p.run(27)
 		p.redefine(t, reloadedField())
-		p.stop(t, false) // before the first tick in the new world
+		p.stop(t, false) // the process ends before the first tick in the new world
 		p = start(t, o, 2)
 		if p.area.Now() != 27 {
 			t.Fatalf("restored to tick %d", p.area.Now())
@@ -167,7 +167,7 @@ func TestPlaybackReportsWorldReloadAndContinuesAfterIt(t *testing.T) {
 		}
 		pb.expect(t, after[0])
 
-		former := openPlayback(t, o) // of a program that has only the former world
+		former := openPlayback(t, o) // the playback of a program that has only the former world
 		former.seek(t, before[44].at, before[44])
 		if err := former.Step(); !strings.Contains(err.Error(), "the world file was reloaded") {
 			t.Errorf("at the reload: %v", err)

@@ -109,7 +109,7 @@ type segmentReader struct {
 	groups  []indexEntry
 	at      uint64 // offset of the next block
 	ended   bool   // the end or an error was reached
-	within  bool   // reading began at a later group, so the chain value before the group is not known
+	within  bool   // reading began in the middle of the segment, so the chain value before the first group read is unknown
 }
 
 // openSegment opens the file of a segment and reads its header. If the segment is compressed, it also reads the
@@ -323,10 +323,10 @@ const (
 	groupBytes = 8 << 20
 )
 
-// compress appends a compressed segment to b. The compressed segment has the ticks of s up to the first one that cannot be
-// read. The parameter snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is
-// false if records follow that could not be read. A part of a record at the end of s does not count, because a crash can
-// interrupt the write of a record.
+// compress appends to b a compressed segment with the ticks of s, up to the first tick that cannot be read. The parameter
+// snapshot is the state from which the segment starts, nil if it is not on disk. The result complete is false if records follow
+// that could not be read. An incomplete record at the end of s does not count, because a crash can interrupt the write of a
+// record.
 func (p *packer) compress(b []byte, s *segmentReader, snapshot []byte) (_ []byte, complete bool, err error) {
 	from := len(b)
 	b = s.header.append(b, kindTape)

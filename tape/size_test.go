@@ -43,7 +43,7 @@ func TestClaimsAndInputsOfTestClientsStayBelowSizeLimitsOnTape(t *testing.T) {
 	all := swarmTicks(t)
 	for _, c := range []struct {
 		kind  sim.IntentKind
-		limit float64 // bytes of an intent on disk, with its share of times and hashes
+		limit float64 // maximum bytes per intent on disk, including its share of the times and hashes
 	}{{sim.IntentClaim, 14}, {sim.IntentInput, 20}} {
 		var g groupWriter
 		n, chain := 0, uint64(1)

@@ -86,9 +86,8 @@ type Tape struct {
 	failed   map[string]bool // operations whose failure was logged
 }
 
-// job is a task of the goroutine run: to write the snapshot with which a segment starts. After each job the goroutine also
-// compresses and deletes segments. A job whose field log is nil writes no snapshot: it only makes the goroutine compress and
-// delete segments.
+// job is a task of the goroutine run: to write the snapshot with which a segment starts. If the field log is nil, there is no
+// snapshot to write. After each job the goroutine also compresses and deletes segments.
 type job struct {
 	log    *Log
 	header header
@@ -321,9 +320,8 @@ func (t *Tape) writeFile(l *Log, path string, b []byte) (err error) {
 	return t.fs.SyncDir(l.dir)
 }
 
-// note logs the error err of an attempt; the parameter what is the log message. While attempts keep failing with the same message
-// in the same area, only the first error is logged. A nil err means that the attempt succeeded, so that the next error is logged
-// again.
+// note logs the error err of an attempt with the message what. Of consecutive errors with the same message in the same area it
+// logs only the first. A nil err means that the attempt succeeded, so that the next error is logged again.
 func (t *Tape) note(l *Log, what string, err error) {
 	key := what + l.name
 	if err != nil && !t.failed[key] {
@@ -416,9 +414,9 @@ func (t *Tape) retain(now time.Time) {
 	}
 }
 
-// oldest returns two facts that decide whether the oldest segment is deleted: the total size of all segments in bytes, and the
-// wall-clock time in ms since 1970 at which the oldest segment ended. ok is false if the oldest segment must be kept, for example
-// because recovery needs it.
+// oldest returns two facts that decide whether the oldest segment is deleted: bytes is the total size of all segments, and end
+// is the wall-clock time at which the oldest segment ended, in ms since 1970. ok is false if the oldest segment must be kept,
+// for example because recovery needs it.
 func (l *Log) oldest() (bytes, end int64, ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -56,7 +56,7 @@ type part struct {
 	until   sim.Tick // last tick to replay: if the next segment continues from an earlier tick than last, that tick; else last
 	untilMS int64    // wall-clock time of tick until
 
-	before             *part // the segment to which the next three fields refer, see cut
+	before             *part // previous segment, to which the next three fields refer; see cut
 	cutTick            sim.Tick
 	cutChain           uint64 // chain value after tick cutTick of the segment before
 	cutMS              int64  // wall-clock time of cutTick, ms since 1970
@@ -330,9 +330,8 @@ func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
 	return x, blockKind(kind[0]) == blockSnapshot, x.check(p.First, at)
 }
 
-// check returns errDamaged if the groups of an index are not in order, or do not all lie before the end of the file's
-// groups. The parameter first is the tick before the first tick of the segment, and end is the offset at which the
-// groups end.
+// check returns errDamaged if the groups of an index are not in order, or if one is not before the end of all groups in the
+// file. The parameter first is the tick before the first tick of the segment, and end is the offset at which the groups end.
 func (x *index) check(first sim.Tick, end uint64) error {
 	if (x.Ticks == 0) != (len(x.Groups) == 0) || len(x.Groups) > 0 && x.Groups[0].First != first+1 {
 		return errDamaged
@@ -470,7 +469,7 @@ func (p *part) openAfter(t *Tape, tick sim.Tick) (_ *segmentReader, err error) {
 
 // spans returns the recorded periods whose ticks can be replayed, oldest first.
 func (l *timeline) spans() (list []Span) {
-	open := false // the next part may continue the last span
+	open := false // true if the next part may continue the last span
 	for i, p := range l.parts {
 		open = open && p.joined
 		if !p.canStep() {

@@ -14,8 +14,8 @@ type goal struct {
 	limit sim.Tick
 }
 
-// find returns the goal for the wall-clock time atMS. That time can be in a gap or before the start of the tape. Then, if the
-// parameter first is 0, the goal is the state with which the tape continues; otherwise it is the tick that is so many ticks
+// find returns the goal for the wall-clock time atMS. If that time is in a gap or before the start of the tape, the parameter
+// first decides: if it is 0, the goal is the state with which the tape continues; otherwise it is the tick that is first ticks
 // after that state. The result ok is false if no segment can be replayed.
 func (l *timeline) find(atMS int64, first sim.Tick) (g goal, ok bool) {
 	found := -1

@@ -222,7 +222,7 @@ func stepSegment(a *sim.Area, in *segmentReader, frame **sim.Frame, before func(
 		case errors.Is(err, io.EOF):
 			return nil
 		case errors.Is(err, errShort) && in.suffix == suffixRaw:
-			return nil // the raw segment is being written now, or was truncated by a crash
+			return nil // the end of a raw segment that is being written now, or that a crash has truncated
 		case err != nil:
 			return fmt.Errorf("read the tick after tick %d: %w", a.Now(), err)
 		}

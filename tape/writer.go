@@ -25,7 +25,7 @@ func (l *Log) write() {
 		}
 		l.mu.Lock()
 		if l.spare = queue[:0]; cap(queue) > maxQueue/16 {
-			l.spare = nil // do not retain the large queue that a hanging disk has caused
+			l.spare = nil // do not retain the memory of a queue that grew while the disk hung
 		}
 		l.mu.Unlock()
 		notify(l.storedNow)
@@ -42,7 +42,7 @@ func (l *Log) writeQueue(queue []byte, rot *rotation) error {
 		return l.writeRecords(queue)
 	}
 	if err := l.writeRecords(queue[:rot.at]); err != nil {
-		rot.start = startAfterGap // the snapshot of the new segment ends this gap immediately
+		rot.start = startAfterGap // the records before the segment are lost, but its snapshot ends this gap at once
 	}
 	if err := l.startSegment(rot); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (l *Log) writeRecords(queue []byte) error {
 	if n := len(l.segments); n > 0 && l.segments[n-1].serial == file.serial {
 		l.segments[n-1].bytes += int64(len(queue))
 	}
-	if l.current == file { // otherwise an error ended the segment meanwhile
+	if l.current == file { // the file is still current: no error has ended the segment during the write
 		l.stored.Store(uint64(last))
 		l.retry = firstRetry
 	}
