@@ -159,7 +159,7 @@ func sampleReplay() *Replay {
 func FuzzParseReplay(f *testing.F) {
 	f.Add(sampleReplay().Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) >= 4 { // fix the checksum, because otherwise ParseReplay would refuse most mutations
+		if len(b) >= 4 { // correct the checksum, because ParseReplay refuses a wrong one
 			b = binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
 		}
 		p, err := ParseReplay(b)

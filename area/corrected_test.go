@@ -17,7 +17,7 @@ func TestCorrectionsWithAndWithoutTeleportAreCountedByReason(t *testing.T) {
 		{Kind: sim.EventCorrected, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.Mispredicted},
 		{Kind: sim.EventTeleported, Reason: reason.TickGap},
-		{Kind: sim.EventKnockback, Reason: reason.TickGap}, // belongs to the teleport above
+		{Kind: sim.EventKnockback, Reason: reason.TickGap}, // a part of the teleport above: not counted again
 		{Kind: sim.EventTeleported},                        // a teleport through a portal, without a reason
 	}}, 0, 0, 0)
 	want := map[string]uint64{"mispredicted": 2, "tick_gap": 1}

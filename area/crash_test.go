@@ -21,7 +21,7 @@ type crashRig struct {
 	world  *World
 	logs   []*memoryLog
 	ticks  []sim.Tick // newest tick of each area
-	gaps   bool       // logs also lose durable ticks, as after gaps or damage
+	gaps   bool       // true: a crash also loses durable ticks of the logs, as after gaps or damage
 
 	items   map[int16]bool                    // numbers of all items
 	history map[sim.CharacterID][]characterAt // progress of each character in the frames since the start

@@ -7,9 +7,9 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// crossing is an intent from one area to another. It is either the join of a player who moves to the other area, or a settlement,
-// which confirms that players from the other area have arrived. The area submits a crossing only when the tick that caused the
-// crossing would survive a crash. So after a crash a player is in exactly one area, never in both or in none. The rules are in
+// crossing is an intent from one area to another: the join of a player who moves to the other area, or a settlement, which
+// confirms that players from the other area have arrived. The area submits a crossing only when the tick that caused it would
+// survive a crash. So after a crash a player is in exactly one area, never in both or in none. The rules are in
 // sim/crossing.go.
 type crossing struct {
 	tick   sim.Tick // tick of the sending area that must be durable first

@@ -19,9 +19,9 @@
 //		p.Release()
 //	}
 //
-// An area can have a Log, which stores the intents of each tick before the frame is published, and from which the area is
-// restored after a crash. An actor joins its next area, and its arrival is confirmed, only once the tick of the departure
-// or arrival is durable (crossing.go).
+// An area can have a Log, which stores the intents of each tick before the frame is published. After a crash the area
+// is restored from it. An actor joins its next area only once the tick of its departure is durable, and its arrival is
+// confirmed only once the tick of the arrival is durable (crossing.go).
 //
 // World owns the goroutines of the areas: Start begins them and Stop waits for them. Readers run on their own goroutines.
 //

@@ -89,7 +89,7 @@ func (a *fake) do(f *sim.Frame, in *sim.Intent) {
 }
 
 func (a *fake) Recycle(f *sim.Frame) {
-	f.Area, f.Tick = -7, 0 // makes the test fail if a reader still uses the frame
+	f.Area, f.Tick = -7, 0 // invalid values, which make the test fail if a reader still uses the frame
 	a.free = append(a.free, f)
 }
 

@@ -12,7 +12,7 @@ import (
 // Published is a frame on loan to one reader, which must call Release exactly once. Until then the frame is immutable and
 // any goroutine may read it.
 type Published struct {
-	Frame *sim.Frame // the actors and events of the area after a tick
+	Frame *sim.Frame // what one tick of the area produced
 	// Missed is the number of frames of this area that the feed had no space for, between the previous frame that it delivered
 	// and this one. Their events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
@@ -44,8 +44,8 @@ type frameRef struct {
 	frame *sim.Frame
 	pool  *releasedFrames
 	refs  atomic.Int32
-	late  time.Duration // value of Published.Late
-	atMS  int64         // value of Published.AtMS
+	late  time.Duration // delay that readers get as Published.Late
+	atMS  int64         // time that readers get as Published.AtMS
 }
 
 func (h *frameRef) release() {
@@ -155,10 +155,10 @@ func (f *Feed) end() {
 	})
 }
 
-// offer sends a frame to the reader. The frame's reference count already includes the reader. If the frame was not sent, offer
-// returns false, and the caller must reduce the reference count again. If the channel is full and the parameter wait is nil,
-// the frame is not sent. If wait is not nil, offer first waits for space until wait is closed, but at most slowReaderWait.
-// After one such timeout no later offer of this feed waits.
+// offer sends a frame to the reader. The frame's reference count already includes the reader; if offer returns false, the frame
+// was not sent, and the caller must reduce the count again. If the channel is full and the parameter wait is nil, offer does
+// not wait. If wait is not nil, it waits for space until wait is closed, but at most slowReaderWait. After one such timeout no
+// later offer of this feed waits.
 func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()

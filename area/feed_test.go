@@ -59,7 +59,7 @@ func TestFeedReceivesOnlyFramesOfSubscribedAreas(t *testing.T) {
 		f.Add(All)
 		check("added all", 0, 1, 2)
 		f.Close()
-		f.Add(0) // a closed feed stays closed
+		f.Add(0) // must have no effect: the feed is closed
 	})
 }
 

@@ -7,9 +7,9 @@ import (
 )
 
 // inbox queues the intents of one area until its next tick, in order of arrival. Each player has a budget, a maximum
-// number of waiting intents, so that no player fills the queue for others. Intents of the server itself have no budget: a
-// session submits only a few, and a lost join or leave would leave a player outside the world or a stale actor in the
-// area. Intents of operators have no budget either.
+// number of waiting intents, so that no player fills the queue for others. Intents of operators and of the server
+// itself have no budget: a session submits only a few, and if a join or leave were lost, a player would be missing in
+// the area or a stale actor would stay there.
 type inbox struct {
 	depth   int // maximum number of waiting intents of one player
 	perTick int // maximum number of intents of one player that drain returns per round (tick); further ones wait
@@ -17,7 +17,7 @@ type inbox struct {
 	mu      sync.Mutex
 	state   inboxState              // which intents are accepted
 	waiting []sim.Intent            // queued intents, in order of arrival
-	budgets map[sim.EntityID]budget // by player: the budgets of players with intents in waiting, or that drain took in this round
+	budgets map[sim.EntityID]budget // by player: the budgets of players that have intents in waiting, or had some taken in this round
 	round   uint64                  // number of rounds begun so far
 }
 

@@ -78,7 +78,7 @@ func TestFurtherDrainOfSameRoundTakesNoIntentsBeyondLimit(t *testing.T) {
 	if n := len(b.drain(nil, true)); n != 8+3 {
 		t.Errorf("the next round takes %d intents, want 11", n)
 	}
-	for who := range sim.EntityID(1000) { // players that come and go
+	for who := range sim.EntityID(1000) { // each player sends one intent and no more
 		_ = b.put(claim(who+10, 1))
 		b.drain(nil, true)
 	}

@@ -9,7 +9,7 @@ const lateWindow = time.Second // not measured
 // lateness records the delays of an area's ticks within the last lateWindow.
 type lateness struct {
 	worst time.Duration // maximum delay of the ticks since the window began
-	until time.Time     // when worst is reset to 0; each tick that is at least as late postpones it
+	until time.Time     // time at which worst is reset to 0; each tick that is at least as late postpones it
 }
 
 // update records that a tick is published at the time now, and returns the maximum delay of the ticks within the last lateWindow.

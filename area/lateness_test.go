@@ -16,9 +16,9 @@ func TestLatenessIsMaximumDelayOfTicksInLastSecond(t *testing.T) {
 		{0, 10, 0},        // on time
 		{50, 99, 0},       // less than a period late
 		{100, 400, 300},   // a stall
-		{150, 402, 300},   // the ticks that catch up are less late, and the stall counts for a second
-		{1350, 1352, 300}, // just before the second is over
-		{1400, 1402, 0},   // after the second is over
+		{150, 402, 300},   // the next ticks catch up and are less late, but the stall counts for a second
+		{1350, 1352, 300}, // just before the stall is a second old
+		{1400, 1402, 0},   // when the stall is more than a second old
 		{1450, 1510, 60},
 	} {
 		if got := l.update(at(c.due), at(c.now), period); got != time.Duration(c.want)*time.Millisecond {

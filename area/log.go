@@ -33,8 +33,8 @@ type Log interface {
 	// so that nothing waits for the log.
 	Durable() sim.Tick
 	// Storable returns the newest tick up to which records may be stored. Normally that is the newest tick that survives a
-	// loss of power. While the log cannot write, it may be a later one, so that records are stored nevertheless. Before that,
-	// the log notes that the stored records can be newer than the areas that a restart will restore.
+	// loss of power. While the log cannot write, it may be a later tick, so that records are stored nevertheless; first the
+	// log notes that the stored records can be newer than the areas that a restart will restore.
 	Storable() sim.Tick
 	// Sync asks the log to make its batches durable soon. It does not block, and may be called again before the log has
 	// done so.

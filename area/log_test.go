@@ -47,7 +47,7 @@ func TestIntentsAreLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing
 	w, fakes := newFakes(1, Options{})
 	l := &orderLog{memoryLog: newMemoryLog(nil)}
 	l.every = 2
-	l.snapshots = append(l.snapshots, loggedSnapshot{}) // the snapshot of the first tick
+	l.snapshots = append(l.snapshots, loggedSnapshot{}) // stands for a snapshot of the first tick
 	r := w.areas[0]
 	r.log, r.sim = l, &hashing{fakes[0], l}
 	f := w.Subscribe("f", 4, All)

@@ -18,10 +18,10 @@ type memoryLog struct {
 	started   sim.Tick // tick of the newest snapshot that was requested
 	sealed    sim.Tick
 	durable   sim.Tick
-	synced    sim.Tick // tick that becomes durable with the next call of finishSync
+	synced    sim.Tick // newest tick that becomes durable with the next call of finishSync
 	saved     sim.Tick
 	asked     bool   // Sync has been called since the last finishSync
-	closed    []bool // the argument clean of each call of Close
+	closed    []bool // argument clean of each call of Close so far
 	memory    sim.Area
 }
 

@@ -15,7 +15,7 @@ func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, sta
 			a.every = every
 		}
 		w.Start(t.Context())
-		time.Sleep(wait + 49*time.Millisecond) // the tick that is due at the end may run up to one period later
+		time.Sleep(wait + 49*time.Millisecond) // the last tick may run up to one period after it is due
 		synctest.Wait()
 		stats = Sum(w.Stats())
 		w.halt()
@@ -60,7 +60,7 @@ func TestAtMostThreeCatchUpTicksFollowStall(t *testing.T) {
 		ticks(2)
 		before := w.Stats()[0]
 		submit(t, w, 0, say(1, "slow 400"))
-		ticks(9) // the tick at 150 ms ends at 550 ms, when the ticks of 200 to 550 ms are overdue; now it is 590 ms
+		ticks(9) // until 590 ms: the tick due at 150 ms ends at 550 ms, and those due from 200 to 550 ms are overdue
 		s := w.Stats()[0]
 		if s.Tick-before.Tick != 4 || s.Skipped != 5 || s.Overruns != 1 {
 			t.Errorf("%d ticks, %d skipped, %d overruns; want 4, 5, 1", s.Tick-before.Tick, s.Skipped, s.Overruns)

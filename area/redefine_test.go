@@ -84,7 +84,7 @@ func TestRedefineReplacesWorldDefinitionBetweenTicksAndKeepsPlayers(t *testing.T
 			}
 			p.Release()
 		}
-		for i, l := range logs { // what recovery does: the newest snapshot, which the redefined area began with, and the ticks after it
+		for i, l := range logs { // leave what recovery uses: the snapshot of the redefined area and the ticks after it
 			l.batches = l.batches[settled[i]:]
 			l.snapshots = l.snapshots[len(l.snapshots)-1:]
 			if l.snapshots[0].tick != settled[i] {

@@ -251,7 +251,7 @@ func (p *Replay) Verify(w *sim.World) error {
 type recorder struct {
 	base   sim.Area     // copy of the area; valid if copied is true
 	copied bool         // base is valid; if false, the recording begins with the first tick of a new area
-	ticks  []ReplayTick // the first n are the ticks after base; the others are memory for reuse
+	ticks  []ReplayTick // the first n elements are the ticks after base; the others are memory for reuse
 	n      int
 }
 

@@ -32,10 +32,10 @@ type runner struct {
 	stats    *statsRecorder
 	feeds    atomic.Pointer[[]*Feed] // replaced under World.mu, never changed in place
 
-	stepping  atomic.Uint64          // the tick that is being stepped, notStepping or hung
+	stepping  atomic.Uint64          // number of the tick that is being stepped, or notStepping or hung
 	goroutine atomic.Pointer[string] // words that begin the stack trace of the area's goroutine; see ownGoroutine
 	ended     chan struct{}          // closed when the area's goroutine has ended or is abandoned
-	pauses    chan pause             // requests to wait between two ticks
+	pauses    chan pause             // requests of Redefine to pause the area between two ticks
 
 	sim       stepper
 	source    Source    // nil if the area has its own timer and inbox
@@ -51,7 +51,7 @@ type runner struct {
 	spare     []*frameRef // unused frame references, retained for reuse
 	returned  []*frameRef // frame references that readers have returned; working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
-	due       time.Time   // when the current tick should have begun; zero while no tick is scheduled, as in the last step of a stopping world
+	due       time.Time   // when the current tick should have begun; zero for a tick without a schedule, such as the last one of a stopping world
 	lateness  lateness
 }
 
@@ -60,7 +60,7 @@ type runner struct {
 // is due.
 func (r *runner) run(stop <-chan struct{}, first time.Time) {
 	defer func() {
-		if !r.isHung() { // otherwise abandon has closed r.ended
+		if !r.isHung() { // if the area hung, abandon has already closed r.ended
 			close(r.ended)
 		}
 	}()
@@ -117,10 +117,10 @@ func (r *runner) ticksToSkip(late time.Duration) int {
 	return max(int(late/r.world.period)-maxCatchUp+1, 0)
 }
 
-// step advances the area by one tick. (1) It takes the intents of the inbox, and then those of the parameter extra. (2) The
-// simulation steps them while the log writes them. (3) When the log has written them, step publishes the frame; the parameter
-// wait is passed to Feed.offer. (4) It sends intents to other areas if the ticks that caused them are durable. step returns how
-// long the tick took.
+// step advances the area by one tick and returns how long that took. (1) It takes the intents of the inbox, and then those of
+// the parameter extra. (2) The simulation steps them while the log writes them. (3) When the log has written them, step
+// publishes the frame; the parameter wait is passed to Feed.offer. (4) It sends intents to other areas if the ticks that caused
+// them are durable.
 func (r *runner) step(extra []sim.Intent, wait <-chan struct{}) time.Duration {
 	began := time.Now()
 	r.reclaim()

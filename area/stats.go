@@ -113,7 +113,7 @@ func (l *statsRecorder) addTick(f *sim.Frame, intents int, nowMS int64, took tim
 			l.held.add(l.shared.Held, int(e.Reason), e.Reason.String)
 		case sim.EventCorrected:
 			l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
-		case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
+		case sim.EventTeleported: // a teleport with a reason replaces a correction that would reach the client too late
 			if e.Reason != reason.None {
 				l.corrected.add(l.shared.Corrected, int(e.Reason), e.Reason.String)
 			}

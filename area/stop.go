@@ -30,7 +30,7 @@ func (w *World) Stop(ctx context.Context) error {
 
 func (w *World) end(ctx context.Context) error {
 	w.halt()
-	w.awaitAreas() // now this goroutine owns all areas that are not hung
+	w.awaitAreas() // from here on this goroutine owns all areas that do not hang
 	ctx, cancel := context.WithTimeout(ctx, stopTime)
 	defer cancel()
 	left := 0

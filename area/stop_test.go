@@ -50,7 +50,7 @@ func TestStopEndsEveryFeedWhileReadersCloseFeeds(t *testing.T) {
 			w, _ := newFakes(1, Options{})
 			for range 20 {
 				f := w.Subscribe("reader", 64, All)
-				go func() { // this goroutine, and therefore the synctest bubble, ends only if its feed ends
+				go func() { // this reader ends only if its feed ends, and the synctest bubble waits for it
 					for p := range f.C() {
 						p.Release()
 					}

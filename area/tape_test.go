@@ -66,7 +66,7 @@ func TestTapeRecordsCommittedBatchesAndInstalledSnapshots(t *testing.T) {
 		tapes[0].memory = new(sim.Area)
 		sources[0].agreed <- Agreed{State: later}
 		sources[0].agreed <- Agreed{AtMS: 600, Intents: []sim.Intent{enter(def, 2, 50)}}
-		sources[0].agreed <- Agreed{AtMS: 550} // by the clock of another leader
+		sources[0].agreed <- Agreed{AtMS: 550} // another leader, whose clock is 50 ms behind
 		synctest.Wait()
 		if err := w.Stop(context.Background()); err != nil {
 			t.Fatal(err)

@@ -80,11 +80,11 @@ type World struct {
 	mu       sync.Mutex
 	unhook   func() bool   // cancels the AfterFunc on the context of Start; nil before Start
 	feeds    []*Feed       // open subscriptions
-	stopping bool          // whether halted is closed
-	stopped  bool          // whether all feeds are closed
+	stopping bool          // true: the channel halted is closed
+	stopped  bool          // true: all feeds are closed
 	err      error         // error of the first area that failed; see Err
 	done     chan struct{} // closed when an area has failed or the world has stopped; see Done
-	isDone   bool          // whether done is closed
+	isDone   bool          // true: the channel done is closed
 }
 
 var _ Host = (*World)(nil)
