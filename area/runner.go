@@ -51,7 +51,7 @@ type runner struct {
 	spare     []*frameRef // unused frame references, retained for reuse
 	returned  []*frameRef // frame references that readers have returned; working memory of reclaim
 	err       error       // the panic that stopped the area, nil if none did
-	due       time.Time   // when the current tick should have begun; zero for a tick without a schedule, such as the last one of a stopping world
+	due       time.Time   // when the current tick should have begun; zero for a tick without a schedule, as in a stopping world
 	lateness  lateness
 }
 

@@ -75,7 +75,7 @@ func TestPlayerBeyondEntryLimitStillGetsOneEntryPerReasonAndMinute(t *testing.T)
 		for range 5 * 60 {
 			time.Sleep(time.Second)
 			r.j.mu.Lock()
-			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // as if refusals for other reasons had used up the budget
+			v.entryBudget = tokenBucket{used: 2 * entryBurst, at: time.Now()} // the budget is used up, as by refusals for other reasons
 			r.j.mu.Unlock()
 			r.frame(ann, tooFast)
 		}
@@ -84,7 +84,7 @@ func TestPlayerBeyondEntryLimitStillGetsOneEntryPerReasonAndMinute(t *testing.T)
 		if len(list) != 6 {
 			t.Fatalf("%d entries in five minutes", len(list))
 		}
-		for _, e := range list[1:] { // all but the newest entry, whose minute is not over yet
+		for _, e := range list[1:] { // skip the newest entry: the minute in which decisions are merged into it is not over yet
 			if e.Times != 60 {
 				t.Errorf("entry %d counts %d", e.ID, e.Times)
 			}

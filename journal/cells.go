@@ -27,9 +27,9 @@ func (e *Entry) Cells() []string {
 	return row
 }
 
-// Cells returns the entry as table cells: last time, first time, door, kind, budget, network, account, number of times. An
-// entry may sum up all networks that have no entry of their own; then the door cell is "all" and the budget cell is
-// "others". Unknown values are empty cells. Names may contain control characters.
+// Cells returns the entry as table cells: last time, first time, door, kind, budget, network, account, number of times. If the
+// entry sums up all networks that have no entry of their own, the door cell is "all" and the budget cell is "others". Unknown
+// values are empty cells. Names may contain control characters.
 func (h *HeldBack) Cells() []string {
 	return []string{h.At.Local().Format(time.DateTime), h.Since.Local().Format(time.DateTime), cmp.Or(h.Door, "all"), h.Kind,
 		cmp.Or(h.Budget, "others"), h.Network, h.Account, strconv.FormatUint(h.Times, 10)}

@@ -99,7 +99,7 @@ func runKilledWriter(t *testing.T, path string) (last int64) {
 				t.Error(err)
 			}
 		case 100:
-			cmd.Process.Kill() // the loop still reads the remaining output
+			cmd.Process.Kill() // the loop continues to read what the process has written before
 		}
 		if reader != nil && printed%50 == 0 {
 			if list, err := reader.Entries(t.Context(), Query{Limit: 5}); err != nil || len(list) == 0 || list[0].ID < last {

@@ -72,7 +72,7 @@ func TestFullWriteQueueDropsEntriesAndLogsOnce(t *testing.T) {
 			id := sim.EntityID(1 + i)
 			r.frame(nil, sim.Event{Kind: sim.EventRefused, Who: id, Reason: reason.TooSoon})
 			if i == maxBatch {
-				time.Sleep(writeInterval) // the writer has a full batch
+				time.Sleep(writeInterval) // now the writer takes a full batch
 			}
 		}
 		time.Sleep(time.Minute)

@@ -10,7 +10,7 @@ import (
 
 const (
 	drawColumns = 48 // width of the drawing in columns, without margins
-	drawRows    = 12 // height of the drawing in rows; a row is as high as two columns are wide
+	drawRows    = 12 // height of the drawing in rows, each as high as two columns are wide
 	drawMargin  = 2  // empty columns at the left edge
 )
 
@@ -38,9 +38,8 @@ func labelledPosition(v geom.Vec) string {
 	return fmt.Sprintf("x %s  y %s  z %s", FormatNumber(v.X), FormatNumber(v.Y), FormatNumber(v.Z))
 }
 
-// drawScale returns how many world units one column of the drawing represents. The parameters are the offset between the two
-// positions in world units. The result is the smallest of 1, 2 or 5 times a power of ten with which both positions fit into
-// the drawing.
+// drawScale returns how many world units one column of the drawing represents: the smallest of 1, 2 or 5 times a power of ten
+// at which both positions fit into the drawing. The parameters are the offset between the two positions in world units.
 func drawScale(right, up float64) float64 {
 	least := max(right/drawColumns, up/2/drawRows)
 	if least < 1e-3 {

@@ -70,7 +70,7 @@ type Entry struct {
 	Player, Account, Door string       // names in UTF-8; "" if not known
 	RTT                   int32        // round-trip time in ms; -1 if not known
 
-	Asked, Allowed float32 // the numbers that the rule compared, for instance a distance and its limit; finite
+	Asked, Allowed float32 // numbers that the rule compared, for instance a distance and its limit; finite
 	Unit           string  // unit of Asked and Allowed: "units", "ms", "blocks"...; "" if the rule compares no numbers
 
 	From    geom.Vec // position that the player asked for, or its client claimed or predicted (not where it started), world units; finite
@@ -80,10 +80,11 @@ type Entry struct {
 
 	Other string // name of the other actor, such as the target of an attack, or the attacker of RewoundHitTaken; "" if there is none
 
-	// AgoMS, Seen and OtherPos describe lag compensation. They are set only for an attack that the server judged by the position
-	// at which the attacker's client displayed the target: one that was refused, or a hit. Seen is that position. AgoMS says how
-	// many milliseconds before the arrival of the attack the target was there. OtherPos is where the target was when the attack
-	// arrived. The target is the player itself if Reason is RewoundHitTaken. All other entries have AgoMS 0.
+	// AgoMS, Seen and OtherPos describe lag compensation. They are set only for a refused attack or a hit that the server
+	// judged by an earlier position of the target: the position at which the attacker's client displayed it. Seen is that
+	// position, and AgoMS says how many milliseconds before the arrival of the attack the target was there. OtherPos is where
+	// the target was when the attack arrived. If Reason is RewoundHitTaken, the target is the player itself. All other entries
+	// have AgoMS 0.
 	AgoMS          int32
 	Seen, OtherPos geom.Vec // world units; finite
 
@@ -130,7 +131,7 @@ type Identity struct {
 type Count struct {
 	Verdict Verdict       // what the server decided
 	Reason  reason.Reason // rule that made the server decide so
-	N       uint64        // number of decisions, not counting Late
+	N       uint64        // number of decisions, without those counted in Late
 	Late    uint64        // number of decisions made while the area was behind its schedule, which do not count against the player
 }
 

@@ -86,9 +86,9 @@ func (m *playerEvent) sentence() string {
 	return "unknown event"
 }
 
-// judged returns a clause about an attack that was judged under lag compensation. The clause says at which position the
-// attacker's client displayed the target, and how long ago the target was there. The parameter subject is the word for the target
-// in the clause. If the attack was judged by the target's current position, judged returns "".
+// judged returns a clause about an attack that was judged under lag compensation: at which position the attacker's client
+// displayed the target, and how long ago the target was there. The parameter subject is the word for the target in the clause.
+// If the attack was judged by the target's current position, judged returns "".
 func (m *playerEvent) judged(subject string) string {
 	if m.agoMS == 0 {
 		return ""
@@ -125,7 +125,7 @@ func playerEventKinds(e *sim.Event) (who, other eventKind) {
 	case sim.EventStance:
 		return eventStanceChanged, 0
 	case sim.EventEffect:
-		if e.Rewind != nil && e.Rewind.Serial != 0 { // an effect that was only renewed is not recorded
+		if e.Rewind != nil && e.Rewind.Serial != 0 { // a barrier was sent: the effect changed and was not only renewed
 			return eventStanceChanged, 0
 		}
 	case sim.EventOrderDone:

@@ -135,9 +135,9 @@ func (e *Entry) describeOutcome() string {
 	return "The request was refused"
 }
 
-// endedConnection reports whether the door ended the player's connection because of this refusal. An intent may be refused for
-// the same reasons, without ending the connection. The entry of a refused intent has numbers in Asked and Allowed, and the entry
-// of an ended connection has none.
+// endedConnection reports whether the door ended the player's connection because of this refusal. The same reasons also refuse
+// intents without ending the connection. The entry of such an intent has numbers in Asked and Allowed; the entry of an ended
+// connection has none.
 func (e *Entry) endedConnection() bool {
 	if e.Verdict != Refused || e.Unit != "" {
 		return false

@@ -19,7 +19,7 @@ const (
 	heldBackSchema = 3          // first version with the table held_back
 	seenSchema     = 4          // first version that stores at which position the target of an attack was judged
 	lateSchema     = 5          // first version that stores how far the server was behind its schedule
-	applicationID  = 0x5452534a // "TRSJ", set by the first migration
+	applicationID  = 0x5452534a // application_id of the file: "TRSJ", set by the first migration
 )
 
 // fileKind describes a journal file for package sqlitefile: its application ID, schema version, migrations and errors.

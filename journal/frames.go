@@ -10,9 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// readFrame processes the events of a frame: it adds entries for holds (rejected claims), corrections, refusals and hits by lag
-// compensation, and stores the other events of players in case an entry follows. A node of a cluster simulates its last ticks a
-// second time after a restart. Therefore readFrame ignores frames that are not newer than the area's newest entry of earlier runs.
+// readFrame processes the events of a frame. It adds entries for holds (rejected claims), corrections, refusals and hits by lag
+// compensation, and stores the other events of players in case an entry follows. It ignores frames that are not newer than the
+// area's newest entry of earlier runs, because a node of a cluster simulates its last ticks a second time after a restart.
 func (j *Journal) readFrame(p area.Published) {
 	f := p.Frame
 	if len(f.Events) == 0 && p.Missed == 0 {
@@ -82,7 +82,7 @@ func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	if v := j.players[e.Who]; v != nil {
 		name := actorName(f, e.Other)
 		if e.Kind == sim.EventAttacked || e.Kind == sim.EventOrderDone {
-			name = e.Text // from the event, because a target that died is no longer in the frame
+			name = e.Text // the name is in the event, because a target that died is no longer in the frame
 		}
 		j.addPlayerEvent(v, playerEvent{at: now, tick: f.Tick, area: f.Area, kind: who, other: name, n: e.N, agoMS: e.AgoMS, seen: finiteVec(e.Pos)})
 	}
@@ -178,7 +178,7 @@ func VerdictOf(e *sim.Event) Verdict {
 		return Corrected
 	case sim.EventRefused, sim.EventExpelled:
 		return Refused
-	case sim.EventTeleported: // a teleport with a reason is a correction of a tick that the client's history no longer has
+	case sim.EventTeleported: // a teleport with a reason replaces a correction that would reach the client too late
 		if e.Reason != reason.None {
 			return Corrected
 		}
@@ -204,16 +204,16 @@ func newEntry(w *sim.World, f *sim.Frame, e *sim.Event, verdict Verdict, who Ide
 	return entry
 }
 
-// setFigures sets Asked and Allowed, the two numbers that the rule compared. Usually they are in the event. If a predicted player
-// had the right position but the wrong speed, the event contains distances instead. Then Asked is the difference between the two
-// speeds, and Allowed is the limit on that difference.
+// setFigures sets Asked and Allowed, the two numbers that the rule compared. Usually they are in the event. An event about a
+// predicted player that had the right position but the wrong speed contains distances; then setFigures computes the difference
+// between the two speeds (Asked) and its limit (Allowed).
 func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 	to.Asked, to.Allowed, to.Unit = clampFinite(e.Asked), clampFinite(e.Allowed), figureUnit(e)
 	if e.Reason == reason.MispredictedSpeed && e.Rewind != nil && w != nil {
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
 		to.Allowed, to.Unit = clampFinite(w.Rules.Predict.VelocityThreshold), "blocks/tick"
 	}
-	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // the speed differed, not the position
+	if e.Reason == reason.Landing && e.Rewind != nil && e.Asked <= e.Allowed { // the velocity of the client differed, not its position
 		to.Asked = clampFinite(geom.Sqrt(geom.Dist2(e.Rewind.Velocity, e.Rewind.State.Vel)))
 		to.Allowed, to.Unit = move.VelocityTolerance, "blocks/tick"
 	}
@@ -223,7 +223,7 @@ func (to *Entry) setFigures(w *sim.World, e *sim.Event) {
 // was asked for.
 func (to *Entry) setPositions(f *sim.Frame, e *sim.Event) {
 	to.From, to.Pos = finiteVec(e.From), finiteVec(e.Pos)
-	if e.AgoMS > 0 { // the positions of a refused attack are those of its target
+	if e.AgoMS > 0 { // the event is an attack, and its positions are those of the target
 		to.AgoMS, to.Seen, to.OtherPos = int32(e.AgoMS), to.Pos, to.From
 		to.From, to.Pos = geom.Vec{}, geom.Vec{}
 	}

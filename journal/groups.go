@@ -16,9 +16,9 @@ type Group struct {
 	LateTimes int64 // number of decisions made while the area was behind its schedule, the sum of Entry.LateTimes
 }
 
-// Groups sums up the entries that match q: one group per account, player and reason. The group with the newest entry comes first.
-// Groups thus shows every player and reason, while the newest entries may all be of one player. q.Before is ignored. q.Limit is
-// the maximum number of groups, up to MaxLimit+1.
+// Groups sums up the entries that match q: one group per account, player and reason. The group with the newest entry comes
+// first. So the result has every player and reason, whereas the newest entries may all be of one player. q.Before is ignored.
+// q.Limit is the maximum number of groups, up to MaxLimit+1.
 func (r *Reader) Groups(ctx context.Context, q Query) ([]Group, error) {
 	w := r.conditionOf(&q, "+at_ms") // "+" keeps SQLite from using the index on at_ms, so that it reads only entries_group
 	limit := q.Limit

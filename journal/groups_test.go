@@ -99,7 +99,7 @@ func TestEntriesAreSortedByTimeOfLastDecision(t *testing.T) {
 		time.Sleep(300 * time.Millisecond)
 		r.frame(all, held(2))
 		time.Sleep(300 * time.Millisecond)
-		r.frame(all, held(1)) // merged into the first entry, which is the newest then
+		r.frame(all, held(1)) // merged into the first entry, which thereby becomes the newest
 		r.flush()
 		list := r.entries(Query{})
 		if len(list) != 2 || list[0].Player != "Ann" || list[0].ID != 1 || list[1].Player != "Bob" {

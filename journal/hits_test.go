@@ -110,7 +110,7 @@ func TestEntriesAboutHitsOfLongFightAreLimited(t *testing.T) {
 		if timesOf(list) != 2*players*seconds {
 			t.Errorf("entries count %d hits, want %d", timesOf(list), 2*players*seconds)
 		}
-		most := players * (hitBurst + seconds/10 + 2*(1+seconds/60)) // the last term: the first entry of each of two reasons in each minute
+		most := players * (hitBurst + seconds/10 + 2*(1+seconds/60)) // the last term: the first entry of each of the two reasons, per minute
 		if len(list) > most || len(list) < most/2 {
 			t.Errorf("%d entries about hits, want at most %d and about that", len(list), most)
 		}
@@ -132,7 +132,7 @@ func TestEntriesAboutHitsDoNotDisplaceOtherEntriesInFile(t *testing.T) {
 		r.frame(both, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1})
 		r.frame(both, refusals(7, keep-1)...)
 		r.flush()
-		for range 30 { // as many entries as their limit allows
+		for range 30 { // reaches the limit of entries about hits
 			r.frame(both, rewoundHit)
 			time.Sleep(10 * time.Second)
 		}
@@ -142,7 +142,7 @@ func TestEntriesAboutHitsDoNotDisplaceOtherEntriesInFile(t *testing.T) {
 			t.Errorf("%d refusals and %d hits are left, want %d and %d", refused, hits, keep-1, keep/hitShare)
 		}
 		r.close()
-		r.open(func(o *Options) { o.MaxEntries = keep }) // counts the rows in the file
+		r.open(func(o *Options) { o.MaxEntries = keep }) // the journal counts the rows in the file anew
 		r.frame(both, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1}, sim.Event{Kind: sim.EventJoined, Who: 8, N: 1}, rewoundHit)
 		r.flush()
 		if refused, hits := count(Refused), count(Hit); refused != keep-1 || hits != keep/hitShare {

@@ -72,7 +72,7 @@ type Journal struct {
 	db      *sql.DB // the only connection that writes
 	firstID int64   // ID of the first entry of this run of the server
 
-	loadedMS map[string]int64 // by name of the area: time of the newest entry of earlier runs, ms since 1970, at most the time of Open; nil without OfCluster
+	loadedMS map[string]int64 // by area name: time of the newest entry of earlier runs in ms since 1970, at most the time of Open; nil without OfCluster
 
 	def          func() *sim.World // returns the world whose frames are read; nil before Watch
 	areas        []string          // area names by AreaID, in UTF-8; set by Watch

@@ -153,7 +153,7 @@ func TestAttackEntryHasPositionWhereAttackerSawTarget(t *testing.T) {
 			Entity: 7, Player: "Ann", Account: "Ann's", Door: "rcce", RTT: 43, Asked: 10, Allowed: 9, Unit: "units",
 			Pos: both[0].Pos, HasPos: true, Other: "Bob", AgoMS: 150, Seen: seen, OtherPos: now, Times: 1,
 		}
-		e, around, err := r.j.Entry(t.Context(), 4) // after a hold and the two entries about the hit
+		e, around, err := r.j.Entry(t.Context(), 4) // the fourth entry: a hold and the two entries about the hit precede it
 		if err != nil || e != want {
 			t.Fatalf("%v\n%+v, want\n%+v", err, e, want)
 		}
@@ -205,7 +205,7 @@ func TestRestartedNodeStoresEachEntryOnceWithTimeOfItsTick(t *testing.T) {
 		r.close()
 		r.open(inCluster)
 		play(0, 20, 30, 40, 50)
-		play(1, 10, 20, 30, int64(wrong.Seconds())) // these ticks are simulated later than those of area 0
+		play(1, 10, 20, 30, int64(wrong.Seconds())) // this process simulates the ticks of area 1 after those of area 0
 		time.Sleep(time.Minute)
 		r.close()
 		r.open(inCluster)

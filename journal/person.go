@@ -88,10 +88,11 @@ type forgotten struct {
 	err     error
 }
 
-// Forget deletes the entries and events of an account, and the counts of the account's logins that were refused or displaced (HeldBack).
-// It also deletes the entries about the account's characters that name no account: the journal stores such entries about players who are
-// in the world through another node of a cluster. In the entries and events of other players it replaces the names of these characters by
-// removedName. It does not change the audit log. The result is the number of deleted and changed rows.
+// Forget deletes the entries and events of an account, and the counts of the account's logins that were refused or displaced
+// (HeldBack). It also deletes the entries about the account's characters that name no account, because the journal stores such
+// entries about players who are in the world through another node of a cluster. In the rows of other players it replaces the
+// names of these characters by removedName. It does not change the audit log. The result is the number of deleted and changed
+// rows.
 func (j *Journal) Forget(ctx context.Context, account string, characters []string) (changed int64, err error) {
 	r := forgetRequest{ctx, account, characters, make(chan forgotten, 1)}
 	select {
@@ -131,9 +132,9 @@ func (w *writer) forget(r *forgetRequest) (f forgotten) {
 	return forgotten{rows + nameless + hits, err}
 }
 
-// forget deletes the rows of an account and replaces the names of its characters in other rows. It also deletes the entries about its
-// characters that name no account: of these, the result hits counts those about hits and nameless counts the rest. The result rows
-// counts everything else that was deleted or changed.
+// forget deletes the rows of an account and replaces the names of its characters in other rows. It also deletes the entries
+// about its characters that name no account. The result hits is the number of those entries that are about hits, and nameless
+// the number of the others. The result rows is the number of all other rows that were deleted or changed.
 func forget(ctx context.Context, db *sql.DB, account string, characters []string) (rows, nameless, hits int64, err error) {
 	tx, err := db.BeginTx(ctx, nil)
 	if err != nil {
@@ -160,7 +161,7 @@ func forget(ctx context.Context, db *sql.DB, account string, characters []string
 			return 0, 0, 0, err
 		}
 		nameless += n
-		n, err = sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name) // now the entries about hits
+		n, err = sqlitefile.ExecCount(ctx, tx, `DELETE FROM entries WHERE account = '' AND player = ? COLLATE NOCASE`, name) // entries about hits
 		if err != nil {
 			return 0, 0, 0, err
 		}

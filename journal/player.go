@@ -14,8 +14,8 @@ import (
 const (
 	mergeWindow = time.Second // decisions with the same verdict and reason that follow within this time are one entry; see Entry.Times
 	// longMergeWindow is the longest time for which decisions with the same verdict and reason are merged into one entry. It
-	// applies to a player that may not add further entries now (entryBurst, entriesPerSecond). It is chosen for operators, who need
-	// to know the minute of such a decision, not its second.
+	// applies to a player that has used up its budget of entries (entryBurst, entriesPerSecond). The value is chosen for
+	// operators, who need to know the minute of such a decision, not its second.
 	longMergeWindow    = 60 * time.Second
 	entryBurst         = 30  // new entries that a player may add at once (chosen as twice the number that one impossible move causes)
 	entriesPerSecond   = 1   // new entries per second that a player may add after the burst
@@ -44,9 +44,9 @@ type playerState struct {
 	id            sim.EntityID
 	identity      Identity     // last known identity, in UTF-8
 	lastSeen      time.Time    // time of the player's last event
-	leftAt        time.Time    // when the player left; zero while it is in the world
-	openEntries   []*openEntry // the newest entry of each verdict and reason
-	counts        []Count      // decisions counted, with the same indices as openEntries
+	leftAt        time.Time    // time at which the player left; zero while it is in the world
+	openEntries   []*openEntry // newest entry of each verdict and reason, with which later decisions are merged
+	counts        []Count      // number of decisions of each verdict and reason, with the same indices as openEntries
 	entryBudget   tokenBucket  // limits new entries about decisions
 	hitBudget     tokenBucket  // limits new entries about hits
 	nearbyBudget  tokenBucket  // limits nearby events
@@ -55,7 +55,7 @@ type playerState struct {
 	ring        [ringSize]playerEvent
 	ringTotal   int       // number of events added to ring so far
 	ringHandled int       // number of events added to ring that need no further work: they were queued, or will never be queued
-	nearbyUntil time.Time // events before this time are queued as they happen, because an entry is near
+	nearbyUntil time.Time // events before this time are queued at once, because they follow an entry closely
 
 	stanceAt time.Time // time of the last stance change that was recorded as an event
 }
@@ -68,13 +68,13 @@ type playerEvent struct {
 	kind  eventKind
 	other string   // name of the other actor or of the area, see eventKind
 	n     int32    // damage or number of frames, see eventKind
-	agoMS uint16   // of an attack judged by lag compensation: how many ms before the attack the target was at the position seen; else 0
+	agoMS uint16   // with lag compensation: how many ms before the attack the target was at the position seen; else 0
 	seen  geom.Vec // position of the target by which the attack was judged, world units
 }
 
 // tokenBucket is a rate limit that allows a burst at once and then a number of tokens per second.
 type tokenBucket struct {
-	used float64 // tokens used of the burst
+	used float64 // number of tokens in use; 0 means that the full burst is available
 	at   time.Time
 }
 

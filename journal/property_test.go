@@ -58,9 +58,8 @@ func randomIntent(random *rand.Rand, who sim.EntityID, tick uint64, nowMS int64)
 	return in
 }
 
-// Every hold, correction and refusal of a random run is an entry of its own or counted in the Times of another entry, unless the
-// player was not in the area.
-// Every entry can be read, explained and encoded as JSON.
+// Every hold, correction and refusal of a random run must be an entry of its own or counted in the Times of another entry,
+// unless the player was not in the area. Every entry can be read, explained and encoded as JSON.
 func TestEveryDecisionOfRandomRunIsStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		seed := rand.Uint64()

@@ -8,7 +8,7 @@ import (
 )
 
 const (
-	agePruneInterval = time.Minute // pause between searches for old rows once all of them are deleted
+	agePruneInterval = time.Minute // pause between searches for old rows when a search has found none left
 	maxActions       = 100_000     // maximum number of operator actions in the file (enough for ten a day for thirty years)
 	maxActionText    = 1000        // maximum length of each text of an operator action in bytes
 	actionPruneRows  = 1000        // maximum number of operator actions that one call of pruneActions deletes

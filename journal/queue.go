@@ -8,8 +8,8 @@ import (
 
 // Maximum numbers of rows that wait to be written to the file, of all players together.
 const (
-	maxQueue       = 4096 // queued entries (enough for a minute in which 60 players are constantly refused)
-	maxNearbyQueue = 8192 // queued nearby events (twice as many as entries)
+	maxQueue       = 4096 // maximum number of queued entries (enough for a minute in which 60 players are constantly refused)
+	maxNearbyQueue = 8192 // maximum number of queued nearby events (twice as many as entries)
 )
 
 // nearbyRow is a nearby event that waits to be written.

@@ -17,7 +17,7 @@ import (
 
 // Limits of the result of one query.
 const (
-	DefaultLimit = 100  // entries, if Query.Limit is 0
+	DefaultLimit = 100  // number of entries if Query.Limit is 0
 	MaxLimit     = 1000 // entries
 	maxAround    = 50   // maximum number of nearby events before an entry, and also after it
 )
@@ -111,9 +111,10 @@ func (w *condition) addIn(column string, names []any) {
 	w.addIf(len(names) > 0, column+" IN (?"+strings.Repeat(", ?", max(len(names)-1, 0))+")", names...)
 }
 
-// addWeights selects entries whose reason (the value in the column) has one of the weights. A weight says how suspicious a reason is. If
-// the list weights is empty, addWeights selects all entries. A reason that this program does not know counts as unusual, but its name
-// cannot be listed in the query. A query for unusual reasons therefore excludes all known reasons of other weights instead.
+// addWeights selects entries whose reason has one of the weights; the parameter column names the column with the reason. A
+// weight says how suspicious a reason is. If the list weights is empty, addWeights selects all entries. A reason that this
+// program does not know counts as unusual, but its name cannot be listed in the query. A query for unusual reasons therefore
+// excludes all known reasons of other weights.
 func (w *condition) addWeights(column string, weights []reason.Weight) {
 	if len(weights) == 0 {
 		return

@@ -42,7 +42,7 @@ func figureUnit(e *sim.Event) string {
 	case e.Asked == 0 && e.Allowed == 0 || e.Reason == reason.BadSlot:
 		return ""
 	case e.Kind == sim.EventCorrected && e.Rewind != nil:
-		return "blocks" // whatever the reason, the numbers compare predicted with simulated positions
+		return "blocks" // for any reason, the numbers compare predicted with simulated positions
 	case e.Reason == reason.NotInParty:
 		return "members"
 	}
