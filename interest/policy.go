@@ -45,7 +45,7 @@ type Policy struct {
 	// LeaveRadius. Between the two radii it is updated as often as a middle actor, because its position must not be outdated when
 	// it comes closer again. If both radii are 0, every actor in the area is in view.
 	EnterRadius float32 // radius within which actors enter the view, world units; >= FarRadius, or 0 together with LeaveRadius
-	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 like it
+	LeaveRadius float32 // radius beyond which actors leave the view, world units; >= EnterRadius, or 0 if EnterRadius is 0
 }
 
 // OriginalPolicy returns the policy of RealmCrafter: actors within 500 units are close, those up to 1000 are middle actors.
@@ -97,10 +97,10 @@ func NewSchedule(p *Policy, ticksPerSecond int) Schedule {
 	return s
 }
 
-// Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether that broadcast includes actors
-// at middle distance. The parameter last is the tick of the previous call for this viewer, 0 for the first call. A caller that
-// skipped frames sends only one broadcast, even if several were due. That broadcast includes the actors at middle distance if one
-// of the due broadcasts includes them.
+// Due reports whether a broadcast to a viewer is due in one of the ticks last+1..now, and whether it includes actors at middle
+// distance. The parameter last is the tick of the previous call for this viewer, 0 for the first call. A caller that skipped
+// frames sends only one broadcast, even if several were due; it includes the actors at middle distance if one of the due
+// broadcasts does.
 func (s *Schedule) Due(viewer sim.EntityID, last, now sim.Tick) (due, middle bool) {
 	phase, group := int64(uint64(viewer)%uint64(s.phases)), int64(uint64(viewer)/uint64(s.phases)%uint64(s.every))
 	from, to := s.broadcasts(last, phase), s.broadcasts(now, phase)

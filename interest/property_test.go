@@ -96,7 +96,7 @@ func TestViewUpdateContainsOnlyActorsInView(t *testing.T) {
 			f := drawFrame(t)
 			c.Build(f, &pol)
 			viewer := rapid.IntRange(0, len(f.Actors)-1).Draw(t, "viewer")
-			v.Self = 0 // the viewer changes between frames here, so its own actor is in the view
+			v.Self = 0 // the viewer changes between frames, so no actor may be left out as its own
 			u := v.Update(&c, viewer, rapid.Bool().Draw(t, "middle"), &pol)
 			for _, id := range u.Leave {
 				if !told[id] {

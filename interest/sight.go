@@ -9,7 +9,7 @@ type SightRule struct {
 	MaxShown    int32 // maximum number of actors in view, including the viewer, > 0
 	Range       int32 // view range in tiles, 0..MaxSight - Hysteresis
 	BoundRange  int32 // range in tiles within which actors bound to the viewer are always in view, >= Range
-	Hysteresis  int32 // tiles by which an actor already in view counts as nearer, so that it does not flicker at the border, >= 0
+	Hysteresis  int32 // an actor in view counts as nearer by this many tiles, so that it does not flicker at the border, >= 0
 	QuietCycles int32 // consecutive update cycles with fewer than MaxShown in view, after which a reduced range grows again, > 0
 
 	// Shrinks makes the range adapt to a crowd. The range shrinks by one tile in each cycle that begins with MaxShown or more
@@ -62,7 +62,7 @@ func (r *SightRule) Check() error {
 // Sight is the current view range of one viewer, which changes with the crowd around it. Create it with NewSight.
 type Sight struct {
 	Range int32 // current range in tiles, 0..SightRule.Range
-	quiet int32 // cycles with fewer than MaxShown in view since the range last shrank; at full range it starts again from 0 after QuietCycles
+	quiet int32 // number of cycles with fewer than MaxShown in view since the range last shrank; at full range reset to 0 after QuietCycles
 }
 
 // NewSight returns the sight of a viewer that has just joined: the full range of the rule.

@@ -15,9 +15,9 @@ const NoPlane = 255
 
 func (s TilePosition) valid() bool { return s.Plane <= 3 && s.X < 1<<14 && s.Z < 1<<14 }
 
-// TileIndex finds the actors near a tile. Build rebuilds it once per cycle from the positions of all actors, by a counting sort,
-// and reuses its memory. It is a hash table: each bucket is a cell of a torus, which is a grid that wraps around at its edges, so
-// tiles that are far apart can share a bucket. Queries tell them apart by their coordinates. The torus grows with the number of
+// TileIndex finds the actors near a tile. Build rebuilds it once per cycle from the positions of all actors, by a counting sort
+// that reuses its memory. It is a hash table whose buckets are the cells of a torus, a grid that wraps around at its edges. So
+// tiles that are far apart can share a bucket; queries tell them apart by their coordinates. The torus grows with the number of
 // positions, so that distant crowds rarely share buckets. One goroutine builds a TileIndex; afterwards any number of goroutines
 // may query it. The zero value is empty.
 type TileIndex struct {
@@ -96,9 +96,9 @@ func (t *TileIndex) Near(dst []int32, at TilePosition, r int32) []int32 {
 	return t.appendPatch(dst, patchAround(at, r), len(dst)+len(t.rows))
 }
 
-// appendPatch appends the rows whose positions are in patch p, which is at most 2*MaxSight+1 tiles wide and high, and returns the
-// extended slice. It goes through lines of tiles with equal z, by ascending z. It stops after a line if dst then has more than
-// maximum rows; in that case the caller discards the result.
+// appendPatch appends the rows whose positions are in patch p and returns the extended slice. The patch must be at most
+// 2*MaxSight+1 tiles wide and high. appendPatch visits lines of tiles with equal z, by ascending z. If dst has more than
+// maximum rows after a line, it stops, and the caller discards the result.
 func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	first, last := uint32(p.x0)&t.mask, uint32(p.x1)&t.mask
 	for z := p.z0; z <= p.z1 && len(dst) <= maximum; z++ {
@@ -114,9 +114,9 @@ func (t *TileIndex) appendPatch(dst []int32, p patch, maximum int) []int32 {
 	return dst
 }
 
-// appendRun appends those rows of the buckets from..to-1 whose x is in the patch and whose plane and z coordinate are those in
-// pz, packed as in tileRow.pz. To avoid branches, which a CPU often mispredicts here, it writes every row behind the end of the
-// list, but moves the end only if the row matches.
+// appendRun appends those rows of the buckets from..to-1 whose x is in the patch and whose plane and z are those in pz (packed
+// as in tileRow.pz). It writes every row behind the end of the list, but moves the end only if the row matches. This avoids a
+// branch, which a CPU would often mispredict here.
 func (t *TileIndex) appendRun(dst []int32, p patch, pz uint16, from, to uint32) []int32 {
 	some := t.rows[t.start[from]:t.start[to]]
 	if len(some) == 0 {

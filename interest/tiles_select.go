@@ -26,10 +26,9 @@ type Selector struct {
 	count      [ranks]int32 // number of candidates of each rank
 }
 
-// ranks is the number of different ranks that a row can have. If not all actors near a viewer fit into its view, those whose
-// rows have the lowest ranks are selected. The rank of a row is twice its effective distance from the viewer, plus 1 if the
-// viewer did not see it in the last cycle. The effective distance is the distance in tiles, less the hysteresis if the viewer
-// saw it in the last cycle.
+// ranks is the number of different ranks that a row can have. If not all actors near a viewer fit into its view, the rows of
+// lowest rank are selected. The rank of a row is twice its effective distance from the viewer, plus 1 if it was not in view in
+// the last cycle. The effective distance is the distance in tiles; for a row that was in view, the hysteresis is subtracted.
 const ranks = 2*MaxSight + 2
 
 // Select appends to dst the rows of the actors that the viewer sees in this cycle, ascending, and returns the extended
@@ -116,8 +115,8 @@ func tileDistance(a, b TilePosition) int32 {
 }
 
 // selectAll selects (1) every row within the range and (2) the rows that were in view and are at most margin tiles beyond the
-// range. The parameter room is the number of rows that may still be selected. If there may be more rows than that, selectAll
-// selects nothing and returns false, unless the parameter anyway is true.
+// range. The parameter room is the number of rows that may still be selected. If more rows might be selected and the parameter
+// anyway is false, selectAll selects nothing and returns false.
 func (c *Selector) selectAll(t *TileIndex, ask *Query, at TilePosition, margin, room int32, anyway bool) bool {
 	maximum := room
 	if anyway {
@@ -159,7 +158,7 @@ func (c *Selector) selectNearest(t *TileIndex, at TilePosition, r, margin, room 
 		if c.rank(t, at, k, margin) >= room || k == r {
 			break
 		}
-		k++ // some rows were elsewhere on the torus or already selected
+		k++ // too few rows: some were elsewhere on the torus or already selected
 	}
 	c.selectRanked(room, int(2*k+2))
 }
@@ -174,7 +173,7 @@ func (c *Selector) selectRanked(room int32, end int) {
 	}
 	whole, part := uint8(cut), uint8(cut)
 	if cut == end {
-		part = ranks // no rank fits only in part
+		part = ranks // a value that no row has: no rank fits only in part
 	}
 	for i, row := range c.near {
 		var in, some uint64
@@ -216,8 +215,8 @@ func (c *Selector) rank(t *TileIndex, at TilePosition, k, margin int32) (found i
 }
 
 // rankRun computes the ranks of those rows in consecutive buckets (the parameter run) that are on the viewer's plane, on a tile
-// whose z coordinate is the parameter z, and at most far tiles from the viewer. It computes without a branch whether a row was in
-// view, because in a moving crowd a CPU would often mispredict that branch.
+// whose z is the parameter z, and at most far tiles from the viewer. It tests without a branch whether a row was in view,
+// because a CPU would often mispredict that branch in a moving crowd.
 func (c *Selector) rankRun(run []tileRow, at TilePosition, z, far, margin int32) {
 	x, dz := int32(at.X), z-int32(at.Z)
 	dz = max(dz, -dz)

@@ -17,8 +17,8 @@ type View struct {
 	entered []sim.EntityID // ids that the last comparison added to shown, sorted
 	left    []sim.EntityID // ids that the last comparison removed from shown, sorted
 
-	// whole and version make repeated calls of Sync cheap: whole is the FrameIndex with which Sync filled the view last, and
-	// version was the version of that index then. While both are the same, Sync has nothing to do. Every other method that
+	// whole and version make repeated calls of Sync cheap. whole is the FrameIndex with which Sync last filled the view, and
+	// version is the version that it then had. While neither has changed, Sync has nothing to do. Every other method that
 	// changes the view sets whole to nil.
 	whole   *FrameIndex
 	version uint64
