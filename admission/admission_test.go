@@ -66,7 +66,7 @@ func TestNewConnectionAtLimitDisplacesOldestConnectionThatIsNotLoggedIn(t *testi
 		{"shares of an address do not matter while there are places", PlaceLimits{Waiting: 8, WaitingPerAddr: 1}, "a@10.0.0.1 b@10.0.0.1 c@10.0.0.1 d@10.0.0.1 e@10.0.0.1", "a", ""},
 		{"silent ones first", PlaceLimits{Waiting: 3}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1 y@10.0.8.1", "x", ""},
 		{"then those of addresses where a player has logged in", PlaceLimits{Waiting: 3}, "p*@10.0.0.1 a@10.0.0.1 b@10.0.0.1 x@10.0.9.1 y@10.0.8.1 z!@10.0.7.1 u!@10.0.6.1", "x y a", ""},
-		{"then those that have sent a first message", PlaceLimits{Waiting: 4}, "p*@10.0.0.1 a@10.0.0.1 b+@10.0.9.1 x@10.0.9.1 u!@10.0.8.1 y@10.0.7.1 z!@10.0.6.1 v!@10.0.5.1", "x a y", ""}, // y is fresh and a is not
+		{"then those that have sent a first message", PlaceLimits{Waiting: 4}, "p*@10.0.0.1 a@10.0.0.1 b+@10.0.9.1 x@10.0.9.1 u!@10.0.8.1 y@10.0.7.1 z!@10.0.6.1 v!@10.0.5.1", "x a y", ""}, // y comes after a, because y is fresh
 		{"then those that have asked", PlaceLimits{Waiting: 2}, "a!@10.0.0.1 b!@10.0.0.1 x@10.0.9.1", "a", ""},
 		{"never a player", PlaceLimits{Connections: 2, Waiting: 2}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.9.1", "", "x"},
 		{"players do not use waiting places", PlaceLimits{Waiting: 1}, "a*@10.0.0.1 b*@10.0.0.1 x@10.0.0.1", "", ""},
@@ -126,11 +126,11 @@ func TestPlayersBehindSharedAddressConnectDuringFlood(t *testing.T) {
 	flood(5300)
 	for i := range 30 {
 		p := d.enter(fmt.Sprint("player", i), house)
-		flood(40) // connections that arrive within a round trip of 100 ms
+		flood(40) // number of attacking connections that arrive within a round trip of 100 ms
 		if p == nil || !p.MarkRequestReceived() {
 			t.Fatalf("player %d has no place", i)
 		}
-		flood(1000) // connections that arrive while the password is hashed
+		flood(1000) // number of attacking connections that arrive while the password is hashed
 		if !p.LogIn() {
 			t.Fatalf("player %d lost its place", i)
 		}
@@ -140,9 +140,9 @@ func TestPlayersBehindSharedAddressConnectDuringFlood(t *testing.T) {
 	}
 }
 
-// Attackers in 88 networks have logged in once, so their addresses are known, as is an address that many players share. Each
-// attacker keeps 50 silent connections. Then thirty clients at the shared address and one client at an unknown address connect at
-// the same moment. They send their first messages while 200 further connections of the attackers arrive.
+// Attackers in 88 networks have logged in once, so their addresses are known. The address that many players share is known,
+// too. Each attacker keeps 50 silent connections. Then thirty clients at the shared address and one client at an unknown
+// address connect at the same moment. They send their first messages while 200 further connections of the attackers arrive.
 func TestNewClientsAreAdmittedDuringFloodFromKnownAddresses(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 1024, Waiting: 1024, WaitingPerAddr: 64, WaitingPerNetwork: 128})
@@ -203,8 +203,8 @@ func TestSlowClientIsNotDisplacedWhileOtherNetworksHaveMoreConnections(t *testin
 func TestConnectionWithUnreadInputIsNotDisplacedByBurstOfNewConnections(t *testing.T) {
 	const house = "192.0.2.1"
 	for _, limits := range []PlaceLimits{
-		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // the address is at its limit
-		{Connections: 64}, // the door is at its limit
+		{Connections: 100, Waiting: 64, WaitingPerAddr: 32}, // limits with which the address is full first
+		{Connections: 64}, // limits with which the door is full first
 	} {
 		d := newDoor(limits)
 		for i := range 30 {
@@ -446,7 +446,7 @@ func TestQueueDropsEntriesOfDisconnectedClients(t *testing.T) {
 func TestQueueOpensExtraSlotsWhileClientsWithoutFailedLoginsWaitTooLong(t *testing.T) {
 	for _, c := range []struct {
 		rank Rank
-		want int // maximum number of concurrent turns
+		want int // expected maximum number of concurrent turns
 	}{{RankUnknown, 3}, {RankFailed, 1}} {
 		synctest.Test(t, func(t *testing.T) {
 			q := NewQueue(QueueLimits{Slots: 1, Surge: 2}, nil)
@@ -498,7 +498,7 @@ func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 		failures := NewWindow[netip.Addr](time.Minute, 1000)
 		ctx, stop := context.WithCancel(t.Context())
 		var guessers sync.WaitGroup
-		defer guessers.Wait() // time stands still when the test returns, so a goroutine that sleeps would not end
+		defer guessers.Wait() // after the end of the test time stands still, and a sleeping goroutine would never end
 		defer stop()
 		const hash = 50 * time.Millisecond
 		for i := range 70 {

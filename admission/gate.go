@@ -21,7 +21,7 @@ const (
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in (see NetworkOf)
 	BudgetDoor     Budget = "door"     // limit of connections per door
 	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
-	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account, summed over all networks from which the account has never logged in
+	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account, from all networks from which the account has never logged in
 	BudgetClient   Budget = "client"   // limit of wrong secrets that one connection may send
 	BudgetAccounts Budget = "accounts" // limit of new accounts per address
 	BudgetQueue    Budget = "queue"    // limit of logins that wait for a secret to be hashed or a signature to be verified
@@ -68,12 +68,12 @@ type heldKey struct {
 // Gate counts the connections and logins that all doors of a process have refused or displaced, by network and budget. A nil
 // Gate counts nothing.
 type Gate struct {
-	onHold func(door string, b Budget) // called for each call of Hold; may be nil
+	onHold func(door string, b Budget) // called by each call of Hold, for metrics; may be nil
 
 	mu     sync.Mutex
 	held   map[heldKey]*Held // entries for Report, at most maxHeld
 	recent map[heldKey]*Held // entries since the last TakeCounts, at most maxHeld
-	rest   uint64            // sum, since the last TakeCounts, of the counts for which recent had no room
+	rest   uint64            // refusals and displacements since the last TakeCounts for which recent had no room
 }
 
 // NewGate returns a gate. The gate calls the function onHold, which may be nil, for each connection or login that is refused

@@ -28,17 +28,17 @@ type PlaceLimits struct {
 }
 
 // Places limits the connections of one door. A connection that is not logged in is called waiting. When a limit of waiting
-// connections is reached, a new connection is admitted and an older waiting one is displaced: the oldest of the address or
-// network that is at its limit, or, if the door is full, the oldest of the network with the most waiting connections. Silent
-// connections, which have sent nothing, are displaced first; of these, the connections from addresses from which a player has
-// logged in within knownTime come last. Then come connections that have sent a first message, then those that have made a
-// complete request. Connections of players are never displaced.
+// connections is reached, a new connection is admitted and an older waiting one is displaced. That is the oldest one of the
+// address or network that is at its limit or, if the door is full, the oldest one of the network with the most waiting
+// connections. Silent connections, which have sent nothing, are displaced first; the last of them are those from addresses from
+// which a player has logged in within knownTime. Next are connections that have sent a first message, then those that have made
+// a complete request. Connections of players are never displaced.
 //
-// The newest silent connections, up to a quarter of Waiting and of Connections, are called fresh. They do not count towards
-// the size of their network and are displaced after all other silent connections, even after those of known addresses.
-// Without this rule, thirty clients that connect from one address at the same moment would be the largest network during an
-// attack from many networks. A client at an unknown address would also be displaced before attackers whose addresses are
-// known from a single login or request.
+// The newest silent connections are called fresh: at most a quarter of Waiting and of Connections. They do not count
+// towards the size of their network and are displaced after all other silent connections, even after those of known
+// addresses. Without this rule, thirty clients that connect from one address at the same moment would be the largest
+// network during an attack from many networks. A client at an unknown address would also be displaced before attackers
+// whose addresses are known from a single login or request.
 //
 // The oldest connection is displaced because an honest client is silent for one round trip only: as long as fewer
 // connections than the limit arrive within a round trip, the client has sent its first message before it is the oldest. With
@@ -52,7 +52,7 @@ type Places struct {
 	mu      sync.Mutex
 	known   *Window[netip.Addr]    // addresses from which a player has logged in
 	addrs   map[netip.Addr]addrUse // connections per address
-	waiting [stages]ranking        // waiting connections by stage
+	waiting [stages]ranking        // connections that are not logged in, by stage
 	fresh   freshList              // the newest silent connections
 	players int                    // number of connections that are logged in
 	gaveWay uint64                 // number of displaced connections since the start
@@ -71,7 +71,7 @@ const (
 	stageSpoke               // the connection has sent a first message
 	stageAsked               // the connection has made a complete request and waits for the server's answer
 	stages                   // number of stages of waiting connections
-	stagePlayer              // the connection is logged in and no longer waiting
+	stagePlayer              // the connection is logged in, and so no longer waiting
 	stageGone                // the connection has left or was displaced
 )
 
@@ -92,10 +92,10 @@ type Place struct {
 	hasInput func() bool // reports whether the client has sent bytes that are not read yet; nil if the connection cannot report it
 }
 
-// freshShare limits how many of the newest silent connections are called fresh (see Places). The maximum is the smaller of the
-// limits Waiting and Connections, divided by freshShare. The value is calculated as follows, and not measured. With 1,024
-// places, 256 connections are fresh. That is as many as an attack with 3,400 connections a second opens in 75 ms, and eight
-// times as many as 30 players open who connect from one address at the same moment.
+// freshShare limits how many of the newest silent connections are called fresh (see Places): the smaller of the limits Waiting
+// and Connections, divided by freshShare. The value is calculated, not measured. With 1,024 places, 256 connections are fresh.
+// That is as many as an attack with 3,400 connections a second opens in 75 ms, and eight times as many as 30 players open who
+// connect from one address at the same moment.
 const freshShare = 4
 
 // Limits of Places.known, the addresses from which a player has logged in.
@@ -123,9 +123,9 @@ func NewPlaces(door string, l PlaceLimits, g *Gate) *Places {
 	return p
 }
 
-// Enter takes a place for a connection that is not logged in. If no place is free and no connection can be displaced, it returns
-// nil and false. If this connection is displaced later, its place is released and giveWay is called once. giveWay is called by
-// the goroutine of another caller of Enter, which holds no lock meanwhile; giveWay must not block.
+// Enter takes a place for a connection that is not logged in. If no place is free and no connection can be displaced, it
+// returns nil and false. If this connection is displaced later, its place is released and the function giveWay is called once,
+// by the goroutine of another caller of Enter, which then holds no lock. giveWay must not block.
 func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) {
 	return p.enter(addr, nil, giveWay)
 }
@@ -133,7 +133,7 @@ func (p *Places) Enter(addr netip.Addr, giveWay func()) (place *Place, ok bool) 
 // EnterConn is Enter for a TCP connection. Unread bytes in its socket count as a first message, because many connections
 // may be accepted before the server reads the first message of any of them.
 func (p *Places) EnterConn(c net.Conn, giveWay func()) (place *Place, ok bool) {
-	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // the zero value for pipes, which only tests use
+	at, _ := netip.ParseAddrPort(c.RemoteAddr().String()) // zero for pipes, which only tests use
 	return p.enter(at.Addr(), func() bool { return hasInput(c) }, giveWay)
 }
 
@@ -211,9 +211,9 @@ func (p *Places) limitsApplyTo(addr netip.Addr) bool {
 	return !addr.IsLoopback() || p.limits.LimitLoopback
 }
 
-// firstToGiveWay returns the connection to displace, or nil if there is none. The function oldest returns the candidate. A
-// candidate that counts as silent may have unread bytes in its socket. These are its first message: the candidate is moved to
-// stageSpoke, and oldest is called again. The caller holds mu.
+// firstToGiveWay returns the connection to displace, or nil if there is none. The function oldest returns a candidate. If a
+// candidate that counts as silent has unread bytes in its socket, they are its first message: firstToGiveWay moves it to
+// stageSpoke and calls oldest again. The caller holds mu.
 func (p *Places) firstToGiveWay(oldest func() *Place) *Place {
 	for {
 		x := oldest()
@@ -270,9 +270,9 @@ func (p *Places) oldestOfNetwork(network netip.Prefix) *Place {
 	return nil
 }
 
-// oldestOfGreediest returns the connection to displace when the door is full, or nil if all connections are those of players. It
-// selects among the connections of the lowest stage: the oldest one of the network with the most. Fresh connections (the newest
-// silent ones, see Places) are displaced only after all other silent ones.
+// oldestOfGreediest returns the connection to displace when the door is full, or nil if all connections are those of players.
+// Of the connections of the lowest stage, it selects the oldest one of the network that has the most. Fresh connections (the
+// newest silent ones, see Places) are displaced only after all other silent ones.
 func (p *Places) oldestOfGreediest() *Place {
 	for i := range stageSpoke {
 		if g := p.waiting[i].greediest(); g != nil && g.counted > 0 {
@@ -347,9 +347,9 @@ func (x *Place) MarkMessageReceived() bool { return x.move(stageSpoke) }
 // connections without a complete request. MarkRequestReceived returns false if the connection has lost its place.
 func (x *Place) MarkRequestReceived() bool { return x.move(stageAsked) }
 
-// Move makes the connection, which is not logged in, count as one from addr, the address of a client that a proxy has named. It
-// returns false in two cases: (1) The connection has lost its place before. (2) The address has the maximum number of players; the
-// connection then keeps its place and its address, so that the caller can refuse the client.
+// Move makes the connection, which must not be logged in, count for addr, the client's address as a proxy has named it. It
+// returns false in two cases: (1) The connection has already lost its place. (2) The address has the maximum number of players;
+// the connection then keeps its place and its former address, so that the caller can refuse the client.
 func (x *Place) Move(addr netip.Addr) bool {
 	addr = AddrOf(addr)
 	p := x.places
@@ -396,7 +396,7 @@ func (x *Place) LogIn() bool {
 // MarkAddrKnown records that a genuine client has used the address of this connection. The address is then known: silent
 // connections from it are displaced only after silent ones from unknown addresses.
 func (x *Place) MarkAddrKnown() {
-	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // counting every login would evict other addresses from known
+	if now := time.Now(); x.places.known.Get(x.addr, now) == 0 { // repeated logins of an address would evict others from known
 		x.places.known.Add(x.addr, now)
 	}
 }

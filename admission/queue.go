@@ -58,9 +58,9 @@ type Request struct {
 }
 
 // Queue limits the number of concurrent users of a resource, such as a CPU-bound hash: each caller waits for its turn. Entries
-// of one rank are served round-robin over their networks and, within a network, round-robin over its addresses. Entries of one
-// address are served in order of arrival. An address with many entries therefore delays each entry of another address by one
-// turn only.
+// of one rank are served round-robin over their networks and, within a network, round-robin over its addresses. So an address
+// with many entries delays each entry of another address by one turn only. Entries of one address are served in order of
+// arrival.
 type Queue struct {
 	limits QueueLimits
 	gate   *Gate
@@ -69,7 +69,7 @@ type Queue struct {
 	free  int // number of free slots
 	surge int // current turns beyond QueueLimits.Slots
 
-	lastLate bool // the entry that was served last had a rank before RankFailed and had waited longer than surgeAfter
+	lastLate bool // the last served entry had a rank before RankFailed and had waited longer than surgeAfter
 
 	lanes [ranks]lane // waiting entries by rank
 	turns uint64      // number of turns given since the start
@@ -213,9 +213,9 @@ func (q *Queue) waiting() int {
 	return n
 }
 
-// enqueue adds the entry w to the queue. If the queue is full, another entry is dropped for it: one of lower priority, or one
-// of an address with more entries. If there is no such entry, enqueue returns false. It also returns false if the address of w
-// already has QueueLimits.PerAddr waiting entries. The caller holds mu.
+// enqueue adds the entry w to the queue and returns whether it has done so. If the queue is full, another entry is dropped for
+// w: one of lower priority, or one of an address with more entries. If there is no such entry, or if the address of w already
+// has QueueLimits.PerAddr waiting entries, enqueue returns false. The caller holds mu.
 func (q *Queue) enqueue(w *waiter) bool {
 	if a := w.request.Addr; q.limits.PerAddr > 0 && !a.IsLoopback() {
 		n := 0
@@ -262,9 +262,9 @@ func (q *Queue) drop(w *waiter, err error) {
 	close(w.done)
 }
 
-// pass hands on the slot of a turn that has ended. Normally the next waiting entry gets the slot. An additional slot (see
-// QueueLimits.Surge) that is no longer needed is closed instead. If the next entry has waited for too long (see late), pass opens
-// one more additional slot, up to the maximum, for the entry after it. The caller holds mu.
+// pass hands on the slot of a turn that has ended, normally to the next waiting entry. An additional slot (see
+// QueueLimits.Surge) that is no longer needed is closed instead. If the next entry has waited for too long (see late), pass
+// opens one more additional slot, up to the maximum, for the entry after it. The caller holds mu.
 func (q *Queue) pass() {
 	if q.surge > 0 && !q.late() {
 		q.surge--
@@ -331,8 +331,8 @@ func (q *Queue) next() *waiter {
 	return q.demoted()
 }
 
-// demoted removes and returns the first waiting entry in the order of ranks, without asking for its present rank. It returns nil
-// if no entry waits. next needs it after it has moved all remaining entries to ranks of lower priority, and so has found none to
+// demoted removes and returns the first waiting entry in the order of ranks, without asking for its present rank; nil if no
+// entry waits. The method next calls it after it has moved all remaining entries to ranks of lower priority and found none to
 // return. The caller holds mu.
 func (q *Queue) demoted() *waiter {
 	for i := range q.lanes {

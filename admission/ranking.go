@@ -18,7 +18,7 @@ type group struct {
 	network        netip.Prefix
 	oldest, newest *Place
 	n              int // number of connections
-	counted        int // number of connections that are not fresh (see Places); they are the oldest ones of the list
+	counted        int // number of connections that are not fresh (see Places); these are the oldest connections of the group
 	index          int // index of the group in ranking.order
 }
 

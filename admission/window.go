@@ -13,7 +13,7 @@ type Window[K comparable] struct {
 
 	mu     sync.Mutex
 	counts map[K]count
-	order  []windowStart[K] // start times, oldest first; an entry is stale unless counts has the same key and time
+	order  []windowStart[K] // start times of the keys, oldest first; an element is stale unless counts has the same key and time
 }
 
 // count is how many events of one key a Window has counted, and the time of the first of these events.
