@@ -20,12 +20,12 @@ import (
 
 // Default values of Options.Retain and Options.Keep.
 const (
-	DefaultRetain = 30 * 24 * time.Hour // chosen because a complaint comes within weeks
-	DefaultKeep   = 1_000_000           // lines, about 300 MB of disk
+	DefaultRetain = 30 * 24 * time.Hour // age at which lines are deleted (chosen because players complain within weeks)
+	DefaultKeep   = 1_000_000           // number of lines, about 300 MB on disk
 )
 
 const (
-	maxQueue = 8192 // lines that wait to be written (chosen as 20 s of 20 areas at their chat limit)
+	maxQueue = 8192 // maximum number of lines that wait to be written (chosen as 20 s of 20 areas at their chat limit)
 
 	withheldBurst     = 10 // withheld lines of one account stored at once
 	withheldPerSecond = 1  // withheld lines of one account stored per second after the burst
@@ -90,7 +90,7 @@ type knownPlayer struct {
 // withheldBudget is the limit of one account on stored lines that no player received, because clients may send such lines without
 // limit.
 type withheldBudget struct {
-	used float64 // used tokens, 0 to withheldBurst
+	used float64 // number of tokens in use, 0 to withheldBurst; 0 means that the full burst is available
 	at   time.Time
 }
 

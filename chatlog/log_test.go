@@ -107,7 +107,7 @@ func TestChatInFramesIsStoredWithSpeakerAndArea(t *testing.T) {
 		wolf := sim.ActorState{ID: 9, Pos: geom.Vec{X: 4}}
 		h.frame(1, []sim.ActorState{ann, wolf}, sim.Event{Kind: sim.EventJoined, Who: 7, N: 1},
 			sim.Event{Kind: sim.EventChat, Who: 7, Text: "hello moor"}, sim.Event{Kind: sim.EventChat, Who: 9, Text: "grr"})
-		delete(h.speakers, 7) // it leaves the world before its last line is read
+		delete(h.speakers, 7) // the speaker leaves the world before the log reads its last line
 		h.frame(1, nil, sim.Event{Kind: sim.EventChat, Who: 7, Text: "bye\xff"})
 		h.flush()
 		list, err := h.Search(t.Context(), Query{})
@@ -154,8 +154,8 @@ func TestSearchFiltersByWordsAccountAreaAndTime(t *testing.T) {
 		h.expect(Query{Words: `"ice of"`})
 		h.expect(Query{Words: "GRUSSE"})
 		h.expect(Query{Words: "grüße"}, all)
-		h.expect(Query{Words: "an OR alle"})       // OR is a word like any other
-		h.expect(Query{Words: `NOT" -a* {text}:`}) // nothing of it has a meaning to SQLite
+		h.expect(Query{Words: "an OR alle"})       // "OR" must be searched as a word
+		h.expect(Query{Words: `NOT" -a* {text}:`}) // operators of SQLite, which must have no effect
 		h.expect(Query{Account: "Ann"}, kind, sword)
 		h.expect(Query{Who: "BOB"}, noise, fish)
 		h.expect(Query{Who: "Ännchen"}, kind, sword)

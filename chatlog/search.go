@@ -15,7 +15,7 @@ import (
 
 // Limits of the result of one search.
 const (
-	DefaultLimit = 100     // lines, if Query.Limit is 0
+	DefaultLimit = 100     // number of lines if Query.Limit is 0
 	MaxLimit     = 1000    // lines
 	maxPerson    = 100_000 // maximum number of lines that Person returns (chosen to be more than one player is expected to have)
 )
@@ -118,7 +118,7 @@ func matchOf(text string) string {
 		words := strings.FieldsFunc(part, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.N, unicode.M, unicode.Co) })
 		switch {
 		case len(words) == 0:
-		case i%2 == 1: // between quotation marks
+		case i%2 == 1: // a phrase between quotation marks
 			terms = append(terms, `"`+strings.Join(words, " ")+`"`)
 		default:
 			for _, w := range words {

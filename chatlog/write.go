@@ -17,7 +17,7 @@ const (
 	maxRetryDelay   = 30 * time.Second       // longest pause between attempts after errors
 	closeRetryDelay = 100 * time.Millisecond // pause between attempts while the log is being closed
 	maxBatch        = 1000                   // maximum number of lines per transaction
-	pruneInterval   = time.Minute            // pause between searches for old lines once all of them are deleted
+	pruneInterval   = time.Minute            // pause between searches for old lines when a search has found none left
 	asideInterval   = time.Hour              // interval at which old renamed copies of damaged logs are deleted
 	sweepInterval   = time.Minute            // interval at which the state of players that left is deleted
 )
@@ -233,7 +233,7 @@ func (l *Log) Forget(ctx context.Context, account string) (changed int64, err er
 	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	for l.queued() > 0 { // so that no line of the account is written afterwards
+	for l.queued() > 0 { // write all queued lines first, so that no line of the account is written afterwards
 		if err := l.writeBatch(ctx); err != nil {
 			return 0, l.wrapError(err)
 		}
@@ -268,7 +268,7 @@ func (l *Log) Rename(ctx context.Context, account, into string) (renamed int64, 
 	}
 	l.writing.Lock()
 	defer l.writing.Unlock()
-	for l.queued() > 0 { // so that no line of the old name is written afterwards
+	for l.queued() > 0 { // write all queued lines first, so that no line with the old name is written afterwards
 		if err := l.writeBatch(ctx); err != nil {
 			return 0, l.wrapError(err)
 		}
