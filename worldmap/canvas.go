@@ -8,7 +8,7 @@ type canvas struct {
 	w, h int     // width and height in pixels, with the border
 	x, z float64 // world position of the north-west corner
 	upp  float64 // world units per pixel
-	unit float32 // factor for the size of decoration in world units; 1 if a tile has the usual 7 units
+	unit float32 // factor for the size of decoration, such as trees; 1 if a tile has the usual 7 units
 }
 
 // xAt returns the x coordinate in the world of the centre of a pixel column. zAt returns the z coordinate in the world of the
@@ -52,9 +52,9 @@ func (c *canvas) blur(values []float32, r int) []float32 {
 	return a
 }
 
-// blurLine computes the moving means of a row or column of n values: each result is the mean of the 2*r+1 values around it.
-// The parameter from is the slice with the values, and into is the slice for the results. In both slices, the parameter at is
-// the index of the first value, and each further value follows stride elements later.
+// blurLine computes the moving means of a row or column of n values: each result is the mean of the 2*r+1 values around it. It
+// reads the values from the slice from and writes the results to the slice into. In both slices, at is the index of the first
+// value, and each further value follows stride elements later.
 func blurLine(into, from []float32, at, stride, n, r int) {
 	sum := float64(from[at]) * float64(r)
 	for i := range min(r+1, n) {

@@ -21,7 +21,7 @@ type painter struct {
 	walls walls
 	pic   *picture     // picture of the operator; nil if there is none
 	sized *image.NRGBA // pic in the resolution that fits the drawing
-	base  *tint        // colours of the ground if it is the same everywhere; otherwise nil
+	base  *tint        // colours of the ground if they are the same everywhere; otherwise nil
 }
 
 // draw draws a rectangle of w x h pixels. The north-west corner of the rectangle is at the world position x, z. The parameter
@@ -60,8 +60,8 @@ func (m *Map) draw(theme Theme, x, z, upp float64, w, h int) *image.RGBA {
 }
 
 // scale returns the factor for the size of decoration, such as trees. It is 1 in an area with 7 units per tile or without
-// tiles. Decoration grows with the size of a tile, because a tile shows how large people are: in every world, a tile is about
-// as large as a person's reach.
+// tiles. Decoration grows with the tiles, because the size of a tile shows how large people are: in every world, a tile is
+// about as large as a person's reach.
 func (m *Map) scale() float32 {
 	const usual = 7
 	if u := m.area.Tiles.UnitsPerTile; u > 0 {
@@ -212,9 +212,8 @@ func (d *painter) liquid(v colour, at int, s spot) colour {
 	return v
 }
 
-// edge returns how opaque a liquid is at a place, 0..1. The parameter v is the fraction of the place that is liquid, 0..1. At the
-// edge of the liquid v changes over several pixels; the factor sharp makes this change steeper, so that the edge is about one
-// pixel wide.
+// edge returns how opaque a liquid is at a place, 0..1. The parameter v is the fraction of the place that is liquid, 0..1. At
+// the edge of a liquid, v changes over several pixels; the factor sharp makes the drawn edge about one pixel wide.
 func edge(v, sharp float32) float32 { return clamp((v-0.5)*max(sharp, 1) + 0.5) }
 
 // line returns how opaque a contour-like line is at a place with the value v. It is 1 where v equals the parameter at, and

@@ -67,7 +67,7 @@ func (l *lattice) sample(a *sim.AreaDef, relief *appearance.Relief, i, j int) {
 	switch {
 	case a.Floor != nil:
 		l.height[at], _ = a.Floor.Height(x, z)
-		l.height[at] -= a.Floor.Grid.Height - float32(a.Floor.Grid.Origin[1])*u // relative to block 0, as the heights of blocks are
+		l.height[at] -= a.Floor.Grid.Height - float32(a.Floor.Grid.Origin[1])*u // relative to block 0, like the heights of blocks
 		if top := float32(s.Y+1+s.Depth) * u; top < l.height[at] {
 			l.height[at] = top
 		}

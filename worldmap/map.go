@@ -21,7 +21,7 @@ const (
 
 	surround       = 0.75   // width of the ground that is drawn around Bounds, as a fraction of their longer side
 	pixelsPerBlock = 6      // resolution in pixels per block beyond which further levels would show nothing new
-	drawingVersion = "wm-1" // must be changed when equal worlds give other pixels than before
+	drawingVersion = "wm-1" // version of the drawing code; must be changed when equal worlds give other pixels than before
 )
 
 // Map draws the ground of one area, as seen from above, in tiles.

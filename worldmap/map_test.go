@@ -62,7 +62,7 @@ func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
 		for _, c := range []struct {
 			name string
 			x, z float32
-			near []colour // the colour is nearest to one of these
+			near []colour // expected colours: the drawn colour must be nearest to one of these
 		}{
 			{"sea", 118, 0, []colour{p.deep, p.shallow, p.shore}},
 			{"a water of the area", -18, -30, []colour{p.deep, p.shallow, p.shore}},
@@ -123,7 +123,7 @@ func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
 			worst = max(worst, diff(p.R, q.R), diff(p.G, q.G), diff(p.B, q.B))
 		}
 	}
-	if worst > 24 { // the levels of detail are the same, so only rounding differs
+	if worst > 24 { // both drawings have the same level of detail, so they differ only by rounding
 		t.Errorf("a pixel of a tile differs by %d from the same place in a larger picture", worst)
 	}
 }

@@ -61,7 +61,7 @@ func (c *canvas) drawTrails(trails []trail, limit float32) []float32 {
 	for i := range out {
 		out[i] = limit
 	}
-	bend := 2.6 * c.unit // maximum deviation of a trail from its straight line, because straight lines look artificial
+	bend := 2.6 * c.unit // maximum deviation of a trail from a straight line, which would look artificial
 	wx, wz := make([]float32, len(out)), make([]float32, len(out))
 	if len(trails) > 0 {
 		for y := range c.h {

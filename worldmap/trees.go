@@ -9,8 +9,8 @@ import (
 
 // Distance between trees, and the resolution below which trees are not drawn.
 const (
-	treeCell = 8.5 // edge length in world units of the cells that have one tree each at most
-	coarsest = 2.6 // world units per pixel above which single trees are not drawn, only their colour
+	treeCell = 8.5 // edge length of a cell in world units; each cell has at most one tree
+	coarsest = 2.6 // above this many world units per pixel, only the colour of trees is drawn, no single ones
 )
 
 // trees contains the canopies of trees by pixel, each value 0..1: how much of the pixel they cover, how bright they are, and

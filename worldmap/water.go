@@ -23,8 +23,8 @@ const (
 )
 
 // findLiquids computes the liquids under a canvas: blocks of water and lava, and the rectangular waters of the area
-// (sim.AreaDef.Waters). It moves shores by less than a block so that they are not straight, because liquids with the straight
-// edges of blocks would look like basins.
+// (sim.AreaDef.Waters). It moves shores by less than a block, because liquids with the straight edges of blocks would look like
+// basins.
 func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 	q := &liquids{water: make([]float32, c.w*c.h)}
 	amplitude := float32(min(0.6*l.u, 2.4*float64(c.unit)))
