@@ -81,7 +81,7 @@ func readFile(path string) (*stored, error) {
 		}
 		need += int64(r.Slots) * int64(size)
 	}
-	if info.Size() < need-int64(size) { // a crash may have truncated the last record
+	if info.Size() < need-int64(size) { // the last record may be shorter, because a crash may have truncated it
 		return nil, errWasLonger
 	}
 	for _, r := range s.head.Rings {
@@ -121,7 +121,7 @@ func writeFile(path string, series []Series, rings []*ring) (err error) {
 	if err != nil {
 		return err
 	}
-	defer os.Remove(f.Name()) // no effect once it is renamed
+	defer os.Remove(f.Name()) // no effect after the file was renamed
 	_, err = f.Write(b)
 	err = errors.Join(err, f.Sync(), f.Close())
 	if err == nil {

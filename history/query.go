@@ -29,9 +29,9 @@ func (s *Store) Series() []Series {
 	return slices.Clone(s.series)
 }
 
-// Query returns the values of series between two times. The parameter from is the earlier time, and to is the later one. The
-// function keep selects the series. Query uses the finest resolution that reaches back to the first time and gives at most
-// MaxPoints intervals. Intervals that begin after the time now are left out; they exist if the clock was once ahead.
+// Query returns the values of the series that the function keep selects, between the times from and to. It uses the finest
+// resolution that reaches back to from and gives at most MaxPoints intervals. Intervals that begin after the time now are left
+// out; they exist if the clock was once ahead.
 func (s *Store) Query(from, to, now time.Time, keep func(Series) bool) Result {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,7 +14,7 @@ type Kind uint8
 const (
 	Mean Kind = iota // the mean of the samples
 	Max              // the greatest sample
-	Sum              // the sum of the samples; for series whose sample is the increase since the previous sample
+	Sum              // the sum of the samples, each of which is the increase since the previous sample
 )
 
 // Series is one recorded quantity, such as the number of players.
@@ -41,7 +41,7 @@ type bucket struct {
 	at     int64     // begin of the interval in seconds since 1970; 0 for an empty bucket
 	run    int64     // start of the server run that last wrote the bucket, ms since 1970
 	n      uint32    // number of samples
-	values []float64 // one per series; NaN without a sample
+	values []float64 // one value per series; NaN if there was no sample
 }
 
 // add aggregates one sample, which has a value for each series, into the bucket. Series.Kind says how the values of a series are
@@ -84,10 +84,9 @@ func newRing(r resolution, seriesCount int) *ring {
 
 func (g *ring) slot(at int64) int { return int(at / g.step % int64(g.slots)) }
 
-// add adds a sample to the bucket of its time and returns the index of the bucket. The parameter at is the time of the sample in
-// seconds since 1970. The parameter run is the time at which this run of the server started, in ms since 1970. If the present
-// content of the bucket is from another interval, add clears the bucket first. It also does so if an earlier run of the server
-// wrote that content while the clock was ahead.
+// add adds a sample to the bucket of its time and returns the index of the bucket. The parameter at is the time of the sample
+// in seconds since 1970; run is the time at which this run of the server started, in ms since 1970. add clears the bucket first
+// if its content is from another interval, or if an earlier run of the server wrote it while the clock was ahead.
 func (g *ring) add(series []Series, at, run int64, sample []float64) int {
 	begin := at - at%g.step
 	i := g.slot(begin)

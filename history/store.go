@@ -32,7 +32,7 @@ type Options struct {
 type Store struct {
 	log   *slog.Logger
 	start int64 // ms since 1970
-	place []int // index in series for each series of Options; -1 if the series is not recorded
+	place []int // for each series of Options, its index in the field series; -1 if it is not recorded
 
 	mu      sync.Mutex
 	series  []Series // series of the file: first those of this run, then those of earlier runs
@@ -115,9 +115,8 @@ func (old *stored) hasValues(series int) bool {
 	return false
 }
 
-// copyFrom copies buckets of an earlier history file into the ring g. The parameter old is the content of that file. The parameter
-// series are the series of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom
-// does nothing.
+// copyFrom copies the buckets of an earlier history file, whose content is old, into the ring g. The parameter series has the
+// series of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom does nothing.
 func (g *ring) copyFrom(series []Series, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {

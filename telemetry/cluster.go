@@ -11,7 +11,7 @@ type Cluster struct {
 	Dropped   *Counter      // messages from other nodes that this node dropped because a queue was full; the senders repeat them
 	Refused   *Counter      // messages from other nodes that were invalid
 	Crossings *Counter      // players that entered an area led by this node from another area
-	LostTicks *Counter      // ticks whose records no node had, so that this node counted them as stored
+	LostTicks *Counter      // ticks that this node counted as stored because no node had their records
 	Changes   *Counters     // changes of areas' leaders that this node has observed, by cause
 	Nodes     []ClusterNode // metrics about the other nodes
 	Areas     []ClusterArea // metrics about the areas of the world
@@ -35,12 +35,12 @@ type ClusterNode struct {
 type ClusterArea struct {
 	HasLead   *Gauge   // 1 while this node knows the leader of the area, else 0
 	Leads     *Gauge   // 1 while this node is the leader of the area, else 0
-	Load      *Gauge   // load of the area: intents of its players per second, plus their number
+	Load      *Gauge   // load of the area: number of its players plus their intents per second
 	Lag       *Gauge   // ticks by which this node's replica is behind the newest tick
 	Unsaved   *Gauge   // ticks whose player records are not stored yet
 	Unstepped *Gauge   // entries of this node's log that it has not stepped
 	UnderWay  *Gauge   // players who have left the area and whose arrival in another one is not confirmed
-	OldestMS  *Gauge   // time since the first of these players has left, ms; 0 if there is none
+	OldestMS  *Gauge   // ms since the first of the players counted in UnderWay left the area; 0 if there is none
 	LeadMoves *Counter // changes of the area's leader that this node has observed
 
 	commit prometheus.Histogram

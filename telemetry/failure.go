@@ -12,9 +12,9 @@ type Failure struct {
 	Err   error     // error of the last attempt
 }
 
-// Next returns the failure after another attempt at the same task, which ended with err. If err is nil, there is no failure any
-// more, and the result is nil. Otherwise the result has err, and its field Since is the time of the first of the consecutive
-// errors. The receiver f is the failure before that attempt; nil if there was none.
+// Next returns the failure after another attempt at the same task, which ended with err. The receiver f is the failure before
+// that attempt, nil if there was none. If err is nil, the failure has ended, and the result is nil. Otherwise the result has
+// err, and its field Since is the time of the first of the consecutive errors.
 func (f *Failure) Next(what string, err error, now time.Time) *Failure {
 	switch {
 	case err == nil:

@@ -33,7 +33,7 @@ type Metrics struct {
 	Logins    *Counters // logins by result, for example "ok" or "wrong_password"
 	// passwords of logins checked, by method: "argon2id" if hashed, "proof" if compared with a recent successful login
 	Secrets *Counters
-	Saves   *Counters // records that a transaction stored ("ok") or failed to store ("error"), by result; a retry counts again
+	Saves   *Counters // records by result of a save: stored ("ok") or not stored ("error"); each retry counts again
 	// Journal counts entries of the journal by result: "stored" or "lost". With the label "missed_frames" it counts frames whose
 	// events the journal could not read.
 	Journal *Counters

@@ -8,7 +8,7 @@ import (
 // Limits of Notices: how many log lines about one kind of fault of unauthenticated clients are written.
 const (
 	noticeBurst = 30          // lines in a burst (chosen to be enough if all honest clients have the same fault after an update)
-	noticeEvery = time.Second // one more line per second after the burst
+	noticeEvery = time.Second // time after which one more line may follow the burst
 )
 
 // Notices is a rate limit for log lines about faults of unauthenticated clients. All clients share it, so a client that
@@ -16,7 +16,7 @@ const (
 type Notices struct {
 	mu      sync.Mutex
 	full    time.Time // time at which the full burst of noticeBurst lines is available again
-	dropped uint64    // lines dropped since the last one that was allowed
+	dropped uint64    // number of lines dropped since the last allowed line
 }
 
 // Allow reports whether one more line may be logged now, and how many were dropped since the previous one.

@@ -18,7 +18,7 @@ type Status struct {
 	Unsaved               int           // player records that wait to be saved, shown while SaveFailing is not 0
 	SaveFailing           time.Duration // time since records could last be saved; 0 while saving works
 	Failures              []Failure     // other current failures, such as a journal that cannot be written
-	Now                   time.Time     // time of the status, from which the durations of Failures are computed
+	Now                   time.Time     // time of the status; String computes the durations of Failures up to it
 }
 
 // SetRates computes the traffic per second and the number of held claims from two readings of the counters, was and is, and the
@@ -57,7 +57,7 @@ func countOf(list []NamedCount, name string) uint64 {
 //	12 players  340 actors  tick 0.4/1.9 ms  in 60/s 1.9 KB/s  out 410/s 15.2 KB/s  held too_fast 3, warping 1
 func (s Status) String() string {
 	var b strings.Builder
-	if s.SaveFailing > 0 { // at the beginning, because a narrow terminal cuts off the end
+	if s.SaveFailing > 0 { // the line begins with the failure, because a narrow terminal cuts off the end
 		fmt.Fprintf(&b, "CANNOT SAVE for %s, %d unsaved  ", s.SaveFailing.Round(time.Second), s.Unsaved)
 	}
 	for i := range s.Failures {

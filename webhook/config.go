@@ -27,8 +27,8 @@ const (
 // Values of Receiver.Format: formats of the request body.
 const (
 	JSON    = "json"    // the event as a JSON object
-	Discord = "discord" // the same object, with the text repeated in the field content, which Discord shows
-	Slack   = "slack"   // the same object, with the text repeated in the field text, which Slack shows
+	Discord = "discord" // the JSON object with the text repeated in the field content, which Discord shows
+	Slack   = "slack"   // the JSON object with the text repeated in the field text, which Slack shows
 )
 
 // Receiver is an HTTP address to which events are sent. Load returns validated receivers.

@@ -12,7 +12,7 @@ const (
 
 // limiter decides which events are sent and which are dropped. It is not safe for concurrent use.
 type limiter struct {
-	last  map[subject]time.Time // time of the last event with the same kind, state and subject
+	last  map[subject]time.Time // time of the last event of each kind, state and subject
 	kinds map[Kind]*kindLimit
 }
 
@@ -28,7 +28,7 @@ type subject struct {
 type kindLimit struct {
 	tokens  float64   // number of events that may be sent now, 0 to burst
 	at      time.Time // time at which tokens was computed
-	skipped int       // events of the kind that were dropped since the last one that was sent
+	skipped int       // number of events of this kind dropped since the last one was sent
 }
 
 func newLimiter() *limiter {

@@ -37,8 +37,8 @@ type Sender struct {
 type queue struct {
 	Receiver
 	events  chan queued
-	dropped atomic.Int64 // events dropped by the full queue since the last one that was accepted
-	missed  atomic.Int64 // events that were not delivered since the start: dropped, refused by the receiver, or too old
+	dropped atomic.Int64 // number of events dropped by the full queue since the last accepted event
+	missed  atomic.Int64 // number of events not delivered since the start: dropped, refused by the receiver, or too old
 	waiting atomic.Int64 // events that are not delivered yet, including the one that is being sent
 	lost    int          // events that were not delivered because the Sender was closed
 	failing bool         // the last attempt failed, and the log has a line about it

@@ -141,7 +141,7 @@ func TestRefusedAndRedirectedEventsAreNotRetried(t *testing.T) {
 func TestEventIsRetriedAfterResponseTimeout(t *testing.T) {
 	for name, answer := range map[string]func(w http.ResponseWriter, r *http.Request){
 		"no answer": func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() },
-		"body without end": func(w http.ResponseWriter, r *http.Request) { // accepted by its status
+		"body without end": func(w http.ResponseWriter, r *http.Request) { // the status of the response accepts the event
 			for r.Context().Err() == nil {
 				_, _ = io.WriteString(w, ".")
 				w.(http.Flusher).Flush()
@@ -257,7 +257,7 @@ func TestRateLimitOfEventKindDoesNotAffectOtherKinds(t *testing.T) {
 		defer x.Close()
 		s, _ := x.send(nil)
 		sent := 0
-		for i := range 3600 { // a new suspect every second for an hour
+		for i := range 3600 { // an event about another player every second for an hour
 			if s.Send(Event{Kind: Suspicious, Subject: fmt.Sprint(i)}) {
 				sent++
 			}
