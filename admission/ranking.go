@@ -92,7 +92,7 @@ func (r *ranking) setFresh(x *Place, fresh bool) {
 // freshList holds the newest silent connections of all networks, called fresh, as a linked list in order of arrival.
 type freshList struct {
 	oldest, newest *Place
-	n, limit       int // number of fresh connections, and its maximum; with a maximum of 0, no connection is fresh
+	n, limit       int // number of fresh connections, and its maximum, 0 for none
 }
 
 // add adds a new silent connection to the list, so that it is called fresh (see Places). If the list is full, the oldest

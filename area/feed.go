@@ -91,7 +91,7 @@ type Feed struct {
 	mu     sync.Mutex // held while sending, so that ch is not closed during a send
 	closed bool
 	stuck  bool     // a sender has waited slowReaderWait without success, so no sender waits again
-	missed []uint64 // by AreaID: number of frames skipped since the last sent frame, because the channel was full
+	missed []uint64 // number of frames of each area that were skipped since the last sent frame, because the channel was full
 }
 
 // C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.

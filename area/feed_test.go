@@ -95,7 +95,7 @@ func TestSlowFeedReaderMissesFramesWithoutBlockingArea(t *testing.T) {
 
 func TestFeedCountsMissedFramesPerArea(t *testing.T) {
 	running(t, 2, Options{}, func(t *testing.T, w *World, _ []*fake) {
-		f := w.Subscribe("f", 1, All) // holds two frames, one per area
+		f := w.Subscribe("f", 1, All) // this feed has room for two frames, one per area
 		ticks(3)                      // the frames of tick 1 fill the feed
 		for range 2 {
 			p := <-f.C()

@@ -56,7 +56,7 @@ func (w *World) watch() {
 func (r *runner) abandon(tick uint64) {
 	stack := stackOf(r.goroutine.Load())
 	if !r.stepping.CompareAndSwap(tick, hung) {
-		return // the tick has ended at this moment
+		return // the tick has just ended
 	}
 	err := fmt.Errorf("area %q stopped: tick %d has not ended for %v%s", r.name, tick, hangChecks*hangCheck, gameIn(stack))
 	r.inbox.raise(inboxClosed)
@@ -111,7 +111,7 @@ func stackOf(goroutine *string) string {
 	if goroutine == nil {
 		return ""
 	}
-	buf := make([]byte, 1<<20) // chosen to be enough for thousands of goroutines; the rest is cut off
+	buf := make([]byte, 1<<20) // room for the stacks of thousands of goroutines; the rest is cut off
 	for _, one := range bytes.Split(buf[:runtime.Stack(buf, true)], []byte("\n\n")) {
 		if bytes.HasPrefix(one, []byte(*goroutine)) {
 			return string(one)

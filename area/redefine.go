@@ -105,7 +105,7 @@ func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 // pause is a request to all areas to wait between two ticks, because Redefine replaces the definition of the world.
 type pause struct {
 	arrived chan struct{} // receives a value from each area that waits; its capacity is the number of areas
-	over    chan struct{} // closed when the areas go on
+	over    chan struct{} // closed when the areas may continue
 }
 
 // wait blocks the goroutine of the area until the pause is over.

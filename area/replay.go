@@ -166,7 +166,7 @@ type Playback struct {
 	replay *Replay
 	area   *sim.Area
 	next   int        // index in Replay.Ticks of the next tick
-	frame  *sim.Frame // frame of the last step; recycled by the next one
+	frame  *sim.Frame // frame of the last step; the next step recycles it
 }
 
 // Play returns a playback at the beginning of the replay. The world w must be the one in which the replay was recorded.

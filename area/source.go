@@ -31,7 +31,7 @@ type Source interface {
 // replaces that of the area.
 type Agreed struct {
 	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
-	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes unless the clock of the leader is wrong; may fall back
+	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes unless the clock of the leader is wrong; may decrease
 	State   *sim.Area    // if not nil: the area was too far behind and continues from this state; no tick is stepped
 }
 

@@ -66,16 +66,16 @@ type World struct {
 	period    time.Duration
 	areas     []*runner // indexed by AreaID; immutable
 	begun     atomic.Pointer[time.Time]
-	baseMS    int64          // NowMS at Start, in ms: later than the clocks of the restored states
+	baseMS    int64          // value of NowMS at Start, in ms; later than the clocks of the restored states
 	halted    chan struct{}  // closed to end the goroutines of the areas
-	wg        sync.WaitGroup // the goroutine that watches the areas
+	wg        sync.WaitGroup // counts the goroutine that watches the areas
 	unwatched chan struct{}  // closed to end the goroutine that watches the areas
 	once      sync.Once      // makes Stop run once
 	result    error          // result of Stop
 
 	redefining sync.Mutex // held by Redefine
 
-	restored []RestoredPlayer // players of the states that the areas started from
+	restored []RestoredPlayer // players in the restored states from which the areas started
 
 	mu       sync.Mutex
 	unhook   func() bool   // cancels the AfterFunc on the context of Start; nil before Start

@@ -36,7 +36,7 @@ const (
 // Line is one line of chat: the text, when and where it was said, by which player or operator, and whether players received it.
 type Line struct {
 	ID      int64     // greater than 0, ascending, never reused; set by the log
-	At      time.Time // in whole milliseconds, UTC; Add replaces a zero time by the current time
+	At      time.Time // time of the line in whole milliseconds, UTC; Add replaces a zero time by the current time
 	Channel Channel   // how the line was sent
 	Area    string    // name of the area; "" for an announcement to all areas
 	Pos     geom.Vec  // position of the speaker in world units; valid if HasPos

@@ -225,7 +225,7 @@ func (l *Log) readFrame(p area.Published) {
 // identify returns the player behind an actor. It remembers the player, so that it still finds a player that has left
 // the world.
 func (l *Log) identify(id sim.EntityID) (Speaker, bool) {
-	s, ok := l.opt.Identify(id) // without l.mu, because Identify may block on other locks
+	s, ok := l.opt.Identify(id) // called without l.mu, because Identify may block on other locks
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if ok {
@@ -299,7 +299,7 @@ func (l *Log) sweep(now time.Time) {
 	}
 	l.mu.Unlock()
 	for _, id := range old {
-		_, here := l.opt.Identify(id) // without l.mu, because Identify may block on other locks
+		_, here := l.opt.Identify(id) // called without l.mu, because Identify may block on other locks
 		l.mu.Lock()
 		if k := l.players[id]; k != nil && here {
 			k.at = now

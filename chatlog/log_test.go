@@ -175,7 +175,7 @@ func TestSearchFiltersByWordsAccountAreaAndTime(t *testing.T) {
 func TestChatLinesOlderThanRetentionAreErasedFromFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := newHarness(t, func(o *Options) { o.Retain = time.Hour })
-		for i := range 600 { // more than one DELETE statement deletes
+		for i := range 600 { // more lines than one DELETE statement deletes
 			h.Add(Line{Channel: Area, Account: "ann", Text: fmt.Sprintf("quagmire%d", i)})
 		}
 		h.flush()

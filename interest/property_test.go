@@ -16,7 +16,7 @@ func drawFrame(t *rapid.T) *sim.Frame {
 	coord := rapid.OneOf(
 		rapid.Float32Range(-2000, 2000),
 		rapid.SampledFrom([]float32{-1000, -800, -600, -500, -400, -300, 0, 300, 400, 500, 600, 800, 1000}))
-	other := rapid.OneOf(rapid.Just(0), rapid.IntRange(0, 45)) // some of these ids do not exist
+	other := rapid.OneOf(rapid.Just(0), rapid.IntRange(0, 45)) // id of another actor, 0 for none; some ids belong to no actor
 	f := new(sim.Frame)
 	id := sim.EntityID(0)
 	for range n {

@@ -18,7 +18,7 @@ type Query struct {
 type Selector struct {
 	selected []uint64 // bitset of selected rows; all zero between calls
 	shown    []uint64 // bitset of the rows of Query.Shown; all zero between calls
-	last     []uint64 // bitset of the rows that have the highest selected rank (perhaps not all of them fit); all zero between calls
+	last     []uint64 // bitset of the rows with the highest selected rank, of which perhaps not all fit; all zero between calls
 
 	near       []int32 // rows that may be selected (the candidates)
 	ranks      []uint8 // by index of near: rank of each candidate, 0..ranks-1

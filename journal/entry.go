@@ -117,7 +117,7 @@ type NearbyEvent struct {
 	At    time.Time // time of the event
 	Tick  sim.Tick  // tick of the area where the event happened; 0 if not known
 	Kind  string    // "joined", "struck", "died", "moved", "knocked"..., the verdict of another entry, or "missed"
-	Text  string    // one sentence without a full stop
+	Text  string    // sentence about the event, without a full stop
 	Entry int64     // ID of the other entry if the event is itself an entry, else 0
 }
 

@@ -22,7 +22,7 @@ type Person struct {
 type StoredEvent struct {
 	At   string `json:"at"`   // time as RFC 3339 in UTC
 	Kind string `json:"kind"` // name of the event's kind, see NearbyEvent.Kind
-	Text string `json:"text"` // one sentence without a full stop
+	Text string `json:"text"` // sentence about the event, without a full stop
 }
 
 // maxPerson is the maximum number of rows in each list of a Person. It is chosen to be more than a journal is expected to have about

@@ -53,9 +53,9 @@ type Query struct {
 	Player   string          // complete name of the player; the case of ASCII letters is ignored
 	Account  string          // complete name of the account; the case of ASCII letters is ignored
 	Entity   sim.EntityID    // id of the player's actor; ids are valid for one run of the server, so a Journal searches only the entries of this run
-	Reasons  []reason.Reason // any of these reasons
-	Weights  []reason.Weight // any reason with one of these weights
-	Verdicts []Verdict       // any of these verdicts
+	Reasons  []reason.Reason // selects entries with any of these reasons
+	Weights  []reason.Weight // selects entries whose reason has one of these weights
+	Verdicts []Verdict       // selects entries with any of these verdicts
 	Area     string          // name of the area
 	Since    time.Time       // selects entries whose At is this time or later
 	Until    time.Time       // selects entries whose At is before this time

@@ -85,7 +85,7 @@ func newestTimes(ctx context.Context, db *sql.DB, now time.Time) (map[string]int
 	if err != nil {
 		return nil, err
 	}
-	defer rows.Close() // before the next query, because db has one connection
+	defer rows.Close() // closed before the next query, because db has only one connection
 	times := map[string]int64{}
 	for rows.Next() {
 		var area string

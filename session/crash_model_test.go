@@ -28,10 +28,10 @@ const (
 // and come back, and the process is killed. The model knows the history of each area, so that it can restore areas at any tick.
 type crashModel struct {
 	t      testing.TB
-	seed   uint64 // for failure messages
+	seed   uint64 // seed of the run, for failure messages
 	r      *rand.Rand
 	world  *sim.World
-	opt    Options // of the record writers
+	opt    Options // options of the record writers
 	writer *recordWriter
 	areas  [crashAreas]crashArea
 	chars  map[sim.CharacterID]*crashCharacter
@@ -64,7 +64,7 @@ type record struct {
 // crashArea is an area of crashModel. frames[n] is the frame of tick n+1.
 type crashArea struct {
 	frames  []*sim.Frame
-	handles []uint32 // by index of the frame: the last handle of a ground item used until then
+	handles []uint32 // for each frame, by index: last handle of a ground item used until then
 	durable sim.Tick
 	saved   sim.Tick
 	ground  []sim.GroundItem

@@ -197,7 +197,7 @@ func (h *Hub) Close(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if h.world.NowMS() > 0 { // without a started world there are no records
+	if h.world.NowMS() > 0 { // a world that was never started has no records
 		h.log.Info("all records saved", telemetry.FieldDuration, time.Since(began))
 	}
 	return nil

@@ -54,7 +54,7 @@ func (k *Keeper) Find(ctx context.Context, f store.Filter) ([]store.Found, error
 // AccountRecord is an account with the newest known records of its characters.
 type AccountRecord struct {
 	store.Account
-	Characters []*sim.Character // in roster order; read-only
+	Characters []*sim.Character // characters of the account in roster order; read-only
 	Online     bool             // a player of the account is in the world, or has just left it
 }
 

@@ -71,7 +71,7 @@ func TestNewSessionDoesNotReceiveFramesBeforeTakeover(t *testing.T) {
 		s.Disconnect()
 		ticks(2)
 		again := r.enters(r.loginAgain("Ada", "rcce", move.ByClaim))
-		synctest.Wait() // Stats has a tick only after its frame is published
+		synctest.Wait() // needed because Stats contains a tick only after its frame is published
 		if again.MayShow(old) || !again.MayShow(&sim.Frame{Area: 0, Tick: r.world.Stats()[0].Tick}) || !again.MayShow(&sim.Frame{Area: 1, Tick: 1}) {
 			t.Error("the session is shown the wrong frames")
 		}
@@ -155,7 +155,7 @@ func TestPlayerDisconnectedDuringAreaChangeLingersInNewArea(t *testing.T) {
 		ticks(3)
 		r.sends(s, 1)
 		s.Disconnect()
-		again := r.enters(l) // while the player is on its way between areas
+		again := r.enters(l) // the client returns while the player is on its way between areas
 		if again.Entity != s.Entity || again.Area() != 1 {
 			t.Errorf("entity %d in area %d", again.Entity, again.Area())
 		}

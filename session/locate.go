@@ -145,7 +145,7 @@ func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 	case onItsWay:
 		v.area, v.arrived = p.Area, false
 	case leftWorld:
-		h.lingererLeft(v) // if it was leaving already, this does nothing
+		h.lingererLeft(v) // has no effect if the player was leaving already
 		h.log.Warn("a disconnected player is no longer in the world, but this node did not see it leave; "+
 			"if this node led the area, the player's latest changes may be lost, otherwise they are stored",
 			telemetry.FieldActor, v.entity, telemetry.FieldArea, h.areaName(v.area))

@@ -44,7 +44,7 @@ type Login struct {
 // Values of the label result in the metric truestep_logins_total.
 const (
 	resultOK        = "ok"
-	resultDenied    = "wrong_password" // also for an unknown account
+	resultDenied    = "wrong_password" // the secret was wrong or the account is unknown
 	resultThrottled = "throttled"
 	resultOverload  = "overload" // the server was too busy; the client may try again
 	resultGone      = "gone"     // the client left while it waited

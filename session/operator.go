@@ -180,7 +180,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // before Submit, so that resendFreeze finds it if the player changes areas now
+	h.frozen[v.account] = frozen // set before Submit: if the player changes areas now, resendFreeze must find the new state
 	to := v.area
 	h.mu.Unlock()
 	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))

@@ -79,7 +79,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem)
 			continue
 		}
 		t.before = append(t.before, r.current)
-		if r.current == nil || r.current.Version <= c.Version { // otherwise a later record is stored: see returnTicks
+		if r.current == nil || r.current.Version <= c.Version { // an older record must not replace a stored newer one: see returnTicks
 			r.current = c
 		}
 		k.setChanged(r, own || r.changed)

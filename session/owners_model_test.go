@@ -21,7 +21,7 @@ const modelNodes = 3
 type ownersModel struct {
 	*crashModel
 	writers [modelNodes]*recordWriter
-	frames  []*sim.Frame                       // of all areas, in the order of their publication
+	frames  []*sim.Frame                       // frames of all areas, in the order of publication
 	pos     [modelNodes]int                    // number of frames that each process has read
 	epoch   [crashAreas]uint64                 // present epochs
 	owner   [crashAreas]int                    // present owners

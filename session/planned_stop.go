@@ -13,7 +13,7 @@ type PlannedStop struct {
 	Restart bool      // true for a restart, false for a stop
 	At      time.Time // time of the stop
 	Reason  string    // reason for the players; "" for none
-	By      string    // operator who planned it
+	By      string    // operator who planned the stop
 }
 
 // MaxStopDelay is the maximum time between the planning of a stop and the stop.
@@ -129,7 +129,7 @@ func (h *Hub) stopMark(p *PlannedStop, left time.Duration) {
 	s := &h.stopPlanner
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.plan == p && !s.closed { // otherwise the plan was cancelled while the timer fired
+	if s.plan == p && !s.closed { // false if the plan was cancelled while the timer fired
 		h.announceStop(p, left)
 		h.scheduleStop(p, left)
 	}

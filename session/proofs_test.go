@@ -64,7 +64,7 @@ func TestLoginAfterServerIsKilledNeedsNoPasswordHashing(t *testing.T) {
 		if n, err := r.login("Bea", "secret"); n != 1 || err != nil {
 			t.Errorf("the login of an account that was not in the world costs %d hashes, %v", n, err)
 		}
-		r = killed(func() {}) // Ada has not entered again within these seconds
+		r = killed(func() {}) // Ada has not entered again since the first kill
 		if n, err := r.login("Ada", "secret"); n != 0 || err != nil {
 			t.Errorf("after a second kill the player's login costs %d hashes, %v", n, err)
 		}

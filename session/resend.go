@@ -14,7 +14,7 @@ type resend struct {
 const (
 	firstResendWait   = 300 * time.Millisecond // wait after the area was told once; it doubles up to 38 s
 	maxResendDoubling = 7
-	resendReset       = time.Minute // after this time without missed frames the next wait is the first one again
+	resendReset       = time.Minute // after this time without missed frames the next wait is firstResendWait again
 )
 
 // begin reports whether the area may be told now. If so, it starts the next wait.

@@ -42,7 +42,7 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 	return nil
 }
 
-// restoredSession returns a session without a connection, for a player for whom this process has no session: the player was
+// restoredSession returns a session without a connection, for a player without a session in this process: the player was
 // restored from the tape at the start, or its node has failed. The session shows operators the names of the player's account
 // and character, and lets them act on the player as on any other. A name that cannot be read from the store stays empty.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {

@@ -11,7 +11,7 @@ import (
 // serials assigns the serial numbers of new players' EntityIDs, each once.
 type serials struct {
 	mu         sync.Mutex
-	used, last uint64 // last assigned number; in a cluster, last number that is reserved for this process
+	used, last uint64 // used: last assigned number; last: in a cluster, last number reserved for this process
 }
 
 // next returns the next serial number on a single server, where numbers need not be reserved.

@@ -34,7 +34,7 @@ type tickRecords struct {
 	records []*sim.Character // newest record of each character
 	ground  []groundChange   // changes of the items on the ground, oldest first
 
-	before []*sim.Character // in a cluster, for each element of records: heldRecord.current before the tick was merged
+	before []*sim.Character // in a cluster, for each record: value of heldRecord.current before the tick was merged
 }
 
 // tickRange is a range of consecutive ticks of one area.

@@ -8,7 +8,7 @@ type WithheldChat struct {
 	Account, Character, Door string         // account, character and door of the speaker
 	Area                     sim.AreaID     // area in which the line was said
 	Text                     string         // what was said
-	Reason                   WithheldReason // why no player received it
+	Reason                   WithheldReason // why no player received the line
 }
 
 // WithheldReason is the reason why no player received a line of chat.

@@ -101,7 +101,8 @@ func TestAnonymizedNameIsAlwaysTheSameAndContainsNoOriginalName(t *testing.T) {
 	}
 	first, second, third := n.Intents(ticks[0]), n.Intents(ticks[1]), n.Intents(ticks[2])
 	alias := first[0].Join.Character.Name
-	if alias != "Somebody 1" || second[0].Text != alias || third[0].Join.Character.Name != alias { // "layer" is part of Player
+	// The usual alias "Player 1" contains the name "layer".
+	if alias != "Somebody 1" || second[0].Text != alias || third[0].Join.Character.Name != alias {
 		t.Errorf("Ann is %q, then %q and %q", alias, second[0].Text, third[0].Join.Character.Name)
 	}
 	if name := ticks[0][0].Join.Character.Name; name != "Ann" {

@@ -196,7 +196,7 @@ func (k IntentKind) byAuthority() bool {
 // does nothing.
 func (a *Area) refuseForeign(x *actor, in *Intent) {
 	switch in.Kind {
-	case IntentRespawn, IntentGait: // has no effect under this authority, and clients need no answer
+	case IntentRespawn, IntentGait: // these intents have no effect under this authority, and clients need no answer
 	case IntentPursue:
 		a.refuse(x.id, in.Target, reason.OtherAuthority, 0, 0)
 	default:

@@ -61,7 +61,7 @@ const (
 	routeRecheckTicks    = 16     // an NPC on a straight line checks once in this many ticks whether the line is free: a push may change that
 	routeProbeUnits      = 48     // maximum units of one line-of-sight check; a longer line is checked part by part, because most blocked lines are blocked nearby
 	routeCorners         = 16     // maximum corners stored of a path; on arrival at the last corner the NPC searches again
-	freeSpotRings        = 8      // tiles: how far from a position inside a solid a free tile is searched
+	freeSpotRings        = 8      // maximum distance in tiles from a position inside a solid to a free tile
 )
 
 // route leads an NPC to its goal: a straight line or the corners of a path.

@@ -12,8 +12,8 @@ type EffectKind uint8
 // Values of EffectKind. EffectFirework has no level and affects only a player that glides. The avatar stores its remaining ticks,
 // so ActorEffects does not contain it. EffectKinds is the number of kinds.
 const (
-	EffectSpeed       EffectKind       = iota // walking speed + 20 % for each level
-	EffectSlowness                            // walking speed - 15 % for each level
+	EffectSpeed       EffectKind       = iota // increases walking speed by 20 % for each level
+	EffectSlowness                            // reduces walking speed by 15 % for each level
 	EffectJumpBoost                           // the player jumps higher
 	EffectLevitation                          // the player rises
 	EffectSlowFalling                         // the player falls slowly

@@ -20,7 +20,7 @@ type Game interface {
 
 // Command is a request of a player that the rules of the game define, such as to buy an item.
 type Command struct {
-	ID    CommandID          // which command of the schema
+	ID    CommandID          // index of the command in GameSchema.Commands
 	Args  [MaxGameArgs]int32 // arguments that are numbers, in steps of GameArg.Step, each at its index in GameCommand.Args
 	Actor EntityID           // argument that is an actor; 0 if the command has none
 	Text  string             // argument that is a text

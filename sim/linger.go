@@ -17,9 +17,9 @@ import (
 
 // LingerRules says how long a player that has lost its connection stays in the world.
 type LingerRules struct {
-	MS        int32 // ms after the loss of the connection; 0: the player leaves immediately
-	CombatMS  int32 // ms after the loss of the connection for a player in combat; not less than MS
-	RestartMS int32 // ms after the start of the server, for a player that the server has restored from a tape
+	MS        int32 // linger time in ms after the loss of the connection; 0: the player leaves immediately
+	CombatMS  int32 // linger time in ms of a player in combat; not less than MS
+	RestartMS int32 // linger time in ms after the start of the server, of a player that was restored from a tape
 }
 
 // combatWindowMS is how long, in ms, a player counts as in combat after it attacked or was attacked.

@@ -754,7 +754,7 @@ var transcriptIntents = map[string]func(a *args, in *Intent){
 		if a.option("skip") {
 			k.tick += uint64(a.number())
 		}
-		if a.option("rewound") { // as after a client's rewind to the server's state
+		if a.option("rewound") { // the client continues from the server's state, as after a rewind
 			i := a.r.areaOf(in.Who)
 			k.avatar = predictOf(a.r.areas[i].find(in.Who)).Avatar
 		}

@@ -62,9 +62,9 @@ type Environment uint8
 
 // Values of Environment, as in the file Actors.dat.
 const (
-	Amphibious Environment = iota // on land and in water
-	Swim                          // in water; the actor does not drown
-	Fly                           // in the air, at the height that the server sends
+	Amphibious Environment = iota // the actor moves on land and in water
+	Swim                          // the actor moves in water and does not drown
+	Fly                           // the actor moves in the air, at the height that the server sends
 	Walk                          // on land
 )
 

@@ -186,7 +186,7 @@ func (f *Follower) load(from sim.Tick) {
 	}
 	l.wall = f.lastMS
 	l.mu.Lock()
-	l.settled = l.serial // from now on these segments may be compressed
+	l.settled = l.serial // from now on the segments up to this one may be compressed
 	l.mu.Unlock()
 	l.tape.add(job{})
 }

@@ -20,7 +20,7 @@ import (
 type agreedLog struct {
 	world   *sim.World
 	random  *rand.Rand
-	batches []area.Batch // by tick; the first is not used
+	batches []area.Batch // agreed batch of each tick; element 0 is not used
 	states  [][]byte     // snapshots, by tick
 }
 

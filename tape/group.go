@@ -41,8 +41,8 @@ const (
 // Values of colKind: how an intent is stored.
 const (
 	kindOther = iota // in colOther
-	kindClaim        // in the columns of claims
-	kindInput        // in the columns of inputs
+	kindClaim        // the intent is in the columns of claims
+	kindInput        // the intent is in the columns of inputs
 )
 
 // playerState is what is known of a player while a group is encoded or decoded. From it the player's next intent is

@@ -66,7 +66,7 @@ type play struct {
 	random *rand.Rand
 	states map[sim.Tick]uint64 // digest of the state after each tick
 	ms     int64
-	after  func() // is called after each commit; may be nil
+	after  func() // called after each commit; may be nil
 }
 
 // start opens the tape and returns a play of the restored area, or of a new area if the tape has none.

@@ -402,7 +402,7 @@ func TestPlaybackFailsIfWorldFileOrReplayedStateDiffersFromTape(t *testing.T) {
 		if err := openPlayback(t, other).Seek(all[10].at); err == nil || err.Error() != want {
 			t.Errorf("other world: %v", err)
 		}
-		o.World.Rules.Claim.MinAllowance += 50 // not part of the digest
+		o.World.Rules.Claim.MinAllowance += 50 // a rule that is not part of the digest
 		p := openPlayback(t, o)
 		var err error
 		for err == nil {

@@ -329,7 +329,7 @@ func TestRetentionDeletesOldestSegmentsNotNeededForRecovery(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		keep Retain
-		min  int // number of segments left
+		min  int // minimum number of segments that must be left
 		max  int
 	}{
 		{"nothing more", Retain{}, 1, 2},
@@ -386,11 +386,11 @@ func TestVerifyReportsTicksWhoseReplayDiffersFromRecordedHash(t *testing.T) {
 	if v.Intents != want || want.Claims == 0 || want.Inputs == 0 || want.Others < 3 {
 		t.Errorf("%+v intents, want %+v with claims, inputs and three joins", v.Intents, want)
 	}
-	o.World.Rules.RespawnDelayMS++ // not part of the digest, and changes nothing here
+	o.World.Rules.RespawnDelayMS++ // a rule that is not part of the digest and has no effect in this test
 	if v, err := Verify(o); err != nil || len(v.Problems) > 0 {
 		t.Fatalf("%+v, %v", v, err)
 	}
-	o.World.Rules.Claim.MinAllowance += 50 // changes which claims are held
+	o.World.Rules.Claim.MinAllowance += 50 // a rule that changes which claims are held
 	if v, err := Verify(o); err != nil || len(v.Problems) == 0 {
 		t.Errorf("other rules: %+v, %v", v, err)
 	}

@@ -35,7 +35,7 @@ type Options struct {
 	SyncEvery    time.Duration // interval of fsyncs; a loss of power loses at most the ticks of this time; 0 selects 200 ms
 	Deadline     time.Duration // maximum time for which Log.Commit waits; 0 selects 5 ms
 	SegmentTicks int           // number of ticks per segment; 0 selects the ticks of 30 s
-	Retain       Retain        // which segments are kept that recovery does not need
+	Retain       Retain        // how long segments are kept after recovery no longer needs them
 	Records      bool          // the area calls Log.Saved; if false, every tick counts as saved
 
 	// Replayed, unless nil, is called with each frame that is computed again while an area is restored, before OpenArea
@@ -46,8 +46,8 @@ type Options struct {
 // Retain says which segments are kept that recovery does not need. The oldest ones are deleted until both limits are met, so if
 // one of the fields is 0, all of them are deleted.
 type Retain struct {
-	Age   time.Duration // segments that ended longer ago are deleted
-	Bytes int64         // the oldest segments are deleted while all segments, with those that recovery needs, have more bytes
+	Age   time.Duration // maximum age: segments that ended longer ago are deleted
+	Bytes int64         // maximum size of all segments, those that recovery needs included; while it is exceeded, the oldest is deleted
 }
 
 // Metrics counts what the logs of a tape write, and the ticks that they could not write in time.
@@ -66,7 +66,7 @@ type Tape struct {
 	digest uint64       // sim.World.Digest of the world
 	areas  []*Log       // by AreaID
 	states []*Recovered // by AreaID
-	follow []*Follower  // by AreaID; nil if a single server records the tape
+	follow []*Follower  // followers by AreaID; nil if a single server records the tape
 	done   chan struct{}
 	step   func(*sim.Area, []sim.Intent) *sim.Frame // (*sim.Area).Step; tests replace it
 

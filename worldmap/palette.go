@@ -10,8 +10,8 @@ type Theme uint8
 
 // Values of Theme, as in the console.
 const (
-	Light Theme = iota // for the light theme of the console, and for pictures
-	Dark               // for the dark theme of the console
+	Light Theme = iota // colours for the light theme of the console, and for pictures
+	Dark               // colours for the dark theme of the console
 )
 
 // ThemeWords are the names of the themes in URLs and command line flags, indexed by Theme.
@@ -39,7 +39,7 @@ type tint struct{ low, high, speck colour }
 // outside as --map-outside, wall as --map-solid, and wallEdge as --map-solid-edge.
 type palette struct {
 	outside, void         colour
-	style                 [7]tint // by appearance.GroundStyle
+	style                 [7]tint // colours of the ground, by appearance.GroundStyle
 	rock, dirt, wood, ice tint
 	brick, slime          tint
 	trail, trailEdge      colour

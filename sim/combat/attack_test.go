@@ -34,7 +34,7 @@ func spread5(n int32) [3]int32 { return [3]int32{-5, 5, n} }
 
 // The cases are the numeric examples of docs/wire/rcce.md 8, and the branches of section 6.3 that these do not cover.
 func TestMeleeDamageFollowsEachBuiltInFormula(t *testing.T) {
-	const none = -1 // no toughness attribute in this world
+	const none = -1 // for a world without a toughness attribute
 	for _, c := range []struct {
 		rule                      string
 		formula                   Formula

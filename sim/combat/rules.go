@@ -21,7 +21,7 @@ const (
 
 // Constants of the rules that are the same in every world. Source: docs/wire/rcce.md, section combat.
 const (
-	MaxDamage         = 32766 // in points; the wire carries damage+1 as a signed 16-bit number
+	MaxDamage         = 32766 // maximum damage of an attack in points; the wire carries damage+1 as a signed 16-bit number
 	Miss              = -1    // value of AttackResult.Damage for a miss
 	maxRating         = 200   // highest rating of an actor with a faction; 0 is the lowest
 	neutral           = 100   // rating or resistance that has no effect

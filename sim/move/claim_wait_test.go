@@ -147,7 +147,7 @@ func TestOneClaimMovesActorToOtherSideOfWallOnlyAroundNearbyWallEnd(t *testing.T
 			case p.X > 1:
 				return 1
 			}
-			return 0 // in line with the wall
+			return 0 // the position is in line with the wall
 		}
 		ends := func(a, b geom.Vec) float32 {
 			north, south := geom.Vec{X: 0.5, Z: 150}, geom.Vec{X: 0.5, Z: -150}

@@ -32,7 +32,7 @@ func (s *PathState) setDirectPath(t *terrain.Tiles, g Goal, steps *int) bool {
 	}
 	s.Stop()
 	for _, leg := range [...]Tile{turn, end} {
-		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // otherwise the leg is empty
+		if leg != s.Tile && (s.Path.LegCount == 0 || leg != turn) { // the leg is not empty
 			s.Path.LegEnds[s.Path.LegCount] = leg
 			s.Path.LegCount++
 		}

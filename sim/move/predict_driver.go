@@ -39,7 +39,7 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 	agrees := !s.ForceCorrection && !turned && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
 	if agrees {
 		s.EaseDisabled = false
-	} else if v.TeleportAcked && !s.ForceCorrection && (turned || v.PosError > float32(v.Allowed*p.AcceptShare)) { // as after the teleport of a player on foot
+	} else if v.TeleportAcked && !s.ForceCorrection && (turned || v.PosError > float32(v.Allowed*p.AcceptShare)) { // as after a teleport on foot, see offTarget
 		s.ForceCorrection, s.ForceReason = true, reason.Landing
 		v.Allowed *= p.AcceptShare
 	}

@@ -18,7 +18,7 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 func TestBlockFillsWithCollisionBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
-		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // its top is level with the ground
+		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // a fill whose top is level with the ground
 		cells(0, 64, 9, 0, 64, 9, SmoothStoneSlab), cells(0, 63, 12, 0, 63, 12, Web), // a slab of half a block, and a fill without collision
 		cells(4, 64, -1, 4, 66, -1, LadderSouth),
 	).StandingSolids()
