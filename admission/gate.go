@@ -17,9 +17,9 @@ type Budget string
 // The limits of connections, logins and new accounts. A connection, login or new account beyond one of these limits is
 // refused, or displaces an older one.
 const (
-	BudgetAddress  Budget = "address"  // limit of connections per address
+	BudgetAddress  Budget = "address"  // limit of concurrent connections per address
 	BudgetNetwork  Budget = "network"  // limit of connections per network that are not logged in (see NetworkOf)
-	BudgetDoor     Budget = "door"     // limit of connections per door
+	BudgetDoor     Budget = "door"     // limit of concurrent connections per door
 	BudgetAccount  Budget = "account"  // limit of wrong secrets per address and account
 	BudgetGuessed  Budget = "guessed"  // limit of wrong secrets per account, from all networks from which the account has never logged in
 	BudgetClient   Budget = "client"   // limit of wrong secrets that one connection may send

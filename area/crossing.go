@@ -12,7 +12,7 @@ import (
 // survive a crash. So after a crash a player is in exactly one area, never in both or in none. The rules are in
 // sim/crossing.go.
 type crossing struct {
-	tick   sim.Tick // tick of the sending area that must be durable first
+	tick   sim.Tick // tick of the sending area that must be durable before the intent is submitted
 	to     sim.AreaID
 	intent sim.Intent
 }

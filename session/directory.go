@@ -258,7 +258,7 @@ func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(si
 	case c.turn <- struct{}{}:
 		defer func() { <-c.turn }()
 	default:
-		return nil // the account is being claimed
+		return nil // a call that claims the account is running
 	}
 	s.mu.Lock()
 	waits := s.accounts[c.account] != c || c.users > 0 || !c.held || slices.ContainsFunc(c.characters, isUnstored)

@@ -56,7 +56,7 @@ func TestFiveFailedLoginsThrottleConnectionForOneMinute(t *testing.T) {
 			r.mustBe(err, ErrDenied)
 		}
 		_, err := r.Login(r.ctx, p, "Ada", "secret")
-		r.must(err) // a successful login resets the count of failures
+		r.must(err) // the successful login resets the count of failures of the connection
 		for range 5 {
 			_, err := r.Login(r.ctx, p, "Ada", "guess")
 			r.mustBe(err, ErrDenied)
@@ -64,7 +64,7 @@ func TestFiveFailedLoginsThrottleConnectionForOneMinute(t *testing.T) {
 		_, err = r.Login(r.ctx, p, "Ada", "secret")
 		r.mustBe(err, ErrThrottled)
 		_, err = r.Login(r.ctx, r.peer(), "Ada", "secret")
-		r.must(err) // another connection has its own count
+		r.must(err) // failures on another connection do not count
 		time.Sleep(time.Minute)
 		_, err = r.Login(r.ctx, p, "Ada", "secret")
 		r.must(err)

@@ -354,9 +354,9 @@ func TestHelpersOfAttackedNPCAreChosenByPositionsAfterMovement(t *testing.T) {
 	s := newStage(t, testWorld())
 	enemy := s.player(1, geom.Vec{X: 5})
 	victim, helper := s.npc(tmplDeer, geom.Vec{}), s.npc(tmplDeer, geom.Vec{})
-	s.npc(tmplWolf, geom.Vec{X: 3000}) // the NPC moves 2.25 units per tick, into or out of the range of 60 units
+	s.npc(tmplWolf, geom.Vec{X: 3000}) // a hostile NPC, whose scans for enemies build the grid before the movement
 	for range 60 {
-		for _, away := range []float32{61, 59.9} { // the NPC moves 2.25 units into or out of range 60
+		for _, away := range []float32{61, 59.9} { // in its step of 2.25 units the helper comes within 60 units, or leaves them
 			helper.place(geom.Vec{X: away}, 0)
 			s.health(victim, 100)
 			helper.mode, helper.target, helper.destX, enemy.lastAttackMS = modeWait, 0, 0, -1_000_000

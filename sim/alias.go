@@ -8,9 +8,9 @@ import (
 )
 
 // Anonymizer replaces every text that comes from a player in snapshots and intents, so that a recording can be shared without
-// personal data. Each name of a character or pet and each tag is replaced by an alias, always by the same alias. A line of chat,
-// an operator's message or an action bar slot is replaced by a word that names the kind of text. Names that the world gives to
-// NPCs are kept.
+// personal data. It replaces each name of a character or pet, and each tag, by an alias that is always the same. It replaces a
+// line of chat, an operator's message or an action bar slot by a word that names the kind of text. Names that the world gives
+// to NPCs are kept.
 //
 // Only two rules depend on a text: the party invitation, which finds a player by name, and the typed commands of a game.
 // Different names get different aliases, so invitations still find the same players. In a world without a game, an area

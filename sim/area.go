@@ -34,7 +34,7 @@ type Area struct {
 	fields []int32 // values of the fields that the game declares for areas
 
 	outboxes []outbox   // players that have departed to other areas and whose arrival is not confirmed, sorted by area; see crossing.go
-	arrived  []arrivals // counts of players that arrived from other areas, sorted by area
+	arrived  []arrivals // for each other area, number of its last player that arrived here; sorted by area
 
 	nextSearcher      EntityID // player with which the next tick must continue the path searches; 0 if the last tick made all of them
 	nextRouteSearcher EntityID // NPC with which the next tick must continue the path searches; 0 if the last tick made all of them

@@ -41,9 +41,9 @@ func (c claimAuthority) admit(a *Area, x *actor, in *Intent) {
 	c.authorityDefaults.admit(a, x, in)
 }
 
-// admitClaim judges one position claim. It makes the checks of the RealmCrafter specification P_StandardUpdate in the same order:
-// (1) the sender is an actor of this area (checked in Area.admit), (2) the client has confirmed the last move by the server, (3)
-// no other actor rides the sender. It also refuses the claims of a dead player.
+// admitClaim judges one position claim. It makes the checks of the RealmCrafter specification P_StandardUpdate in the same
+// order: (1) the sender is an actor of this area (checked in Area.admit), (2) the client has confirmed the last warp, (3) no
+// other actor rides the sender. It also refuses the claims of a dead player.
 func (a *Area) admitClaim(x *actor, in *Intent) {
 	switch {
 	case a.now < x.ignoreClaimsUntil:

@@ -174,10 +174,10 @@ func (a *Area) holdVehicle(x *actor, p *predictAuthority, why reason.Reason) {
 	}
 }
 
-// knockback changes the player's velocity immediately on the server, and sends the change to its client with the tick of
-// the last input, to which the client rewinds. A player that has sent no input yet is not pushed: there is no tick to
-// which its client could rewind, and the client may not even be in the world. Source: docs/wire/bedrock.md, knockback;
-// specification PlayerMovementOverview, second example.
+// knockback changes the player's velocity immediately on the server, and sends the change to its client with the tick
+// of the last input, to which the client rewinds. A player that has sent no input yet is not pushed: its client has no
+// tick to rewind to, and may not even be in the world. Source: docs/wire/bedrock.md, knockback; specification
+// PlayerMovementOverview, second example.
 func (p *predictAuthority) knockback(a *Area, x, by *actor) {
 	k := a.world.Rules.Knockback
 	// A hit on a rider (x.mount != 0) does not push the rider (rule VH-7 of docs/wire/bedrock.md).

@@ -7,8 +7,8 @@ import (
 )
 
 // In intents and frames, a value with many optional parts is encoded as a bit mask, which says what parts are present, followed
-// by these parts. Only parts that are not zero are present. A part that is present but zero is an error, so that every value has
-// exactly one encoding.
+// by these parts. A part is present only if it is not zero; a present part that is zero is an error. So every value has exactly
+// one encoding.
 
 // mask reads or writes a presence mask that has the given number of bits. Reading a higher bit is an error.
 func (c *codec) mask(m uint32, bits int) uint32 {

@@ -151,9 +151,9 @@ func (w *World) loadFields(values []int32, saved []SavedField) {
 	}
 }
 
-// saveFields returns the game fields that are stored in the record of a player: (1) fields that the schema marks as saved, if
-// their values differ from the defaults, and (2) fields of the last record that the schema no longer has, for example after an
-// edit of the world file.
+// saveFields returns the game fields that are stored in the record of a player. These are (1) the fields that the schema marks
+// as saved and whose values differ from the defaults, and (2) the fields of the last record that the schema no longer has, for
+// example after an edit of the world file.
 func (w *World) saveFields(x *actor) []SavedField {
 	var list []SavedField
 	defs := w.Schema.Fields[FieldOfPlayer]

@@ -87,9 +87,9 @@ func (a *Area) freeze(x *actor, frozen bool) {
 	a.emit(Event{Kind: EventMessage, Who: x.id, Text: text, N: ToneWarning})
 }
 
-// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Not refused are (1) claims, which are
-// rejected, (2) inputs, which are simulated with an avatar that cannot move, and (3) intents that clients send by themselves,
-// not because the player did something.
+// stoppedByFreeze reports whether intents of that kind are refused for frozen players. Three sorts are not refused: (1) claims,
+// which are held (rejected) instead, (2) inputs, which are simulated with an avatar that cannot move, and (3) intents that
+// clients send by themselves, without an action of the player.
 func (k IntentKind) stoppedByFreeze() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentWarpAck, IntentChat, IntentActionBar, IntentRespawn, IntentGait:

@@ -97,9 +97,9 @@ func sortedKeys[K cmp.Ordered, V any](m map[K]V) (keys []K) {
 	return keys
 }
 
-// outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that their destinations have counted.
-// A destination must have counted at least the players that were removed from the outbox, because it has confirmed their arrival.
-// It cannot have counted more players than departed to it.
+// outboxesAgree reports whether the outboxes of this area are consistent with the arrivals that the other areas have counted.
+// The destination of an outbox must have counted at least the players that were removed from it, because it has confirmed their
+// arrival. It cannot have counted more players than departed to it.
 func (a *Area) outboxesAgree(areas []*Area) bool {
 	for _, b := range areas {
 		if b == a {

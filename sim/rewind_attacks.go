@@ -82,9 +82,10 @@ type sighting struct {
 }
 
 // seenAt returns where the client of attacker x showed target y at the time seen, which is in 1/256 ticks; 0 means unknown. A
-// time that is too long ago is replaced by the oldest allowed time. Three limits apply: (1) Rules.RewindMS, (2) the round trip of
-// the attacker plus rewindReserveMS, and (3) the last time that the server moved the target to another place. If the time seen is
-// in the future, or longer ago than the round trip plus staleSeenMS, seenAt emits a refusal, but the attack is still executed.
+// time that is too long ago is replaced by the oldest allowed time, the latest of (1) Rules.RewindMS ago, (2) the round trip of
+// the attacker plus rewindReserveMS ago, and (3) the last time that the server moved the target to another place. If the time
+// seen is in the future, or longer ago than the round trip plus staleSeenMS, seenAt emits a refusal, but the attack is still
+// executed.
 func (a *Area) seenAt(x, y *actor, seen uint64) sighting {
 	here := sighting{pos: y.pos}
 	if seen == 0 || a.rewindTicks == 0 {

@@ -241,9 +241,9 @@ func (a *Area) linkActor(x *actor) bool {
 	return (x.rider == 0 || x.rider != x.passenger) && a.vehicleFits(x)
 }
 
-// vehicleFits reports whether the vehicle state of an actor is possible: (1) an actor has one only if it is a vehicle that has no
-// rider, (2) the type is that of the actor's template. While a vehicle has a driver, its state is a part of the driver's movement
-// state instead, which drivenVehicleFits checks.
+// vehicleFits reports whether the vehicle state of an actor is possible: (1) only an actor that is a vehicle without a rider
+// has one, and (2) its type is that of the actor's template. While a vehicle has a driver, its state is a part of the driver's
+// movement state instead, which drivenVehicleFits checks.
 func (a *Area) vehicleFits(x *actor) bool {
 	if x.vehicle != nil && (x.vehicle.Type != x.tmpl.Vehicle || x.vehicle.Type == move.NoVehicle || x.player || x.rider != 0) {
 		return false

@@ -83,9 +83,9 @@ func (a *Area) newPlayer(id EntityID, tmpl *Template, j *Join) *actor {
 	return x
 }
 
-// clampAttributes limits the values of a record's attributes to their maxima. The parameter health is the health of a player from
-// another area; if it is 0, the health in the record applies. A health of 0 in the record means that the player was dead; an
-// older version of the server stored such records. The player is then revived.
+// clampAttributes limits the values of a record's attributes to their maxima. The parameter health is the health of a player
+// from another area; if it is 0, the health in the record applies. If that is 0, too, the player is revived: it was dead when
+// an older version of the server stored the record.
 func (a *Area) clampAttributes(x *actor, health int32) {
 	h := &x.attr[a.world.Roles.Health]
 	if health > 0 {

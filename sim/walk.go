@@ -103,9 +103,9 @@ func (a *Area) flyHeight(x *actor) float32 {
 	return move.FlyHeight(x.walkStart, x.pos, geom.Vec{X: x.destX, Y: a.def.Waypoints[x.waypoint].Pos.Y, Z: x.destZ})
 }
 
-// applyWater applies the effects of water to an actor below its surface. An actor that is more than 2 units deep loses one point
-// of breath per second or, if it has none left, one point of health. Harmful water also does its damage, reduced by the actor's
-// resistance. Source: docs/wire/rcce.md 6.8, underwater.
+// applyWater applies the effects of water to an actor below the water's surface. An actor that is more than 2 units deep loses
+// one point of breath per second or, if it has no breath left, one point of health. Harmful water also does its damage, reduced
+// by the actor's resistance. Source: docs/wire/rcce.md 6.8, underwater.
 func (a *Area) applyWater(x *actor) {
 	if x.tmpl.Environment == Swim {
 		return

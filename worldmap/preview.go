@@ -79,7 +79,7 @@ type notes struct {
 	p    *palette
 	x, z float64           // world position of the map's north-west corner
 	upp  float64           // world units per pixel
-	used []image.Rectangle // rectangles of the names drawn so far
+	used []image.Rectangle // rectangles covered by the names drawn so far
 }
 
 // at returns the position in the picture, in pixels, of the world position x, z.

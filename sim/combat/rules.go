@@ -159,9 +159,9 @@ func (r *Rules) AttacksOnSight(rating uint8, victim Aggressiveness) bool {
 // RollWear decides at random whether an attack damages an item; the probability is 1 in 5. It draws one random number.
 func RollWear(luck *rng.Stream) bool { return luck.Between(1, wearOdds) == 1 }
 
-// KillExperience returns the experience points for a kill, which are the sum of two parts: (1) multiplier points for each level
-// by which the victim's level exceeds the killer's, but for at least one level, and (2) a random number 0..20. The result is
-// limited to 0..2^31-1. It draws one random number.
+// KillExperience returns the experience points for a kill, the sum of two parts: (1) multiplier points for each level by which
+// the victim's level exceeds the killer's, but for at least one level, and (2) a random number 0..20. The sum is limited to
+// 0..2^31-1. KillExperience draws one random number.
 func KillExperience(killerLevel, victimLevel, multiplier int32, luck *rng.Stream) int32 {
 	levels := max(1, int64(victimLevel)-int64(killerLevel))
 	points := levels*int64(multiplier) + int64(luck.Between(0, maxExperienceRoll))

@@ -100,10 +100,10 @@ func (p *ClaimPolicy) countHold(s *ClaimState, v *ClaimVerdict) {
 	}
 }
 
-// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. It compares two distances: that from the actor's
-// position on the server to the claimed position, and that which the time since the last claim allows. Three kinds of claims are
-// accepted without that check: (1) the first one, (2) one whose time is earlier than that of the last claim, and (3) one after a
-// long time without claims.
+// judgeEachPacket is the rule of the RealmCrafter server, P_StandardUpdate. The distance from the actor's position on the
+// server to the claimed position must not exceed the distance that the time since the last claim allows. Three kinds of claims
+// are accepted without that check: (1) the first one, (2) one whose time is earlier than that of the last claim, and (3) one
+// after a long time without claims.
 func (p *ClaimPolicy) judgeEachPacket(s *ClaimState, v *ClaimVerdict, share float32, c Claim, nowMS int64) {
 	elapsed := nowMS - s.LastMS
 	judged := s.HasAnchor && elapsed >= 0 && elapsed <= p.RebaselineMS

@@ -46,15 +46,16 @@ var offset = [terrain.DirCount]int{-1, 1, -window, window, -window - 1, -window 
 // StartPath finds a path to the goal, which replaces the actor's current path. The parameter ctrl says whether the player held
 // the control key, which inverts the run setting on this path.
 //
-// The path is a shortest one in steps among those within 64 tiles of the actor; every step counts 1. Among equally short
-// paths, StartPath chooses the one along a row or column first and then diagonally if nothing obstructs it; otherwise a
-// search that tries W, E, S, N, SW, SE, NW, NE decides. The path does not always reach the goal:
+// The path is one with the fewest steps among those within 64 tiles of the actor. Of equally short paths, StartPath prefers
+// the one along a row or column first and then diagonally, if nothing obstructs it. Otherwise it takes the path that a search
+// finds first, which tries the directions W, E, S, N, SW, SE, NW, NE. The path does not always reach the goal:
 //
 //   - A goal beyond the window is replaced by the nearest tile of the window. That leads in the right direction; another
 //     click or a pursuit continues from there.
-//   - If the goal cannot be reached, the path leads to the tile with the smallest straight distance to the goal, within
-//     FallbackRadius tiles of the goal on each axis and MaxFallbackSteps steps of the actor; among equals to the one
-//     found first. This may be the actor's own tile. If there is none, the request is refused: NoPath.
+//   - If the goal cannot be reached, the path leads to a substitute: the tile with the smallest straight distance to the
+//     goal, of those within FallbackRadius tiles of the goal on each axis and MaxFallbackSteps steps of the actor. Of
+//     equally near tiles it is the one found first. It may be the actor's own tile. If there is no substitute, the
+//     request is refused with NoPath.
 //   - A path of more than MaxLegs legs ends after MaxLegs.
 //
 // StartPath does not allocate.
@@ -131,10 +132,10 @@ func (f *Searcher) search(p *PathPolicy, g Goal) (end int, arrives bool) {
 // maxRoomTiles is the maximum number of tiles that are visited to find out whether a goal is in a closed room.
 const maxRoomTiles = 256
 
-// goalRoom quickly detects that a goal is unreachable, so that the whole window need not be searched. Typical are clicks on a
-// wall, a tree, water or into a closed house. It searches from the goal toward the actor. Steps between free tiles are legal in
-// both directions, so if this search does not reach the actor, the actor cannot reach the goal. goalRoom returns 0 if the goal
-// may be reachable. Otherwise it returns the number of its flood fill: the cells with that number in cell.gen are the room around
+// goalRoom quickly detects that a goal is unreachable, such as a wall, a tree, water or the inside of a closed house, so that
+// the whole window need not be searched. It searches from the goal toward the actor. Steps between free tiles are legal in both
+// directions, so if this search does not reach the actor, the actor cannot reach the goal. goalRoom returns 0 if the goal may
+// be reachable. Otherwise it returns the number of its flood fill: the cells with that number in cell.gen are the room around
 // the goal.
 func (f *Searcher) goalRoom(w *flood) uint32 {
 	goal := w.gz<<windowShift | w.gx

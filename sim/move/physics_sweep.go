@@ -44,8 +44,8 @@ func (b body) boxAt(p geom.Vec) geom.Box {
 }
 
 // move moves the feet from p by the displacement want: first vertically, then along X, then along Z, each as far as the blocks
-// allow. If the body stands or lands, it also steps up. move returns the new feet and the displacement that was made on each
-// axis. The body never ends inside a block in which it was not before, also if positions are rounded.
+// allow. If the body stands or lands, it also steps up. move returns the new position of the feet and the displacement that was
+// made on each axis. Even with rounding, the body never ends inside a block in which it was not before.
 func (s *Scratch) move(p, want geom.Vec, tall float32, onGround bool, ground *terrain.Blocks) (end, got geom.Vec) {
 	return s.moveBody(p, want, body{halfWidth, tall}, stepHeight, onGround, ground)
 }

@@ -102,8 +102,8 @@ type Bounce uint8
 // Values of Bounce: the kinds of blocks on which bodies bounce, and all others.
 const (
 	NoBounce    Bounce = iota // the body stops
-	SlimeBounce               // the body bounces as on slime
-	BedBounce                 // the body bounces as on a bed
+	SlimeBounce               // a body that lands bounces as on slime
+	BedBounce                 // a body that lands bounces as on a bed
 )
 
 // BlockKind has the properties of a kind of block. It is shared and read-only. Source: docs/wire/bedrock.md, block
@@ -112,7 +112,7 @@ type BlockKind struct {
 	Word string // name in world files, unique: "smooth_stone_slab_top"
 
 	Boxes        []geom.Box // collision boxes in blocks, relative to the block: 0..1 on every axis; empty if bodies pass
-	Slipperiness float32    // how little the top slows a walking body: 0.6 for most kinds, 0.98 for ice
+	Slipperiness float32    // slipperiness of the top for walking bodies: 0.6 for most kinds, 0.98 for ice
 	SpeedFactor  float32    // factor on walking speed, 1 for most kinds
 	Liquid       Liquid     // liquid that the block contains; none for most kinds
 	Depth        uint8      // depth of the liquid: 0 for a source, up to MaxDepth, or FallingDepth
@@ -122,7 +122,7 @@ type BlockKind struct {
 	Climbable    bool       // bodies inside can climb
 	Platform     bool       // bodies that come from above stand on its top unless they sneak; in every other direction they pass
 	Slow         geom.Vec   // factor on the velocity of a body inside, per axis; zero for no slowing
-	Sticky       bool       // slows bodies inside, and reduces jumps from it
+	Sticky       bool       // the block slows bodies inside, and makes jumps from it lower
 
 	full bool // the collision box is the whole block
 }

@@ -7,9 +7,9 @@ const (
 	SectionCells = 16 * 16 * 16 // number of blocks of a section
 )
 
-// Blocks is the collision of players under the predict authority: one block per cell of a grid, stored in sections of 16
-// x 16 x 16. Every column outside a rectangle of chunks is the ground, without limits on x and z. Below MinBlockY and
-// above MaxBlockY is air. A nil *Blocks is flat ground of grass over dirt with its top at y = 64.
+// Blocks is the collision map of players under the predict authority: one block per cell of a grid, stored in sections
+// of 16 x 16 x 16. Every column outside a rectangle of chunks is like the ground, without limits on x and z. Below
+// MinBlockY and above MaxBlockY is air. A nil *Blocks is flat ground of grass over dirt with its top at y = 64.
 //
 // A section that consists of a single kind of block uses 4 bytes, any other 4 KiB; equal sections are stored once.
 type Blocks struct {

@@ -1,8 +1,8 @@
 package terrain
 
-// Tiles is the collision of the path authority: the legal steps from each tile. It stores a rectangle of tiles. Outside
-// the rectangle every tile is blocked if the area has bounds, and open otherwise. A nil *Tiles is open ground without
-// bounds. Each tile of the rectangle uses 2 bytes.
+// Tiles is the collision map of the path authority: the legal steps from each tile. It stores a rectangle of tiles.
+// Outside the rectangle every tile is blocked if the area has bounds, and open otherwise. A nil *Tiles is open ground
+// without bounds. Each tile of the rectangle uses 2 bytes.
 type Tiles struct {
 	rect    TileRect
 	width   uint

@@ -223,9 +223,9 @@ func (hs *hits) insert(w *Walls, h hit) {
 	hs.n++
 }
 
-// hides reports whether o may be omitted, because the box of h covers the box of o. That is so if (1) the line is over the box of
-// h wherever it is over the box of o, and (2) the top of h's box is at least as high. Then the actor cannot reach the box of o
-// without passing through that of h.
+// hides reports whether o may be omitted because the box of h covers the box of o: (1) the line is over the box of h wherever
+// it is over the box of o, and (2) the top of h's box is at least as high. The actor then cannot reach the box of o without
+// passing through that of h.
 func (h *hit) hides(o *hit, w *Walls) bool {
 	return h.startsBelow && o.startsBelow && h.leave >= o.leave && w.boxes[h.box].top >= w.boxes[o.box].top
 }
