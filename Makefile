@@ -28,13 +28,17 @@ build: ## the binary, bin/truestep
 # build comes first, because go commands that run at the same time with an empty build cache compile the same packages each. What
 # the tests need is downloaded and installed meanwhile. Then come all checks that compute. The soaks are alone: on a busy machine the
 # goroutines of one moment run in another order each time, so that other packets of their clients are lost. The end-to-end tests mostly
-# wait, but their servers, clients and browsers must not: nothing else runs beside them. The exception is e2e-console-pages, which
-# looks at pages that stand still.
+# wait, but their servers, clients and browsers must not: beside them run only the idle checks, on processor time that is left over.
+# The exception is e2e-console-pages, which looks at pages that stand still.
 test: ## everything, in less than 15 minutes on 2 cores
 	$(MAKE) --no-print-directory -j2 -Otarget build installs
-	$(MAKE) --no-print-directory -j3 -Otarget unit-plain unit-race lint console-check page-check golden unit-race-servers e2e-console-pages
+	$(MAKE) --no-print-directory -j3 -Otarget unit-plain unit-race console-check page-check unit-race-servers e2e-console-pages
 	$(MAKE) --no-print-directory soak-brief
-	$(MAKE) --no-print-directory e2e
+	$(MAKE) --no-print-directory -j2 e2e idle-checks
+
+.PHONY: idle-checks
+idle-checks: ## lint and golden with idle priority
+	scripts/idle-priority.sh $(MAKE) --no-print-directory lint golden
 
 .PHONY: installs
 installs: postgres ## PostgreSQL, Chromium and the npm packages of the end-to-end tests
@@ -70,11 +74,13 @@ unit: unit-plain unit-race unit-race-servers ## all Go tests in random order and
 postgres:
 	@scripts/need-postgres.sh
 
+# The packages whose tests take longest, some of them waiting: unit-plain begins with them, so that it does not end with them alone.
+LONGEST := ./store/postgres ./cmd/truestep ./cluster ./gateway/bedrock ./store/sqlite ./gateway/rcce ./gateway/rs
 # Tests and benchmarks of a package, so that each test program is linked once.
 WITH_BENCHMARKS := -exec '$(CURDIR)/scripts/with-benchmarks.sh'
 
 unit-plain: postgres
-	$(GOLAZY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
+	$(GOLAZY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $(LONGEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
 
 unit-race: postgres
 	$(RACE) $(WITH_BENCHMARKS) $(RACED)
