@@ -17,7 +17,7 @@ import (
 
 var crossingSeeds = flag.Int("crossing-seeds", 1, "number of seeds with which each row of crossingFaults is played")
 
-// A crossingRun lets a troupe play on three nodes in virtual time. The lead of the area that the players leave is node 1, the
+// A crossingRun lets a troupe play on three nodes in virtual time. The leader of the area that the players leave is node 1, the
 // lead of the area to which they go is node 2, and node 3 is only a door. Something fails once, at a step of the crossing.
 type crossingRun struct {
 	*simulation
@@ -169,37 +169,37 @@ var crossingFaults = []struct {
 	fail crossingFault
 }{
 	{"nothing fails", crossingCounts{}, 100 * time.Millisecond, nil},
-	{"the old lead dies before the departure is committed", crossingCounts{0, 0}, 100 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
+	{"the old leader dies before the departure is committed", crossingCounts{0, 0}, 100 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
 		if r.proposesDeparture(p, kind, body) {
 			r.crash(p)
 		}
 	}},
-	{"the old lead dies after the departure is committed, before it has sent the players", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the old leader dies after the departure is committed, before it has sent the players", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.crash(p)
 		}
 	}},
-	{"the old lead dies after it has sent the players", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the old leader dies after it has sent the players", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(600*time.Microsecond, func() { r.killFor(p.n, 2*time.Second) })
 		}
 	}},
-	{"the old lead dies, and its disk is lost", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the old leader dies, and its disk is lost", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.killFor(p.n, 2*time.Second); p.n.loseDisks() })
 		}
 	}},
-	{"the new lead dies before the arrival is committed", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
+	{"the new leader dies before the arrival is committed", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
 		if p.proposes(newArea, kind, body, isArrival) {
 			r.crash(p)
 		}
 	}},
-	{"the new lead dies after the arrival is committed, before it has confirmed it", crossingCounts{3, 1}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the new leader dies after the arrival is committed, before it has confirmed it", crossingCounts{3, 1}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(newArea, kind, kindSettle) {
 			r.crash(p)
 		}
 	}},
-	{"the old lead dies before the confirmation is committed", crossingCounts{3, 1}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
+	{"the old leader dies before the confirmation is committed", crossingCounts{3, 1}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, body []byte) {
 		if p.proposes(oldArea, kind, body, isSettlement) {
 			r.crash(p)
 		}
@@ -213,7 +213,7 @@ var crossingFaults = []struct {
 			r.crash(p)
 		}
 	}},
-	{"the old lead and then the new lead die", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the old leader and then the new leader die", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() {
 				r.killFor(p.n, 100*time.Millisecond)
@@ -221,27 +221,27 @@ var crossingFaults = []struct {
 			})
 		}
 	}},
-	{"both leads die at once", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"both leaders die at once", crossingCounts{3, 0}, 2 * time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.killFor(r.nodes[1], time.Second); r.killFor(r.nodes[2], time.Second) })
 		}
 	}},
-	{"the link of the two leads carries nothing", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the link of the two leaders carries nothing", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.cutFor(8*time.Second, 1, 2) })
 		}
 	}},
-	{"the old lead is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the old leader is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.isolateNode(r.nodes[1], 8*time.Second) })
 		}
 	}},
-	{"the new lead is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the new leader is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.isolateNode(r.nodes[2], 8*time.Second) })
 		}
 	}},
-	{"the new lead stands still", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the new leader stands still", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() {
 				r.nodes[2].pause()
@@ -249,7 +249,7 @@ var crossingFaults = []struct {
 			})
 		}
 	}},
-	{"the leads of both areas are handed over", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the leaders of both areas are handed over", crossingCounts{3, 0}, 500 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.handOver(oldArea, 1); r.handOver(newArea, 2) })
 		}

@@ -147,7 +147,7 @@ func (v *clusterView) printAreas(c *client) error {
 		rows = append(rows, []string{a.Name, lead, age(v.At, a.Since), placed, strconv.FormatUint(a.Load, 10), strconv.FormatUint(a.Tick, 10), strings.Join(lags, ", "),
 			difference(a.LogLast, a.LogStepped), difference(a.Tick, a.SavedTick), strconv.FormatUint(a.LeadChanges, 10), change})
 	}
-	return c.table("AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST", rows)
+	return c.table("AREA LEADER SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST", rows)
 }
 
 // difference returns how far a number is behind the number ahead, as text; 0 if it is not behind.

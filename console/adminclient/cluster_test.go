@@ -49,7 +49,7 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
 		"NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 700 this node 10.0.0.1:7946 v1.3.0 abc", "b down 4m 1 0 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
-		"AREA LEAD SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 3 100 2", "a drains", "Ring none 5s load 0 0 0 0 0", "0 no area is placed by load now: node a drains",
+		"AREA LEADER SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 3 100 2", "a drains", "Ring none 5s load 0 0 0 0 0", "0 no area is placed by load now: node a drains",
 		"FROM TO PLAYERS ARRIVED OLDEST BEFORE WHY Vale Ring 3 1 1.2 s 40 Ring has no leader", "CHANGED AREA FROM TO REASON " + localTime("2026-01-02T03:04:00Z") + " Vale a b a drains " + localTime("2026-01-02T02:04:00Z") + " Vale b a b did not answer in time",
 	} {
 		if !strings.Contains(words, want) {

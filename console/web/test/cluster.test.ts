@@ -41,8 +41,8 @@ describe("players between areas", () => {
     expect(settledText(state(1, 0))).toBe("No player is between areas. Players have changed areas 1 time.");
     expect(settledText(state(1200, 4))).toBe("No player is between areas. Players have changed areas 1,204 times.");
     expect(leadOf(state(1, 1), 0)).toBe("a");
-    expect(leadOf(state(1, 1), 1)).toBe("no lead");
-    expect(leadOf(state(1, 1), 7)).toBe("no lead");
+    expect(leadOf(state(1, 1), 1)).toBe("no leader");
+    expect(leadOf(state(1, 1), 7)).toBe("no leader");
   });
 });
 
@@ -57,7 +57,7 @@ describe("messages between nodes", () => {
   });
 });
 
-describe("a change of leads", () => {
+describe("a change of leaders", () => {
   it("is a fail-over unless a node handed the area over", () => {
     const causes = ["no_connection", "no_answer", "no_link", "regained", "stops", "drains", "moved", "load", "missed_records", "default"];
     expect(causes.filter((cause) => isFailOver({ cause } as LeadChange))).toEqual(["no_connection", "no_answer", "no_link", "regained"]);

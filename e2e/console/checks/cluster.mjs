@@ -1,4 +1,4 @@
-// The page Cluster, over three nodes and PostgreSQL: nodes and leads, moves, a drain, players of another node, a player between areas while
+// The page Cluster, over three nodes and PostgreSQL: nodes and leaders, moves, a drain, players of another node, a player between areas while
 // two nodes stand still, a killed node and its return.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
@@ -120,7 +120,7 @@ async function play({ report, browser }, nodes) {
   await report.check('a player between two areas is shown, as late and with the reason while two nodes stand still, until it arrives', () => crossPausedNodes(screen, other, nodes));
   const bob = new Bob(b);
   let stopPatrol = async () => {}, killed; // killed: time at which the node was killed
-  await report.check('a killed node is shown as down, its areas have another lead, and it is shown as up after its return', async () => {
+  await report.check('a killed node is shown as down, its areas have another leader, and it is shown as up after its return', async () => {
     await bob.join();
     stopPatrol = bob.patrol();
     equal((await a.api.call('POST', '/cluster/move', { area: '0', node: 'c' })).status, 200, 'status of the move');

@@ -32,8 +32,8 @@ export function settledText(state: ClusterState): string {
   return settled === 0 ? "No player has changed areas yet." : `No player is between areas. Players have changed areas ${plural(settled, "time")}.`;
 }
 
-// leadOf returns the node that leads an area, or "no lead".
-export const leadOf = (state: ClusterState, area: number): string => state.areas.find((a) => a.id === area)?.lead ?? "no lead";
+// leadOf returns the node that leads an area, or "no leader".
+export const leadOf = (state: ClusterState, area: number): string => state.areas.find((a) => a.id === area)?.lead ?? "no leader";
 
 // messagesText says what has gone wrong with messages between nodes since the start of the answering node; "" if nothing has.
 export function messagesText(state: ClusterState): string {
@@ -47,5 +47,5 @@ export function messagesText(state: ClusterState): string {
 
 const failOvers = ["no_connection", "no_answer", "no_link", "regained"];
 
-// isFailOver reports whether the lead has changed because of a failure, not by an operator or the placement of areas.
+// isFailOver reports whether the leader has changed because of a failure, not by an operator or the placement of areas.
 export const isFailOver = (c: LeadChange): boolean => failOvers.includes(c.cause);

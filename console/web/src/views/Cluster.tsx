@@ -60,7 +60,7 @@ function State({ state, open }: { state: ClusterState; open: (o: Open) => void }
     <div class="cluster">
       {without > 0 && (
         <p class="planned" role="alert" data-testid="cluster-stopped">
-          <b>{without === 1 ? "An area has no lead and stands still." : `${without} areas have no lead and stand still.`}</b> Most nodes must run and reach each other.
+          <b>{without === 1 ? "An area has no leader and stands still." : `${without} areas have no leader and stand still.`}</b> Most nodes must run and reach each other.
         </p>
       )}
       {late !== null && (
@@ -84,7 +84,7 @@ function State({ state, open }: { state: ClusterState; open: (o: Open) => void }
       )}
       <h2>Players between areas</h2>
       <Transfers state={state} />
-      <h2>Changes of leads</h2>
+      <h2>Changes of leaders</h2>
       <Changes state={state} />
     </div>
   );
@@ -143,9 +143,9 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
 function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const now = serverNow();
   const why = useDenied("admin", denied);
-  const refused = (a: ClusterArea) => why ?? (a.lead === null ? "The area has no lead." : null);
+  const refused = (a: ClusterArea) => why ?? (a.lead === null ? "The area has no leader." : null);
   return (
-    <Table columns={["Area", "Lead", ["For", "roomy"], ["Load", "num minor"], "Ticks behind", ["Log", "num minor"], ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
+    <Table columns={["Area", "Leader", ["For", "roomy"], ["Load", "num minor"], "Ticks behind", ["Log", "num minor"], ["Unsaved", "num minor"], ["Changes", "num minor"], "Action"]} label="Areas, with the node that leads each">
       {state.areas.map((a) => (
         <tr key={a.id} data-testid="led-area" data-area={a.id} data-lead={a.lead ?? ""}>
           <td>{a.name}</td>
@@ -226,10 +226,10 @@ function Transfers({ state }: { state: ClusterState }) {
 }
 
 function Changes({ state }: { state: ClusterState }) {
-  if (state.changes.length === 0) return <Empty title="No lead has changed">Since node {state.node} started, each area has had one lead.</Empty>;
+  if (state.changes.length === 0) return <Empty title="No leader has changed">Since node {state.node} started, each area has had one leader.</Empty>;
   const now = serverNow();
   return (
-    <Table columns={["Time", "Area", "Lead", "Why"]} label="Changes of leads, newest first">
+    <Table columns={["Time", "Area", "Leader", "Why"]} label="Changes of leaders, newest first">
       {state.changes.map((c) => (
         <tr key={`${c.at} ${c.area}`} data-testid="lead-change">
           <td class="nowrap" title={ago(Date.parse(c.at), now)}>
