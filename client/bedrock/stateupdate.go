@@ -160,11 +160,10 @@ func fitBox(a *move.Avatar, height float32) {
 	}
 }
 
-// walkSpeed returns the movement attribute without the factor by which the server has multiplied it if the player sprints. The
-// parameter sent is the attribute in the packet, known the value that the client has used so far, and usual the default value.
-// The parameter sprints says whether the player sprints. Because of rounding, dividing by the factor does not always restore the
-// exact value. walkSpeed therefore first checks whether sent equals one of the parameters known and usual, multiplied by the
-// factor.
+// walkSpeed returns the walking speed of a player from the movement attribute that the server has sent, the parameter sent. If the
+// player sprints, the server has multiplied the speed by a factor. Because of rounding, dividing by the factor does not always
+// restore the exact value. walkSpeed therefore first tries two speeds: known, which the client has used so far, and usual, the
+// default. The parameter sprints says whether the player sprints.
 func walkSpeed(known, sent, usual float32, sprints bool) float32 {
 	for _, walk := range [...]float32{known, usual} {
 		if sent == float32(walk*move.SprintFactor) { // also true if the sprint flag arrives only with the next packet

@@ -38,10 +38,10 @@ type entry[S, I, P any] struct {
 	packets []P // packets of the tick in order of arrival
 }
 
-// New returns an empty history for the last size ticks; a size below 1 counts as 1. The caller must bound a size that comes from the
-// network, because New allocates memory for all ticks. The function step advances a state by one tick in place, because a state may be
-// large; it must not retain the pointer. The function apply applies a packet to a state. The function equal compares two states for the
-// statistics of changes (see Equal); if it is nil, these statistics stay zero. The history begins at tick 0 with the zero state; see Reset.
+// New returns an empty history for the last size ticks, at least 1. It allocates memory for all ticks, so the caller must limit a size that
+// comes from the network. The history begins at tick 0 with the zero state; see Reset. The function step advances a state by one tick, in
+// place; it must not retain the pointer. The function apply applies a packet to a state. The function equal compares two states for the
+// statistics of changes (see Equal); nil leaves these statistics at zero.
 func New[S, I, P any](size int, step func(*S, I), apply func(S, P) S, equal func(a, b S) bool) *History[S, I, P] {
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }

@@ -10,9 +10,9 @@ type Block struct {
 func (b *Block) NetworkID() int32 { return BlockHash(b.Name, b.States) }
 
 // BlockNamed returns the block with a name of the world file, or false if there is none. Most of these names are the protocol's
-// without "minecraft:"; the others stand for a block in one of its states, such as "ladder_west". For a name that ends with
-// "_in_water" the result is the block in the first layer, without the water, which is in the second. The result must not be
-// changed. Source: docs/wire/bedrock.md, block properties.
+// without "minecraft:"; the others, such as "ladder_west", stand for a block in one of its states. A name that ends with
+// "_in_water" stands for two layers; the result is the block of the first layer, without the water of the second. The result must
+// not be changed. Source: docs/wire/bedrock.md, block properties.
 func BlockNamed(word string) (Block, bool) {
 	b, ok := blocks[word]
 	return b, ok

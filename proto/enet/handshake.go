@@ -108,8 +108,8 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 }
 
 // handleBandwidthLimit sets the window for a peer that limits its incoming bandwidth. The parameter in is this limit; 0 means
-// none. Libenet 1.1 computes the window from the lower limit of the two sides, and counts no limit as 0. This side has no
-// limit, so any limit of the peer results in the smallest window.
+// none. Any limit results in the smallest window, as in libenet 1.1: that computes the window from the lower limit of the two
+// sides, and takes the missing limit of this side for 0.
 func (p *Peer) handleBandwidthLimit(in uint32) {
 	if in != 0 {
 		p.window = minWindow

@@ -77,9 +77,9 @@ func (p *Peer) handleNack(spans []span) {
 	}
 }
 
-// nackPause returns the minimum time in ms between the given transmission of a datagram, counted from 1, and a retransmission
-// that a NACK causes. NACKs are short and retransmissions are long, so without a limit NACKs would be an amplifier. The pause is
-// 0 at first, then one loss period, and then it doubles up to Limits.MaxRTO.
+// nackPause returns the minimum time in ms between a transmission of a datagram and the next one, if a NACK requests it. The
+// parameter tries is the number of transmissions so far. The pause is 0 for the first ones, then one loss period, and then it
+// doubles up to Limits.MaxRTO. Without pauses, short NACKs could cause any number of long retransmissions.
 func (p *Peer) nackPause(tries int) int64 {
 	if tries <= quickResends {
 		return 0

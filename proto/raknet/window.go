@@ -4,9 +4,8 @@ package raknet
 // Source: docs/wire/bedrock.md, RK-9 and RK-10.
 const windowSize = 2048
 
-// window records which numbers, of datagrams or of messages, were received. The field low is the lowest number that is still
-// awaited. The window has one bit for each of the windowSize numbers from low on, and for as many below low. Numbers below
-// these count as received.
+// window records which numbers of datagrams or messages were received. The field low is the lowest number that is still awaited.
+// The window has one bit for each of the numbers low-windowSize..low+windowSize-1. Lower numbers count as received.
 type window struct {
 	low  int64                       // lowest number that was neither received nor given up
 	bits [2 * windowSize / 64]uint64 // one bit for each tracked number, at number % (2 * windowSize)

@@ -131,9 +131,9 @@ func (c *PlayerInfoDecoder) Locals() iter.Seq[Index] {
 // LocalCount returns the number of local players, which the client draws. The client's own player is one of them.
 func (c *PlayerInfoDecoder) LocalCount() int { return c.local.count() }
 
-// Skipped reports whether player i had no entry in the last packet, or was added by it. The next packet
-// lists the players in four passes: pass 1 has the local players for which Skipped is false, pass 2 the other local players,
-// pass 3 the external players for which Skipped is true, and pass 4 the other external players.
+// Skipped reports whether player i had no entry in the last packet, or was added by that packet. The result decides in which of the
+// four passes the next packet lists the player. A local player is in pass 1 if Skipped is false, else in pass 2. An external player
+// is in pass 3 if Skipped is true, else in pass 4.
 func (c *PlayerInfoDecoder) Skipped(i Index) bool { return i <= MaxIndex && c.skipped.has(int(i)) }
 
 // State returns the stored state of player i, or the zero PlayerState for an index outside 1..2047.

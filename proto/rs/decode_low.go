@@ -1,8 +1,8 @@
 package rs
 
 // packLow packs a map square and plane as the game client does, in one signed int: plane<<28 + square x<<14 + square z. The
-// game client removes surplus bits of a field only when it reads the field. A step off the edge of the map therefore changes
-// the neighbour field. PlayerInfoDecoder does the same, bit for bit.
+// game client removes surplus bits of a field when it reads the field, not when it adds to it. A step off the edge of the map can
+// therefore change the adjacent field. PlayerInfoDecoder behaves in the same way, bit for bit.
 func packLow(s MapSquare) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }

@@ -43,7 +43,7 @@ func (e *PlayerInfoEncoder) buildCustomBlock(s *Scene, v *Viewer, i int) {
 
 // dueKinds returns which kinds must be sent for player index i, as two bit sets: bit n stands for the n-th kind in the
 // profile's wire order. The kinds in due are sent with their current values. The kinds in reset are sent with their default
-// values: the client still has values of the player that had the index before, and this player has none.
+// values, because the client still has those of the player that had the index before.
 func (e *PlayerInfoEncoder) dueKinds(s *Scene, v *Viewer, i, row int) (due, reset uint32) {
 	ri := &s.info[row]
 	had := v.sentStates[i&MaxIndex]

@@ -6,9 +6,9 @@ import "github.com/truestep-io/truestep/proto/wire"
 const SizeUnknown BodySize = -3
 
 // Packets634 returns the known packets of revision 634 in the direction d, sorted by opcode. They are taken from one existing
-// server, not from a client's table: the other opcodes and their sizes, the response codes, the block after ResponseOK, the
-// number of map keys by build area and all combat packets are unknown. There is therefore no FrameReader for 634: a server of
-// that revision needs its own transport and can use the player info codec, the ciphers and these bodies. Up to the user name,
+// server, not from a client's table. Not known are the other opcodes and their sizes, the response codes, the block after
+// ResponseOK, the number of map keys by build area, and all combat packets. There is therefore no FrameReader for 634. A server of
+// that revision needs its own transport; it can use the player info codec, the ciphers and these bodies. Up to the user name,
 // the login of 634 is that of 667 without the Reconnect byte. Source: docs/wire/rs.md, revision 634.
 func Packets634(d Direction) []PacketDef {
 	if d == C2S {

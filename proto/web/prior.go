@@ -5,8 +5,8 @@ import _ "embed"
 // priorBytes contains the probabilities with which the contexts of a snapshot start. They were learned from simulated walkers,
 // flocks and standing crowds (TestTrainingReproducesStoredInitialProbabilitiesOfRangeCoder). Server and client must have the same
 // values, so a change of the file is a change of the protocol. A byte p stands for the probability p/256 that a decision is 0.
-// Such a probability counts as learned from priorCount decisions. Contexts that the training hardly used have the byte 128, which
-// stands for one half. This constant value makes the file compress well in the TypeScript client.
+// The probability counts as learned from priorCount decisions. Contexts that the training hardly used have the byte 128, that is, one
+// half. Because this value is the same for all of them, the file compresses well in the TypeScript client.
 //
 //	2                 the field more of contexts
 //	67                the field gap of contexts

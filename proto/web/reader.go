@@ -166,10 +166,10 @@ func (r *Reader) recordSnapshot(h *SnapshotHeader, next int64) {
 }
 
 // StateAtNewest fills dst with the values of an actor's fields at the tick of the newest snapshot. The slice dst must be long
-// enough for the fields of the actor's kind. If that snapshot does not contain the actor, the values are predicted from the
-// last state that was received. They are then right within the tolerance, because the server sends an actor whose prediction is
-// worse. The result present is false if the client does not know the actor. The result sure is false if a snapshot contained a
-// newer state that could not be decoded. In this case the values may be wrong until the next state of the actor arrives.
+// enough for the fields of the actor's kind. If the newest snapshot does not contain the actor, the values are predicted from the
+// last received state. Such a prediction is within the tolerance, otherwise the server would have sent the actor. The result present
+// is false if the client does not know the actor. The result sure is false if a snapshot contained a newer state that could not be
+// decoded; the values may then be wrong until the next state of the actor arrives.
 func (r *Reader) StateAtNewest(handle uint16, dst []int32) (present, sure bool) {
 	if int(handle) >= len(r.actors) || !r.actors[handle].present {
 		return false, false

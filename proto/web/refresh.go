@@ -17,12 +17,11 @@ func (t *Teller) nextRefresh() uint8 {
 	return t.refresh
 }
 
-// chooseRefresh returns the refresh of the next snapshots, while they have room for all actors. Usually it is 4, or 1 if the
-// connection loses more than 1 % of the snapshots. If nearly all actors are in each snapshot, it may be higher. With refresh m, a
-// lost snapshot leaves a gap of m+1 snapshots between two states of an actor that the client has. The gap may be as long as the delay
-// with which clients draw, because they interpolate over it. If snapshots omit actors that are predicted within their tolerance, a
-// higher refresh is not better: fewer actors can be omitted, because the unacknowledged states predict them differently, and the client
-// draws them from fewer states.
+// chooseRefresh returns the refresh of the next snapshots, while they have room for all actors. Usually the result is 4, or 1 if the
+// connection loses more than 1 % of the snapshots. If nearly all actors are in each snapshot, the result may be higher. With refresh m,
+// the client has a gap of m+1 snapshots between two states of an actor after a lost snapshot. Clients interpolate over the gap if it is
+// not longer than the delay with which they draw. If snapshots omit well predicted actors, a higher refresh is not better: the
+// unacknowledged states predict the actors differently, so fewer actors can be omitted, and the client draws them from fewer states.
 func (t *Teller) chooseRefresh() uint8 {
 	m := 4
 	if t.lost > 0.01*(t.took+t.lost) {
