@@ -159,6 +159,11 @@ bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three 
 	$(GO) run ./bench/cluster --runs 4
 	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
 
+.PHONY: bench-compare
+BASE ?= HEAD~1
+bench-compare: ## the Go benchmarks of now beside those of the commit BASE (default: the one before), in turns; 12 min
+	$(GO) run ./bench/compare $(BASE)
+
 bench-brief: ## every benchmark once
 	$(GOLAZY) test -vet=off -run '^$$' -short -bench . -benchtime 1x ./...
 

@@ -75,6 +75,7 @@ var mayImport = map[string]string{
 	"cluster/replica":         "proto/wire sim/rng",
 	"cluster/raftlog":         "cluster/replica internal/fsync",
 	"bench/login":             "e2e/process",
+	"bench/compare":           "",
 	"bench/mutations":         "bench/mutations/overlay",
 	"bench/mutations/overlay": "",
 	"bench/cluster":           "cluster/replica content internal/mixedplayers sim",
