@@ -107,6 +107,7 @@ func TestHelpMatchesGoldenFiles(t *testing.T) {
 		"health":          {"health"},
 		"cluster-move":    {"cluster", "move"},
 		"version":         {"version"},
+		"bench-web":       {"bench", "web"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			code, out, errs := truestep(append(args, "--help")...)

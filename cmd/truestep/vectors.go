@@ -57,6 +57,9 @@ type benchCmd struct {
 // benchWebCmd is the command "truestep bench web", which measures the bytes and the encoding time of the web protocol.
 type benchWebCmd struct{ webscene.Bench }
 
+// Help returns the text that is printed below the flags of the command.
+func (benchWebCmd) Help() string { return helpText("bench-web") }
+
 // Run measures and prints the results.
 func (c *benchWebCmd) Run(to std) error {
 	err := c.Print(to.out)

@@ -39,7 +39,7 @@ func TestWebTestVectorsAreReproducibleAndDecodeToExpectedStates(t *testing.T) {
 func TestBenchWebCommandPrintsLineForEachSceneRoundTripTimeAndLossRate(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--ticks", "40", "--scene", "vale,wander", "--rtt", "0s,100ms", "--loss", "0")
-	if code != 0 || errs != "" || strings.Count(out, "\n") != 8 || !strings.Contains(out, "100 ms") || !strings.Contains(out, "acks kbit/s") {
+	if code != 0 || errs != "" || strings.Count(out, "\n") != 8 || !strings.Contains(out, "100 ms") || !strings.Contains(out, "interface B/actor/tick") || !strings.Contains(out, "p99 us") {
 		t.Errorf("exit status %d, %q and %s", code, out, errs)
 	}
 	code, out, _ = truestep("bench", "web", "--ticks", "40", "--rtt", "50ms", "--json")
@@ -48,7 +48,7 @@ func TestBenchWebCommandPrintsLineForEachSceneRoundTripTimeAndLossRate(t *testin
 	}
 	for line := range strings.Lines(out) {
 		var f webscene.Figures
-		if err := json.Unmarshal([]byte(line), &f); err != nil || f.PerActor <= 0 || f.RoundTrip != 50 || f.Snapshots != 40 {
+		if err := json.Unmarshal([]byte(line), &f); err != nil || f.PerActor <= 0 || f.Interface <= f.PerActor || f.CPU <= 0 || f.RoundTrip != 50 || f.Snapshots != 40 {
 			t.Errorf("%s: %v", line, err)
 		}
 	}

@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"fmt"
+	"math"
 	"net"
 	"sync/atomic"
 	"testing"
@@ -10,6 +11,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
+	"github.com/truestep-io/truestep/internal/webscene"
 )
 
 // socketCounts counts the datagrams that a UDP socket receives and sends, and their bytes.
@@ -39,11 +41,12 @@ func (c countedConn) WriteTo(b []byte, to net.Addr) (int, error) {
 // A packet from the server has on average about 24 bytes of QUIC and HTTP/3 beside the messages of the protocol, measured at the UDP
 // socket of a client. A packet to the server has 28. These are the constants Headers and HeadersUp of internal/webscene, without the
 // headers of IP and UDP. Two bytes more are allowed, because the order in which the goroutines of QUIC run decides which packets
-// carry an acknowledgement (23.4 to 24.4 bytes measured). The server also sends packets that only acknowledge those of the client.
-// The test limits their number, because more of them would cost more than the snapshots.
+// carry an acknowledgement (23.4 to 24.4 bytes measured). Both ends also send packets that only acknowledge those of the other one: the
+// constants QUICPackets and QUICPacketsUp of internal/webscene. The test limits the number of those of the server, because more of them
+// would cost more than the snapshots.
 func TestQUICAddsAbout24BytesToPacketsFromServer(t *testing.T) {
 	t.Parallel()
-	for rate, mostPackets := range map[int]float64{20: 2.3, 60: 1.9} {
+	for rate, mostPackets := range map[int]float64{20: 2.3, 30: 2.3, 60: 1.9} {
 		t.Run(fmt.Sprint(rate), func(t *testing.T) {
 			t.Parallel()
 			withServerOf(t, fmt.Sprintf("tick_rate = %d\n%s", rate, testWorld), web.Options{}, netsim.Impairment{DelayMS: 50}, func(r *rig) {
@@ -75,7 +78,14 @@ func TestQUICAddsAbout24BytesToPacketsFromServer(t *testing.T) {
 				down := float64(bytesIn-int64(n.BytesIn)) / float64(packetsIn)
 				up := float64(bytesOut-int64(n.BytesOut)-acks) / float64(packetsOut)
 				perSnapshot := float64(packetsIn) / float64(n.Snapshots)
+				alone := float64(packetsIn-int64(n.Snapshots)) / float64(n.Snapshots+n.Inputs)
+				aloneUp := float64(packetsOut-int64(n.Snapshots+n.Inputs)) / float64(n.Snapshots)
+				input := float64(n.BytesOut) / float64(n.Inputs)
 				r.t.Logf("%d snapshots, %d packets down and %d up; %.1f bytes of QUIC a packet down and %.1f up; %.2f packets a snapshot", n.Snapshots, packetsIn, packetsOut, down, up, perSnapshot)
+				r.t.Logf("packets of QUIC alone: %.2f down for each packet with an acknowledgement or an input, %.2f up for each snapshot; %d inputs of %.1f bytes", alone, aloneUp, n.Inputs, input)
+				if wantUp := webscene.QUICPacketsUp(float64(rate)); math.Abs(alone/webscene.QUICPackets-1) > 0.15 || math.Abs(aloneUp/wantUp-1) > 0.15 || math.Abs(input/webscene.InputSize-1) > 0.05 {
+					r.t.Errorf("packets of QUIC alone: %.2f down and %.2f up, inputs of %.1f bytes; want %v, %v and %d", alone, aloneUp, input, webscene.QUICPackets, wantUp, webscene.InputSize)
+				}
 				if n.Snapshots < uint64(9*rate) || down > 26 || down < 15 || up > 30 || up < 15 || perSnapshot > mostPackets {
 					r.t.Errorf("%d snapshots, %.1f bytes of QUIC a packet down and %.1f up, %.2f packets a snapshot", n.Snapshots, down, up, perSnapshot)
 				}

@@ -50,17 +50,18 @@ func (o *Bench) Print(w io.Writer) error {
 	if o.Split {
 		return printSplit(w, runs)
 	}
-	fmt.Fprintf(w, "Bytes from the server to one client, %d of UDP, IP and QUIC for each packet included. They do not depend on the machine; the time does: %s, %d cores, %s.\n"+
-		"acks: the client's acknowledgements, with %d each. Beside them a client sends 20 inputs a second of 69 to 104 bytes, and headers. Packets of QUIC alone are not counted.\n\n",
-		Headers, runtime.GOARCH, runtime.NumCPU(), runtime.Version(), HeadersUp)
+	fmt.Fprintf(w, "B/actor/tick: snapshots, with %d bytes of UDP, IP and QUIC for each. interface, down, up: all that passes the network interface of a player over WebTransport, with the packets\n"+
+		"that QUIC sends alone and %d inputs a second. They do not depend on the machine. The rest does (%s, %d cores, %s): the server's time for the acknowledgements and snapshots of one player.\n\n",
+		Headers, Inputs, runtime.GOARCH, runtime.NumCPU(), runtime.Version())
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "scene\tactors\tHz\trtt\tloss\tB/actor/tick\tkbit/s\tacks kbit/s\tencode ns/actor\t\n")
+	fmt.Fprint(t, "scene\tactors\tHz\trtt\tloss\tB/actor/tick\tinterface B/actor/tick\tdown kbit/s\tup kbit/s\tencode ns/actor\tCPU\tp99 us\t\n")
 	for _, c := range runs {
 		f, err := Measure(c)
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(t, "%s\t%d\t%.0f\t%.0f ms\t%.0f %%\t%.2f\t%.0f\t%.0f\t%.0f\t\n", f.Scene, f.Actors, f.Rate, f.RoundTrip, 100*f.Loss, f.PerActor, f.KbitRate, f.AckRate, f.Encoding)
+		fmt.Fprintf(t, "%s\t%d\t%.0f\t%.0f ms\t%.0f %%\t%.2f\t%.2f\t%.0f\t%.0f\t%.0f\t%.2f %%\t%.0f\t\n",
+			f.Scene, f.Actors, f.Rate, f.RoundTrip, 100*f.Loss, f.PerActor, f.Interface, f.DownRate, f.UpRate, f.Encoding, 100*f.CPU, f.TickP99)
 	}
 	return t.Flush()
 }

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/internal/crowd"
@@ -110,6 +111,8 @@ type Run struct {
 	Packets, Bytes int           // number of snapshots sent so far, and of their bytes without the headers of lower layers
 	Acks, AckBytes int           // number of acknowledgements that the client has sent so far, and of their bytes without those headers
 	Encoding       time.Duration // time spent so far on selecting and encoding actors; depends on the machine
+
+	ticks []time.Duration // time that the server has spent on the client in each tick; depends on the machine
 }
 
 // SchemaOf returns the schema of a scene: the built-in schema, or for a published scene one with the resolutions of that scene. Actors
@@ -203,11 +206,16 @@ func (r *Run) Step(arrived func(*Arrival)) error {
 	}
 	r.buffer = r.teller.Append(r.buffer[:0], web.SnapshotHeader{Tick: r.tick}, r.budget.Snapshot(r.tick))
 	r.budget.AddSnapshot(len(r.buffer))
-	r.Encoding += time.Since(began)
+	encoding := time.Since(began)
+	r.Encoding += encoding
 	r.Packets++
 	r.Bytes += len(r.buffer)
 	r.down.send(r.buffer)
-	return errors.Join(r.down.receive(func(b []byte) error { return r.arrive(b, arrived) }), r.up.receive(r.acknowledge))
+	failed := r.down.receive(func(b []byte) error { return r.arrive(b, arrived) })
+	began = time.Now()
+	failed = errors.Join(failed, r.up.receive(r.acknowledge))
+	r.ticks = append(r.ticks, encoding+time.Since(began))
+	return failed
 }
 
 func (r *Run) arrive(b []byte, arrived func(*Arrival)) error {
@@ -246,6 +254,23 @@ const (
 	HeadersUp = 56
 )
 
+// What passes a client's interface beside snapshots and acknowledgements: inputs, and packets that contain nothing but acknowledgements
+// of QUIC (gateway/web, TestQUICAddsAbout24BytesToPacketsFromServer).
+const (
+	Inputs      = 20   // inputs that a client sends per second
+	InputSize   = 83   // mean size of an input in bytes
+	QUICPackets = 0.57 // packets of QUIC alone that the server sends, per acknowledgement or input of the client
+)
+
+// QUICPacketsUp returns how many packets of QUIC alone a client sends per snapshot, at a tick rate. QUIC acknowledges every second packet
+// at once, and a packet without a successor after 25 ms.
+func QUICPacketsUp(ticksPerSecond float64) float64 {
+	if ticksPerSecond < 40 {
+		return 1
+	}
+	return 0.5
+}
+
 // Figures holds the measured cost of a run.
 type Figures struct {
 	Scene      string  `json:"scene"`                        // name of the scene
@@ -257,7 +282,12 @@ type Figures struct {
 	Payload    float64 `json:"payload_per_actor_and_tick"`   // bytes sent to the client per actor and tick, without Headers
 	KbitRate   float64 `json:"kbit_per_second"`              // data rate to the client in kbit per second, with Headers
 	AckRate    float64 `json:"ack_kbit_per_second"`          // data rate of the client's acknowledgements in kbit per second, with HeadersUp
+	Interface  float64 `json:"interface_per_actor_and_tick"` // bytes sent to the client per actor and tick, with Headers and the packets of QUIC alone
+	DownRate   float64 `json:"interface_kbit_per_second"`    // data rate of the same bytes in kbit per second
+	UpRate     float64 `json:"interface_up_kbit_per_second"` // data rate of all bytes that the client sends, inputs, headers and packets of QUIC alone included
 	Encoding   float64 `json:"encoding_ns_per_actor"`        // time for selecting and encoding one actor; depends on the machine
+	CPU        float64 `json:"cpu_share"`                    // share of a core that the server needs for the client's acknowledgements and snapshots; depends on the machine
+	TickP99    float64 `json:"tick_p99_us"`                  // microseconds within which 99 % of the ticks are done with the client; depends on the machine
 	LostShare  float64 `json:"lost_share_of_told,omitempty"` // share of the sent snapshots that were lost
 	Snapshots  int     `json:"snapshots"`                    // number of snapshots sent
 	HeaderSize int     `json:"header_bytes_per_packet"`      // the constant Headers
@@ -284,8 +314,8 @@ type FieldBytes struct {
 	Bytes float64 `json:"bytes"` // mean number of bytes per actor and tick
 }
 
-// MeasureSplit measures a run as Measure does, and also sets Figures.Split. The additional counting makes Figures.Encoding too
-// high.
+// MeasureSplit measures a run as Measure does, and also sets Figures.Split. The additional counting makes Figures.Encoding,
+// CPU and TickP99 too high.
 func MeasureSplit(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -312,7 +342,7 @@ func MeasureSplit(c Config) (Figures, error) {
 }
 
 // Measure simulates a server that sends snapshots of a moving crowd to one client, and returns how many bytes and how much time
-// they took. All figures except Encoding depend only on the parameter c, not on the machine.
+// they took. Encoding, CPU and TickP99 depend on the machine, all other figures only on the parameter c.
 func Measure(c Config) (Figures, error) {
 	r, err := New(c)
 	if err != nil {
@@ -332,9 +362,19 @@ func (r *Run) figures(c Config) (Figures, error) {
 	all := float64(r.Bytes + Headers*r.Packets)
 	seconds := float64(r.Packets) * c.Scene.Tick
 	sent, lost := r.teller.SnapshotCounts()
+	up := float64(r.Acks)/seconds + Inputs // packets per second
+	down := 8 * (all/seconds + QUICPackets*Headers*up) / 1000
+	slices.Sort(r.ticks)
+	var spent time.Duration
+	for _, t := range r.ticks {
+		spent += t
+	}
 	return Figures{
 		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: math.Round(1 / c.Scene.Tick), RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
 		PerActor: all / n, Payload: float64(r.Bytes) / n, KbitRate: all * 8 / 1000 / seconds, AckRate: float64(r.AckBytes+HeadersUp*r.Acks) * 8 / 1000 / seconds,
+		Interface: down * 1000 / 8 * seconds / n, DownRate: down,
+		UpRate: 8 * (float64(r.AckBytes)/seconds + Inputs*InputSize + HeadersUp*(up+QUICPacketsUp(math.Round(1/c.Scene.Tick))*float64(r.Acks)/seconds)) / 1000,
+		CPU:    spent.Seconds() / seconds, TickP99: float64(r.ticks[(len(r.ticks)-1)*99/100].Nanoseconds()) / 1000,
 		Encoding: float64(r.Encoding.Nanoseconds()) / n, LostShare: float64(lost) / float64(max(sent, 1)), Snapshots: r.Packets, HeaderSize: Headers,
 	}, nil
 }

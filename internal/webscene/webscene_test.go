@@ -29,6 +29,32 @@ func TestSnapshotBytesPerActorStayWithinLimitOfEachScene(t *testing.T) {
 	}
 }
 
+// A client of vale receives 20 snapshots a second and sends 20 acknowledgements and 20 inputs, one of wander 60 and 60 and 20. The server
+// adds 0.57 packets of QUIC with 52 bytes for each packet of the client, the client one packet with 56 bytes for each snapshot of vale and
+// for every second one of wander. Of the client's own packets, acknowledgements have 12 + 56 and inputs 83 + 56 bytes.
+func TestInterfaceBytesIncludeInputsAndPacketsOfQUICAlone(t *testing.T) {
+	for name, want := range map[string]struct{ down, up float64 }{
+		"vale":   {40 * 0.57 * 52 / (225 * 20), 8 * (20*68 + 20*139 + 20*56) / 1000.0},
+		"wander": {80 * 0.57 * 52 / (100 * 60), 8 * (60*68 + 20*139 + 30*56) / 1000.0},
+	} {
+		scene, _ := crowd.Named(name)
+		f, err := Measure(Config{Scene: scene, Seed: 77, Ticks: 400})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if down := f.Interface - f.PerActor; math.Abs(down/want.down-1) > 0.01 || math.Abs(f.UpRate/want.up-1) > 0.01 {
+			t.Errorf("%s: QUIC alone takes %v bytes an actor and tick, the client sends %v kbit/s, want %v and %v", name, down, f.UpRate, want.down, want.up)
+		}
+		if perActor := f.DownRate * 1000 / 8 / (f.Rate * float64(f.Actors)); math.Abs(perActor/f.Interface-1) > 1e-9 {
+			t.Errorf("%s: %v kbit/s are %v bytes an actor and tick, want %v", name, f.DownRate, perActor, f.Interface)
+		}
+		// The time of a tick has that of acknowledgements beside that of encoding.
+		if encoding := f.Encoding * 1e-9 * f.Rate * float64(f.Actors); f.CPU <= encoding || f.CPU > 1 || f.TickP99 <= 0 {
+			t.Errorf("%s: %v of a core, %v of it for encoding; 99 %% of the ticks within %v us", name, f.CPU, encoding, f.TickP99)
+		}
+	}
+}
+
 // The parts of a Split sum up to the bytes of the run, and measuring them does not change the bytes that are sent.
 func TestSizesOfSnapshotPartsSumUpToTotalBytesPerActor(t *testing.T) {
 	for _, name := range []string{"vale", "stinkysteak"} {
