@@ -2,7 +2,7 @@
 // two nodes stand still, a killed node and its return.
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
-import { Cluster } from '../cluster.mjs';
+import { Cluster } from '../../lib/cluster.mjs';
 import { Bob } from '../players.mjs';
 import { checkLayout, phone } from './layout.mjs';
 import { confirm, openPanel } from './actions.mjs';
@@ -24,7 +24,7 @@ async function openCluster(browser, node, name, size = {}) {
 }
 
 export async function clusterChecks({ report, browser, bin, dir }) {
-  const cluster = new Cluster({ bin, dir });
+  const cluster = new Cluster({ bin, dir, doors: ['rs'] });
   const killNow = () => cluster.killNow();
   process.on('exit', killNow);
   try {
