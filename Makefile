@@ -224,7 +224,7 @@ e2e-console-cluster: build postgres ## the operator's page Cluster in a real bro
 	node e2e/console/run_cluster.mjs --server $(BIN)
 
 .PHONY: e2e-web client-ts page page-check
-e2e-web: build ## the page of the web door in a real browser, over WebTransport and WebSocket, against the real binary
+e2e-web: build postgres ## the page of the web door in a real browser, over WebTransport and WebSocket, against the real binary, and in a cluster
 	$(NODE20)
 	node e2e/web/setup.mjs
 	node e2e/web/run.mjs --server $(BIN)

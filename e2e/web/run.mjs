@@ -12,9 +12,10 @@ const { playWithoutGuests } = await import('./guests.mjs');
 const { playExamples, serveExamples } = await import('./examples.mjs');
 const { playPackage } = await import('./package.mjs');
 const { serveFolder } = await import('./folder.mjs');
+const { playCluster } = await import('./cluster.mjs');
 const { readVectors } = await import('./vectors.mjs');
 
-const parts = ['package', 'vectors', 'examples', 'game', 'guests', 'vale', 'wt', 'ws'];
+const parts = ['package', 'vectors', 'examples', 'game', 'guests', 'vale', 'wt', 'ws', 'cluster'];
 
 const usage = `node run.mjs --server BIN [options]
   --server BIN       the truestep binary
@@ -61,5 +62,6 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, world: path.join(here, 'world.toml'), extra: o.serverArgs });
     await withServer(report, server, () => playField({ report, server, browser, transport }));
   }
+  if (o.wanted('cluster')) await playCluster({ report, browser, bin: o.server, dir: path.join(dir, 'cluster'), world: path.join(here, 'world.toml') });
   await browser.close().catch(() => {});
 });

@@ -5,9 +5,9 @@ import { sleep } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
 import { otherDoors, Others } from './others.mjs';
 
-const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
-const agreed = () => Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1;
-const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
+export const own = () => ({ x: world.self.x, y: world.self.y, z: world.self.z, truth: { ...world.self.truth }, corrections: world.link.corrections, name: world.self.name, health: world.self.health });
+export const agreed = () => Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z) < 0.1;
+export const distance = (a, b) => Math.hypot(a.x - b.x, a.z - b.z);
 
 /** Throws if the server has corrected the page's player since `before`, an earlier result of own. The message has the server's reasons. */
 async function uncorrected(server, screen, before) {
@@ -331,7 +331,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
 }
 
 /** Walks to a point in blocks with the keys that the page itself would use. */
-async function walk(screen, x, z) {
+export async function walk(screen, x, z) {
   await screen.get((to) => {
     globalThis.walking = setInterval(() => {
       const d = Math.hypot(world.self.x - to.x, world.self.z - to.z);
