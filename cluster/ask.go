@@ -38,8 +38,8 @@ const (
 	maxAnswering = 32              // maximum number of questions of one node that are answered at the same time
 )
 
-// Answerer answers a question of the named node. It runs on a goroutine of its own. The context ends when the answer is no longer
-// awaited, or when SetAnswerer replaces the Answerer.
+// Answerer returns the answer to a question that the named node has asked. Each call runs on a goroutine of its own. The context ends
+// when the answer is no longer awaited, or when SetAnswerer replaces the Answerer.
 type Answerer func(ctx context.Context, node string, question []byte) []byte
 
 // Results of a question, the second part of its answer.
@@ -74,8 +74,8 @@ type answer struct {
 	err    error // set if the connection was lost; nil otherwise
 }
 
-// newAsking returns the state of a Host that has asked nothing. The numbers of questions begin at a number that grows with time, so
-// that a late answer to a question of an earlier run of this node matches none of this run.
+// newAsking returns the initial state, without questions. The first question gets a number derived from the clock, so that a late
+// answer to a question of an earlier run of this node matches no question of this run.
 func newAsking(now time.Time) asking {
 	return asking{last: uint64(now.UnixMilli()) << 20, waiting: map[uint64]question{}, answering: map[uint64]int{}}
 }

@@ -30,8 +30,8 @@ var defaultBalance = balanceRules{
 	samples: 30,               // the smoothed load has 85 % of its final value
 }
 
-// minGainShare sets the least gain of a placement to 1/minGainShare of the load of the node that the area leaves. The value is chosen,
-// not measured.
+// minGainShare sets how much a placement by load must gain: at least 1/minGainShare of the load of the node that the area leaves. The
+// value is chosen, not measured.
 const minGainShare = 8
 
 // ledArea is what chooseMove knows about an area.
@@ -92,8 +92,8 @@ func (h *Host) placeByLoad(now time.Time) {
 	}
 }
 
-// withdrawPlacements ends all placements by load. They stem from an earlier run of this node without FixedLeads; the other nodes still
-// know them and have told this node. The caller holds mu.
+// withdrawPlacements ends all placements by load. An earlier run of this node without FixedLeads has made them, and the other nodes
+// have reported them to this run. The caller holds mu.
 func (h *Host) withdrawPlacements() {
 	for i := range h.placed {
 		if p := &h.placed[i]; p.node != 0 {
@@ -121,8 +121,8 @@ func (h *Host) decidePlace() (a sim.AreaID, to uint64, ok bool) {
 	return a, to, ok
 }
 
-// nodeLoads returns the load of each node, by number: that of the areas that it leads, and that of the players who are connected
-// through it. Element 0 is the load of the areas without a leader. The caller holds mu.
+// nodeLoads returns the load of each node, by number: the loads of the areas that the node leads, plus the load of the players who
+// are connected through it. Element 0 is the load of the areas without a leader. The caller holds mu.
 func (h *Host) nodeLoads() []int64 {
 	loads := make([]int64, len(h.opt.Nodes)+1)
 	for i, g := range h.groups {

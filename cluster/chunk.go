@@ -57,8 +57,9 @@ func (s *sender) flush(g *group, now time.Time) {
 	}
 }
 
-// beginsRound reports whether a round of the inbox is due on a node that does not lead the area: one in each tick period. Late calls
-// make the rounds neither fewer nor later. But of the rounds that are due after a pause, only two begin at once.
+// beginsRound reports whether a node that does not lead the area must take a round of intents from the inbox now: one in each tick
+// period. Late calls make the rounds neither fewer nor later. After a pause, however, at most two of the missed rounds are made up
+// for.
 func (s *sender) beginsRound(now time.Time, period time.Duration) bool {
 	if now.Sub(s.roundAt) < period {
 		return false

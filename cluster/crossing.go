@@ -95,8 +95,9 @@ func (g *group) takeArrival(a arrival) {
 	l.arrivals = append(l.arrivals, a)
 }
 
-// takeSettlement queues a settlement, which confirms arrivals in another area that are checked, for the next batch: at most one of each area,
-// which confirms all players up to its number. It does nothing if the arrivals are confirmed already, or if this node does not lead the area.
+// takeSettlement queues a checked settlement (a message that players have arrived in another area) for the next batch. One settlement
+// per area is enough, because it confirms all players up to its number. Nothing is queued if they are confirmed already, or if this
+// node does not lead the area.
 func (g *group) takeSettlement(in sim.Intent) {
 	if !g.rep.IsLeader() {
 		return

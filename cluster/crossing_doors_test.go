@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// lasting returns the lines of a description that hold at any time after stepKill, also without a connection: what the player has, and its
-// pets. A mount is left out, because it stays where its rider has lost the connection.
+// lasting returns those lines of a description that stay the same from stepKill on, with or without a connection: what the player
+// has, and its pets. A mount is left out, because it stays where its rider has lost the connection.
 func lasting(description []string) (list []string) {
 	isPet := map[string]bool{"the player": true}
 	for _, line := range description {
@@ -32,8 +32,8 @@ func lasting(description []string) (list []string) {
 	return list
 }
 
-// whereIs returns the area in which a player is by the copies of a node, and its description there. It is an error if the player is in no
-// area or in several, or under way.
+// whereIs returns the area that has the player according to the copies of a node, and the description of the player there. It is an
+// error if no area or several areas have the player, or if any player is still under way between areas.
 func (r *crossingRun) whereIs(t *testing.T, node uint64, who sim.EntityID) (at sim.AreaID, description []string) {
 	t.Helper()
 	at = sim.NoArea
@@ -66,8 +66,8 @@ func isLingering(description []string) bool {
 	return false
 }
 
-// The players arrive, although the node through which they are connected has died while they were under way, alone or with all others.
-// There they linger, without the mount. Through another node they have their bodies again, in the same party.
+// The node through which the players are connected dies while they change areas, alone or with all other nodes. They still arrive,
+// and linger without the mount. When they reconnect through another node, they get their bodies back, in the same party.
 func TestPlayersWhoseDoorDiesWhileTheyCrossArriveAndResume(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
@@ -133,8 +133,8 @@ func playDeadDoor(t *testing.T, seed uint64, want *troupe, doors [3]uint16, fail
 	r.stop()
 }
 
-// The node of the players is declared dead in the ticks before, in and after their departure. Each of them is then in one area, without a
-// connection, in the party and with its pets.
+// The node of the players is declared dead some ticks before their departure, at the departure, or some ticks after it. Each player
+// is then in exactly one area, without a connection, in the party and with its pets.
 func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)

@@ -17,8 +17,8 @@ import (
 
 var crossingSeeds = flag.Int("crossing-seeds", 1, "number of seeds with which each row of crossingFaults is played")
 
-// A crossingRun lets a troupe play on three nodes in virtual time. The leader of the area that the players leave is node 1, the
-// lead of the area to which they go is node 2, and node 3 is only a door. Something fails once, at a step of the crossing.
+// A crossingRun lets a troupe play on three nodes in virtual time. Node 1 leads the area that the players leave, node 2 leads the
+// area to which they go, and node 3 has only the door. One fault occurs, at a given step of the crossing.
 type crossingRun struct {
 	*simulation
 	*troupe

@@ -85,8 +85,8 @@ func (g *group) stepOrSkip(t *testing.T, batch []sim.Intent) (f *sim.Frame) {
 	return f
 }
 
-// A new leader that has not stepped all batches of its log does not know yet who has arrived. If it took a player who is sent again for
-// a new one, it would replace the player's present connection by the earlier one, which is lost.
+// A new leader that has not stepped all batches of its log does not know yet which players have arrived. If it treated a player that
+// is sent again as a new arrival, it would replace the current connection of the player by the earlier one, which is lost.
 func TestPlayerSentAgainToNewLeaderKeepsItsConnection(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(disk)

@@ -34,8 +34,8 @@ type vote struct {
 }
 
 const (
-	// hashesKept is the number of ticks whose hashes a node keeps. It is more than the batches that a node steps again when it
-	// starts, so that other nodes can answer it: two intervals of snapshots, unless records cannot be stored.
+	// hashesKept is the number of ticks whose hashes a node keeps, to answer a node that steps earlier batches again after its start.
+	// Those are fewer: at most two snapshot intervals, unless records cannot be stored.
 	hashesKept = 2048
 
 	askEvery     = 100 * time.Millisecond // interval at which the other nodes are asked, because nodes that are behind do not answer
@@ -83,15 +83,15 @@ func (d *dispute) stepped(tick sim.Tick, hash uint64) {
 	}
 }
 
-// agrees reports whether this node may take its state for that of most nodes. It returns false from the time at which another
-// node reports a different hash until the majority is known, and after this node was found to differ.
+// agrees reports whether this node may assume that most nodes have the same state as it. The result is false from the time at which
+// another node reports a different hash until the majority is known, and after this node was found to differ.
 func (d *dispute) agrees() bool { return d.since.IsZero() && d.result == nil }
 
 // majority returns the least number of nodes that is more than half of all nodes.
 func (g *group) majority() int { return len(g.host.opt.Nodes)/2 + 1 }
 
-// takeHash handles the hash of another node's state: it answers if that is asked for, and checks whether most nodes have another
-// state than this one.
+// takeHash handles the hash of another node's state: it sends this node's hash if the other node asks for it, and checks whether most
+// nodes have a state that differs from this node's.
 func (g *group) takeHash(from uint64, m hashMessage) {
 	d := &g.dispute
 	d.votes[from] = vote{true, m.tick, m.hash}
@@ -146,8 +146,9 @@ func (g *group) checkOutvoted(tick sim.Tick, own uint64) {
 // divergedHelp is what an operator can do about a state that differs.
 const divergedHelp = `please report this, and attach the folder "cluster" of the data folder; if the node fails again, move that folder away, and the node copies the areas from the others`
 
-// settle is called while the next batch was proposed by a node with another state than this node's. It returns true if most nodes have
-// the state of this node, so that the batch can be stepped. It returns an error if the node has to stop, because no majority answers.
+// settle is called again and again while the node that proposed the next batch has another state than this node. It returns true if
+// most nodes agree with this node, so that the batch can be stepped. It returns an error if no majority answers, so that the node
+// must stop.
 func (g *group) settle(now time.Time) (bool, error) {
 	d, tick := &g.dispute, g.state.Now()
 	if d.since.IsZero() {

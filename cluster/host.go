@@ -33,8 +33,8 @@ type File interface {
 	Write(state *replica.State, entries []replica.Entry) error
 	// Rotate replaces the file by a new one that has the snapshot s, the state, and the entries after the snapshot.
 	Rotate(s replica.Snapshot, state replica.State, rest []replica.Entry) error
-	// MarkComplete writes to the file that the replica is no longer Incomplete: a leader has sent it all entries that it may have
-	// lost. Such a replica may have lost entries that it had acknowledged, with an earlier file or in a loss of power.
+	// MarkComplete records in the file that the replica is no longer Incomplete. An incomplete replica may lack entries that it had
+	// acknowledged, because its file or the power was lost; since then a leader has sent it all of them.
 	MarkComplete() error
 }
 
@@ -63,18 +63,18 @@ type Options struct {
 
 	Version string // version of this node's program, for Status
 
-	// FixedLeads places no area by load: the default order and moves of operators decide which node leads it. Only the value of node
-	// 1 counts, because that node decides for all; so nodes whose values differ agree on the leaders.
+	// FixedLeads turns off the placement of areas by load: the default order and moves of operators decide which node leads an area.
+	// Only the value of node 1 counts, because node 1 decides for all nodes.
 	FixedLeads bool
 
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
-	// Committed is called with the time from the proposal of each batch that this node makes to its commit. It must not block, and may be
-	// nil.
+	// Committed is called for each batch that this node proposes, with the time from its proposal to its commit. It must not block,
+	// and may be nil.
 	Committed func(sim.AreaID, time.Duration)
 
-	// Crossed is called with the time from the departure of each player from an area that this node leads to the confirmation of its arrival
-	// in another area. It must not block, and may be nil.
+	// Crossed is called for each player that leaves an area led by this node, with the time from its departure to the confirmation of
+	// its arrival in another area. It must not block, and may be nil.
 	Crossed func(time.Duration)
 
 	// Fenced is called when the other nodes have marked this node as gone. It ends all sessions of the node and returns the
@@ -187,8 +187,8 @@ func (h *Host) fail(err error) {
 	h.World.Fail(err)
 }
 
-// Receive implements link.Handler. It queues the message for this node's copy of the area that the message names. It handles
-// messages that concern no area itself. It does not block.
+// Receive implements link.Handler. It queues a message about an area for this node's copy of that area, and handles other messages at
+// once. It does not block.
 func (h *Host) Receive(node uint64, kind byte, body []byte) {
 	if concernsArea, err := h.receiveOfNode(node, kind, body); !concernsArea {
 		if err != nil {

@@ -14,8 +14,8 @@ import (
 // them, it counts the ticks as stored (group.giveUpMissed).
 
 const (
-	// recordPatience is how long a leader that lacks records waits for nodes that are not connected and may have them, if no connected
-	// node has them. A process that was killed is usually back by then.
+	// recordPatience is how long a leader that lacks records waits for a disconnected node that may have them, if no connected node
+	// has them. A process that was killed is usually back by then.
 	recordPatience = 30 * time.Second
 	// slowPatience is how long such a leader waits for a connected node that has the records and does not keep up with the log. A node
 	// that was restarted keeps up after some seconds.
@@ -33,8 +33,8 @@ type lack struct {
 	toldLoss  bool      // it is logged that this node counts ticks as stored
 }
 
-// surrender is the decision of a leader that records of past ticks are lost: it counts the ticks as stored, so that later ones can be
-// stored.
+// surrender is the decision of a leader to give up lost records of past ticks: it counts these ticks as stored, because otherwise the
+// records of later ticks could not be stored.
 type surrender struct {
 	term uint64   // term of the leader at the decision; 0 if there was no decision
 	tick sim.Tick // newest tick that counts as stored by the decision
@@ -168,8 +168,8 @@ func (g *group) checkSlow(holder uint64, missed sim.Tick, now time.Time) {
 		telemetry.FieldArea, g.name, "node", g.host.nodeName(holder), "first_tick", g.saved+1, "last_tick", missed, "for_at_most", slowPatience-waits)
 }
 
-// giveUpMissed makes this node own the area although it lacks records, up to the tick missed. Its hub then stores what it has, and
-// counts the other ticks as stored. Until then, a node that has the records can still take over.
+// giveUpMissed makes this node own the area although it lacks records, up to the tick missed. At its next save, the hub of this node
+// counts the ticks without records as stored. Before that save, a node that has the records can still take over.
 func (g *group) giveUpMissed(missed sim.Tick) {
 	g.surrender = surrender{g.term.Load(), missed}
 	g.givenUp.Store(uint64(missed))

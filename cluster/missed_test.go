@@ -266,8 +266,8 @@ func TestLeaderHandsOverToNodeThatHasRecordsAndKeepsUp(t *testing.T) {
 	})
 }
 
-// startSlow starts three nodes with one area, which node 1 leads without the records of some ticks, as does node 2. Node 3 has them,
-// and no message reaches it.
+// startSlow starts three nodes with one area, which node 1 leads. Nodes 1 and 2 lack the records of some ticks. Node 3 has these
+// records, but no message reaches it.
 func startSlow(t *testing.T) (c *cluster, log *lockedBuffer) {
 	t.Helper()
 	c, log = startUnsaved(t)

@@ -52,8 +52,8 @@ func (h *Host) whyPaused(now time.Time) string {
 	return ""
 }
 
-// whyNotReady returns why no area can be placed by load because of a node, or "" if the node can lead areas and keeps up. The caller
-// holds mu.
+// whyNotReady returns the reason for which a node prevents all placements by load, or "" if the node can lead areas and keeps up. The
+// caller holds mu.
 func (h *Host) whyNotReady(node uint64, now time.Time) string {
 	self, p, name := node == h.opt.Self, &h.peers[node], "node "+h.nodeName(node)
 	switch {

@@ -51,8 +51,8 @@ func (g *group) receive(m inbound) {
 	}
 }
 
-// handle handles a message. A panic is an error, too, so that no message of another node stops this one. For a message of this node
-// itself, a panic is an error of the program and stops it.
+// handle handles a message. It returns a panic as an error, so that no message of another node can stop this node. If the message is
+// of this node itself, a panic is an error of the program and stops the node.
 func (g *group) handle(m inbound) (err error) {
 	defer func() {
 		if m.from == g.host.opt.Self {
@@ -102,8 +102,8 @@ func (g *group) handle(m inbound) (err error) {
 	return err
 }
 
-// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. After the replica has accepted
-// them, this node could only stop.
+// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. If the replica accepted such a
+// message, this node would have to stop.
 func (g *group) checkContent(m *raftpb.Message) error {
 	for _, e := range m.GetEntries() {
 		if len(e.GetData()) == 0 { // an entry without data is the first one of a new leader

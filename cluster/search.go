@@ -74,8 +74,8 @@ func (s *search) lookForGaps(g *group) {
 	}
 }
 
-// searchPasses is how often all areas are looked at before a player counts as nowhere in the world. To escape both passes, a player would
-// have to change areas three times while the areas are looked at, which takes some ms.
+// searchPasses is how often all areas are searched before a player counts as absent from the world. To be missed in both passes, a
+// player would have to change areas three times within the few ms that they take.
 const searchPasses = 2
 
 // look notes the player if it is in an area, and the entries with the player in the outbox of that area.
@@ -97,8 +97,8 @@ func (s *search) look(g *group) {
 	})
 }
 
-// compare finds the player on its way if its target area has not counted its arrival. Otherwise it looks into that area again,
-// where the player may have arrived since.
+// compare handles an entry with the player in an outbox. If the target area has not counted the arrival, the player is on its way
+// there. Otherwise compare looks into the target area again, because the player may have arrived after the first look.
 func (s *search) compare(g *group, e outboxEntry) {
 	if g.state.Arrived(e.from) < e.seq {
 		s.found = area.RestoredPlayer{Entity: e.who, Character: s.character, Area: e.to}

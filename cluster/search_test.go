@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// The goroutine of an area may be busy while a search waits for it. Meanwhile the player may leave that area for one at which the search
-// has looked, and its arrival be confirmed.
+// The goroutine of an area may be busy while a search waits for it. Meanwhile the player may leave that area for one that was
+// searched already, and its arrival may be confirmed.
 func TestFindSeesPlayerWhoChangesAreasBetweenTwoLooks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := lone(t, new(disk), 1)
@@ -49,8 +49,8 @@ func TestFindSeesPlayerWhoChangesAreasBetweenTwoLooks(t *testing.T) {
 	})
 }
 
-// The arrival of a player can stay unconfirmed for as long as the area that it left has no leader. Meanwhile the player may have left the
-// world. A hub that took the entry in the outbox for a player on its way would wait for that player forever.
+// The arrival of a player can stay unconfirmed for as long as the area that it left has no leader. Meanwhile the player may have left
+// the world. If a hub took the remaining entry in the outbox for a player on its way, it would wait for that player forever.
 func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := lone(t, new(disk), 1)

@@ -84,8 +84,8 @@ func (c *client) goElsewhere() {
 	x.p.whenRuns(func() { x.dropConnection() })
 }
 
-// enters tells the checker that the client is shown an area from a time on; leaves tells it when that ends. A node that was cut off shows
-// earlier ticks to a returning client until the node learns that it was declared dead. The checker is not told of such ticks.
+// enters reports to the checker that the client is shown an area from a time on; leaves reports the end. A node that was cut off
+// shows a returning client earlier ticks until it learns that it was declared dead; the checker is not told of such ticks.
 func (c *client) enters(at time.Time, a sim.AreaID) {
 	if at.Before(c.until) {
 		at = c.until
@@ -225,8 +225,8 @@ func (c *client) travel(x *session) {
 	}
 }
 
-// awaitOrder ends the wait for an order when the process has applied everything that was submitted through it. The process may have
-// missed the frames that show the result.
+// awaitOrder stops the wait for an order once the process has applied everything that was submitted through it. The result may never
+// be shown, because the process may have missed its frames.
 func (c *client) awaitOrder(x *session) {
 	order := c.orders
 	x.barrier(func(upToDate bool) {

@@ -292,8 +292,8 @@ func (s *simulation) stallArea() {
 	}
 }
 
-// rotateFaults lets the majority change: one node misses what the other two agree on; then one of these fails, perhaps with its
-// disks, and the first one and the failed one are the majority.
+// rotateFaults changes which two nodes are the majority. The first node misses what the other two agree on. Then the second node
+// fails, perhaps with its disks, and comes back. Finally the third node is killed, so that the first and the second are the majority.
 func (s *simulation) rotateFaults() {
 	order := s.rand.Perm(simNodes)
 	behind, fails, goes := s.nodes[1+order[0]], s.nodes[1+order[1]], s.nodes[1+order[2]]

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// forge makes a node send forged messages about players that change areas to the other nodes, beside those that it has to send: that
-// characters have left for other areas, and that characters who are under way have arrived.
+// forge makes a node send forged messages about players that change areas, besides its genuine messages: that characters have left
+// for other areas, and that characters who are under way have arrived.
 func (s *simulation) forge() {
 	n := s.pickRunning()
 	if n == nil {

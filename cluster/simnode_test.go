@@ -327,8 +327,8 @@ func (p *process) resume() {
 	p.scheduleAll()
 }
 
-// settle does what must happen after each call of the process's code: a goroutine that Host.fence has started runs until it waits for a
-// new incarnation.
+// settle must be called after each call of the process's code. It lets a goroutine that Host.fence has started run until the
+// goroutine waits for a new incarnation.
 func (p *process) settle() {
 	if p.dead || p.host == nil {
 		return

@@ -89,8 +89,8 @@ func (x *session) dropConnection() {
 	}
 }
 
-// locateMissing looks for the body of a client without a connection if frames in which it may have left the world were missed, and ends the
-// session if it has left. The account stays with this node, whose last intents of the session may not be applied yet.
+// locateMissing searches for the body of a client without a connection, which may have left the world in frames that were missed. If
+// it has left, the session ends. The account stays with this node, because the last intents of the session may not be applied yet.
 func (x *session) locateMissing() {
 	if !x.missing {
 		return
@@ -150,7 +150,7 @@ func (s *simulation) loseSessions(p *process) {
 // isCurrent reports whether a session may go on with entering.
 func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
 
-// barrier calls the function then with true once the process has everything that any node may have shown, or with false if that takes too
+// barrier calls then(true) once the process has everything that any node may have shown to clients, or then(false) if that takes too
 // long.
 func (x *session) barrier(then func(ok bool)) {
 	p, s := x.p, x.p.n.s
@@ -365,8 +365,8 @@ func (p *process) readFrame(f *sim.Frame) {
 	}
 }
 
-// losesBody is called when the body of a session that plays has no connection. That happens only if the client has dropped the
-// connection and has come back several times, while the area did not run: then it carries out all these intents one after the other.
+// losesBody is called when a session plays and its body is reported without a connection. That is right only if the client has
+// disconnected and resumed several times while the area did not run: the area then applies all these intents one after the other.
 func (x *session) losesBody(f *sim.Frame) {
 	s, c := x.p.n.s, x.c
 	if x.pending <= 0 {
@@ -525,8 +525,8 @@ func (p *process) misses(a sim.AreaID, tick sim.Tick) {
 // lacksRecords reports whether the hub has missed a tick of an area whose records are not stored, as far as the process knows.
 func (p *process) lacksRecords(a sim.AreaID) bool { return p.missed[a] > p.host.SavedTick(a) }
 
-// store writes the records of the areas that this node owns, unless a later owner has, and forgets the records that others have stored.
-// If there is nothing to write, the owner needs no database to report that everything is stored.
+// store writes the records of the areas that this node owns, except where a later owner has written already. It drops the records
+// that other nodes have stored. If there is nothing to write, the owner reports without the database that everything is stored.
 func (p *process) store() {
 	s, db := p.n.s, &p.n.s.db
 	for i := range db.saved {

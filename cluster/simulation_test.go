@@ -255,8 +255,8 @@ func (s *simulation) within(p *process, f func()) {
 	f()
 }
 
-// simulate plays a seed in a bubble of its own, with the flag -seed with a line for each fault and event. The function plan changes
-// what will happen; nil changes nothing.
+// simulate runs the simulation of a seed in its own synctest bubble. With the flag -seed it prints a line for each fault and event.
+// The function plan, if not nil, changes what will happen.
 func simulate(t *testing.T, seedNumber uint64, lasts time.Duration, plan func(*simulation)) (s *simulation, err error) {
 	synctest.Test(t, func(t *testing.T) {
 		s = newSimulation(seedNumber, lasts)
@@ -269,8 +269,8 @@ func simulate(t *testing.T, seedNumber uint64, lasts time.Duration, plan func(*s
 	return s, err
 }
 
-// seedRange returns the first and the last seed that a test plays, and how long each lasts: count seeds, with -short shortCount, with the
-// race detector one that lasts for the time raced, and with the flag -seed the seed that it names.
+// seedRange returns the first and the last seed that a test runs, and how long each lasts: count seeds, or shortCount with -short.
+// The race detector runs one seed for the time raced. With the flag -seed, only the seed that it names is run.
 func seedRange(count, shortCount int, raced time.Duration) (first, last uint64, lasts time.Duration) {
 	switch {
 	case *seed != 0:

@@ -11,8 +11,8 @@ import (
 // parts of the batch outside of sim.Area count as applied: its chunks and its dead nodes. The leader proposes again what no node sends
 // again: the disconnects of players whose nodes are dead (sweep). It forgets what it has noted about the lost arrivals (noteSkipped).
 
-// retry is the wait before something that was in skipped batches is proposed again. It doubles with each skipped batch, so that an
-// intent that itself makes the step panic does not stop the area.
+// retry is the wait before an intent or arrival of a skipped batch is proposed again. It doubles with each skipped batch, so that an
+// intent that makes every step panic does not stop the area.
 type retry struct {
 	tries int       // number of skipped batches in a row
 	at    time.Time // time before which nothing is proposed again
@@ -88,8 +88,8 @@ func (g *group) isNextArrival(in *sim.Intent) bool {
 	return from >= 0 && int(from) < len(g.host.groups) && in.Join.Seq == g.state.Arrived(from)+1
 }
 
-// noteSkipped counts the arrivals of a skipped batch and corrects the state of the leader. The state of the area is already that before
-// the batch, and g.intents has the intents of the batch.
+// noteSkipped counts the arrivals of a skipped batch and corrects the state of the leader. When it is called, the area has the state
+// before the batch again, and g.intents still has the intents of the batch.
 func (g *group) noteSkipped(now time.Time) {
 	for i := range g.intents {
 		if in := &g.intents[i]; g.isNextArrival(in) {
@@ -104,8 +104,8 @@ func (g *group) noteSkipped(now time.Time) {
 		l.sweep.fail(now)
 	}
 	l.sweep.due, l.sweep.sealed = true, false
-	// The arrivals of the batch have not taken place, and the numbers of those that are queued do not follow that of the last player who
-	// has arrived. Their areas send all of them again.
+	// The arrivals of the batch have not taken place, so the queued arrivals, which have later numbers, cannot be applied next. Drop
+	// them all; the areas that the players left send them again.
 	clear(l.arrived)
 	l.arrivals = l.arrivals[:0]
 	for i := range g.intents {

@@ -72,8 +72,8 @@ func (g *group) skip(t *testing.T, who sim.EntityID) {
 	t.Fatal("no batch was skipped")
 }
 
-// A player arrives in a batch that is skipped, and the next one is queued behind it. If the leader took them for arrived, it would
-// refuse all players from that area until another node leads.
+// A player arrives in a batch that is skipped, and the next player is queued behind it. If the leader counted them as arrived, it
+// would refuse all players from that area until another node leads.
 func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, resident := brittle(t, &brittleGame{}, new(disk))

@@ -264,8 +264,8 @@ var relativeTicks = []string{
 	"pauseTick", "lastPortalTick", "invitedUntil", "authority.searchedTick", "authority.ride.requestTick",
 }
 
-// omitted are fields of an actor that depend on when the actor has arrived: by the clock of the area, or in its cycle of 12 ticks, at whose
-// end a player under the path authority no longer counts as teleported.
+// omitted are fields of an actor that depend on its time of arrival: on the clock of the area, or on the place of that tick in the
+// cycle of 12 ticks. A player under the path authority counts as teleported until the end of the cycle.
 var omitted = []string{"claim.LastMS", "authority.Teleported", "authority.LastTile.X", "authority.LastTile.Z", "authority.gait"}
 
 // describe returns every value of the state of a player, of its pets and of its mount that is not zero, but for those in omitted. Numbers of

@@ -69,8 +69,8 @@ func (g *group) updateCrossings() {
 	}
 }
 
-// departures returns the players who have left the area and whose arrival is not confirmed, and the number of the last player that has
-// left, both by target area. The parameter leftMS is the time at which those have left who are not in g.crossed yet.
+// departures returns the players who have left the area and whose arrival is not confirmed, and the number of the last player that
+// has left, both by target area. The parameter leftMS is the departure time of players that are not in g.crossed yet.
 func (g *group) departures(leftMS int64) (waiting map[sim.AreaID][]outgoing, last map[sim.AreaID]uint64) {
 	waiting, last = map[sim.AreaID][]outgoing{}, map[sim.AreaID]uint64{}
 	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
@@ -93,8 +93,9 @@ func (g *group) arrivalFor(who sim.EntityID, j *sim.Join) arrival {
 	return a
 }
 
-// departure returns the player that has left for an area under a number, as this node's copy has it. The result known is false if no
-// player has left under that number yet, and settled is true if the arrival of the player is confirmed, so that the copy has forgotten it.
+// departure returns the player that left for an area under a number, according to this node's copy. The result known is false if no
+// player has left under that number yet. The result settled is true if the copy has forgotten the player, because its arrival is
+// confirmed.
 func (c *crossed) departure(to sim.AreaID, seq uint64) (a arrival, known, settled bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -152,8 +153,8 @@ type unchecked struct {
 // maxUnchecked is the maximum number of unchecked messages of a node; further ones are dropped and sent again.
 const maxUnchecked = 1024
 
-// receiveArrival handles a player from another area, if this node leads the area. It is an error if this node's copy of the other area
-// has another player in that place.
+// receiveArrival handles a player from another area, if this node leads the area. It is an error if this node's copy of the other
+// area has another player under the same number.
 func (g *group) receiveArrival(node uint64, a arrival) error {
 	if !g.rep.IsLeader() {
 		return nil
@@ -184,8 +185,8 @@ func (g *group) receiveSettlement(node uint64, in sim.Intent) error {
 // errNoArea is the error if the other area of a message is not in the world, or is the area that the message is for.
 var errNoArea = errors.New("the message names an area that is not in the world, or the area that it was sent to")
 
-// checkArrival compares an arrival with the departures of this node's copy of the other area, and takes it if it is one of them. The
-// result known is false if the copy has no such departure yet.
+// checkArrival compares an arrival with the departures in this node's copy of the other area. If the copy has the same departure, the
+// arrival is accepted. The result known is false if the copy has no departure with that number yet.
 func (g *group) checkArrival(a arrival) (known bool, err error) {
 	j := a.join.Join
 	if j.From < 0 || int(j.From) >= len(g.host.groups) || j.From == g.area {
@@ -214,8 +215,8 @@ func (a *arrival) equals(b *arrival) bool {
 	return bytes.Equal(encode(a), encode(b))
 }
 
-// checkSettlement compares a settlement with the arrivals of this node's copy of the other area, and takes it if the players have arrived
-// there. The result known is false if the copy does not have all of these arrivals yet.
+// checkSettlement compares a settlement with the arrivals in this node's copy of the other area, and accepts it if the players have
+// arrived there. The result known is false if the copy lacks some of these arrivals yet.
 func (g *group) checkSettlement(in sim.Intent) (known bool, err error) {
 	if in.To < 0 || int(in.To) >= len(g.host.groups) || in.To == g.area {
 		return false, fmt.Errorf("settlement of area %d: %w", in.To, errNoArea)
@@ -275,8 +276,8 @@ func (g *group) checkHeld(now time.Time) {
 	l.ahead = kept
 }
 
-// checkAgain checks a message that could not be checked when it arrived. The result known is false if this node's copy of the other area
-// still knows nothing of it. As in handle, a panic is an error, too, unless the message is of this node itself.
+// checkAgain checks a message that could not be checked when it arrived. The result known is false if this node's copy of the other
+// area still lacks what the message reports. As in handle, a panic is an error, unless the message is of this node itself.
 func (g *group) checkAgain(m *unchecked) (known bool, err error) {
 	defer func() {
 		if m.node == g.host.opt.Self {

@@ -196,8 +196,8 @@ func describe(formats, version string) string {
 	return fmt.Sprintf("%q (version %s)", formats, version)
 }
 
-// differ returns a refusal: the two nodes differ in a property. The parameter format is a text about the property with two format
-// verbs: first the value of the node whose name precedes the text, then the value of the other node.
+// differ returns a refusal because a property of the two nodes differs: a text for each node, which begins with the name of the other
+// one. The format describes the property; its two verbs get the value of the node just named and that of the other node.
 func differ(name, self, format string, theirs, ours any) error {
 	return &refused{fmt.Sprintf("node "+name+" "+format, theirs, ours), fmt.Sprintf("node "+self+" "+format, ours, theirs)}
 }
@@ -229,8 +229,8 @@ func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, err
 	}
 }
 
-// clockHelp returns what the operator must do if the clock of this machine was set after the start of the process, to be appended to
-// an error. Config.Clock does not follow such a change, so that the clocks of all machines agree and links are refused nevertheless.
+// clockHelp returns advice for the operator, to be appended to an error, if the clock of this machine was set after the start of the
+// process; else "". Config.Clock ignores such a change, so links can be refused although the clocks of all machines agree.
 func (m *Mesh) clockHelp() string {
 	by := time.Now().Round(0).Sub(m.cfg.Clock().Round(0)).Round(time.Millisecond)
 	if by.Abs() <= MaxClockOffset/2 {

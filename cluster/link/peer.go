@@ -20,7 +20,7 @@ const (
 )
 
 // peer is another node with the links to it. One goroutine serves these links, one after the other, and makes all calls of the
-// handler. It runs dial if this node dials the other one, else await.
+// handler. The goroutine runs dial if this node dials the peer, else await.
 type peer struct {
 	m       *Mesh
 	node    Node

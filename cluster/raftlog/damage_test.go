@@ -211,8 +211,8 @@ func TestRecordsInInvalidOrderOrWithInvalidContentAreRefused(t *testing.T) {
 	}
 }
 
-// FuzzOpen opens files of any content, as they are and with right checksums. What is accepted is written again by Rotate and
-// read.
+// FuzzOpen opens files of any content, some of them with corrected checksums. What Open accepts is written by Rotate and opened
+// again, which must give the same content.
 func FuzzOpen(f *testing.F) {
 	for _, rotated := range []bool{false, true} {
 		s := newSample(&testing.T{}, rotated)

@@ -181,8 +181,8 @@ func (d *disk) loseUnsynced() *disk {
 	return c
 }
 
-// losePower returns the disk after a loss of power, with any part of what was not synced: the first few changes of names, and any
-// sectors of writes, in any order.
+// losePower returns the disk after a loss of power. Of what was not synced, it has the first few changes of file names, and a random
+// part of the written sectors.
 func (d *disk) losePower(r *rand.Rand) *disk {
 	names := maps.Clone(d.durable)
 	for _, apply := range d.pending[:r.IntN(len(d.pending)+1)] {

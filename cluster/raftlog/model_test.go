@@ -128,8 +128,8 @@ func kindOf(err error) string {
 	return "refused"
 }
 
-// script plays random steps of a process and its machine with an engine, and returns the results that a caller sees. Equal seeds play
-// equal steps on engines that do not differ. With whole set, the steps include losses of power and full disks.
+// script makes an engine carry out random steps of a process and its machine, and returns the results that a caller sees. The same
+// seed gives the same steps, as long as the results are the same. If whole is set, the steps include losses of power and full disks.
 func script(t *testing.T, e engine, seed uint64, whole bool) (seen []string) {
 	r := rand.New(rand.NewPCG(seed, 3))
 	note := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }

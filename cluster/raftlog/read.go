@@ -174,8 +174,8 @@ func (c *contents) readRecord(r io.Reader, size int64, number uint64, based *boo
 	return nil
 }
 
-// add adds a decoded record to the contents. The parameter based is false for the records that createFile wrote at the start of
-// the file, up to the first one that states whether the log is complete. Only among those may be a snapshot.
+// add adds a decoded record to the contents. The parameter based is false for the records that createFile wrote at the start of the
+// file, up to the first one that states whether the log is complete. A snapshot is valid only among these records.
 func (c *contents) add(kind recordKind, content []byte, based bool) error {
 	ok := false
 	switch kind {

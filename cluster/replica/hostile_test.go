@@ -61,8 +61,8 @@ func (c *trio) again(m *raftpb.Message) *raftpb.Message {
 	return got
 }
 
-// act lets time pass, proposes batches, and has the attacker send messages, as the bytes say. Numbers in messages are near those that
-// the receiver knows, because the checks would refuse almost all others.
+// act carries out the steps that the bytes encode: time passes, batches are proposed, and the attacker sends messages. Numbers in
+// messages are near those that the receiver knows, because the checks would refuse almost all others.
 func (c *trio) act(b []byte) {
 	next := func() (v byte) {
 		if len(b) > 0 {

@@ -337,8 +337,8 @@ func (r *Replica) isFresh() bool {
 	return err == nil && term == r.term
 }
 
-// IsIncomplete reports whether the replica may still lack votes, or entries that it acknowledged, before its file was lost or damaged;
-// see Config.Incomplete.
+// IsIncomplete reports whether the replica may still lack votes that it gave, or entries that it acknowledged, before its file was
+// lost or damaged; see Config.Incomplete.
 func (r *Replica) IsIncomplete() bool { return r.incomplete }
 
 // Advance tells the replica that the caller has done what the last Ready returned.
@@ -371,8 +371,8 @@ func batchesOf(entries []*raftpb.Entry) (batches []Entry) {
 	return batches
 }
 
-// Retention is how many of the entries that a snapshot contains stay in memory, for members that have been away for a short time:
-// the newest ones that fit into both limits. The zero value retains none.
+// Retention limits how many entries stay in memory although a snapshot contains them, for members that have been away for a short
+// time: the newest ones that fit into both limits. The zero value retains none.
 type Retention struct {
 	Entries int // maximum number of entries
 	Bytes   int // maximum size of the entries' batches in total
