@@ -21,7 +21,7 @@ type Published struct {
 	// are refused, the server is at fault, not the clients.
 	Late time.Duration
 	// AtMS is the time of the tick in ms since 1970 UTC, if several processes step the area and have agreed on it; else 0. It never
-	// falls back. A process that was down publishes frames of the past.
+	// decreases. A process that was down publishes the ticks that it missed, with times in the past.
 	AtMS int64
 
 	ref *frameRef

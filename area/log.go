@@ -56,8 +56,8 @@ type Log interface {
 //
 //	Seal -> sim.Area.Step -> the frame is published -> Commit -> SnapshotBuffer
 type Tape interface {
-	// Continue informs the tape of the tick of the state from which the area continues: before the first batch, and when another
-	// state replaces that of the area.
+	// Continue tells the tape from which tick the area continues. It is called before the first batch, and when another state
+	// replaces that of the area.
 	Continue(tick sim.Tick)
 	// Seal passes the batch of the next tick to the tape, which copies it. If the step panics, the area skips the batch: Commit is
 	// not called, and the next call of Seal has another batch of the same tick.

@@ -6,8 +6,7 @@ import (
 	"time"
 )
 
-// after runs areas whose ticks each take the duration every, for the duration wait. It returns the number of ticks of each
-// area.
+// after runs areas for the duration wait; each tick takes the duration every. It returns the number of ticks of each area.
 func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, stats AreaStats) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(areas, Options{})

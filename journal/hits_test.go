@@ -77,8 +77,8 @@ func TestHitGetsEntryOnlyIfTargetHasMovedSinceDisplayedPosition(t *testing.T) {
 	})
 }
 
-// A hundred players strike each other once a second for two minutes. Each player adds the burst and then one entry in ten seconds, for
-// dealt and taken hits together. No nearby events are stored for these entries, and a correction is stored as usual.
+// A hundred players strike each other once a second for two minutes. Each player adds a burst of entries and then one every ten
+// seconds, for dealt and taken hits together. These entries have no nearby events. A correction is stored as usual.
 func TestEntriesAboutHitsOfLongFightAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

@@ -159,7 +159,7 @@ func (w *condition) String() string {
 func (r *Reader) Entries(ctx context.Context, q Query) ([]Entry, error) {
 	w := r.conditionOf(&q, "at_ms")
 	if q.Before > 0 {
-		// The time of the entry is read first, because SQLite finds (at_ms, id) < (?, ?) in an index, but not a comparison with
+		// Read the time of the entry first, because SQLite can use an index for (at_ms, id) < (?, ?), but not for a comparison with
 		// the result of a subquery under a condition.
 		var at int64
 		err := r.db.QueryRowContext(ctx, "SELECT at_ms FROM entries WHERE id = ?", q.Before).Scan(&at)
@@ -186,8 +186,8 @@ func (r *Reader) conditionOf(q *Query, at string) *condition {
 	w.addIf(q.Player != "", "player = ?", q.Player)
 	w.addIf(q.Account != "", "account = ?", q.Account)
 	w.addIf(q.Entity != 0, "entity = ? AND id >= ?", int64(q.Entity), r.firstID)
-	// SQLite uses the index on the reason for one reason alone. The sign "+" keeps it from that index where another one reads fewer
-	// rows, or where the entries of several reasons would have to be sorted.
+	// SQLite should use the index on the reason only if the query is for a single reason and nothing else. The sign "+" keeps it from
+	// using that index where another index reads fewer rows, or where entries of several reasons would have to be sorted.
 	column := "reason"
 	if len(q.Reasons) > 1 || len(q.Weights) > 0 || q.Player != "" || q.Account != "" || q.Entity != 0 {
 		column = "+reason"

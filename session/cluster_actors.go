@@ -178,8 +178,8 @@ func (h *Hub) awaitBarrier(ctx context.Context) error {
 	return err
 }
 
-// hasRead reports whether the hub knows the records of the frames of all areas up to the given ticks, which are indexed by AreaID: it has
-// read the frames, or, of those that it has missed or that are from before its start, the records are in the store.
+// hasRead reports whether the hub knows the records of all areas up to the given ticks, which are indexed by AreaID. It knows the
+// records of a frame that it has read. Records of a frame that it has missed, or from before its start, must be in the store.
 func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 	for a, tick := range ticks {
 		if sim.Tick(k.read[a].Load()) < tick || k.world.SavedTick(sim.AreaID(a)) < sim.Tick(k.gap[a].Load()) {

@@ -458,8 +458,8 @@ func TestEnterWaitsUntilNodeHasCaughtUpWithTicksOfOtherNodes(t *testing.T) {
 	})
 }
 
-// A node has missed frames. Only other nodes have the records of these frames, and cannot store them at present. A character that entered
-// through the first node would have an older record.
+// A node has missed frames whose records only other nodes have, and these nodes cannot store them at present. If a character entered
+// through the first node now, it would get an older record.
 func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		owner, n := c.nodes[0], c.nodes[1]
@@ -479,8 +479,8 @@ func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 	})
 }
 
-// A node that was cut off steps the ticks in which its account has played through another node. They must not be shown to a client that
-// comes back to this node meanwhile.
+// A node that was cut off steps the ticks in which its account has played through another node. If a client comes back to this node
+// meanwhile, it must not be shown these ticks.
 func TestTakeoverThroughOtherNodeIsNotTakenForOwnOne(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]

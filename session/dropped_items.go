@@ -30,8 +30,8 @@ type groundChange struct {
 	item droppedItem // the item; for groundSeen only the area is set
 	seen []uint32    // for groundSeen: handles of all items on the ground of the area, sorted
 
-	// lying and gone are used for groundSeen in a cluster: all items on the ground of the area, and the handles that were in
-	// recordWriter.ground when the frame was read and are not in seen.
+	// lying and gone are set for groundSeen in a cluster. lying has all items on the ground of the area. gone has the handles that
+	// were in recordWriter.ground when the frame was read, but are not in seen.
 	lying []droppedItem
 	gone  []uint32
 }

@@ -226,8 +226,8 @@ func TestPlayerThatLeavesAfterChangingAreaIsRemovedFromNewArea(t *testing.T) {
 	}
 }
 
-// The leave goes to an area from which the player has already departed, because the hub reads the frame of the departure only
-// later.
+// The hub sends the leave intent to an area from which the player has already departed, because it reads the frame of the departure
+// only later.
 func TestPlayerThatLeavesWhileChangingAreaIsRemovedFromNewArea(t *testing.T) {
 	for what, event := range map[string]sim.Frame{
 		"departed": {Area: 0, Events: []sim.Event{{Kind: sim.EventDeparted, Who: 77, To: 1}}},

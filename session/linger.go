@@ -184,8 +184,8 @@ func (h *Hub) askForActor(ctx context.Context, v *presence, r *resumption) (resu
 	}
 }
 
-// sendResume asks an area to assign the lingering actor of a player to a new connection, if askForActor has begun to. If the player is
-// still on its way to that area, trackArea sends the intent again when the player arrives.
+// sendResume asks an area to assign the lingering actor of a player to a new connection, if askForActor has asked for that before. If
+// the player is still on its way to that area, trackArea sends the intent again when the player arrives.
 func (h *Hub) sendResume(v *presence, in sim.AreaID) {
 	h.mu.Lock()
 	r := v.resumption

@@ -127,8 +127,8 @@ func (h *Hub) whereIs(ctx context.Context, v *presence) (p area.RestoredPlayer, 
 	return p, inAnArea, nil
 }
 
-// actOn acts by an answer of the world about a player. It does nothing if the hub has seen the player since the search began, because
-// frames then say more than the answer.
+// actOn applies the answer of the world to the question where a player is. It does nothing if the hub has found the player in a frame
+// since the search began, because frames are more reliable than the answer.
 func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 	v := s.v
 	h.mu.Lock()

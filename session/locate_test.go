@@ -38,8 +38,8 @@ func (s *Session) hasEnded() bool {
 
 var nowhere = func() (area.RestoredPlayer, bool, error) { return area.RestoredPlayer{}, false, nil }
 
-// A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub took the player for gone,
-// nothing would remove the actor when it arrives.
+// A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub counted the player as
+// gone, nothing would remove the actor when it arrives.
 func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 	for _, c := range []struct {
 		what   string

@@ -105,8 +105,8 @@ func TestOperatorOrdersReachPlayerThatUsesPortal(t *testing.T) {
 	}
 }
 
-// behind waits for the tick in which a player leaves area 0 and starts an operator's call before the hub has read the frame
-// of that tick. The caller must call it at the virtual time of a tick.
+// behind waits for the tick in which a player leaves area 0. It then starts an operator's call, before the hub has read the frame of
+// that tick. The caller must call it at the virtual time of a tick.
 func (r *testServer) behind(s *Session, call func() error) (answer chan error) {
 	r.writer.mu.Lock() // blocks the hub, which stores the record of a departing player before it reads the destination
 	time.Sleep(50 * time.Millisecond)

@@ -200,8 +200,8 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 	return true
 }
 
-// setOnGround adds an item to the items of its dropper that are on the ground after the merged ticks, or removes it from them. The
-// caller holds k.mu.
+// setOnGround adds an item to the list of its dropper's items that are on the ground after the merged ticks, or removes it from that
+// list if lies is false. The caller holds k.mu.
 func (k *recordWriter) setOnGround(item droppedItem, lies bool) {
 	list, r := k.unheld[item.dropper], k.records[item.dropper]
 	if r != nil {
@@ -237,8 +237,8 @@ func (k *recordWriter) seeGround(f *sim.Frame, missed bool) {
 	}
 }
 
-// returnTicks undoes in memory what the ticks of a failed transaction have changed, and queues the ticks again. They may be
-// stored by other processes, because the areas may have other owners at the next attempt.
+// returnTicks undoes in memory the changes of the ticks of a failed transaction, and queues the ticks again. At the next attempt the
+// areas may have other owners, so that other processes store the ticks.
 func (k *recordWriter) returnTicks(b *recordBatch) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

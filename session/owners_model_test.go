@@ -234,8 +234,8 @@ func (f *firstFailure) Fatalf(format string, args ...any) {
 	panic(f)
 }
 
-// runsWithout runs a model that the function spoil has changed, until a run fails or most runs have passed. It returns the number of runs
-// that have passed, and the text of the failure, "" if none has failed.
+// runsWithout runs the model with one seed after the other, each time changed by the function spoil, until a run fails or the number
+// of runs reaches most. It returns the number of runs that passed, and the text of the failure, "" if none failed.
 func runsWithout(t *testing.T, most uint64, spoil func(m *ownersModel)) (passed uint64, failure string) {
 	for n := range most {
 		f := &firstFailure{TB: t}
@@ -256,8 +256,8 @@ func runsWithout(t *testing.T, most uint64, spoil func(m *ownersModel)) (passed 
 	return most, ""
 }
 
-// The model must find a store that takes the records of former owners for current ones, and owners that report ticks which they have
-// missed as saved. Otherwise the test above would not show that these rules matter.
+// The model must detect a store that accepts records of former owners, and owners that report ticks as saved which they have missed.
+// Otherwise the test above would not show that these rules matter.
 func TestOwnersModelDetectsStoreWithoutFencingAndIgnoredMissedTicks(t *testing.T) {
 	for name, spoil := range map[string]func(*ownersModel){
 		"store without a fence":          func(m *ownersModel) { m.noFence = true },

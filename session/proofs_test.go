@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// withRestarts runs fn with a server that writes its login proofs to a file. killed simulates a kill of the server and starts
-// another server with the same store.
+// withRestarts runs fn with a server that writes its login proofs to a file. The function killed, which fn gets, simulates a kill of
+// the server and starts another server with the same store.
 func withRestarts(t *testing.T, fn func(r *testServer, file string, killed func(change func()) *testServer)) {
 	t.Helper()
 	dir := t.TempDir()

@@ -159,8 +159,8 @@ func (k *recordWriter) nextBatch(all bool) (b recordBatch, more bool) {
 	for a := range k.read {
 		b.through[a] = sim.Tick(k.read[a].Load())
 	}
-	// k.owners must follow the loads of k.read: by then the world knows which of the frames up to these ticks were missed, and says
-	// accordingly who owns the areas.
+	// Call k.owners only after k.read is loaded: by then the world knows which frames up to these ticks were missed, which decides
+	// who owns the areas.
 	owners := k.owners()
 	k.mu.Lock()
 	defer k.mu.Unlock()

@@ -38,8 +38,8 @@ func appendBlock(b []byte, kind blockKind, content []byte) []byte {
 	return append(le.AppendUint32(append(b, head...), sum), content...)
 }
 
-// blockLimit is the maximum length of a block's content in bytes: that of the largest snapshot or group, plus 4096. The latter is
-// for the fields before the data and for zstd, which makes data longer by a few bytes if it cannot compress them.
+// blockLimit is the maximum length of a block's content in bytes: that of the largest snapshot or group, plus 4096 for the fields
+// before the data and for zstd, which lengthens data by a few bytes if it cannot compress them.
 const blockLimit = max(maxSnapshot, maxGroup) + 4096
 
 // readBlock reads the next block. The content is valid until the next call with the same buf. At the end of the file

@@ -13,8 +13,8 @@ import (
 // oddFloats are bits of floats that a hostile client may claim: finite ones, infinities, and quiet and signaling NaNs of both signs.
 var oddFloats = []uint32{0, 0x3f800000, 0x7f800000, 0xff800000, 0x7fc00001, 0x7f800001, 0xffc12345, 0xff812345}
 
-// oddTicks returns ticks with one player for each pair of oddFloats. The player sends claims and inputs with these two values, so that
-// each prediction from two of them occurs.
+// oddTicks returns ticks with one player for each pair of oddFloats. The player sends claims and inputs with these two values, so
+// that every pair of values occurs as a prediction's input.
 func oddTicks() (ticks []Tick) {
 	chain := uint64(1)
 	for n := range 4 {

@@ -43,8 +43,8 @@ type Options struct {
 	Replayed func(f *sim.Frame)
 }
 
-// Retain says which segments are kept that recovery does not need. The oldest ones are deleted until both limits are met, so if
-// one of the fields is 0, all of them are deleted.
+// Retain limits the segments that are kept although recovery does not need them. The oldest of them are deleted until both limits are
+// met, so if one of the fields is 0, all of them are deleted.
 type Retain struct {
 	Age   time.Duration // maximum age: segments that ended longer ago are deleted
 	Bytes int64         // maximum size of all segments, those that recovery needs included; while it is exceeded, the oldest is deleted

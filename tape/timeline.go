@@ -330,8 +330,8 @@ func (l *timeline) readIndex(p *part) (x index, hasSnapshot bool, err error) {
 	return x, blockKind(kind[0]) == blockSnapshot, x.check(p.First, at)
 }
 
-// check returns errDamaged if the groups of an index are not in order, or if one is not before the end of all groups in the
-// file. The parameter first is the tick before the first tick of the segment, and end is the offset at which the groups end.
+// check returns errDamaged if the groups of an index are not in order, or if a group begins at or after the offset end, at which the
+// groups in the file end. The parameter first is the tick before the first tick of the segment.
 func (x *index) check(first sim.Tick, end uint64) error {
 	if (x.Ticks == 0) != (len(x.Groups) == 0) || len(x.Groups) > 0 && x.Groups[0].First != first+1 {
 		return errDamaged

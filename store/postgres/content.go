@@ -202,8 +202,9 @@ func (c content) each(ctx context.Context, query string, fn func(pgx.Rows) error
 	return oneLine(rows.Err())
 }
 
-// Replace implements store.Writer: it replaces the whole content of the database by the rows that fill puts, after check has accepted
-// them. The database gets a new ID. The ledger of a data folder, which notes the last commit of the old content, then no longer matches.
+// Replace implements store.Writer: it replaces the whole content of the database by the rows that fill passes to put, if check
+// accepts them. The database gets a new ID, so that it no longer matches the ledger of a data folder, which notes the last commit of
+// the old content.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {

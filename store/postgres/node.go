@@ -30,8 +30,8 @@ const (
 		  AND l.classid::bigint = 1414681422 AND l.objid::bigint = (hashtext(current_schema() || '/' || $1)::bigint & 4294967295) AND l.objsubid = 2`
 )
 
-// nodePatience is how long a start waits for the lock of its node while the holder does not use its connection. The machine of
-// the holder may have crashed: then the database server ends the session within about 20 s; see owner.connect.
+// nodePatience is how long a starting process waits for the lock of its node while the connection of the holder is idle. The holder's
+// machine may have crashed: then the database server ends the session within about 20 s; see owner.connect.
 const nodePatience = 30 * time.Second
 
 // nodeHolder is the database session that holds the lock of a node.

@@ -27,8 +27,8 @@ const (
 		ORDER BY l.pid LIMIT 1`
 )
 
-// endFormer ends the given database sessions that hold an advisory lock. The name of the program protects sessions of other processes
-// that have got the same process IDs since.
+// endFormer ends the given database sessions that hold an advisory lock. It compares the name of the program, to spare sessions of
+// other programs that have got the same process IDs since.
 const endFormer = `SELECT pg_terminate_backend(l.pid) FROM pg_locks l JOIN pg_stat_activity a USING (pid)
 	WHERE l.locktype = 'advisory' AND l.pid = ANY($1) AND l.pid <> pg_backend_pid() AND a.application_name = current_setting('application_name')`
 
@@ -116,8 +116,8 @@ func (o *owner) connect(ctx context.Context) error {
 	return nil
 }
 
-// maxPIDs is the maximum number of PostgreSQL backend process IDs that an owner remembers: those of its connections. One that the
-// owner has lost may still hold the lock of the database.
+// maxPIDs is the maximum number of PostgreSQL backend process IDs that an owner remembers, one for each of its connections. The
+// backend of a lost connection may still hold the lock of the database.
 const maxPIDs = 16
 
 // lock tries once to acquire the lock.

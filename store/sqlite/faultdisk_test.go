@@ -192,8 +192,8 @@ func faultyOpen(tls *libc.TLS, vfs, name, file uintptr, flags int32, outFlags ui
 	return rc
 }
 
-// faultyMethods returns a copy of a table of methods with the functions below. Files with and without locks have different
-// tables.
+// faultyMethods returns a copy of SQLite's table of file methods in which the functions below replace the originals. SQLite has
+// different tables for files with and without locks.
 func faultyMethods(tls *libc.TLS, original uintptr) uintptr {
 	if table := system.methods[original]; table != 0 {
 		return table

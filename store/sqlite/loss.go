@@ -58,8 +58,8 @@ func (l *Loss) Counts() string {
 		missing, has.Accounts, l.had.Accounts, has.Characters, l.had.Characters)
 }
 
-// asidePrefix begins the name of a folder in the data directory to which files are moved or copied that the server no longer
-// uses. The time follows.
+// asidePrefix is the beginning of the name of a folder in the data directory for files that the server no longer uses. The time
+// follows it. The files are moved or copied there.
 const asidePrefix = "set-aside-"
 
 // makeAside creates a folder in dir for files that are no longer used, and returns its path.
@@ -76,8 +76,8 @@ func makeAside(dir string, now time.Time) (string, error) {
 	}
 }
 
-// setAside copies the database, its write-ahead log and its ledger to a new folder before they are repaired, and returns the
-// path of the folder, also after an error if the folder has some of them.
+// setAside copies the database, its write-ahead log and its ledger to a new folder before they are repaired, and returns the path of
+// the folder. After an error it also returns the path if the folder has some of the files.
 func setAside(path string, now time.Time) (string, error) {
 	aside, err := makeAside(filepath.Dir(path), now)
 	if err != nil {

@@ -74,8 +74,8 @@ func countAccounts(t *testing.T, s *Store) (accounts, characters int) {
 	return accounts, characters
 }
 
-// expectLoss checks that Open refuses the files with texts in the error and does not change them, that WithAcceptLoss opens
-// them with the given number of accounts and copies every file, and that the next Open logs nothing.
+// expectLoss checks that (1) Open refuses the files with the texts in its error and does not change them, (2) WithAcceptLoss opens
+// them with the given number of accounts and copies every file, and (3) the next Open logs nothing.
 func expectLoss(t *testing.T, all map[string][]byte, accounts int, texts ...string) {
 	t.Helper()
 	dir := put(t, all)
