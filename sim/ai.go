@@ -225,8 +225,8 @@ func (a *Area) nextWaypoint(at *Waypoint) int32 {
 	return -1
 }
 
-// callForHelp makes NPCs help the actor x, which is attacked: those that see x and are friendly to it chase its opponent,
-// x.target.
+// callForHelp makes NPCs help the attacked actor x. Every NPC that sees x and is friendly to it begins to chase x.target, the
+// opponent of x.
 func (a *Area) callForHelp(x *actor) {
 	enemy := a.find(x.target)
 	if enemy == nil {

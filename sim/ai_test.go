@@ -327,8 +327,8 @@ func TestCallForHelpIsAnsweredByFriendsInSight(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: damage formulas 1 to 3 call for help before the hit roll, so even a miss calls for help. 6.4: a
-// missed shot does not.
+// docs/wire/rcce.md 6.3: with damage formulas 1 to 3 the target calls for help before the hit roll, so even a miss causes a call.
+// Section 6.4: a missed shot causes no call.
 func TestMissedMeleeAttackCallsForHelpButMissedShotDoesNot(t *testing.T) {
 	for name, c := range map[string]struct {
 		item   uint16

@@ -23,8 +23,8 @@ type Anonymizer struct {
 	replace bool              // true: texts are replaced; false: original names are only collected
 }
 
-// aliasWords lists alternatives for the first word of the aliases of players, pets and tags. NewAnonymizer uses the first
-// alternative in which no word contains an original name.
+// aliasWords lists alternative sets of words with which the aliases of players, pets and tags begin. NewAnonymizer uses the first
+// set in which no word contains an original name.
 var aliasWords = [][]string{{"Player", "Pet", "Tag"}, {"Somebody", "Animal", "Group"}, {"Human", "Beast", "Badge"}, {"Xx", "Yy", "Zz"}}
 
 const (

@@ -31,8 +31,9 @@ type authority interface {
 	// Frame.Avatars. The state s is a part of the frame of this tick.
 	describe(a *Area, x *actor, s *ActorState)
 
-	// placed adapts the authority's own state after the server has moved x to another place without walking. x.pos and x.yaw are
-	// the new ones already. The authority may correct the position to one that it can represent, such as the middle of a tile.
+	// placed adapts the authority's own state after the server has moved x to another place without walking. x.pos and x.yaw
+	// already have the new values. The authority may correct the position to one that it can represent, such as the middle of a
+	// tile.
 	placed(a *Area, x *actor)
 
 	// announcePlacement sends the client of x the player's current position. It runs after the events of the placement are
@@ -43,15 +44,15 @@ type authority interface {
 	// leave prepares x for another area: it writes into j the state from which the player's authority in that area continues.
 	leave(j *Join)
 
-	// interrupt cancels what the actor is about to do, such as following a path, because it died, lost its connection or was
-	// frozen by an operator.
+	// interrupt cancels what the actor is doing, such as following a path. It is called when the actor dies, loses its connection
+	// or is frozen by an operator.
 	interrupt()
 
 	// forget ends a pursuit of the actor with this id, because that actor has died or left the area.
 	forget(id EntityID)
 
-	// pursues reports whether x attacks that target until its next request. Attacks of such a pursuit that fail a check or
-	// are out of reach are retried, not refused.
+	// pursues reports whether x attacks the target again and again until its client sends another request. If an attack of such a
+	// pursuit fails a check or is out of reach, it is retried instead of refused.
 	pursues(target EntityID) bool
 
 	// roundTripMS returns the round trip of the connection in ms as the door has measured it last, 0 if the door states none.
@@ -84,7 +85,7 @@ type authority interface {
 	// dismounts x. The parameter stays is false if x dies or leaves the area in the same tick.
 	unseated(a *Area, x, y *actor, v *move.Vehicle, wanted *geom.Vec, stays bool)
 
-	// knockback pushes x away from the actor by, which has hit it. Only players under the predict authority, and vehicles that
+	// knockback pushes x away from its attacker, the parameter by. Only players under the predict authority, and vehicles that
 	// they drive, are pushed; for all other actors it does nothing.
 	knockback(a *Area, x, by *actor)
 
@@ -106,8 +107,8 @@ type authority interface {
 	// hash mixes the state of the authority into h. It takes and returns h by value so that h stays on the stack.
 	hash(h hash64) hash64
 
-	// stored reports whether a snapshot has a section with the state of this authority of this actor. If so, codec
-	// reads and writes the section.
+	// stored reports whether snapshots contain a section for this authority of the actor. If so, codec reads and writes the
+	// section.
 	stored() bool
 
 	// codec reads or writes the authority's section of a snapshot.
@@ -182,7 +183,7 @@ func (a *Area) stepAuthorities() {
 }
 
 // byAuthority reports whether the meaning of an intent of that kind depends on the player's authority. Some authorities do not
-// support it at all.
+// support such intents at all.
 func (k IntentKind) byAuthority() bool {
 	switch k {
 	case IntentClaim, IntentInput, IntentBarrierAck, IntentUseItem, IntentRespawn, IntentAttack, IntentPath, IntentFace, IntentPursue, IntentGait,

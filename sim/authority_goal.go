@@ -194,8 +194,8 @@ func (a *Area) straightLineIsClear(x *actor, destX, destZ float32) bool {
 	}
 }
 
-// runRouteSearches runs the path searches of NPCs that are due, as many as the limits of a tick allow. It goes through the NPCs
-// in order of id and, so that every NPC has its turn, begins with the one at which the last tick reached a limit.
+// runRouteSearches runs the due path searches of NPCs until the limits of a tick are reached. It serves the NPCs in order of id,
+// and begins with the NPC at which the last tick reached a limit, so that every NPC has its turn.
 func (a *Area) runRouteSearches() {
 	a.nextRouteSearcher = a.searchInTurn(a.dueRoutes, a.nextRouteSearcher, routeSearchesPerTick, routeTilesPerTick, a.searchRoute)
 	clear(a.dueRoutes)

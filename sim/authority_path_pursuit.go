@@ -9,7 +9,7 @@ import (
 )
 
 // admitPursuit makes the player pursue and attack a target until the player's next request. It makes all checks of an attack
-// except that for the delay between attacks. They are repeated before every attack.
+// except that for the delay between attacks. These checks are repeated before every attack.
 func (p *pathAuthority) admitPursuit(a *Area, x *actor, target EntityID) {
 	y := a.find(target)
 	g := a.attackFacts(x, y)

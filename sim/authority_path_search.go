@@ -8,8 +8,8 @@ const (
 	tilesPerTick    = 100_000 // maximum tiles that all searches of one tick visit: enough for six searches of the worst case, about 3 ms (measured)
 )
 
-// runPathSearches runs the path searches of players that are due, as many as the limits of a tick allow. It goes through the
-// players in order of id and, so that every player has its turn, begins with the one at which the last tick reached a limit.
+// runPathSearches runs the due path searches of players until the limits of a tick are reached. It serves the players in order of
+// id, and begins with the player at which the last tick reached a limit, so that every player has its turn.
 func (a *Area) runPathSearches() {
 	a.nextSearcher = a.searchInTurn(a.duePaths, a.nextSearcher, searchesPerTick, tilesPerTick, a.searchPath)
 	clear(a.duePaths)

@@ -30,8 +30,8 @@ func (s *stage) pathPlayer(who EntityID, at move.Tile) *actor {
 	return x
 }
 
-// cycle steps the area until the next tick in which players on paths step has been executed, and returns the frame of
-// that tick.
+// cycle steps the area up to and including the next tick in which players on paths move to their next tiles. It returns the frame
+// of that tick.
 func (s *stage) cycle(ins ...Intent) *Frame {
 	s.step(ins...)
 	for s.a.now%s.w.CycleTicks() != 0 {

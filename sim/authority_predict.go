@@ -155,7 +155,7 @@ func (p *predictAuthority) dropOldest(kind actionKind) {
 	}
 }
 
-// enqueue queues an action other than an input. It is performed before the next input (rule SV-22 of
+// enqueue queues an action that is not an input. The action is performed before the next input (rule SV-22 of
 // docs/wire/bedrock.md).
 func (p *predictAuthority) enqueue(a *Area, x *actor, act action) {
 	if len(p.queue)-p.queuedInputs() >= maxActions {
@@ -343,8 +343,8 @@ func (a *Area) emitPrediction(x *actor, p *predictAuthority, v *move.Prediction)
 	p.MarkChanged(p.serial)
 }
 
-// emitRewind emits an event with the state of a predicted player after its last input, to which the player's client rewinds. The
-// caller passes r with the fields that this state does not determine; emitRewind sets the others.
+// emitRewind emits an event with the state of a predicted player after its last processed input. The player's client rewinds to
+// that state. The caller has set those fields of r that the state does not determine; emitRewind sets the others.
 func (a *Area) emitRewind(x *actor, p *predictAuthority, kind EventKind, why reason.Reason, r *Rewind) {
 	r.Tick, r.State, r.Vehicle, r.RTT = p.Tick, p.Avatar, p.Vehicle, p.rtt
 	a.emit(Event{Kind: kind, Who: x.id, Reason: why, Pos: x.pos, Yaw: x.yaw, Rewind: r})

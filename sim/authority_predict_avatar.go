@@ -114,8 +114,8 @@ func (p *predictAuthority) boostGlide(a *Area, x *actor, ticks int32) {
 // maxGlideBoost is the maximum duration of a firework in ticks of 50 ms: 20 s.
 const maxGlideBoost = 400
 
-// placed moves the avatar to the position of its actor. The height of that position may come from clients of other doors,
-// so the avatar is put onto the blocks below it.
+// placed moves the avatar to the position of its actor, but onto the blocks below that position, because the height of the
+// position may come from clients of other doors.
 func (p *predictAuthority) placed(a *Area, x *actor) {
 	yaw := terrain.MirrorYaw(x.yaw)
 	p.Avatar.Yaw, p.Avatar.HeadYaw = yaw, yaw

@@ -177,7 +177,7 @@ func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind,
 	})
 }
 
-// leaveVehicle executes a queued request to leave the vehicle. The player stands where it wants, if that is possible
+// leaveVehicle executes a queued request to leave the vehicle. The player is placed at the parameter wanted, if that is possible
 // (rule VH-5 of docs/wire/bedrock.md).
 func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
 	if y := a.find(x.mount); y != nil {
@@ -209,8 +209,8 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 	}
 }
 
-// followsRide reports whether an input must be processed as that of a rider: its player rides a vehicle, or has just left one and
-// its client may not know yet.
+// followsRide reports whether an input must be processed as that of a rider: the player rides a vehicle, or has just left one and
+// its client may not know that yet.
 func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
 	r := &p.ride
 	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))

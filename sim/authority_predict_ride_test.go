@@ -778,8 +778,8 @@ func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	if passenger.x.mount != 0 || p.Avatar.Pos != wanted || !p.Teleport.Open || len(events(s.f, EventTeleported)) != 1 {
 		t.Errorf("mount %d, at %v: %+v", passenger.x.mount, p.Avatar.Pos, s.f.Events)
 	}
-	// The client jumps on foot before the event seats its player. A rider's delay of jumps is 0, so it jumps again soon after the
-	// teleport.
+	// The client jumps on foot before the event seats its player. The jump delay of a rider is 0, so the player can jump again
+	// soon after the teleport.
 	for _, flags := range []move.InputFlags{move.InputStartJump, move.InputHandledTeleport, 0, move.InputStartJump} {
 		in := passenger.next(0)
 		in.Input.Flags |= flags | move.InputJumping

@@ -63,8 +63,8 @@ func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
 	return read, nil
 }
 
-// end returns the error of the read that has ended. If there is none, but bytes are left, that is an error, too. The parameter
-// what names the decoded value in the text of the error.
+// end returns the error of the finished read. Bytes that were not read are an error, too. The parameter what names the decoded
+// value in the text of the error.
 func (c *codec) end(what string) error {
 	if c.err == errSnapshot {
 		return fmt.Errorf("the encoding of %s is truncated or damaged", what)
@@ -183,8 +183,8 @@ func (c *codec) intent(in *Intent) {
 	}
 }
 
-// Bits of the mask of an encoded Join: which optional parts follow. Encodings from before there was joinTimers have only the bit
-// of joinEffects, as a flag. Encodings from before there were the later bits lack these.
+// Bits of the mask of an encoded Join, one for each optional part that follows. Encodings older than joinTimers have only the bit
+// joinEffects, as a flag. Encodings older than one of the later bits lack that bit.
 const (
 	joinEffects = iota
 	joinTimers

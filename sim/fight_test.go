@@ -12,8 +12,8 @@ import (
 func hits(r *rng.Stream) bool   { return r.Between(1, 100) > 10 }
 func misses(r *rng.Stream) bool { return !hits(r) }
 
-// docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110,
-// toughness 17 gives 9, and 35 with a critical.
+// docs/wire/rcce.md 8, numeric vectors: formula 1, weapon 20, strength 30, Rand(5,8) = 6, armour 5, resistance 110, toughness 17
+// gives a damage of 9, and of 35 with a critical hit.
 func TestDamageFormulaOneMatchesExamplesOfSpecification(t *testing.T) {
 	for _, critical := range []bool{false, true} {
 		s, x, y := duel(t)

@@ -203,8 +203,8 @@ const (
 	EventEquipment   // the visible equipment of Who changed: see its Body
 	EventItemDamaged // an equipped item of Who lost health [N: slot, Value: health]
 	EventDropped     // an item lies on the ground [Ground]
-	// EventPickedUp reports that an item is no longer on the ground. Who picked it up, or it expired if Who is 0. Fields: Ground;
-	// N: slot.
+	// EventPickedUp reports that an item is no longer on the ground: the player Who picked it up or, if Who is 0, its time has
+	// expired. Fields: Ground; N: slot.
 	EventPickedUp
 	EventRecord  // autosave: the record of Who is to be stored [Record]
 	EventWeather // the weather of the area changed [N: new weather]

@@ -48,8 +48,8 @@ func (a *Area) handleCommand(x *actor, in *Intent) {
 	a.runCommand(x, &c, in.Serial)
 }
 
-// runCommand carries out a command of the player x. The event of its result contains the number serial, by which the client
-// recognizes the result.
+// runCommand carries out a command of the player x. The client recognizes the event with the result by the number serial, which
+// the event contains.
 func (a *Area) runCommand(x *actor, c *Command, serial uint32) {
 	if a.world.Game == nil || int(c.ID) >= len(a.world.Schema.Commands) {
 		a.refuseCommand(x, serial, reason.NoSuchCommand, 0, 0, "")

@@ -179,8 +179,8 @@ func hashAttrs(p *[combat.Attributes]combat.Attribute) uint64 {
 	return uint64(h.with(uint64(i)).with(uint64(j.with(uint64(k)))))
 }
 
-// attrWord packs value and maximum of an attribute into one word, for the hash: the value in the upper half. It first combines
-// them in the order in which they are in memory, because the compiler then reads both with one instruction, and rotates the word.
+// attrWord packs an attribute into one word for the hash, the value in the upper half and the maximum in the lower. It first
+// combines them in memory order, because the compiler then reads both with one instruction, and then rotates the word.
 func attrWord(p *combat.Attribute) uint64 {
 	w := uint64(uint32(p.Value)) | uint64(uint32(p.Max))<<32
 	return w<<32 | w>>32

@@ -24,12 +24,12 @@ const (
 	MaxSerial  = 1<<serialBits - 1 // greatest serial number of a player
 )
 
-// MaxAreas is the maximum number of areas of a world, for two reasons: (1) the index of an area plus 1 has 13 bits in the ids of
-// its NPCs; (2) each area has handlesPerDef handles of items on the ground, which have 32 bits.
+// MaxAreas is the maximum number of areas of a world, for two reasons: (1) the id of an NPC has 13 bits for the index of its area
+// plus 1; (2) the handle of an item on the ground has 32 bits, and each area uses handlesPerDef handles.
 const MaxAreas = min(1<<13-1, 1<<32/handlesPerDef)
 
-// AreaOfNPC returns the area in which an NPC was created, which is a part of its id. It returns false if the id is not that of an
-// NPC.
+// AreaOfNPC returns the area in which an NPC was created. The NPC's id contains that area. The result is false if the id is not
+// that of an NPC.
 func (id EntityID) AreaOfNPC() (AreaID, bool) {
 	if n := id >> npcBit; n > 0 && n <= MaxAreas {
 		return AreaID(n - 1), true
@@ -100,8 +100,8 @@ const (
 	// Serial.
 	IntentTeleport
 	IntentFreeze // operator order: Who cannot act [Amount: 1 freeze, 0 unfreeze, Serial]
-	// IntentSettle is sent by the server to an area from which players departed. It confirms that those with numbers up to Seq
-	// have arrived in area To, and that this would survive a crash. Fields: To, Seq.
+	// IntentSettle is sent by the server to an area from which players departed. It confirms that the players with numbers up to
+	// Seq have arrived in area To, and that a crash cannot undo their arrival any more. Fields: To, Seq.
 	IntentSettle
 	// IntentDisconnect is sent by the server: Who has lost its connection and lingers. Field: Amount: 1 if a restart of the
 	// server ended the connection.
@@ -198,8 +198,8 @@ type Join struct {
 	Invited    PartyID // party that the player is invited to, 0 for none
 	InvitedFor Tick    // ticks for which the invitation can still be accepted; 0 if Invited is 0
 
-	// PetFields are the game fields of the pets and of the mount: those of each of Pets in order, and then those of Mount. The list is
-	// empty after a login, so that they begin with their defaults. It is immutable.
+	// PetFields are the game fields of the pets and of the mount: those of each of Pets in order, and then those of Mount. The
+	// list is immutable. It is empty after a login; the fields then have their defaults.
 	PetFields []int32
 }
 

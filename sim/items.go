@@ -258,8 +258,8 @@ func (a *Area) fitsSlot(x *actor, s ItemStack, slot uint8) bool {
 	return x.tmpl.Slots&(1<<slotBit(slot)) != 0
 }
 
-// Numbers of bits in Template.Slots, which has one bit for each kind of equipment slot that an actor has. These constants are for
-// the kinds of which an actor has several slots. For any other slot the number of the bit is that of the slot.
+// Bit numbers in Template.Slots, which has one bit for each kind of equipment slot. These constants are the bits of the kinds of
+// which an actor has several slots, such as rings. For any other slot, the bit number is the number of the slot.
 const (
 	slotBitRing     = 8
 	slotBitAmulet   = 9

@@ -215,8 +215,8 @@ func (a *Area) companionFields(x, mount *actor) (list []int32) {
 	return list
 }
 
-// petFields returns the game fields of one of the pets of a join, or of its mount, which is the last one. It returns nil if the join has
-// none, or has not those of the world.
+// petFields returns the game fields of pet n of a join. The mount, if there is one, counts as the last pet. The result is nil if
+// the join has no such fields, or if their number is not the one that the world declares.
 func (j *Join) petFields(w *World, n int) []int32 {
 	each, all := len(w.Schema.Fields[FieldOfNPC]), len(j.Pets)
 	if j.Mount != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A player that changes areas keeps what it has. Each field of an actor is in one of the two lists, and the next area has the same values of
-// those in the first one.
+// A player that changes areas keeps its state. Every field of an actor is in one of two lists. The fields in the first list,
+// kept, have the same values in the next area. The second list, begins, states why a field is not tested here.
 func TestChangeOfAreasKeepsWholeStateOfPlayerButThatOfItsPlace(t *testing.T) {
 	kept := []string{
 		"frozen", "party", "invited", "recordVersion", "attr", "level", "xp", "gold", "reputation", "xpBar", "resist", "ratings", "homeFaction", "inv", "fields",

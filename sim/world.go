@@ -83,8 +83,8 @@ type Template struct {
 	Genders  uint8
 	Playable bool // players can choose this template
 	Rideable bool // players under the claim authority can ride actors of this template
-	// Vehicle is the type of vehicle that actors of the template are when players under the predict authority ride them.
-	// NoVehicle means that these players cannot ride them.
+	// Vehicle is the type of vehicle that players under the predict authority ride when they mount actors of the template.
+	// NoVehicle means that these players cannot ride such actors.
 	Vehicle      move.VehicleType
 	Temper       combat.Aggressiveness // how actors of this template start fights
 	SightRange   float32               // world units within which the actor sees enemies and answers calls for help

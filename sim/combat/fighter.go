@@ -2,8 +2,8 @@ package combat
 
 import "github.com/truestep-io/truestep/sim/geom"
 
-// heightDivisor reduces height differences in the distances of combat: they are divided by this number before the distance is
-// computed. Source: docs/wire/rcce.md.
+// heightDivisor is the number by which a difference in height is divided before a distance of combat is computed, so that height
+// counts less. Source: docs/wire/rcce.md.
 const heightDivisor = 5
 
 // Shoots reports whether f holds a ranged weapon, even a broken one.

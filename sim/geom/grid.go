@@ -146,8 +146,8 @@ func (g *Grid) near(dst []int32, p Vec, radius, r2 float32) []int32 {
 	return dst
 }
 
-// span returns the columns or rows of cells that a query must visit: the first one, and their number. It never returns more than
-// the torus has, because then a cell would be visited twice.
+// span returns the columns or rows of cells that a query must visit: the first one, and their number. The number is at most that
+// of the whole grid: the grid is a torus, so a cell would otherwise be visited twice.
 func (g *Grid) span(v, r float64) (first, cells int32) {
 	first = g.cellOf(v - r)
 	return first, min(g.cellOf(v+r)-first, g.mask) + 1

@@ -37,8 +37,8 @@ func Sqrt(x float32) float32 { return float32(math.Sqrt(float64(x))) }
 // Abs returns the absolute value of x.
 func Abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
-// WrapDegrees returns an angle in degrees, wrapped to -180..180. Angles in that range are returned unchanged. The result
-// is exact, because math.Mod is.
+// WrapDegrees returns an angle in degrees, wrapped to -180..180. Angles in that range are returned unchanged. The result is
+// exact, because math.Mod computes exactly.
 func WrapDegrees(a float32) float32 {
 	if a >= -180 && a <= 180 {
 		return a

@@ -220,8 +220,8 @@ func TestStandUpRequestBelowLowCeilingAddsNoSuspicion(t *testing.T) {
 	}
 }
 
-// A correction contains the position but not the stance. If the client is corrected a second time without having agreed
-// in between, it is sent its stance too.
+// A correction contains the position but not the stance. A second correction contains the stance too, unless the client has
+// agreed with the server in between.
 func TestSecondConsecutiveCorrectionIncludesStance(t *testing.T) {
 	p := newPair(t)
 	p.server.Avatar.Sprinting = true // simulates the loss of the client's request to stop sprinting

@@ -13,8 +13,8 @@ type Goal struct {
 // OnTile returns the goal to stand on tile t.
 func OnTile(t Tile) Goal { return Goal{Tile: t} }
 
-// BesideTile returns the goal to stand next to tile t so that a step onto t is legal, which means that no wall is in between and,
-// if the step is diagonal, none at the corner. An actor that stands on t itself has not reached this goal.
+// BesideTile returns the goal to stand next to tile t, where a step onto t is legal: no wall is in between and, for a diagonal
+// step, none is at the corner. An actor that stands on t itself has not reached this goal.
 func BesideTile(t Tile) Goal { return Goal{Tile: t, Reach: 1} }
 
 // WithinTiles returns the goal to stand 1..reach tiles from tile t with no obstacle in between (see terrain.Tiles.IsClearBetween).

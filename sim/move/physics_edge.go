@@ -13,8 +13,8 @@ const (
 	edgeStep  float32 = 0.05  // step by which the movement is shortened until there is ground below
 )
 
-// guardEdge shortens the horizontal velocity of a sneaking player until there is ground where it ends: first along X,
-// then along Z, then along both. Because velocities are at most MaxSpeed, the number of shortenings is limited.
+// guardEdge shortens the horizontal velocity of a sneaking player until there is ground at the end of the movement: first along
+// X, then along Z, then along both. Velocities are at most MaxSpeed, so the number of shortenings is limited.
 func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	v := &a.Vel
 	if v.X == 0 && v.Z == 0 {

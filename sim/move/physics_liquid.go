@@ -169,8 +169,8 @@ func (a *Avatar) accelAndDrag(t contacts, r *LiquidRules) (accel, across float32
 	return accel, across
 }
 
-// climbOut lifts a body that collides with a shore, if there is room above the shore without blocks and liquid. The
-// height from is that of the feet before the move.
+// climbOut lifts a body that collides with a shore, if there is room above the shore without blocks and liquid. The parameter
+// from is the height of the feet before the move.
 func (a *Avatar) climbOut(from float32, r *LiquidRules, ground *terrain.Blocks, s *Scratch) {
 	if a.Collided&(AxisX|AxisZ) == 0 {
 		return

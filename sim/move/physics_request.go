@@ -29,8 +29,8 @@ func (a *Avatar) applyRequests(in *Input, t contacts, ground *terrain.Blocks, s 
 	return refused | a.fitPosture(f, tall, ground, s)
 }
 
-// grantStance starts or ends a stance as requested. The parameter may says whether the stance is allowed; if not, the stance
-// ends. A stop request takes precedence over a start request. If a start was refused, grantStance returns its flag.
+// grantStance starts or ends a stance as requested. A stop request takes precedence over a start request. If the stance is not
+// allowed (the parameter may is false), it ends. If a start request is refused, the result is its flag.
 func grantStance(state *bool, may bool, f, start, stop InputFlags) (refused InputFlags) {
 	switch {
 	case f.Has(stop), !may:

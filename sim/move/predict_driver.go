@@ -125,8 +125,8 @@ func (v *Vehicle) followControls(in *Input, k *VehicleKind, ground *terrain.Bloc
 	v.PaddleTick = min(v.PaddleTick+1, math.MaxInt32-1)
 }
 
-// Settle stops the vehicle at its position. Afterwards it has the state in which a client creates a vehicle that it is shown for
-// the first time: the yaw is one that packets can express, and there is no jump or turn that the last driver began.
+// Settle stops the vehicle at its position. It gives the vehicle the state in which a client creates a vehicle that it sees for
+// the first time: a yaw that packets can express, and no jump or turn begun by the last driver.
 func (v *Vehicle) Settle(k *VehicleKind, ground *terrain.Blocks, s *Scratch) {
 	v.ResetControls()
 	v.Vel, v.AngularVel, v.Yaw = geom.Vec{}, 0, nearestWireYaw(v.Yaw)

@@ -37,7 +37,7 @@ func (s *PredictState) SitAt(seat geom.Vec) {
 }
 
 // StandAt places a player that has left a vehicle with its feet at the position feet, without velocity. The client computed the
-// inputs in flight without this change, so the caller sends it to the client and calls MarkChanged.
+// inputs in flight without this change, so the caller must send the change to the client and call MarkChanged.
 func (s *PredictState) StandAt(feet geom.Vec, ground *terrain.Blocks, scratch *Scratch) {
 	a := &s.Avatar
 	a.Pos, a.Collided, a.HasKnockback = feet, 0, false

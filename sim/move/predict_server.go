@@ -32,8 +32,8 @@ func (s *PredictState) AckBarrier(serial uint32) {
 	}
 }
 
-// SetVelocity sets the player's velocity, in blocks per tick, immediately. The client computed the inputs in flight
-// without it, so the caller sends the velocity to the client and calls MarkChanged.
+// SetVelocity sets the player's velocity, in blocks per tick, immediately. The client computed the inputs in flight without the
+// new velocity, so the caller must send it to the client and call MarkChanged.
 func (s *PredictState) SetVelocity(v geom.Vec) {
 	s.Avatar.Vel = v
 }

@@ -70,8 +70,8 @@ func (s *ClaimState) elapsedMS(nowMS int64) float32 {
 	return float32(min(elapsed, maxElapsedMS))
 }
 
-// maxDetourUnits returns the maximum length, in world units, of a path around walls that a claim may use. It is a run of
-// maxUnheardMS, plus MinAllowance, because the path that the search finds keeps a distance from the corners.
+// maxDetourUnits returns the maximum length, in world units, of a path around walls that a claim may use: the distance that an
+// actor runs in maxUnheardMS, plus MinAllowance, because the path that the search finds keeps a distance from the corners.
 func (p *ClaimPolicy) maxDetourUnits(share float32) float32 {
 	return float32(BaseUnitsPerSecond*runFactor*maxUnheardMS/1000*max(0, share)) + p.MinAllowance
 }

@@ -17,8 +17,7 @@ func silentRun(pace float32, silenceMS int64) []geom.Vec {
 	return claims
 }
 
-// newestOf returns only the newest claim of silentRun. It is the only claim that arrives if the network loses the claims
-// of the silence.
+// newestOf returns only the newest claim of silentRun. It stands for a network that has lost all earlier claims of the silence.
 func newestOf(pace float32, silenceMS int64) []geom.Vec {
 	all := silentRun(pace, silenceMS)
 	return all[len(all)-1:]

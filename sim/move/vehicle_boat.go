@@ -18,8 +18,8 @@ const (
 	onLand             // the boat stands on ground
 )
 
-// stepBoat moves a boat by one tick and returns what it was on. The parameter wet says whether its box touches water. Source:
-// docs/wire/bedrock.md, vehicles, boat.
+// stepBoat moves a boat by one tick and returns the surface that the boat was on. The parameter wet says whether the boat's box
+// touches water. Source: docs/wire/bedrock.md, vehicles, boat.
 func (v *Vehicle) stepBoat(in *Input, wet bool, k *VehicleKind, ground *terrain.Blocks, s *Scratch) surface {
 	on, friction := v.surfaceBelow(k, ground)
 	switch on {

@@ -9,8 +9,8 @@ import (
 // horse equals its movement attribute.
 const usualSlipCubed float32 = 0.21600002
 
-// stepHorse moves a horse on land by one tick. It returns the charge in percent of the jump whose key the rider released,
-// or noJump. Source: docs/wire/bedrock.md, vehicles, horse.
+// stepHorse moves a horse on land by one tick. If the rider released the jump key in this tick, the result is the charge of the
+// jump in percent, otherwise noJump. Source: docs/wire/bedrock.md, vehicles, horse.
 func (v *Vehicle) stepHorse(in *Input, k *VehicleKind, ground *terrain.Blocks, s *Scratch) (request int32) {
 	request = v.chargeJump(in.Flags.Has(InputJumpDown), k)
 	v.turnToward(in.Yaw, k)

@@ -32,8 +32,8 @@ func (b *Blocks) AppendBoxes(dst []geom.Box, q geom.Box) []geom.Box {
 	return dst
 }
 
-// clear reports whether a chunk has no collision at the heights y0..y1. It is a quick check of whole sections: it returns true
-// only if each section consists of one kind of block without collision, which usually is air.
+// clear reports whether a chunk certainly has no collision at the heights y0..y1. It is a quick check of whole sections: each of
+// them must consist of one kind of block without collision, which usually is air.
 func (b *Blocks) clear(cx, cz, y0, y1 int32) bool {
 	for _, s := range b.column(cx, cz)[(y0-MinBlockY)>>4 : (y1-MinBlockY)>>4+1] {
 		if s >= 0 || BlockID(^s).Kind().Solid() {

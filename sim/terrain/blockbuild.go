@@ -48,8 +48,8 @@ func (spec *BlocksSpec) groundAt(y, level int32) BlockID {
 	return layered(y, level, spec.Surface, spec.Filler)
 }
 
-// solidFills checks the solids and fills, and converts the solids to fills. The result whole has fills of full blocks. The result
-// slabs has fills of half blocks, which do not replace solid blocks.
+// solidFills checks the solids and fills, and converts the solids to fills. It returns the fills of full blocks (whole) and those
+// of half blocks (slabs). A slab does not replace solid blocks.
 func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 	var cells int64
 	for i := range spec.Solids {

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// IsClearBetween reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of the
-// feet at both ends. The higher of the two applies along the whole line. It does not allocate.
+// IsClearBetween reports whether an actor can move from a to b in a straight line. The Y coordinates are the claimed heights of
+// the feet at both ends. The higher of the two applies along the whole line. The function does not allocate.
 func (w *Walls) IsClearBetween(a, b geom.Vec, flies bool) bool {
 	_, clear := w.ClearShare(a, b, flies)
 	return clear
@@ -293,8 +293,8 @@ func (w *Walls) firstObstacleBelow(a, b geom.Vec, high float32, flies bool) (at 
 	return 1, noBox, on
 }
 
-// support returns the height of what carries the actor where the line enters box i of hs: the ground there, or the top of an
-// earlier box on the line on which the actor stands or from whose edge it leaps.
+// support returns the height of the surface that carries the actor where the line enters box i of hs. The surface is the ground
+// there, or the top of an earlier box on the line: one on which the actor stands, or from whose edge it leaps.
 func (w *Walls) support(hs *hits, i int, a, b geom.Vec, y float32, length float64) float32 {
 	enter := hs.list[i].enter
 	at := geom.Vec{X: a.X + float32((b.X-a.X)*enter), Z: a.Z + float32((b.Z-a.Z)*enter)}
