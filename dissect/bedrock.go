@@ -41,8 +41,8 @@ type Bedrock struct {
 	keys *keyLog             // keys from the key log; nil if there is no key log
 }
 
-// NewBedrock returns a Bedrock and reads its key log. The error wraps InputError. It reports that the key log cannot be read,
-// or that no packet's name contains a certain word of BedrockOptions.Only.
+// NewBedrock returns a Bedrock and reads its key log. The error wraps InputError. It reports that the key log cannot be read, or
+// that a word of BedrockOptions.Only is not part of any packet's name.
 func NewBedrock(o BedrockOptions) (*Bedrock, error) {
 	d := &Bedrock{BedrockOptions: o}
 	if err := d.selectPackets(o.Only); err != nil {

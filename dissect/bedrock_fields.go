@@ -232,8 +232,8 @@ func (p *bedrockPrinter) listText(v reflect.Value, depth int) string {
 	return s.String()
 }
 
-// structText formats the fields of a structure that are not zero, or all fields with the option Full. Of an optional value
-// (bedrock.Opt) it formats the value.
+// structText formats the fields of a structure that are not zero, or all fields with the option Full. For an optional value
+// (bedrock.Opt) it formats the contained value.
 func (p *bedrockPrinter) structText(v reflect.Value, depth int) string {
 	if has := v.FieldByName("Has"); has.IsValid() && v.NumField() == 2 && has.Kind() == reflect.Bool {
 		if !has.Bool() {

@@ -148,7 +148,7 @@ func (run *rcceCapture) count(err error) {
 }
 
 // sender returns the side that has sent d, or UnknownSide. The option Side decides if it is set. Otherwise the server's port
-// decides, and then the CONNECT commands seen so far, which only clients send.
+// decides or, if the ports do not tell, the CONNECT commands seen so far, which only clients send.
 func (run *rcceCapture) sender(d pcap.Datagram) Sender {
 	s := run.Side
 	if run.Port != 0 && d.From.Port() != d.To.Port() {

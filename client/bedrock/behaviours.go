@@ -47,8 +47,8 @@ func orDefault[T float32 | uint64](v, usual T) T {
 	return usual
 }
 
-// Act returns the keys of the next tick: to walk to the target, or those of Idle while there is none. It also attacks a target in
-// range. It implements Behaviour.
+// Act returns the keys of the next tick: those that walk to the target or, while there is no target, those of Idle. It also
+// attacks a target in range. It implements Behaviour.
 func (f *Fight) Act(p *Player) Keys {
 	a, ok := p.World().Actor(f.target)
 	if !ok || a.Dead || p.Tick() >= f.giveUp || f.attempts >= maxAttempts {

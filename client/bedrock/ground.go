@@ -183,8 +183,8 @@ type kindTable struct {
 	inLiquid map[int32]terrain.BlockID // kind by network id of the first layer, for a block whose second layer is water
 }
 
-// kind returns the kind of a block. A block has two layers: the block itself, with the network id in the parameter id, and what
-// fills the rest of its space, water or air, with the one in the parameter second. An unknown block becomes stone.
+// kind returns the kind of a block from the network ids of its two layers. The parameter id is that of the block itself. The
+// parameter second is that of what fills the rest of its space, water or air. An unknown block becomes stone.
 func (t *kindTable) kind(id, second int32) terrain.BlockID {
 	wet, hasWet := t.inLiquid[id]
 	dry, hasDry := t.dry[id]

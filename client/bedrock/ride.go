@@ -44,8 +44,8 @@ const (
 	boatTurnDegree = 45   // angle to the goal in degrees from which a boat turns on the spot
 )
 
-// Act returns the keys of the next tick: to walk to a vehicle, to drive it, or those of Idle. It also requests to mount and to
-// dismount. It implements Behaviour.
+// Act returns the keys of the next tick: those that walk to a vehicle or drive it, or otherwise those of Idle. It also requests
+// to mount and to dismount. It implements Behaviour.
 func (b *Ride) Act(p *Player) Keys {
 	switch runtime, drives := p.Riding(); {
 	case runtime == 0:

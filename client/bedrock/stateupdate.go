@@ -127,8 +127,8 @@ func (n *stateUpdate) apply(a move.Avatar) move.Avatar {
 	return a
 }
 
-// setPostures changes the postures of the player that the packet contains to their values in the packet. Other postures do
-// not change.
+// setPostures sets those postures of the player that the packet contains to their values in the packet. The other postures do not
+// change.
 func (n *stateUpdate) setPostures(a *move.Avatar) {
 	for _, p := range [...]struct {
 		bit postures

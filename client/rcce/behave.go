@@ -181,8 +181,8 @@ func (f *Fight) attack(p *Player, a Actor) {
 	p.Attack(a.RuntimeID)
 }
 
-// avoidTarget abandons the target. If the server has reported a hit or miss on it, it was only out of reach. Otherwise, if it is
-// an NPC, it can probably not be attacked, and avoidTarget excludes all NPCs of its template.
+// avoidTarget abandons the target. If the server has reported a hit or miss on the target, the target was only out of reach.
+// Otherwise, if the target is an NPC, it can probably not be attacked, and avoidTarget excludes all NPCs of its template.
 func (f *Fight) avoidTarget(a Actor) {
 	if !f.targetHit && !a.Player {
 		if f.avoided == nil {

@@ -17,8 +17,9 @@ const (
 	// second, in which a running player moves 45 units. The value was chosen without measurements.
 	snapDistance = 60
 
-	// trailLength is the number of positions in the trail: those of the latest claims, from 6.4 s of walking. The server's positions
-	// are compared with them, because they may be that old on a bad connection, or after this process or the server was suspended.
+	// trailLength is the number of positions in the trail: those of the latest claims, from 6.4 s of walking. A position from the
+	// server is compared with the trail, because it may be that old on a bad connection, or after this process or the server was
+	// suspended.
 	trailLength = 32
 
 	// maxStep is the maximum time that one step of a walk simulates. While this process stalls, the server continues the walk.

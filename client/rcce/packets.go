@@ -149,7 +149,7 @@ func (c *Client) reposition(p *proto.RepositionActor) {
 }
 
 // classifyReposition decides whether the last move of the own actor by the server was a correction or a warp, that is, a respawn
-// or teleport. The parameter p is the packet after the move: only after a warp does it turn the own actor.
+// or teleport. The parameter p is the packet after the move. After a warp, and only then, this packet turns the own actor.
 func (c *Client) classifyReposition(p proto.Packet) {
 	if !c.mayBeWarp {
 		return

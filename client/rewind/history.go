@@ -153,8 +153,8 @@ func (h *History[S, I, P]) Step(in I) *S {
 
 func (h *History[S, I, P]) at(tick uint64) *entry[S, I, P] { return &h.ring[tick%uint64(len(h.ring))] }
 
-// clear removes the packets of an entry, and keeps the memory of their slice for reuse. It frees the memory of a long slice:
-// otherwise every entry that once had many packets would hold such memory for ever.
+// clear removes the packets of an entry and keeps their slice for reuse, unless the slice is long. Otherwise every entry that
+// once had many packets would hold that memory for ever.
 func (e *entry[S, I, P]) clear() {
 	clear(e.packets)
 	e.packets = e.packets[:0]

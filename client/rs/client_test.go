@@ -263,8 +263,8 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 	})
 }
 
-// A PLAYER_INFO packet that the original client could not decode ends the connection. The error names the bit, and the client
-// keeps the packet.
+// A PLAYER_INFO packet that the original client could not decode ends the connection. The error contains the bit at which
+// decoding failed, and the packet's payload.
 func TestInvalidPlayerInfoPacketEndsConnectionAndErrorNamesBit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
@@ -364,8 +364,8 @@ func TestErrReturnsReasonWhyClientEnded(t *testing.T) {
 	}
 }
 
-// acceptReconnect accepts a new connection of the client of old, which resumes its session, and answers with the positions of
-// all players.
+// acceptReconnect accepts a new connection, by which the client of the connection old resumes its session, and answers with the
+// positions of all players.
 func (s *server) acceptReconnect(old *peer) *peer {
 	s.t.Helper()
 	p := s.accept()

@@ -116,8 +116,8 @@ func Dial(ctx context.Context, base string, o Options) (*Client, error) {
 	return c, nil
 }
 
-// schema makes the client use the server's schema. The parameter name is the schema's hash in hexadecimal, from the ticket. It
-// downloads the schema unless the client has it already, and returns the hash.
+// schema makes the client use the server's schema and returns the schema's hash. The parameter name is that hash in hexadecimal,
+// from the ticket. The schema is downloaded unless the client has it already.
 func (c *Client) schema(ctx context.Context, name string) (hash proto.Hash, err error) {
 	if _, err := hex.Decode(hash[:], []byte(name)); err != nil || len(name) != 2*len(hash) {
 		return hash, fmt.Errorf("%w: the schema %q in the ticket is not a hash of %d hexadecimal digits", ErrProtocol, name, 2*len(hash))

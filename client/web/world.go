@@ -31,8 +31,8 @@ type Actor struct {
 	slow     []int32 // fields of the game that change rarely and are sent in messages
 }
 
-// update computes the actor's values at the tick of the newest snapshot. Only the methods that return them call it, because most
-// clients read the values of few actors per snapshot.
+// update computes the actor's values at the tick of the newest snapshot. It is called only by the methods that return these
+// values, because most clients read the values of few actors per snapshot.
 func (a *Actor) update() {
 	if w := a.world; w != nil && a.snapshot != w.snapshots {
 		a.snapshot = w.snapshots
@@ -197,8 +197,8 @@ func (w *World) Dead() bool {
 	return self != nil && self.Dead() || w.State().Dead
 }
 
-// FindByName returns the actor with that name that is nearest to the own player, a living one before any dead one, or nil if the server
-// has shown none.
+// FindByName returns the actor with that name that is nearest to the own player, or nil if the server has shown none. Living
+// actors take precedence over dead ones.
 func (w *World) FindByName(name string) (found *Actor) {
 	at := w.State().Pos
 	for _, a := range w.Actors {

@@ -1,5 +1,5 @@
-// The clock for drawing: it estimates the server's time from the arrival of snapshots, and adds a delay that hides jitter to
-// the time at which other actors are drawn (web specification, section 6).
+// The clock for drawing. It estimates the server's time from the arrival of snapshots, and chooses the delay at which other
+// actors are drawn, so that jitter is not visible (web specification, section 6).
 
 const MIN_DELAY = 100;
 const MAX_DELAY = 300;

@@ -1,5 +1,5 @@
-// The whole movement of the own player in each tick: on land, in liquids and gliding. It is the server's to the last bit
-// (docs/wire/bedrock.md, movement physics).
+// The whole movement of the own player in each tick: on land, in liquids and gliding. The result equals that of the server to the
+// last bit (docs/wire/bedrock.md, movement physics).
 
 import { Avatar, DEAD, FLYING, GLIDING, MAY_GLIDE, ON_GROUND, SWIMMING } from './avatar.js';
 import { a, has, heightOf } from './body.js';

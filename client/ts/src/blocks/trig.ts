@@ -1,5 +1,5 @@
-// The sines of the physics. The server has a table of 65,536 steps per turn, of sines rounded to float32. Each of these is farther
-// from the next rounding boundary than Math.sin errs on any engine, so no table is needed here (test/trig.test.ts).
+// The sines of the physics, rounded to float32. The server reads them from a table of 65,536 steps per turn. No table is needed
+// here: each of these sines is farther from a rounding boundary than Math.sin errs on any engine (test/trig.test.ts).
 
 import { add, fr, mul } from './number.js';
 
