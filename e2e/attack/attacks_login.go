@@ -31,8 +31,8 @@ const clientPatience = 5 * time.Second
 // address.
 type login func(ctx context.Context, a *assault, from string, i int)
 
-// logins returns an attack that performs the login at the given rate, in logins per second, from 70 addresses in turns. Both
-// numbers apply at strength 1.
+// logins returns an attack that performs the given number of logins per second, from 70 addresses in turn. At other strengths than 1,
+// the rate and the number of addresses are multiplied by the strength.
 func logins(perform login, rate int) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		addresses := a.scaled(70)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// matrix runs the checks and attacks. Attacks share one server. It is replaced by a new one when it has ended, or when honest
+// matrix runs the checks and attacks. Attacks share one server. A new server replaces it when its process has ended, or when honest
 // players have noticed an attack.
 type matrix struct {
 	ctx    context.Context
@@ -188,8 +188,8 @@ func newObserved() *observed {
 	return &observed{longest: map[string]time.Duration{}, tried: map[string]int{}, missed: map[string][]error{}}
 }
 
-// unanswered returns an error for each route on which a join failed, one for the console and one for the metrics, if a request to
-// them failed.
+// unanswered returns an error for each route on which a join failed. It returns one more error each for the console and the metrics,
+// if a request to them failed.
 func (o *observed) unanswered() (errs []error) {
 	for _, name := range slices.Sorted(maps.Keys(o.missed)) {
 		list := o.missed[name]
@@ -305,8 +305,8 @@ func (m *matrix) try(list []attack, strength float64) (*trial, error) {
 	return t, nil
 }
 
-// correctionReasons returns as text why residents were held or corrected since a time: the journal's entries with player,
-// verdict, reason, and the two numbers that the rule compared: what the player asked for and what was allowed.
+// correctionReasons returns as text why residents were held or corrected since a time: from each journal entry the player, the
+// verdict, the reason, what the player asked for and what the rule allowed.
 func (m *matrix) correctionReasons(since time.Time) string {
 	var found []string
 	for range 10 { // the journal is written with a delay

@@ -138,8 +138,8 @@ func (f *flaw) playIn(ctx context.Context, o options) error {
 	return errors.Join(err, fmt.Errorf("the checker has not found the flaw in what clients were shown: want an error with the text %q", f.found))
 }
 
-// saveLate lets a node that was stopped, and is cut off from the others, store records that the others have replaced meanwhile, and
-// then logs in players, which receive these records. While PostgreSQL is down, all nodes collect records that they have to store.
+// saveLate makes a node that was stopped and cut off store records that the other nodes have replaced meanwhile. Then players log in
+// and receive these records. While PostgreSQL is down, all nodes collect records that they have to store.
 func (t *test) saveLate() error {
 	late := t.cluster.nodes[1]
 	victims := t.clientsOf(late)

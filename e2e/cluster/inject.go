@@ -132,8 +132,8 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// remember notes before a fault to which node the client of each player is connected, and which entity the player is. The result
-// has an element for each player, by player name. The method cut later adds the state that the client has received.
+// remember notes, before a fault, the node to which each player's client is connected, and the entity of each player. The result is
+// by player name. The method cut later adds the state that the client has received.
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {
@@ -177,8 +177,8 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	return stale
 }
 
-// awaitStale waits until stale connections have ended, or for so long that the history knows that they go on, and closes
-// them.
+// awaitStale waits until stale connections have ended, but no longer than the history needs to notice that they have not. Then it
+// closes them.
 func (t *test) awaitStale(stale []*staleConn) {
 	living := func() bool { return slices.ContainsFunc(stale, func(c *staleConn) bool { return !c.ended() }) }
 	for end := time.Now().Add(t.margin + staleTime); living() && time.Now().Before(end) && t.ctx.Err() == nil; {
@@ -187,8 +187,8 @@ func (t *test) awaitStale(stale []*staleConn) {
 	t.watcher.closeStale()
 }
 
-// awaitEnds waits up to three seconds until the connections of all clients have ended, and returns an error for each that has
-// not.
+// awaitEnds waits up to three seconds until the connections of all clients have ended. It returns an error for each connection that
+// is still open.
 func (t *test) awaitEnds(players []player) (errs []error) {
 	for end := time.Now().Add(3 * time.Second); ; wait(t.ctx, polls) {
 		errs = errs[:0]

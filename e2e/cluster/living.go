@@ -85,8 +85,8 @@ func (t *test) checkCorrections(name string, since map[string]corrections, playe
 	t.Check(name+": clients of living nodes are not corrected", errs...)
 }
 
-// delay returns by how much longer everything may take than on a machine without other load. The parameter usual is the longest time
-// between two frames without a fault: if it exceeds busyGap, the machine is overloaded.
+// delay returns the extra time that everything may take because other programs load the machine. The parameter usual is the longest
+// time between two frames without a fault: if it exceeds busyGap, the machine is overloaded.
 func delay(usual time.Duration) time.Duration {
 	if usual <= busyGap {
 		return 0

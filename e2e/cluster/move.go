@@ -14,8 +14,8 @@ import (
 
 const shownLimit = 5 * time.Second // maximum time until all nodes show a changed lead
 
-// moveArea moves the lead of an area in which players are to another node by the command of an operator, and releases the area
-// afterwards, so that its lead goes where the loads of the nodes place it. Each call moves the next area of the world.
+// moveArea moves an area with players to another leader by the command of an operator. Then it releases the area, so that the loads
+// of the nodes decide again which node leads it. Each call moves the next area of the world.
 func (t *test) moveArea(name string) error {
 	area := &t.crowd.world.Areas[t.moves%t.areas]
 	t.moves++
@@ -85,8 +85,8 @@ func (t *test) leads(v *clusterView) map[string]*node {
 	return by
 }
 
-// awaitShown waits until every node shows an area as wanted. The function is asks about the node that leads the area, nil if none does,
-// and what has placed the lead there.
+// awaitShown waits until every node shows the state that the function is accepts: lead is the node that leads the area, nil if none
+// does, and placedBy says what has made it the leader.
 func (t *test) awaitShown(area *truth.Area, wanted string, is func(lead *node, placedBy string) bool) (err error) {
 	for end := time.Now().Add(shownLimit); ; wait(t.ctx, polls) {
 		err = nil

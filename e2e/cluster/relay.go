@@ -53,8 +53,8 @@ func (r *relay) accept() {
 	}
 }
 
-// pass connects to the relay's target and passes bytes in both directions until one of the two connections ends. A connection that
-// begins while a direction is held is not answered, and is closed afterwards: none could be made over such a link.
+// pass connects to the relay's target and passes bytes in both directions until one of the two connections ends. While a direction is
+// held, a new connection gets no answer, and it is closed afterwards, because no connection could be made over such a link.
 func (r *relay) pass(in net.Conn) {
 	defer in.Close()
 	if !r.add(in) {

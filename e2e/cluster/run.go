@@ -314,8 +314,8 @@ func (t *test) unobserved() (list []string) {
 	return list
 }
 
-// awaitObservers waits up to homeLimit until a RealmCrafter client is in each area. Players whose home it is may have died, and be
-// on the way back.
+// awaitObservers waits up to homeLimit until a RealmCrafter client is in each area. The players whose home is such an area may have
+// died and be on the way back.
 func (t *test) awaitObservers() {
 	for end := time.Now().Add(t.patient(homeLimit)); len(t.unobserved()) > 0 && time.Now().Before(end) && t.ctx.Err() == nil; {
 		wait(t.ctx, polls)

@@ -64,8 +64,8 @@ func build(ctx context.Context, args ...string) error {
 	return nil
 }
 
-// upgrade replaces the program of each node in turn by that of another version, and then tries to run a node with a program of other
-// formats.
+// upgrade replaces the program of each node in turn by another version. Then it tries to run a node with a program whose formats
+// differ.
 func (t *test) upgrade(name string) error {
 	before, err := t.versions()
 	if err != nil {
@@ -100,8 +100,8 @@ func (t *test) upgrade(name string) error {
 	return t.inject(name+", other formats", f)
 }
 
-// refuseForeign starts a node that is down with a program of other formats, on its data folder and on an empty one, checks that it is
-// refused and that clients of the other nodes wait for no frame, and starts the node as it was.
+// refuseForeign starts a node with a program of other formats, first on its data folder and then on an empty one. It checks that the
+// node is refused and that clients of the other nodes get their frames in time. At the end it starts the node as it was.
 func (t *test) refuseForeign(name string, n *node) error {
 	bin, folder := n.Bin, n.DataDir
 	n.Bin = t.programs.foreign
@@ -141,8 +141,8 @@ func (t *test) refuseForeign(name string, n *node) error {
 	return errors.Join(err, t.startNode(n), t.awaitLead(n))
 }
 
-// watchGaps calls act, and checks that meanwhile no web client of a living node waited longer for a frame than f allows, and that none
-// was disconnected. Of f it uses the kind and the limit.
+// watchGaps calls act, and checks that meanwhile no web client of a living node is disconnected or waits longer for a frame than f
+// allows. Only the kind and the limit of f are used.
 func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()
@@ -184,8 +184,8 @@ func (t *test) versions() (list []string, err error) {
 	return slices.Compact(list), nil
 }
 
-// mustLead reports whether a node, by its number from 0, must lead an area: the default order of the nodes gives it an area that neither
-// the load nor an operator has placed on another node. The result is also true if the view lacks some areas of the world.
+// mustLead reports whether a node, by its number from 0, must lead an area: one that falls to the node by the default order, and that
+// neither the load nor an operator has placed elsewhere. It is also true if the view lacks some areas of the world.
 func (v *clusterView) mustLead(number, areas int) bool {
 	for i, a := range v.Areas {
 		if a.PlacedBy == "default" && i%nodeCount == number {

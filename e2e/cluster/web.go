@@ -34,8 +34,8 @@ type webPlayer struct {
 	left   atomic.Bool // the connection is stale, and the player has not logged in again
 }
 
-// staleConn is a connection of a web client that stays open while its account logs in through another node. The test sees from it whether
-// the node of the connection, which was stopped, ends it.
+// staleConn is a connection of a web client that stays open while its account logs in through another node. With it the test checks
+// whether the node of the connection, which was stopped, ends the connection.
 type staleConn struct {
 	account, connection string
 	client              *web.Client
@@ -141,8 +141,8 @@ func (p *webPlayer) shown() (s shown) {
 	return s
 }
 
-// newestTick returns the tick of the newest frame that the client is shown, and the area of that frame; nil if it is shown none yet on its
-// present connection.
+// newestTick returns the tick and the area of the newest frame that the client is shown. The area is nil if the client has not been
+// shown a frame yet on its present connection.
 func (p *webPlayer) newestTick() (uint64, *truth.Area) {
 	c := p.client.Load()
 	if c == nil || p.left.Load() {

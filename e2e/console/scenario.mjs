@@ -50,8 +50,8 @@ export async function play({ report, server, browser, dir, wanted }) {
     if (wanted('moderation')) await moderationChecks(t);
     if (wanted('accounts')) await accountChecks(t);
     if (wanted('keyboard')) await keyboardChecks(t);
-    // These mostly wait: for drawn pages, for the list of what was held back, for timeouts, and for a crowd. So they run beside each other,
-    // but in two groups: each open page draws its map many times a second.
+    // The following checks mostly wait: for drawn pages, the list of what was held back, timeouts, and a crowd. So they run
+    // concurrently, but in two groups, because each open page draws its map many times a second.
     await screen.openView('audit', 'tab-bans'); // a view without a map
     await Promise.all([wanted('layout') && layoutChecks(t), wanted('held') && heldBackChecks(t), wanted('network') && networkChecks(t)]);
     const [crowd] = await Promise.all([wanted('crowd') && startCrowd(t), wanted('roles') && roleChecks(t, roles)]);

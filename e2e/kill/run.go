@@ -118,8 +118,8 @@ func (t *test) makePlayers() {
 	}
 }
 
-// awaitWardens waits for the players that must stay in one area (rccePlayer.warden) until they are there. It returns an error for
-// each that is not.
+// awaitWardens waits until the players that must stay in one area (rccePlayer.warden) are there. It returns an error for each of them
+// that is elsewhere after wardenLimit.
 func (t *test) awaitWardens() (errs []error) {
 	for end := time.Now().Add(wardenLimit); ; t.history.watch(t.ctx, polls) {
 		errs = errs[:0]
@@ -135,7 +135,7 @@ func (t *test) awaitWardens() (errs []error) {
 }
 
 // playUntilComplete lets the clients play until each kind of event that the test needs has happened, for completeLimit at most. It
-// returns an error for each kind that has not.
+// returns an error for each kind that has not happened.
 func (t *test) playUntilComplete() []error {
 	t.crowd.holding.Store(false)
 	for end := time.Now().Add(completeLimit); ; t.history.watch(t.ctx, polls) {

@@ -36,8 +36,8 @@ export const worlds = {
       Plains: { pvp: true, exits: [{ to: 'Test Zone', at: { x: 45.64, y: 5.34, z: 53.05 }, arrive: { x: 52.2, z: 156.45 } }] },
       'Test Zone': { pvp: true, exits: [{ to: 'Plains', at: { x: -35.49, y: -52.44, z: 224.62 }, arrive: { x: -40.8, z: 4.93 } }] },
     },
-    // Stag: 100 health, hostile once hit, wanders 33 units around waypoint 0. Its death is worth 0 to 20 points at random, and
-    // 0 points send no XPUpdate.
+    // Stag: 100 health, hostile once hit, wanders 33 units around waypoint 0. Its death is worth 0 to 20 points at random; the server
+    // sends no XPUpdate for 0 points.
     prey: { area: 'Plains', template: 1, near: { x: 55.73, y: 0.67, z: -63.63 }, fightsBack: true, respawnSeconds: 10, leastXP: 0 },
     duel: { area: 'Plains', at: { x: -52.74, y: 3.33, z: 110 }, respawn: { area: 'Plains', x: -52.74, z: 88.37 } },
   },

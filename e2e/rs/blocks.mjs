@@ -1,5 +1,5 @@
-// Extended info of revision 667: nineteen blocks in the order in which they follow each other, which differs from the order of
-// their bits.
+// Extended info of revision 667: nineteen blocks in the order in which a packet has them, which differs from the order of their mask
+// bits.
 import { Reader, Violation } from './bytes.mjs';
 
 const EXTEND_1 = 0x80;

@@ -83,8 +83,8 @@ export class Board {
     this.oracle.value(identity, `${viewer} sees ${other.name}`, seen, other.self);
   }
 
-  // Whether the client of packet p was within a run step of a tile in its packets around p, or missed a cycle between them.
-  // Within a step, not on the tile: areas have no common clock, so a client may not be told of its last step before a portal.
+  // Whether the client of packet p was within a run step of a tile in one of the packets around p, or missed a cycle between them. It
+  // need not be on the tile: areas have no common clock, so a client may not be told of its last step before a portal.
   #fitsNearbyCycle(p, seen) {
     const next = this.waiting.filter(({ client }) => client === p.client).slice(0, NEAR_CYCLES);
     const around = [...(p.client.onBoard ?? []), p, ...next];

@@ -1,5 +1,5 @@
-// Sizes of all packets of revision 667, in order of their opcodes. A number is a fixed size, b a length of one byte, s a length of
-// two bytes.
+// Sizes of all packets of revision 667, in order of their opcodes: a number for a fixed size, b if the size is sent before the
+// content in one byte, s if in two bytes.
 
 export const VAR_BYTE = -1;
 export const VAR_SHORT = -2;

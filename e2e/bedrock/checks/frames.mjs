@@ -120,8 +120,8 @@ async function knockback(A, B) {
   must(away > 0, 'knocked toward the attacker');
 }
 
-// Sneaking starts in frame 2 and stops in frame 4. The answer is handled in frame 7 as in the table, without its tick if withTick
-// is false.
+// Sneaking starts in frame 2 and stops in frame 4. The client handles the answer of the server in frame 7, as in the table. If
+// withTick is false, the tick is removed from the answer before that.
 async function sneak(A, { withTick, strict }) {
   const mark = A.selfPackets.log.length;
   const T = A.tick + 10; // frame 0

@@ -97,16 +97,16 @@ func (h *History) RecordHealth(at time.Time, character string, points int) {
 	h.healths[character] = append(list, health{points, at, at})
 }
 
-// Blows returns two counts of the last Check: how often it has expected that a blow shown to one client was also shown to a certain
-// other client, and how many points of damage it has compared with the health of characters.
+// Blows returns two counts of the last Check: how often it expected another client to be shown a blow that one client was shown, and
+// how many points of damage it compared with the health of characters.
 func (h *History) Blows() (pairs, points int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.blowPairs, h.blowPoints
 }
 
-// unstruck returns an error for each blow that one client was shown, but not another one that was in the area at that time, or not as
-// often. The caller holds h.mu.
+// unstruck returns an error for each blow that one client was shown more often than another client that was in the area at that time.
+// The caller holds h.mu.
 func (h *History) unstruck() (errs []error) {
 	h.blowPairs = 0
 	observers := slices.Sorted(maps.Keys(h.logins))

@@ -226,8 +226,8 @@ func (h *History) fail(format string, args ...any) {
 	h.found = append(h.found, fmt.Errorf(format, args...))
 }
 
-// Pairs returns how often the last Check has expected that a chat line was shown to a client other than the speaker's. A line that
-// several clients had to be shown counts once for each of them.
+// Pairs returns how often the last Check expected a client to be shown a chat line of another client's character. A line that several
+// clients had to be shown counts once for each of them.
 func (h *History) Pairs() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -40,8 +40,9 @@ function checkSwingDelay(c, messages, delay) {
   }
 }
 
-// Returns the longest time without any message just before m, in ms. A delay affects all messages, so m cannot have been delayed for
-// longer. Without a delay the time is at most 200 ms, the interval of updates. This cannot hide two swings within one combat delay.
+// Returns the longest time without any message just before m, in ms: m cannot have been delayed for longer, because a delay affects
+// all messages. Without a delay it is at most 200 ms, the interval of updates, so this cannot hide two swings within one combat
+// delay.
 function silenceBefore(c, m) {
   let longest = 0;
   for (let i = c.history.indexOf(m); i > 0 && m.t - c.history[i].t < 150; i--) {
