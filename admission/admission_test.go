@@ -110,8 +110,8 @@ func TestNewConnectionAtLimitDisplacesOldestConnectionThatIsNotLoggedIn(t *testi
 	}
 }
 
-// Thirty players behind one address connect while that address and 106 others open 400 connections a second that never log
-// in, as many as the door has places.
+// A shared address and 106 others open connections that never log in: first more than the door has places, then 400 a second.
+// Meanwhile thirty players behind the shared address connect.
 func TestPlayersBehindSharedAddressConnectDuringFlood(t *testing.T) {
 	const house = "192.0.2.1"
 	d := newDoor(PlaceLimits{Connections: 5000, Waiting: 1024, PerAddr: 100, WaitingPerAddr: 64, WaitingPerNetwork: 256})

@@ -102,8 +102,7 @@ func (l *lane) remove(w *waiter) {
 	}
 }
 
-// longest returns the waiting entries of one address: of the address with the most entries in the lane. It returns nil if the
-// lane is empty.
+// longest returns the waiting entries of the address that has the most entries in the lane. It returns nil if the lane is empty.
 func (l *lane) longest() *flow {
 	var most *flow
 	for _, s := range l.order {

@@ -95,8 +95,8 @@ type freshList struct {
 	n, limit       int // number of fresh connections, and its maximum, 0 for none
 }
 
-// add adds a new silent connection to the list, so that it is called fresh (see Places). If the list is full, the oldest
-// connection is removed from it and is no longer fresh.
+// add adds a new silent connection to the list, which makes it fresh (see Places). If the list is full, the oldest connection is
+// removed from it and is no longer fresh.
 func (l *freshList) add(x *Place) {
 	if l.limit == 0 {
 		return

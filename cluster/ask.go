@@ -21,8 +21,8 @@ import (
 var (
 	// ErrUnreachable is the error if there is no connection to the node. The question was not sent.
 	ErrUnreachable = errors.New("the node cannot be reached")
-	// ErrAskRefused is the error if the node refuses the question: it has no Answerer, or too many questions wait. It has done
-	// nothing.
+	// ErrAskRefused is the error if the node refuses the question: it has no Answerer, or too many questions wait. The question then
+	// has had no effect.
 	ErrAskRefused = errors.New("the node answers no questions of other nodes now: its console is off, it is stopping, or too many questions wait")
 	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
 	ErrAnswerLost = errors.New("no answer from the node; it may have done what it was asked")

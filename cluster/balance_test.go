@@ -77,7 +77,7 @@ func TestConstantLoadsCauseFewMovesAndNoReturn(t *testing.T) {
 }
 
 // Six areas have equal mean loads that change from second to second, and after half an hour one of them is three times as hot as
-// before. The other area of its node moves once, and nothing else moves.
+// before. The other area on the node of the hot area moves once, and no other area moves.
 func TestNoisyLoadsMoveOnlyOtherAreaOfNodeWithHotArea(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 4))

@@ -295,8 +295,8 @@ func (r *crossingRun) handOver(a sim.AreaID, node uint64) {
 	})
 }
 
-// Whatever fails at whichever step, each player arrives once, in the same state as after a crossing on one machine: party, mount, pets and
-// their health, own health, effects, time of combat, use delay and values in a game. The party shares the experience of a later kill.
+// At whichever step a fault occurs, each player arrives once, in the same state as after a crossing on one machine: party, mount,
+// pets and their health, own health, effects, combat time, use delay, game values. The party shares the experience of a later kill.
 func TestCrossingWithFailureAtAnyStepEqualsThatOnOneMachine(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)

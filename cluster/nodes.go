@@ -127,8 +127,8 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
-// lacksLink returns the number of another node to which the given node has no connection, although that other node can still be
-// reached. Areas are then better led by a node that has all its links. The result is 0 if there is no such node. The caller holds mu.
+// lacksLink returns the number of a node to which the given node has no connection, although that other node can still be reached;
+// else 0. In that case a node that has all its links should lead the areas instead. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 	for i := range h.opt.Nodes {
 		other := uint64(i + 1)

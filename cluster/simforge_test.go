@@ -27,8 +27,8 @@ func (s *simulation) forgeUntil(p *process, end time.Duration) {
 	s.after(s.between(time.Millisecond, 20*time.Millisecond), func() { s.forgeUntil(p, end) })
 }
 
-// forgeOnce sends an arrival and a settlement for each pair of areas to the other nodes. They have the numbers that the leader of the area
-// expects next, as this node's copies have them.
+// forgeOnce sends a forged arrival and a forged settlement for each pair of areas to the other nodes. Their numbers are those that,
+// according to this node's copies, the leader of the area expects next.
 func (p *process) forgeOnce() {
 	s := p.n.s
 	for _, a := range p.areas {

@@ -85,8 +85,8 @@ func (g *group) writeWaiting() error {
 	return g.writeSnapshot(s)
 }
 
-// writeSnapshot writes an encoded snapshot to the file, and drops the log entries that the snapshot replaces. Host.retained of them
-// stay in memory.
+// writeSnapshot writes an encoded snapshot to the file, and drops the log entries that the snapshot replaces. The newest of these
+// entries stay in memory, as many as Host.retained allows.
 func (g *group) writeSnapshot(s encoded) error {
 	h := &g.history
 	h.busy = false

@@ -192,8 +192,8 @@ func (t *troupe) enter(submit func(m *member, in sim.Intent)) {
 	}
 }
 
-// act submits what the players do when they are shown a frame of the first area: they form a party, Ann attacks the cow, and mounts the
-// horse. They do it again and again until it is done.
+// act submits what the players do when they are shown a frame of the first area: they form a party, Ann attacks the cow, and mounts
+// the horse. They repeat each action until it has succeeded.
 func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
 	if f.Area != 0 || f.Tick%10 != 0 || f.Tick <= t.acted {
 		return

@@ -108,8 +108,8 @@ func (c *crossed) departure(to sim.AreaID, seq uint64) (a arrival, known, settle
 	return arrival{}, true, true
 }
 
-// find returns the player that has left for an area under a number, or nil if its arrival is confirmed or no player has left under that
-// number yet. The caller holds mu or is the goroutine of the area, which alone changes waiting and last.
+// find returns the player that has left for an area under a number. It returns nil if the arrival is confirmed, or if no player has
+// left under that number yet. The caller holds mu or is the goroutine of the area, which alone changes waiting and last.
 func (c *crossed) find(to sim.AreaID, seq uint64) *outgoing {
 	last, list := c.last[to], c.waiting[to]
 	if first := last - uint64(len(list)) + 1; seq >= first && seq <= last {

@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A page of a large journal is read from an index that has the entries in the order of the list: no query sorts rows, and no query
-// except those for an account reads the rows of the whole table.
+// A page of a large journal is read from an index that has the entries in the order of the list. No query sorts rows, and only
+// queries for an account read all rows of the table.
 func TestPagesOfEntriesAreReadFromIndexWithoutSorting(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

@@ -18,8 +18,8 @@ type areaChat struct {
 	before   int   // sessions that tried to speak in the previous window
 }
 
-// speakerWindowMS is the length in ms of the windows in which the sessions that speak are counted. A session counts as a speaker
-// until the end of the window after the one in which it spoke.
+// speakerWindowMS is the length in ms of the windows in which the sessions that speak are counted. A session that has spoken counts
+// as a speaker until the next window ends.
 const speakerWindowMS = 5000
 
 // speaker is the chat state of one session in its area.

@@ -170,8 +170,8 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	return nil
 }
 
-// isKnown reports whether the hub knows the newest records and the actors of the account. That is true once setKnown was called,
-// for as long as this process holds the account: no other process can change them.
+// isKnown reports whether the hub knows the newest records and the actors of the account. It does from the call of setKnown on, for
+// as long as this process holds the account, because then no other process can change them.
 func (s *claims) isKnown(c *claim) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -249,8 +249,8 @@ func (k *Keeper) isBanned(ctx context.Context, a *store.Account) (bool, error) {
 	return a.Banned, err // a ban of an older version or of an imported account has no rule
 }
 
-// DropAccessRules deletes the bans, mutes and whitelist entry of a deleted account, and returns how many it has deleted. Otherwise
-// they would apply to the next account that is created with that name. Errors: ErrRulesLeft.
+// DropAccessRules deletes the bans, mutes and whitelist entry of a deleted account, because they would apply to the next account that
+// is created with that name. It returns the number of deleted rules. Errors: ErrRulesLeft.
 func (k *Keeper) DropAccessRules(ctx context.Context, account string) (dropped int, err error) {
 	rules, err := k.AccessRules(ctx, account)
 	for i := 0; i < len(rules) && err == nil; i++ {

@@ -53,8 +53,8 @@ type recordWriter struct {
 	// ground is used only in a cluster. It has, by handle of the item, the area of each item on the ground, and of each item
 	// whose removal from the ground is not stored yet.
 	ground map[uint32]sim.AreaID
-	// unheld is used only in a cluster. It has the items that are on the ground after the merged ticks, by the character that dropped
-	// them, of characters that have no heldRecord: this process has missed the ticks in which they dropped the items.
+	// unheld is used only in a cluster. It has, by dropper, items that are on the ground after the merged ticks and whose droppers
+	// have no heldRecord, because this process has missed the ticks in which the items were dropped.
 	unheld   map[sim.CharacterID][]droppedItem
 	changed  int          // number of records that are ready to be saved
 	unstored int          // number of records that are not stored yet

@@ -95,6 +95,6 @@ func (l *Log) Storable() sim.Tick {
 	}
 }
 
-// isBehind reports whether the store may have records of ticks that are not on the tape yet, or would not survive a loss
-// of power there.
+// isBehind reports whether the store may have records of ticks that the tape does not have yet, or has only in a form that would not
+// survive a loss of power.
 func (l *Log) isBehind() bool { return l.durable.Load() < l.ahead.Load() }

@@ -204,8 +204,8 @@ func (g *group) lose(id uint64) {
 	n.state, n.entries, n.snapshot, n.stepped, n.incomplete = State{}, nil, Snapshot{}, 0, true
 }
 
-// A member that has lost its log may have acknowledged entries of a leader, and voted for a later one. It follows only leaders that are
-// elected from now on.
+// A member that has lost its log may have acknowledged entries of a leader, and may have voted for a later leader. So it follows only
+// leaders that are elected from now on.
 func TestMemberThatLostItsLogFollowsNextLeader(t *testing.T) {
 	eachSeed(t, func(t *testing.T, g *group) {
 		g.kill(2)
