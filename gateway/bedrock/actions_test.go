@@ -153,8 +153,8 @@ func TestProjectileFliesToTarget(t *testing.T) {
 	}
 }
 
-// A projectile is shown even if the shot kills its target, in which case the frame with the event no longer contains
-// the target. A projectile between actors that no client sees is not created.
+// A projectile is shown even if the shot kills its target. The frame that reports such a shot no longer contains the
+// target. A projectile between actors that no client sees is not created.
 func TestProjectileAtDyingTargetIsShown(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 2)

@@ -121,8 +121,8 @@ func TestChunksPrecedeTeleportWithinArea(t *testing.T) {
 	})
 }
 
-// A teleport that the client does not acknowledge is sent again, and finally the player is disconnected. Until then its
-// inputs have no effect.
+// A teleport that the client does not acknowledge is sent again, and finally the player is disconnected. Until then the
+// player's inputs have no effect.
 func TestUnacknowledgedTeleportIsResentThenDisconnectsPlayer(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

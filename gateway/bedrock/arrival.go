@@ -25,8 +25,8 @@ func (c *conn) leaveScene() {
 	c.ride = ownRide{}
 }
 
-// leaveSceneFor removes the client from its scene and makes it wait until its player appears in area a. It only does the former if
-// the connection was closed meanwhile, because the send queue was full.
+// leaveSceneFor removes the client from its scene and makes it wait until its player appears in area a. If the connection
+// was closed meanwhile because its send queue was full, the client does not wait.
 func (c *conn) leaveSceneFor(a sim.AreaID) {
 	if c.leaveScene(); !c.closed {
 		c.w.scenes.Expect(c, a)

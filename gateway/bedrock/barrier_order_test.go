@@ -73,8 +73,8 @@ func (m *barrierModel) answer(n int) {
 	}
 }
 
-// A client's answer to the last barrier acknowledges the last change, whichever frames the gateway missed. This holds even if a
-// mount is sent after a newer change, because its frame was missed.
+// A client's answer to the last barrier acknowledges the last change, whichever frames the gateway missed. This holds even
+// if the frame of a mount was missed and the mount is therefore sent after a newer change.
 func TestAnswerToLastBarrierAcknowledgesLastChangeDespiteMissedFrames(t *testing.T) {
 	for seed := range uint64(60) {
 		m := &barrierModel{sceneTest: newSceneTest(t), rng: rand.New(rand.NewPCG(seed, 7))}

@@ -95,8 +95,9 @@ func withinRadius(p, centre proto.ChunkPos, radius int32) bool {
 	return dx*dx+dz*dz <= radius*radius
 }
 
-// spiral lists the offsets of all chunks within maxRadius from a centre, the nearest chunk first. An offset is a number of chunks
-// to the east and one to the south. The first countWithin[r] offsets are those of the chunks within the radius r.
+// spiral lists the offsets of all chunks within maxRadius from a centre, the nearest chunk first. An offset consists of two
+// numbers of chunks, to the east and to the south. The first countWithin[r] offsets are those of the chunks within the
+// radius r.
 var spiral, countWithin = makeSpiral()
 
 const maxRadius = 32 // largest view distance in chunks that can be configured

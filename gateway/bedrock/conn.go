@@ -146,8 +146,9 @@ func (c *conn) farewellText() string {
 // input, the area detects missing inputs (rule SV-20 of docs/wire/bedrock.md).
 const firstInputTimeout = 60_000
 
-// farewellDelay is the time in ms from the removal of a player from the world to the disconnect of its client. A server that
-// stops also removes its players; in this time it disconnects the clients itself, with a text that says so.
+// farewellDelay is the time in ms between the removal of a player from the world and the disconnect of its client. A server
+// that is stopping removes its players, too. Within this delay it disconnects their clients with a text that says that it
+// stops.
 const farewellDelay = 500
 
 // handleMessage processes one RakNet message, which must be a batch of packets. The caller may reuse data after the call.
@@ -341,8 +342,8 @@ func (c *conn) flushAndClose() {
 	c.release()
 }
 
-// giveWay closes the connection because its place is needed. admission.Places calls it when all places are used and it gives this
-// one to a newer connection.
+// giveWay closes the connection to free its place. admission.Places calls giveWay when all places are used and a newer
+// connection gets this place.
 func (c *conn) giveWay() {
 	if !c.closed {
 		c.reportFault("gave_way", nil)

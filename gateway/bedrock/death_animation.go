@@ -21,8 +21,8 @@ type deathAnimation struct {
 	until     sim.Tick // tick at which the client is sent the removal of the actor
 }
 
-// startDeathAnimation records that a client displays the death of an actor. The actor is no longer in the client's view, so that
-// the client cannot attack it, but on the screen it remains until removeDead sends its removal.
+// startDeathAnimation records that a client displays the death of an actor. The actor is no longer in the client's view, so
+// the client cannot attack it. On the client's screen the actor remains until removeDead sends its removal.
 func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 	wire := c.view.runtimeIDs[e]
 	if wire == 0 {

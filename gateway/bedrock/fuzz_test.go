@@ -81,8 +81,8 @@ func (c *fuzzTarget) waitForCalls() {
 	}
 }
 
-// replaceSubject joins another player after the subject was disconnected. The new player needs another name: no area
-// ticks, so the record of the old account is never saved.
+// replaceSubject makes another player join after the player under test was disconnected. The new player needs another name:
+// no area ticks, so the record of the old account is never saved.
 func (c *fuzzTarget) replaceSubject() {
 	c.joins++
 	c.removePeer(c.subject)

@@ -196,8 +196,8 @@ func (c *client) loginUntil(name string) {
 	c.srv.waitFor(name, func() bool { return c.hasReceived(name) })
 }
 
-// Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: a client spawns even if it reports completed packs before it receives the
-// pack stack or reports them twice, if it requests a chunk radius early, late or never, or if it does not report its cache.
+// Rules LO-1, LO-4 and LO-5 of docs/wire/bedrock.md: a client spawns even if it reports completed packs early (before the
+// pack stack) or twice, requests a chunk radius early, late or never, or sends no cache status.
 func TestClientSpawnsWithoutSendingChunkRadiusOrCacheStatus(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{Radius: 3}, func(srv *testServer) {

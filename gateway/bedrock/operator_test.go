@@ -169,8 +169,8 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The actors of the players
-// stay in the world, so no frame says that they have left.
+// If the other nodes of the cluster declare this node dead, its hub ends all sessions. The actors of the players stay in
+// the world, so no frame says that they have left.
 func TestPlayerOfLostClusterNodeIsDisconnectedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

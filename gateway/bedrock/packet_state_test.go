@@ -123,8 +123,8 @@ func TestPacketsIllegalInLoginStageAreDroppedOrEndSession(t *testing.T) {
 	}
 }
 
-// groups splits the illegal packets into groups: each packet that ends the session alone, and the others in groups of
-// as many packets as a client may send before encryption is established.
+// groups splits the illegal packets into groups. A packet that ends the session is a group of its own. The other groups
+// have as many packets as a client may send before encryption is established.
 func groups(all []proto.Packet, fatal, legal map[proto.ID]bool) (list [][]proto.ID) {
 	var some []proto.ID
 	for _, p := range all {

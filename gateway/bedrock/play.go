@@ -16,8 +16,8 @@ import (
 // line.
 const maxChat = 250
 
-// packetState returns the current state of the session, as a set with one element, for the packet table, which says in which states a
-// client may send each type of packet.
+// packetState returns the current state of the session as a set with one element. The packet table lists the states in
+// which a client may send each type of packet.
 func (c *conn) packetState() proto.SessionStates {
 	switch c.stage {
 	case stageHello, stageLogin, stageChecking:

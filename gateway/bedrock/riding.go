@@ -19,8 +19,8 @@ const (
 	seatForward      = -0.2 // position of the seat in blocks relative to the centre of the mount, positive forward
 )
 
-// riderOffset returns the position of a rider relative to the feet of its mount, in blocks. If the parameter alone is true, it is
-// the only rider, which sits in the middle of a boat.
+// riderOffset returns the position of a rider relative to the feet of its mount, in blocks. The parameter alone is true for
+// an only rider, which sits in the middle of a boat.
 func riderOffset(rider, mount *actorView, alone bool) proto.Vec3 {
 	up := proto.Vec3{0, seatShare * mount.appearance.box.height * mount.appearance.scale, seatForward}
 	if k := mount.appearance.kind; k != nil {

@@ -56,8 +56,8 @@ type actorView struct {
 	exactBody         bool // pos is that of a body simulated in blocks, and includes the height of jumps
 	onGround          bool
 
-	// Ticks of the last changes. Each field is for the data that one kind of packet contains, so that a client is sent only
-	// packets with changes.
+	// Ticks of the last changes. There is one field for the contents of each kind of packet, so that a client is sent only
+	// packets whose contents have changed.
 	moveTick      sim.Tick // last change of pos, yaw, pitch, onGround or mount
 	paddleTick    sim.Tick // last change of paddles
 	dataTick      sim.Tick // last change of flags, box, name, seatOffset or the health displayed under the name
@@ -146,8 +146,8 @@ func (av *actorView) applyBody(tab *appearanceTable, b *sim.Body) {
 	av.body, av.appearance, av.name, av.equipment = b, tab.ofTemplate(b.Template), cleanText(b.Name), tab.equipmentOf(b)
 }
 
-// markChanges compares the actor with the parameter was, the actor in the previous frame. For each kind of data that has
-// changed, it sets the field with the tick of the last change, such as healthTick, to the parameter now.
+// markChanges compares the actor with the parameter was, the same actor in the previous frame. For each kind of data that
+// differs, it sets the tick of the last change, such as healthTick, to the parameter now.
 func (av *actorView) markChanges(was *actorView, now sim.Tick) {
 	if av.health != was.health || av.healthMax != was.healthMax {
 		av.healthTick, av.dataTick = now, now

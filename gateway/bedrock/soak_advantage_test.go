@@ -281,8 +281,8 @@ func (run *cheatRun) reportDivergences() {
 // network in runs of one minute: one stall in forty runs, and never two in the same run.
 const maxStalls = 2
 
-// hadStall returns whether an honest player's connection delivered nothing for longer than the client's prediction history and
-// the server's wait for inputs allow. This happens only on networks that lose datagrams.
+// hadStall reports whether an honest player's connection delivered nothing for so long that the server corrected the player
+// or sent it its whole state. This happens only on networks that lose datagrams.
 func (run *cheatRun) hadStall(c *contestant) bool {
 	rec := run.checker.record(c.name)
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0

@@ -72,7 +72,7 @@ type playerRecord struct {
 // the client's history, so that the client could not rewind (rule CL-2 of docs/wire/bedrock.md).
 const connectionStall = "connection stall"
 
-// resync is the kind of a change by which the server sends a client its whole state instead of a correction that would be
+// resync is the kind of change in which the server sends a client its whole state, instead of a correction that would be
 // too late for the client's history (rule SV-15 of docs/wire/bedrock.md). It only occurs after a connection stall.
 const resync = "resync"
 
@@ -228,8 +228,8 @@ func (rec *playerRecord) knewLastChange(has *clientState) bool {
 	return i < len(has.received) && has.received[i].tick < rec.state.Prediction.Tick
 }
 
-// agrees reports whether the client has predicted the state that the server has of the player: of the vehicle that the player
-// drives or, if it drives none, of its body.
+// agrees reports whether the client's prediction equals the server's state of the player. It compares the vehicle that the
+// player drives or, if it drives none, the player's body.
 func (m *clientState) agrees(body *move.Avatar, vehicle *move.Vehicle) bool {
 	if m.vehicle.Type != move.NoVehicle || vehicle.Type != move.NoVehicle {
 		return m.vehicle.Type == vehicle.Type && movesAgree(m.vehicle.Pos, m.vehicle.Vel, vehicle.Pos, vehicle.Vel) &&

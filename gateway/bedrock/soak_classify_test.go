@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A packet that arrived after its tick had left the client's history explains a correction until the client has sent an input that
-// shows that it knows the server's state: one that it sent after the last change had arrived, and that agrees.
+// A packet that arrives after its tick has left the client's history explains corrections until the client sends an input
+// that agrees with the server's state and that was sent after the last change had arrived.
 func TestLatePacketExplainsCorrectionsUntilClientThatKnowsLastChangeAgrees(t *testing.T) {
 	body := move.NewAvatar(geom.Vec{Y: 64})
 	slowed := body
@@ -58,8 +58,8 @@ func TestLatePacketExplainsCorrectionsUntilClientThatKnowsLastChangeAgrees(t *te
 	}
 }
 
-// The checker compares the server's state with the one that the client had when it sent its input, although the client's history
-// has another state after it has rewound to a change of the server.
+// The checker compares the server's state with the state that the client had when it sent its input. The client's history
+// may contain another state later, because the client rewinds to changes by the server.
 func TestCheckerReadsStateThatClientHadWhenItSentItsInput(t *testing.T) {
 	t.Parallel()
 	w := courseWorld(t)

@@ -22,8 +22,7 @@ import (
 // paddockPolicy is an interest policy whose radius shows each player the vehicles that it can reach.
 var paddockPolicy = interest.Policy{CloseRadius: 8, FarRadius: 16, EnterRadius: 16, LeaveRadius: 18, IntervalMS: 100, MiddleEveryMS: 200}
 
-// paddock returns the world of testdata/paddock.toml with count vehicles of a template, in a grid around the point (x,
-// z).
+// paddock returns the world of testdata/paddock.toml with count vehicles of a template in a grid around the point (x, z).
 func paddock(t *testing.T, template string, count int, x, z float32) *content.World {
 	t.Helper()
 	src, err := os.ReadFile(filepath.Join("testdata", "paddock.toml"))
@@ -154,7 +153,7 @@ func TestSoakRidersAreNotCorrected(t *testing.T) {
 }
 
 // assertRiders fails the test for each correction. Exempt are corrections after a connection stall, and one after each
-// teleport, for example of a passenger that leaves a vehicle that is elsewhere on the server.
+// teleport. For example, a passenger is teleported if the vehicle that it leaves is at another position on the server.
 func (srv *soakServer) assertRiders(hands []*stableHand, boats bool) {
 	inputs, drove, sat, rides, promoted, stalls := uint64(0), 0, 0, 0, 0, 0
 	for i, c := range srv.clients {

@@ -51,7 +51,7 @@ func (c *conn) requestRide(target proto.ActorRuntimeID) {
 }
 
 // refuseRide answers a refused request to mount the actor target. The client already displays its player on the target, so
-// refuseRide sends the removal of that link. It does nothing if the player does ride the target.
+// refuseRide sends the removal of the link between the two. It does nothing if the player does ride the target.
 func (c *conn) refuseRide(target proto.ActorRuntimeID) {
 	if target != c.ride.wire || c.ride.mount == 0 {
 		send(c, proto.SetActorLink{Link: proto.ActorLink{Ridden: int64(target), Rider: int64(c.runtimeID), Type: proto.LinkRemoved, Immediate: true}})
@@ -71,7 +71,7 @@ func (c *conn) requestLeave(p *proto.Interact) {
 }
 
 // answerRefusedRide tells a client that the area has refused to let its player mount or leave a vehicle. The client already
-// displays the requested change, so answerRefusedRide sends what undoes it: the removal of the link, or the link.
+// displays the requested change. To undo it, the client is sent the removal of the link, or the link again.
 func (c *conn) answerRefusedRide(e *sim.Event) {
 	switch sim.IntentKind(e.N) {
 	case sim.IntentInteract:

@@ -168,8 +168,8 @@ func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
 // deathMessage is the chat line that tells a player that it is dead.
 var deathMessage = proto.ChatMessage{Color: proto.ChatRed, Text: "You are dead. You will wake up in a moment."}
 
-// sendDeath tells clients that an actor has died: the client of a dead player by a chat line, all members by ActorDead if an NPC
-// has died. ActorDead is not sent for players, because it makes a client remove the actor's model, even that of its own player.
+// sendDeath tells clients that an actor has died. For a player, its own client is sent a chat line. For an NPC, all members
+// are sent ActorDead; for a player this packet would make clients remove the model, even that of their own player.
 func (s *scene) sendDeath(e *sim.Event, who uint16) {
 	if c := s.memberOf(e.Who); c != nil {
 		c.send(deathMessage)

@@ -145,8 +145,8 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that owns the connection. The peer id in the datagram determines the worker. A request
-// for a new connection has none yet; a hash of the sender's address selects the worker for it.
+// dispatch passes a datagram to the worker that owns the connection. The peer id in the datagram determines the worker. A
+// request for a new connection has no peer id yet; a hash of the sender's address selects the worker for it.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	id, connect, ok := enet.PeerIDOf(d.Bytes())
 	if !ok {

@@ -159,8 +159,8 @@ func (c *conn) finishAccountCall(r response) {
 	}
 }
 
-// logIn records that the client has logged in to an account, and whether its player enters the world. If the player does not
-// enter, the connection is one at the menu; an account has at most maxMenus such connections.
+// logIn records that the client has logged in to an account, and whether its player enters the world. If the player does
+// not enter, the connection is at the character menu; an account has at most maxMenus such connections.
 func (c *conn) logIn(a store.AccountID, enters bool) {
 	c.w.g.menus.remove(c.account, c)
 	c.account = a

@@ -289,8 +289,8 @@ func TestFailedLoginsThrottleTheirConnectionAndAccount(t *testing.T) {
 	})
 }
 
-// An account may log in again 300 ms after its connection ended, because the Rust client disconnects after the character
-// menu and reconnects after that time.
+// An account may log in again 300 ms after its connection ended. The Rust client does so: it disconnects after the
+// character menu and reconnects 300 ms later.
 func TestReloginRightAfterDisconnectSucceeds(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		c := srv.join("ann")

@@ -242,8 +242,8 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// If an operator gives an item, the client is sent a dropped item that its player picks up at once; if an operator takes one, an
-// InventoryTaken packet ('T'). The maximum of an attribute is sent before its value.
+// If an operator gives an item, the client is sent a dropped item that its player picks up at once. If an operator takes an
+// item, the client is sent InventoryTaken ('T'). The maximum of an attribute is sent before its value.
 func TestItemAndAttributeChangesByOperatorReachClient(t *testing.T) {
 	w := emptyFields()
 	w.Items = append(w.Items, sim.Item{ID: 900, Name: "Token", Kind: sim.ItemOther, SlotKind: 11, Stackable: true})

@@ -18,8 +18,8 @@ const (
 	shownHandle = uint32(0)      // handle of the items that correctSheet displays for a moment; no item on the ground has it
 )
 
-// sheets holds the records from which clients were sent character sheets, by character. Clients use one connection for
-// FetchCharacter and often another one for StartGame, so the records belong to the gateway. All workers use it.
+// sheets holds, by character, the records from which clients were sent character sheets. Clients use one connection for
+// FetchCharacter and often another one for StartGame, so the records belong to the gateway, and all workers use them.
 type sheets struct {
 	mu   sync.Mutex
 	sent map[sim.CharacterID]sentSheet

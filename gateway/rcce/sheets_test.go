@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A client fetches its character while an earlier session of the character still plays. When that session has ended and the client
-// enters, it is sent what has changed meanwhile.
+// A client fetches its character while an earlier session of the character is still in the world. That session ends. When
+// the client enters the world, it is sent what has changed since the fetch.
 func TestEnteringClientIsSentChangesSinceItFetchedItsCharacter(t *testing.T) {
 	const slot = sim.SlotBackpack
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {

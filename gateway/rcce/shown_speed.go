@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// shownSpeedMax is the maximum speed in packets about actors that do not move at the speed of their attribute. Their speed is
-// sent as a fraction of it: clients move a walking actor at 45 units/s times speed/maximum.
+// shownSpeedMax is the maximum speed in packets about actors that do not move at the speed of their attribute. Such a
+// packet has the speed as a fraction of this maximum: clients move a walking actor at 45 units/s times speed/maximum.
 const shownSpeedMax = 1000
 
 // runWeight determines at which walking speed clients display an actor. Clients draw running as twice as fast as walking, while the

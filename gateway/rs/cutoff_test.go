@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The actors of the players
-// stay in the world, so no frame says that they have left.
+// If the other nodes of the cluster declare this node dead, its hub ends all sessions. The actors of the players stay in
+// the world, so no frame says that they have left.
 func TestEndOfAllSessionsDisconnectsPlayersWithReason(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")

@@ -21,8 +21,9 @@ const effectHeight = 90
 // Limits of what is queued for the next cycle.
 const (
 	maxHits = 12 // maximum number of hit marks on one actor per cycle; clients display four at a time
-	// maxLines is the maximum number of texts queued for one client. The chat limit of an area (session.Options.AreaChat) lets 60 lines
-	// through at once, and after a pause, such as a fail-over of a cluster, those of several seconds come in one cycle.
+	// maxLines is the maximum number of texts queued for one client. The chat limit of an area (session.Options.AreaChat)
+	// permits 60 lines at once. After a pause, such as a fail-over of a cluster, the lines of several seconds come in one
+	// cycle.
 	maxLines = 256
 )
 
@@ -134,8 +135,8 @@ func (as *areaScene) playerOf(id sim.EntityID) *player {
 	return nil
 }
 
-// modelOf returns how clients draw an actor of the frame f, or one that is no longer in it but still has a row because it has
-// just died.
+// modelOf returns how clients draw an actor of the frame f. It also finds an actor that has just died, which is no longer
+// in the frame but still has a row.
 func (as *areaScene) modelOf(f *sim.Frame, id sim.EntityID) appearance.RuneScapeActor {
 	if a := f.Find(id); a != nil {
 		return as.w.g.modelOf(a.Body)

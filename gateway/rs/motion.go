@@ -61,8 +61,8 @@ func (as *areaScene) shownTile(row int32, a *sim.ActorState) (proto.Tile, bool) 
 
 func abs(v float32) float32 { return max(v, -v) }
 
-// recordMidCycle records on which tile each actor is in the middle of a cycle. The method detour uses it to choose on which side
-// clients draw the actor passing a wall. It skips actors that step from tile to tile.
+// recordMidCycle records the tile of each actor in the middle of a cycle. From this tile, the method detour chooses the
+// side on which a displayed actor passes a wall. Actors that step from tile to tile are skipped.
 func (as *areaScene) recordMidCycle(f *sim.Frame) {
 	if as.def.Ground == nil {
 		return

@@ -134,8 +134,8 @@ func (p *player) changeArea(to sim.AreaID) {
 	p.expectIn(to)
 }
 
-// leaveScene removes the player from its scene, or from the players that are expected in an area if it has not appeared there
-// yet.
+// leaveScene removes the player from its scene. A player that has not appeared in its area yet is removed from the players
+// that are expected there.
 func (p *player) leaveScene() {
 	if p.arrivingIn != sim.NoArea {
 		if as := p.w.sceneOf(p.arrivingIn); as != nil {
