@@ -45,8 +45,8 @@ func LocalAddr(at netip.AddrPort) netip.AddrPort {
 	return netip.AddrPortFrom(a, at.Port())
 }
 
-// DisplayAddr returns the address in the parameter at as operators see it: 0.0.0.0 with the same port if the socket is bound
-// to all interfaces (IPv4 and IPv6).
+// DisplayAddr returns the address at in the form that operators are shown: 0.0.0.0 with the same port if the socket is
+// bound to all interfaces (IPv4 and IPv6).
 func DisplayAddr(at netip.AddrPort) netip.AddrPort {
 	a := at.Addr().Unmap()
 	if a.IsUnspecified() {
@@ -95,8 +95,9 @@ func ShortError(err error) error {
 	return err
 }
 
-// ListenError returns an error that says why a socket cannot be opened and what to do. The parameter setting is the name of the
-// flag with the socket's address. The parameter address is HOST:PORT; for a door, the network follows it, as in 127.0.0.1:80/tcp.
+// ListenError returns an error that says why a socket cannot be opened and how to fix this. The parameter setting is the
+// name of the flag that sets the socket's address. The parameter address is HOST:PORT, for doors with the network appended,
+// as in 127.0.0.1:80/tcp.
 func ListenError(setting, address string, err error) error {
 	return listenError(setting, address, ", or off", err)
 }

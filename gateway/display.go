@@ -34,8 +34,8 @@ func BlockPosition(def *sim.AreaDef, a *sim.ActorState) geom.Vec {
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// DisplayedYaw remembers the yaw with which an actor was displayed in the previous frame, and the yaw in the world from which that
-// was computed. The zero value stands for an actor that was not in the previous frame.
+// DisplayedYaw holds the yaw with which an actor was displayed in the previous frame, and the yaw in the world from which
+// that yaw was computed. The zero value stands for an actor that was not in the previous frame.
 type DisplayedYaw struct {
 	Known    bool    // the actor was in the previous frame
 	Yaw      float32 // displayed yaw in degrees, relative to the axes of the block grid

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/admission"
 )
 
-// Limits of waiting connections, which are those that are not logged in yet. They let 30 players behind one address log in at the
-// same time after a restart. RuneScape clients need two connections each, the second to download cache files.
+// Limits of waiting connections, which have not logged in yet. With these limits, 30 players behind one address can log in
+// at the same time after a restart. RuneScape clients need two connections each, the second to download cache files.
 const (
 	waitingPerAddr    = 64  // maximum number of waiting connections of one address
 	waitingPerNetwork = 256 // maximum number of waiting connections of one IPv4 /24 or IPv6 /48

@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-// A node of a cluster uses the key that all nodes share. It logs a warning if it also has another key of its own, which its
-// clients may know, and if it has only a key of its own.
+// A node of a cluster uses the key that all nodes share. It logs a warning in two cases: if it also has another key of its
+// own, which its clients may know, and if it has only a key of its own.
 func TestDoorOfClusterNodeUsesSharedKeyAndWarnsAboutOwnKey(t *testing.T) {
 	for name, c := range map[string]struct {
 		cluster     bool

@@ -224,8 +224,8 @@ func (g *Gateway) verifyToken(token string, t *ticket) error {
 	return err
 }
 
-// characterName returns the name of an account's first character if the player has not chosen one: the given name or, if no
-// character may have it, a name like that of a guest. The latter is always the same for the account.
+// characterName returns the name of an account's first character if the player has not chosen one. This is the given name
+// or, if no character may have that name, a made-up name like a guest's, which is always the same for the account.
 func (g *Gateway) characterName(account, name string) string {
 	if session.IsCharacterName(g.world.Def(), name) {
 		return name

@@ -23,8 +23,8 @@ func (g *slowGame) Tick(h *sim.Hand) {
 	}
 }
 
-// A client whose area does not admit its player in time is sent a Refused message 12 s after its Hello, which says when to try
-// again. A later attempt succeeds.
+// If an area does not admit a player in time, the client is sent a Refused message 12 s after its Hello message. Refused
+// says when to try again. A later attempt succeeds.
 func TestHelloIsAnsweredWithin15SecondsIfAreaIsSlow(t *testing.T) {
 	w := loadGameWorld(t)
 	w.World.Game = &slowGame{newTestGame(&w.World.Schema)}

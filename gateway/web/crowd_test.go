@@ -34,8 +34,8 @@ func (g *crowdGame) Tick(h *sim.Hand) {
 	}
 }
 
-// A player has 1,000 actors in view that change in each tick. At 20 and at 60 ticks a second, the client is sent 20 KiB a second with
-// all headers, beside which QUIC acknowledges the client's packets (1.2 to 2.3 KB a second), and the player is not corrected.
+// A player has 1,000 actors in view that change in each tick. At 20 and at 60 ticks a second, the client is sent 20 KiB a
+// second with all headers, plus QUIC's acknowledgements (1.2 to 2.3 KB a second), and the player is not corrected.
 func TestClientWith1000ActorsInViewIsSent20KiBPerSecond(t *testing.T) {
 	t.Parallel()
 	for _, rate := range []int{20, 60} {

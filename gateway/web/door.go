@@ -65,8 +65,8 @@ func (d *Door) Check() error {
 	return p.Err()
 }
 
-// parseOrigin parses an origin such as https://game.example. It returns nil if s is not an origin: a scheme, http or https, and a
-// host, without a path or anything else.
+// parseOrigin parses an origin such as https://game.example: a scheme (http or https) and a host, without a path or
+// anything else. It returns nil if s is not an origin.
 func parseOrigin(s string) *url.URL {
 	u, err := url.Parse(s)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.TrimSuffix(u.String(), "/") != u.Scheme+"://"+u.Host {

@@ -17,8 +17,8 @@ type gameLayout struct {
 	slowParty  bool // at least one rarely changing field is sent to party members only
 }
 
-// newGameLayout returns the layout for a world's game, and the schema that describes the same fields, and the game's commands and
-// events, to clients.
+// newGameLayout returns the layout for a world's game, and a schema for clients. The schema describes the same fields, and
+// the game's commands and events.
 func newGameLayout(s *sim.GameSchema) (l gameLayout, schema proto.Schema) {
 	schema = proto.BuiltinSchema()
 	for kind := range s.Fields {

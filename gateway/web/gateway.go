@@ -303,8 +303,8 @@ type resumeTable struct {
 	swept time.Time                    // time at which add last removed expired tokens
 }
 
-// maxResumable is the number of stored tokens from which on the method add first removes expired tokens, at most once per second. The
-// number of valid tokens is that of the accounts that have played within resumeLife.
+// maxResumable is the number of stored tokens from which on the method add first removes expired tokens, at most once per
+// second. There is one valid token for each account that has played within resumeLife.
 const maxResumable = 4096
 
 // resumeLife is the time for which a token remains valid after its connection was lost. Within it, the token logs the account in.

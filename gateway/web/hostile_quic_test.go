@@ -276,8 +276,9 @@ func TestWebTransportClientThatDoesNotReadControlStreamIsDisconnected(t *testing
 	}
 }
 
-// Two thousand addresses open a TCP connection and send nothing. 250 of them begin a QUIC handshake too and send nothing more:
-// that is four times the number per second from which the server demands a proof of the address. Players can still enter.
+// Two thousand addresses open a TCP connection and send nothing. 250 of them also begin a QUIC handshake and do not
+// continue it: four times the number per second from which the server demands a proof of the address. Players can still
+// enter.
 func TestPlayersEnterDespiteThousandsOfHalfOpenConnections(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		ctx, cancel := context.WithCancel(context.Background())

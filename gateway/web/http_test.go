@@ -76,8 +76,8 @@ func TestDownloadThatIsNotReadIsCutAfterHalfMinute(t *testing.T) {
 	})
 }
 
-// A client on a slow line gets a whole file, although that takes longer than the time after which one that reads nothing is
-// disconnected.
+// A client on a slow line gets a whole file, although the download takes longer than the time after which a client that
+// reads nothing is disconnected.
 func TestSlowDownloadIsNotCut(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

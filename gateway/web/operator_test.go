@@ -89,8 +89,8 @@ func TestAnnouncementAndMuteNoticeAndWhitelistRefusalReachClient(t *testing.T) {
 	})
 }
 
-// If the other nodes of the cluster consider this node as failed, the hub ends all sessions here. The client is told the
-// reason and may resume the session, because its player's actor stays in the world.
+// If the other nodes of the cluster declare this node dead, its hub ends all sessions. The client is told the reason and
+// may resume the session, because its player's actor stays in the world.
 func TestPlayerOfLostClusterNodeIsSentReasonAndMayResumeSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {

@@ -248,8 +248,8 @@ func (p *player) attack(a *proto.Act) {
 	}
 }
 
-// refuseTarget answers and counts a request whose handle stands for no other actor that the client displays. Requests of honest
-// clients for an actor that has just left are among them.
+// refuseTarget refuses and counts a request whose handle does not stand for another actor that the client displays. Honest
+// clients, too, send such requests, for actors that have just left.
 func (p *player) refuseTarget(a *proto.Act) {
 	p.g.door.Bad.With("target_gone").Inc()
 	p.answer(a.Number, reason.TargetGone, 0, 0)
@@ -320,7 +320,7 @@ func cleanText(text string) string {
 	return strings.TrimSpace(cutText(text, maxChat))
 }
 
-// maxTold is the maximum length in bytes of a line of text from the server: what a message has room for beside the 16 bytes of its
+// maxTold is the maximum length in bytes of a line of text from the server. The other 16 bytes of a message are for its
 // code and the other fields of an Event.
 const maxTold = proto.MaxServer - 16
 

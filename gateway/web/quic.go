@@ -125,8 +125,8 @@ func (c *quicConn) awaitHandshake(q *quic.Conn) {
 	}
 }
 
-// giveWay closes the connection, because a newer one has got its place. If it cannot be closed yet, serveQUICConn closes it after
-// the handshake, or the time limit of the handshake does.
+// giveWay closes the connection because a newer connection has got its place. A connection that cannot be closed yet is
+// closed by serveQUICConn after the handshake, or at the time limit of the handshake.
 func (c *quicConn) giveWay() {
 	c.g.door.Bad.With("gave_way").Inc()
 	c.mu.Lock()

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// watchedConn is a client's UDP socket that counts bytes and Retry packets. A deaf one does not pass on what it receives, so that the
+// watchedConn is a client's UDP socket that counts bytes and Retry packets. A deaf socket discards what it receives, so the
 // server never gets an answer, as from the owner of a forged address.
 type watchedConn struct {
 	net.PacketConn

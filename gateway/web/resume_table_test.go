@@ -46,8 +46,8 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 	}
 }
 
-// A token that is given back is valid until the time at which it would have expired. A loss or a logout of the former connection
-// has its effect also while the token is taken.
+// A token that is given back is valid until the time at which it would have expired. If the former connection is lost or
+// logs out while the token is taken, that takes effect nevertheless.
 func TestResumeTokenGivenBackKeepsItsExpiry(t *testing.T) {
 	var table resumeTable
 	now := time.Now()

@@ -58,8 +58,8 @@ func TestClientWithFullControlQueueIsDisconnectedWithReason(t *testing.T) {
 	<-ended
 }
 
-// Control messages of a frame, such as chat, are queued immediately before its snapshot. They must not keep the snapshot from being
-// sent; only a snapshot that is not sent yet does.
+// Control messages of a frame, such as chat, are queued immediately before its snapshot. They must not prevent the
+// snapshot. Only an older snapshot that is still queued prevents it.
 func TestQueuedControlMessagesDoNotPreventSnapshot(t *testing.T) {
 	q := newSendQueue()
 	control := func() { q.add(maxControl, func(b []byte) []byte { return append(b, 1) }) }

@@ -49,8 +49,9 @@ func TestSoakHonestPlayersAreNotCorrected(t *testing.T) {
 	})
 }
 
-// joinAtOnce lets a number of players enter at the same time. Each presses pseudorandom keys as soon as it is in the world. One
-// after the other they would need more time than the rest of the test, in which those that have entered already play.
+// joinAtOnce lets a number of players enter at the same time. Each presses pseudorandom keys as soon as it is in the world.
+// If they entered one after the other, this would take longer than the rest of the test, and the first would play
+// meanwhile.
 func (r *rig) joinAtOnce(players int) []*player {
 	all := make([]*player, players)
 	var joined sync.WaitGroup
