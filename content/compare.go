@@ -149,8 +149,8 @@ func recordTitle[T any](kind string, r *T, key func(*T) (key, name string)) stri
 	return fmt.Sprintf("%s %s %s", kind, k, name)
 }
 
-// matchRecords matches the records of one kind in two worlds by their keys. For each record of old it calls both if now has a
-// record with the same key, else removed. Then it calls added for each record of now that old does not have.
+// matchRecords matches the records of one kind in two worlds by their keys. It calls the function both for each pair with
+// equal keys and removed for each other record of old. Then it calls added for each other record of now.
 func matchRecords[T any](old, now []T, key func(*T) (key, name string), removed func(*T), both func(old, now *T), added func(*T)) {
 	find := func(list []T, r *T) *T {
 		want, _ := key(r)

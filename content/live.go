@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// RestartChange describes a difference between the world that a server runs and its changed world file that takes effect only after a
-// restart.
+// RestartChange is a difference between the world that a server runs and its changed world file, if the change takes effect
+// only after a restart.
 type RestartChange struct {
 	What string // what has changed, such as "area \"Vale\": walls"
 	Why  string // why it needs a restart
@@ -200,8 +200,8 @@ func (l *live) checkArea(old, now *sim.AreaDef) {
 	}
 }
 
-// placesOfWaters returns the waters of an area with their damage set to 0. They are compared to find changes that clients would
-// have to know; only the server knows the damage.
+// placesOfWaters returns the waters of an area with their damage set to 0. A comparison of the results finds the changes
+// that clients would have to be told. The damage is known only to the server.
 func placesOfWaters(a *sim.AreaDef) []sim.Water {
 	list := slices.Clone(a.Waters)
 	for i := range list {

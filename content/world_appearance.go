@@ -16,8 +16,7 @@ import (
 // identifier of the game has 43 letters; the value leaves room for longer ones.
 const maxIdentifier = 64
 
-// maxWornObject is the maximum index of a wearable object. In RuneScape packets it has 15 bits, in the part about the appearance
-// of a player.
+// maxWornObject is the maximum index of a wearable object. In the appearance block of RuneScape packets the index has 15 bits.
 const maxWornObject = 1<<15 - 1
 
 // maxModel is the maximum id of a model or animation of RuneScape clients. The next number, appearance.None, stands for no

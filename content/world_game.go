@@ -158,8 +158,8 @@ func (t *table) readDefault(f *sim.GameField) {
 	f.Default = int32(v)
 }
 
-// readRange reads the key that says which values are allowed: either the range of a number in units, for which the key step gives
-// the distance between two values, or a list of words. It returns false if it has recorded a problem.
+// readRange reads the key with the allowed values: a list of words, or the range of a number in units. For a number, the
+// key step has the distance between two values. The result is false if readRange has recorded a problem.
 func (t *table) readRange(key string, lo, hi *int32, step *float64, words *[]string) bool {
 	*step = 1
 	list := t.array(key)

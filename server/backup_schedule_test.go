@@ -64,8 +64,8 @@ func TestBackupsBeyondLimitAreDeletedAndOtherFilesRemain(t *testing.T) {
 	}
 }
 
-// The names of backups contain their time. While the clock was ahead, backups got names that are later than those of the backups since
-// its correction. Each new backup must replace the one that was made first, not the one with the earliest name.
+// The names of backups contain their time. Backups that were made while the clock was ahead have later names than backups
+// made after its correction. A new backup must replace the one that was made first, not the one with the earliest name.
 func TestBackupReplacesOldestBackupEvenIfClockWasAheadBefore(t *testing.T) {
 	dir := t.TempDir()
 	write := func(at time.Time) string {

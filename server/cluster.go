@@ -270,8 +270,8 @@ func (n *clusterNode) OffsetMS(node uint64) int64 { return n.mesh.OffsetMS(node)
 // other nodes.
 const accessEvery = 5 * time.Second
 
-// refreshAccess reads bans, mutes and the whitelist again. It logs an error when it fails for the first time and after each success,
-// unless the database cannot be reached, which the store logs.
+// refreshAccess reads bans, mutes and the whitelist again. Of several failures in a row it logs only the first. It does not
+// log that the database cannot be reached, because the store logs that.
 func (n *clusterNode) refreshAccess() {
 	ctx, cancel := context.WithTimeout(context.Background(), accessEvery)
 	defer cancel()

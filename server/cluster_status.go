@@ -97,8 +97,8 @@ func setClusterMetrics(m *telemetry.Cluster, s *cluster.Status) {
 	}
 }
 
-// oldestUnderWay returns the time since the departure of the player who has left an area first of those who are under way, 0 if there is
-// none.
+// oldestUnderWay returns the time since the departure of the player that has been under way from an area for longest. It
+// returns 0 if no player is under way.
 func oldestUnderWay(s *cluster.Status, from sim.AreaID) (oldest time.Duration) {
 	for i := range s.Transfers {
 		if t := &s.Transfers[i]; t.From == from {

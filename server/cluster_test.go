@@ -235,8 +235,8 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	}
 }
 
-// checkTapes checks the tapes of three nodes, of which the first one has stopped, and starts that node again: every node then has the
-// whole past without a gap, with equal states, and the same player entered at the same time.
+// checkTapes starts the first of three nodes again, which has stopped. It checks that the tape of each node then has the
+// whole past without a gap, with equal states, and that the same player entered at the same time.
 func checkTapes(t *testing.T, nodes []*Server) {
 	t.Helper()
 	dirs := make([]string, len(nodes))

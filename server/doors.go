@@ -14,8 +14,8 @@ func Doors() []gateway.Door {
 	return []gateway.Door{rcce.NewDoor(), rs.NewDoor(), bedrock.NewDoor(), web.NewDoor()}
 }
 
-// OnlyWeb makes web players the only ones: it replaces the doors by the web door at addr, HOST:PORT, and turns the console and the
-// metrics off. It does nothing if addr is "".
+// OnlyWeb configures a server for web players only: it replaces the doors by the web door at addr, HOST:PORT, and turns the
+// console and the metrics off. It does nothing if addr is "".
 func (c *Config) OnlyWeb(addr string) {
 	if addr == "" {
 		return

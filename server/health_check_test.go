@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// answers returns a server whose answers to /readyz are given, the last one for all further requests. A nil answer closes the
-// connection, as before a server listens.
+// answers starts a server that answers requests for /readyz with the given answers in order, and then always with the last
+// one. A nil answer closes the connection, as if no server listened.
 func answers(t *testing.T, given ...*Health) (address string) {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -209,8 +209,8 @@ func (d *bedrockDriver) readCorrections(ctx context.Context) correctionCounts {
 	return counts
 }
 
-// since returns how many corrections were counted for each reason after an earlier reading, the parameter earlier. It returns nil
-// if one of the two readings failed.
+// since returns, by reason, how many corrections the server has counted since the reading in the parameter earlier. It
+// returns nil if one of the two readings failed.
 func (c correctionCounts) since(earlier correctionCounts) map[string]uint64 {
 	if c == nil || earlier == nil {
 		return nil

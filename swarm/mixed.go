@@ -326,8 +326,8 @@ func (d *bedrockDriver) observe(i int, p *player) *oracle.Observation {
 	return obs
 }
 
-// add queues an observation of a client. It can be compared with the server only later, when the server's frames from around its
-// time have arrived.
+// add queues an observation of a client. It is compared with the server later, when the server's frames from around the
+// time of the observation have arrived.
 func (c *check) add(obs *oracle.Observation) {
 	c.mu.Lock()
 	c.observations = append(c.observations, obs)

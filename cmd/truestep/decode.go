@@ -104,8 +104,8 @@ func (c *decodeBedrockCmd) Run(to std) error {
 	return decodeStatus(err)
 }
 
-// ignoreFirstInterrupt ignores the first Ctrl-C: it ends the program that writes the capture, and this program must then still
-// print its summary. A second Ctrl-C ends this program. The function undo restores the normal behaviour.
+// ignoreFirstInterrupt ignores the first Ctrl-C, which ends the program that writes the capture: this program must then
+// still print its summary. A second Ctrl-C ends this program. The function undo restores the normal behaviour.
 func ignoreFirstInterrupt() (undo func()) {
 	c := make(chan os.Signal, 1)
 	signal.Notify(c, os.Interrupt)

@@ -48,8 +48,8 @@ func TestMain(m *testing.M) {
 		}
 	}
 	os.Setenv("TRUESTEP_WEB", "off") // programs of several tests run at the same time and cannot all listen on the default port
-	// Processes inherit ignored signals. If the tests run under nohup, the programs that they start must not ignore SIGHUP, too:
-	// a signal with a handler has its default effect in a new program.
+	// Processes inherit ignored signals, so under nohup the programs that the tests start would ignore SIGHUP. A handler in
+	// the tests' process prevents this: in a new program, a signal that had a handler has its default effect.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Unsetenv("COLUMNS") // with COLUMNS set, help is wrapped to that width instead of the terminal's
 	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.

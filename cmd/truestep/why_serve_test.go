@@ -18,8 +18,8 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// blinker claims once to be 3000 units farther east, after it has stood for more than two seconds. Before that, the server waits until
-// the client has confirmed the start position. After standing for so long, an actor may claim to be at most 450 units away.
+// blinker claims once to be 3000 units farther east, after it has stood for more than two seconds. By then the client has
+// confirmed its start position, and the server accepts claims at a distance of at most 450 units.
 type blinker struct {
 	since time.Time
 	done  bool

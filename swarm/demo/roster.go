@@ -33,8 +33,8 @@ type protocol struct {
 	play          func(ctx context.Context, b *bot) error // plays one session
 }
 
-// protocols are the doors at which bots can play. There are bots that cheat only at doors whose clients send positions.
-// RuneScape clients send only the tiles and actors that their player clicks.
+// protocols are the doors at which bots can play. Bots cheat only at doors whose clients send positions. RuneScape clients
+// send only the tiles and actors that their player clicks.
 var protocols = []protocol{
 	{"rcce", "", []string{"Rowan", "Maren", "Laggy", "Tobin", "Edda", "Falk", "Ghost", "Hanno"},
 		[]role{hunter, gladiator, cheater, traveller}, playRCCE},

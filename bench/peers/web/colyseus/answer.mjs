@@ -5,8 +5,8 @@ console.log = console.info = console.debug = console.error; // standard output i
 // The names of the values of an actor in a scene, in the order of ../measure.
 export const fieldsOf = (scene) => (scene === 'stinkysteak' ? ['x', 'y', 'z', 'yaw', 'pitch'] : ['x', 'y', 'z', 'yaw', 'health', 'flags']);
 
-// Answers each command on standard input with the result of its function, as a line of JSON on standard output, after the line first, if any. Exits at the
-// end of the input.
+// Writes the line first, if it is given. Then answers each command on standard input with one line of JSON on standard
+// output: the result of the command's function. Exits at the end of the input.
 export function answer(commands, first) {
   if (first) process.stdout.write(`${first}\n`);
   const input = createInterface({ input: process.stdin });
