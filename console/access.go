@@ -258,7 +258,7 @@ func (k *call) excludeAccount() (any, error) {
 	return k.lift(store.AccessWhitelisted, "%.50q is not on the whitelist")
 }
 
-// lift deletes the mute or the whitelist entry, as the parameter kind says, of the account in the URL path. If the account has none,
+// lift deletes the entry of the given kind (a mute or a whitelist entry) of the account in the URL path. If there is none,
 // lift returns an error. The parameter missing is the format string of that error; its only verb is for the account name.
 func (k *call) lift(kind store.AccessKind, missing string) (any, error) {
 	name, err := k.pathAccount()

@@ -16,8 +16,8 @@ import (
 // so that the answer can be sent.
 const finishTimeout = 25 * time.Second
 
-// finishing returns the context for a deletion or a merge. It does not end when the client disconnects, because such a call must not
-// stop between the deletion of the account and that of its other data.
+// finishing returns the context for a deletion or a merge. The context does not end when the client disconnects, because
+// the call must not stop between the deletion of the account and that of its other data.
 func (k *call) finishing() (context.Context, context.CancelFunc) {
 	return context.WithTimeout(context.WithoutCancel(k.r.Context()), finishTimeout)
 }

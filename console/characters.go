@@ -47,8 +47,8 @@ type itemBody struct {
 	Health uint8  `json:"health"` // condition of the item, 0 (broken) to 100
 }
 
-// change converts a request to a session.CharacterChange. The items in "take" and "give" are looked up in the running world. A
-// stopped server has none, so the request must then not have these fields.
+// change converts a request to a session.CharacterChange. The items in "take" and "give" are looked up in the running
+// world. While the server is stopped there is no such world, and the request must not have these fields.
 func (c *Console) change(b *editBody) (*session.CharacterChange, error) {
 	x := &session.CharacterChange{Name: b.Name, Area: b.Area, Level: b.Level, XP: b.XP, Gold: b.Gold, Reputation: b.Reputation}
 	if b.X != nil || b.Y != nil || b.Z != nil {

@@ -109,8 +109,9 @@ func (l *areaState) storePlayers(f *sim.Frame, at time.Time) {
 	l.rows = rows
 }
 
-// leavesAt returns when an actor that lingers until the tick until leaves the world if its client does not reconnect. If the tick is
-// 0, as for an actor that does not linger, it returns the zero time. The parameter at is the time of frame f.
+// leavesAt returns the time at which a lingering actor leaves the world if its client does not reconnect. The parameter
+// until is the tick of that, and at is the time of frame f. For until = 0, an actor that does not linger, it returns the
+// zero time.
 func leavesAt(f *sim.Frame, until sim.Tick, at time.Time, ticksPerSecond int) time.Time {
 	if until == 0 {
 		return time.Time{}

@@ -296,7 +296,7 @@ func (p *pastMap) carryOut(ctx context.Context, c *pastCommand) error {
 	return p.tell(ctx)
 }
 
-// restartClock pairs the present time, the parameter now, with the recorded time that is shown. From this pair, playing computes
+// restartClock stores the present time, the parameter now, and the recorded time that is shown. From both, the map computes
 // which recorded time is due later.
 func (p *pastMap) restartClock(now time.Time) { p.from, p.fromAt = now, p.playback.Time() }
 

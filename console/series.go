@@ -133,8 +133,7 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns one column of a seriesBody. It calls the function of with each index of the ring buffer in the list order, and
-// returns the results.
+// column returns one column of a seriesBody: the results of the function of for each index of the ring buffer in the list order.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {

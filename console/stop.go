@@ -64,8 +64,8 @@ func (k *call) stop() (any, error) { return k.planStop(false) }
 // restart handles POST /restart. It plans a restart of the server.
 func (k *call) restart() (any, error) { return k.planStop(true) }
 
-// planStop plans a stop of the server, or a restart if the parameter restart is true. The new plan replaces an earlier
-// one. In a cluster it is the stop of one node or of all.
+// planStop plans a stop of the server, or a restart if the parameter restart is true. The new plan replaces an earlier one.
+// In a cluster, the plan is for one node or for all nodes.
 func (k *call) planStop(restart bool) (any, error) {
 	var body struct {
 		In     string `json:"in"` // period until the stop, such as "5m"; empty to stop at once

@@ -157,8 +157,8 @@ func (c *viewerGroup) addDeath(e *sim.Event, at time.Time) {
 	c.addMessage(&c.hitLimit, maxHitsPerSecond, at, func() any { return deathMessage{"died", e.Who} })
 }
 
-// addMessage queues a message for the next broadcast, unless as many as the parameter most are queued in this second already. The
-// parameter limit counts them. The function message returns the message.
+// addMessage queues the result of the function message for the next broadcast. It queues at most as many messages per
+// second as the parameter most says. The parameter limit counts them.
 func (c *viewerGroup) addMessage(limit *secondLimit, most int, at time.Time, message func() any) {
 	second := at.Unix()
 	c.mu.Lock()

@@ -95,8 +95,8 @@ func (r *rig) checkHostileActivity(t *testing.T) {
 	}
 }
 
-// isNotHostile reports whether a player is not hostile. Updates about hostile players are not measured, because they stop and resume at
-// random times. A client cannot distinguish an actor that stands still, about which no updates are sent, from lost updates.
+// isNotHostile reports whether a player is not hostile. Updates about hostile players are not measured. These players stop
+// and resume at random times, and a client cannot distinguish lost updates from an actor that stands still.
 func isNotHostile(name string) bool { return !strings.HasPrefix(name, "Evil") }
 
 // walkBackAndForth makes players walk back and forth until stop is called.

@@ -322,8 +322,9 @@ func (v *hostile) playHostileWeb(ctx context.Context, in func()) {
 	}
 }
 
-// attackWeb performs a tick of a hostile web player that attacks a victim and chats, but does not flood the door. The door closes the connection of
-// a client that floods it, as actWeb does, usually before the client has received a snapshot with a victim.
+// attackWeb performs a tick of a hostile web player that attacks a victim and chats, but does not flood the door as actWeb
+// does. The door closes the connection of a flooding client, usually before the client has received a snapshot with a
+// victim.
 func (v *hostile) attackWeb(w *webcl.World) keys.Keys {
 	if a := w.FindByName(v.victim[v.rng.IntN(len(v.victim))]); a != nil {
 		w.Attack(a)

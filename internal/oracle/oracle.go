@@ -286,8 +286,8 @@ func (t *track) find(q query, limitMS float64) (ageMS float64, off float32, ok b
 	return 0, off, false
 }
 
-// blurs reports whether missing frames prevent a verdict about q.pos: a frame of the last limitMS is missing, and the actor may
-// have been at q.pos in its tick.
+// blurs reports whether missing frames prevent a verdict about q.pos. This is so if a frame of the last limitMS is missing
+// and the actor may have been at q.pos in the tick of that frame.
 func (t *track) blurs(q query, limitMS float64) bool {
 	for k := range t.len() - 1 {
 		s, before := t.step(k), t.step(k+1)

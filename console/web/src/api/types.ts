@@ -274,8 +274,8 @@ export interface Entry {
   from: Vec | null;
   pos: Vec | null;
   other: string;
-  // Set for an attack, refused or not, that lag compensation has judged by an earlier position of its target: how long before the
-  // attack the target was there, that position, which the attacker saw, and the target's position at the time of the attack.
+  // Set for an attack that lag compensation has judged by an earlier position of its target: agoMs is how long before the
+  // attack the target was there, seen is that position, and otherPos is the target's position at the time of the attack.
   agoMs?: number; seen?: Vec; otherPos?: Vec;
   times: number;
   lateMs: number; // maximum delay of the server in ms at the decisions that lateTimes counts; 0 if it was never late

@@ -2,8 +2,8 @@ import type { Entry } from "../api/types";
 import { navigate, route, serverNow, updateRoute, world } from "../state";
 import { watchOf } from "./watch";
 
-// The past is part of the address: "at" is its time in ms, "play" whether it plays at first, "watch" the correction that is
-// watched. Without "at" the map is live.
+// The page's address says whether the map shows the recorded past: "at" is the recorded time in ms, "play" whether it plays
+// at first, "watch" the correction that is watched. Without "at" the map is live.
 
 export function enterPast(at: number, playing: boolean): void {
   updateRoute({ at: Math.round(at), play: playing ? 1 : null, watch: null, mark: null });

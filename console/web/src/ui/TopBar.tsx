@@ -79,7 +79,7 @@ function PlannedStopNotice() {
 }
 
 // HeldBack shows the network of which the server has refused or displaced the most connections and logins in the last ten
-// minutes. A tooltip lists the other networks. It links to the list.
+// minutes, and links to the whole list. A tooltip lists the other networks.
 function HeldBack() {
   const rows = useStore(overview)?.heldBack ?? [];
   const [first] = rows;
