@@ -114,8 +114,8 @@ func HashAddr(a netip.AddrPort) uint32 {
 	return (h ^ uint32(a.Port()>>8)) * 16777619
 }
 
-// Drain calls the function receive for the datagram d, and then for datagrams that wait in the channel in, but for at most
-// limit of them. It releases each datagram after the call.
+// Drain calls the function receive for the datagram d, and then for up to limit datagrams that wait in the channel in. It
+// releases each datagram after the call.
 func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram)) {
 	for range limit {
 		receive(d)

@@ -124,8 +124,8 @@ func TestOnlineModeIdentifiesAccountsByXUID(t *testing.T) {
 	})
 }
 
-// Logins are sent unencrypted, so they can be recorded. An attacker that replays a recorded login lacks the key and must
-// not replace the player's session.
+// Logins are sent unencrypted, so an attacker can record one and send it again. The attacker cannot derive the key of the
+// encryption and must not replace the player's session.
 func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), onlineOptions(), func(srv *testServer) {

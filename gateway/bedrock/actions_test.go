@@ -224,8 +224,8 @@ func TestProjectileFlightTimeDependsOnDistanceAndSpeed(t *testing.T) {
 	}
 }
 
-// The jump of a player of another protocol is displayed as an arc that ends on the ground. If the player rides, its mount is
-// displayed with the arc. Simulated bodies have no arc, because their positions include jumps.
+// The jump of a player of another protocol is displayed as an arc that ends on the ground. If the player rides, its mount
+// is displayed with the arc. A player with a simulated body has no arc, because its positions include its jumps.
 func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, human, 3).Flags = sim.FlagPlayer

@@ -44,8 +44,8 @@ type itemModel struct {
 	depthStrider uint8 // level of the enchantment Depth Strider; 0 means none
 }
 
-// wireItem returns a stack of one such item in the form that packets contain. The stack has NBT data only if the item is
-// enchanted.
+// wireItem returns a stack of one item of this model in the form that packets contain. The stack has NBT data only if the
+// item is enchanted.
 func (t itemModel) wireItem() proto.Item {
 	switch {
 	case t.id == 0:

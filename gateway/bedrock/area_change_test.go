@@ -173,8 +173,8 @@ func TestLoginToFullAreaIsRefusedWithReason(t *testing.T) {
 	})
 }
 
-// The worker may miss the frame in which a player changes areas. It then finds the player in the next frame that contains it,
-// in any area.
+// The worker may miss the frame in which a player changes areas. It then finds the player in the next frame, of any area,
+// that contains the player.
 func TestClientChangesAreaAlthoughWorkerMissedFrameOfAreaChange(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

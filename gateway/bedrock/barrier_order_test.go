@@ -21,8 +21,8 @@ type barrierModel struct {
 	unanswered []proto.NetworkStackLatency
 }
 
-// change applies a change of the player's state, or of its mount if ride is set, to the next frame. It returns the event of the
-// change.
+// change adds an event to the next frame and returns it: a change of the player's state or, if ride is set, a change of the
+// actor that the player rides (the parameter mount, 0 for none).
 func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	m.serial++
 	r := &sim.Rewind{Tick: uint64(m.frame.Tick), Serial: m.serial, State: m.frame.Avatars[0].Avatar}

@@ -43,8 +43,8 @@ func InterestPolicy(w *sim.World, chunks int) interest.Policy {
 // is an estimate, not measured.
 const maxViewChunks = 6
 
-// Broadcast sends chunks to each client. To the clients whose update is due it also sends the actors that have entered or
-// left their view, and the changes of the actors in their view.
+// Broadcast sends chunks to each client. A client whose update is due is also sent the actors that have entered or left its
+// view, and the changes of the actors in its view.
 func (s *scene) Broadcast(f *sim.Frame) {
 	for _, c := range s.clients {
 		if c.scene != s || c.closed {
@@ -63,7 +63,7 @@ func (s *scene) Broadcast(f *sim.Frame) {
 }
 
 // updateView sends one client the changes in its view. The parameter self is the index of the client's own player in
-// f.Actors. The parameter middle is true if actors at medium distance must be updated, too, which happens less often.
+// f.Actors. The parameter middle is true if the update includes actors at medium distance, which are updated less often.
 func (s *scene) updateView(c *conn, f *sim.Frame, self int, middle bool) {
 	if s.indexTick != f.Tick {
 		s.indexTick = f.Tick

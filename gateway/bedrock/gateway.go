@@ -94,8 +94,8 @@ func Bind(addr string) (*net.UDPConn, error) {
 	return gateway.BindUDP("bedrock", addr, DefaultPort)
 }
 
-// Listen returns a gateway that uses Options.Conn, or else a socket that it opens at Options.Addr. The caller starts it
-// with Run. Errors are those of Bind.
+// Listen returns a gateway. It uses the socket Options.Conn; if that is nil, it opens a socket at Options.Addr, with the
+// errors of Bind. The caller starts the gateway with Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Conn == nil {
 		conn, err := Bind(o.Addr)

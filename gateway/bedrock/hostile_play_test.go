@@ -13,8 +13,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// No movement cheat affects an honest player: the honest player is not corrected, and its client is sent only positions of the
-// cheater that are finite and respect the speed limits. A player of each cheat walks beside the honest one.
+// Movement cheats do not affect an honest player that walks beside one cheater of each kind. The honest player is not
+// corrected, and its client is sent only positions of cheaters that are finite and respect the speed limits.
 func TestCheatingPlayersDoNotAffectOthers(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

@@ -10,8 +10,8 @@ type idTable struct {
 	last     uint64 // id that was assigned last; ids start at 1
 }
 
-// idRef is the runtime id that a worker has assigned to an actor, with the number of references: one from the scene that
-// contains the actor, and one from the connection whose player it is.
+// idRef is the runtime id that a worker has assigned to an actor, and the number of references to it: one from the scene
+// that contains the actor, and one from the connection if the actor is its player.
 type idRef struct {
 	id   uint64
 	refs int

@@ -41,8 +41,8 @@ func TestClientIsDisconnectedWhenSendQueueReachesMaxQueued(t *testing.T) {
 	})
 }
 
-// A client whose send queue is full loses its connection while the worker sends it a frame. The worker must process the rest of
-// the frame without a panic and without sending it to this client.
+// A client is disconnected when its send queue becomes full while the worker sends it a frame. The worker must process the
+// rest of the frame without a panic, and must send none of it to this client.
 func TestRestOfFrameIsNotSentToClientThatDisconnectsDuringFrame(t *testing.T) {
 	c := &conn{closed: true}
 	if p := c.position(); p != (geom.Vec{}) {

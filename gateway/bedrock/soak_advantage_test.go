@@ -57,8 +57,8 @@ type cheatRun struct {
 	lossy       bool // the connections lose datagrams
 }
 
-// divergence records that two honest players with the same keys were at different positions, so that one of them has left the
-// path that all honest players share.
+// divergence describes two honest players that had the same keys but were at different positions. One of them has then left
+// the path that all honest players share.
 type divergence struct {
 	ticks    int
 	one, two *contestant

@@ -139,8 +139,8 @@ func (c *conn) sendDismounted(r *sim.Rewind) {
 	c.flush()
 }
 
-// syncRide sends a client that its own player has mounted or left a vehicle, if the client could not be sent this with the
-// event. There are two causes: the worker missed the frame, or the client did not display the vehicle yet.
+// syncRide tells a client that its own player has mounted or left a vehicle, if this could not be sent with the event. That
+// has two causes: the worker missed the frame, or the client did not display the vehicle yet.
 func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	p, a := f.FindAvatar(c.session.Entity), f.Find(c.session.Entity)
 	if p == nil || a == nil || p.Prediction.RideSerial == c.ride.serial {

@@ -2,8 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDropped counts the datagrams and commands that ENet has dropped in the metrics, by reason. It does so at most once per
-// second.
+// countDropped adds the datagrams and commands that ENet has dropped to the metrics, by reason, at most once per second.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

@@ -25,8 +25,8 @@ func emptyBar() []proto.Packet {
 	return list
 }
 
-// docs/wire/rcce.md 3.3: the entry burst is in order, with all actors except the player's own, and with exactly 13 replies of
-// type 12.
+// docs/wire/rcce.md 3.3: the packets of the entry burst have the required order. They include all actors except the
+// player's own, and exactly 13 replies of type 12.
 func TestPacketsSentAtAreaEntryAreInRequiredOrder(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		me, c := srv.joinWithoutTicks("ann")

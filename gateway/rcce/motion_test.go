@@ -158,8 +158,8 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	}
 }
 
-// Clients move an actor at 45 units/s times Speed/SpeedMax. The NewActor packet has values for which that is the
-// actor's real speed, also on tiles and on blocks.
+// Clients move an actor at 45 units/s times Speed/SpeedMax. The NewActor packet contains values with which this product is
+// the actor's real speed, also on tiles and on blocks.
 func TestNewActorPacketContainsSpeedAtWhichClientsDrawMovement(t *testing.T) {
 	w := twoFields()
 	def := &w.Areas[0]

@@ -58,8 +58,8 @@ func TestMountingRidingAndDismountingAreSentToOtherPlayer(t *testing.T) {
 	})
 }
 
-// Original specification, P_AttackActor, "broadcast pattern", on a whole server: packet H is sent to the attacker, Y with
-// the same damage to the victim, O without damage to the third player, and the victim's health after each hit to all three.
+// Original specification, P_AttackActor, "broadcast pattern", on a whole server: the attacker is sent packet H, the victim
+// Y with the same damage, and a third player O without damage. After each hit, all three are sent the victim's health.
 func TestHitIsSentToAttackerAndVictimAndOnlookerInDifferentPackets(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true

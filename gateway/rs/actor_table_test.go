@@ -37,8 +37,8 @@ func (s *manualWorker) checkViews(t *testing.T) {
 	}
 }
 
-// A viewer has indices for 2,046 players. Even if more actors than that come into view over time, no error occurs, and the viewer
-// is shown at most 250 actors at a time. From about the 25th cycle on, new actors get indices that other actors had before.
+// A viewer has 2,046 indices for other players. Even if more actors come into view over time, no error occurs, and at most
+// 250 are shown at a time. From about the 25th cycle on, new actors get indices that other actors had before.
 func TestViewerAmongThreeThousandActorsIsShownAtMost250(t *testing.T) {
 	s := newManualWorker(t, 2, 3000, 40, true)
 	most := 0

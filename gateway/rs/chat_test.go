@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// Original specification, chat message update: all viewers are sent the text above the speaker's head, and for the chat box
-// the speaker's index in the viewer's numbering.
+// Original specification, chat message update: all viewers are sent the text that appears above the speaker's head. For the
+// chat box, each viewer is sent the index that the speaker has on its own client.
 func TestChatReachesAllPlayersInArea(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")

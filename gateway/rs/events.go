@@ -40,8 +40,8 @@ func newPendingEvents() pendingEvents {
 	return pendingEvents{infos: map[sim.EntityID]*proto.Info{}, dead: map[sim.EntityID]struct{}{}, relocated: map[sim.EntityID]struct{}{}}
 }
 
-// infoOf returns the extended info that the next cycle sends about an actor, to which the caller may add. It creates the info if
-// there is none.
+// infoOf returns the extended info about an actor that is sent with the next cycle, and creates it if there is none. The
+// caller may add to it.
 func (pe *pendingEvents) infoOf(id sim.EntityID) *proto.Info {
 	info := pe.infos[id]
 	if info == nil {

@@ -121,8 +121,8 @@ func bind(s gateway.SocketOpener, addr string) (net.Listener, error) {
 	return nil, gateway.ListenError("rs", addr+"/tcp", err)
 }
 
-// Listen returns a gateway that uses Options.Listener, or else a socket that it opens at Options.Addr. The caller starts it
-// with Run. Errors are those of Bind.
+// Listen returns a gateway. It uses the socket Options.Listener; if that is nil, it opens a socket at Options.Addr, with
+// the errors of Bind. The caller starts the gateway with Run.
 func Listen(hub *session.Hub, world area.Host, o Options) (*Gateway, error) {
 	if o.Listener == nil {
 		l, err := Bind(o.Addr)

@@ -66,8 +66,8 @@ func (s *motionTest) tiles(at geom.Vec) (x, z float64) {
 	return float64(at.X/g.UnitsPerTile) + float64(g.BaseX), float64(at.Z/g.UnitsPerTile) + float64(g.BaseZ)
 }
 
-// moveTo runs one cycle, in whose middle the mover is at mid and at whose end it is at end. It returns the update about the
-// mover that the viewer was sent, or nil if the viewer was sent none.
+// moveTo runs one cycle. The mover is at mid in the middle of the cycle and at end after it. moveTo returns the update
+// about the mover that the viewer was sent, or nil if there was none.
 func (s *motionTest) moveTo(mid, end geom.Vec, events ...sim.Event) *playerUpdate {
 	f := s.frame
 	f.Tick += s.w.cycleTicks / 2
@@ -177,8 +177,8 @@ func TestMotionOfOtherPlayersIsDrawnSmoothlyAndOnTime(t *testing.T) {
 	}
 }
 
-// An actor that steps from tile to tile is shown on its tile, although its position is still on the way there, and its steps are shown
-// as steps. It does not matter whether it is a player or an NPC.
+// A player or an NPC that steps from tile to tile is shown on its tile, even while its position is still on the way there.
+// Its steps are shown as steps.
 func TestActorThatStepsFromTileToTileIsShownOnItsTile(t *testing.T) {
 	for _, flags := range []sim.Flags{sim.FlagOnTiles, sim.FlagOnTiles | sim.FlagPlayer} {
 		s := newMotionTest(t, flags)

@@ -107,8 +107,8 @@ func moveKinds(list []playerUpdate) (k []proto.ChangeKind) {
 	return k
 }
 
-// Original specification, movement types: one step is a walk, two are a run, and the single last step of a run is a walk by
-// temporary speed.
+// Original specification, movement types: one step is sent as a walk and two as a run. If a run ends with a single step,
+// that step is sent as a walk by temporary speed.
 func TestMovementByOneTileIsSentAsWalkAndByTwoTilesAsRun(t *testing.T) {
 	const walk, run = proto.ChangeWalk, proto.ChangeRun
 	for _, c := range []struct {

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// recorder writes a file of the packets to one client, and of the true positions of the actors in them. The command "truestep
-// decode rs" reads such files. They have the format of the command "truestep vectors rs". A nil recorder records nothing.
+// recorder writes a file of the packets to one client, with the true positions of the actors in them. "truestep decode rs"
+// reads such a file; its format is that of "truestep vectors rs". A nil recorder records nothing.
 type recorder struct {
 	file       *os.File
 	w          *bufio.Writer

@@ -177,7 +177,7 @@ type ticketRefusal struct {
 
 func (r *ticketRefusal) Error() string { return r.text }
 
-// identifyRequest checks the player that a request for a ticket names and returns the ticket. For a guest, it also returns the guest's
+// identifyRequest identifies the player in a request for a ticket and returns the ticket. For a guest, it also returns a
 // signed identity, with which the guest can play again later.
 func (g *Gateway) identifyRequest(r *http.Request, ask *ticketRequest) (t ticket, guest string, err error) {
 	t = g.newTicket()

@@ -33,8 +33,8 @@ const (
 	minSecretKey  = 32               // minimum length of an HS256 key in bytes, the size of the digest; source: RFC 7518, 3.2
 )
 
-// BackendKeys are the keys that verify tokens, with which a game's own backend logs players in. A token is accepted if one of the
-// keys verifies its signature.
+// BackendKeys are the keys that verify the tokens with which a game's own backend logs players in. A token is accepted if
+// one of the keys verifies its signature.
 type BackendKeys []backendKey
 
 // backendKey is a key, with the only signature algorithm for which it is used. The algorithm is fixed for each key, because a
@@ -157,8 +157,8 @@ func (k BackendKeys) verify(text string, now time.Time) (who identity, use ticke
 		return who, use, badToken("its sub must have 1 to 45 characters")
 	}
 	who = identity{account: tokenPrefix + c.Subject, name: cmp.Or(c.Name, c.Subject)}
-	// The nonce is a hash of the token without its signature. With some algorithms there are several valid signatures for one
-	// token. If the hash included the signature, such a token could be used several times.
+	// The nonce is a hash of the token without its signature. With some algorithms, one token has several valid signatures.
+	// If the hash included the signature, the token could be used once with each of them.
 	signed := sha256.Sum256([]byte(text[:strings.LastIndexByte(text, '.')]))
 	use = ticket{expires: c.Expiry.Time().Add(tokenSkew), nonce: ticketNonce(signed[:len(ticketNonce{})])}
 	return who, use, nil

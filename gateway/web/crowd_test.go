@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// crowdGame is a game with 1,000 sheep around the start of the Field, whose warmth changes at random in each tick, so that each of
-// them takes more than a byte in each snapshot.
+// crowdGame is a game with 1,000 sheep around the start position in the Field. The warmth of each sheep changes at random
+// in each tick, so each sheep takes more than a byte in each snapshot.
 type crowdGame struct{ *testGame }
 
 func (g *crowdGame) Tick(h *sim.Hand) {

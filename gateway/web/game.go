@@ -87,8 +87,8 @@ func (s *scene) syncFields(f *sim.Frame) {
 	}
 }
 
-// syncGame updates what an actor's view contains about the game: where its values in scene.fields begin, its party, and the tick
-// of the last change that clients are not sent with snapshots.
+// syncGame updates the game's part of an actor's view: the index at which its values in scene.fields begin, its party, and
+// the tick of the last change of values that snapshots do not contain.
 func (av *actorView) syncGame(s *scene, f *sim.Frame, a *sim.ActorState) {
 	l := &s.w.g.layout
 	old := av.firstField

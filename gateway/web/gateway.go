@@ -203,8 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 }
 
-// accountTable contains, for each account that plays through this door, the connection that plays with it. The methods are safe
-// for concurrent use.
+// accountTable maps each account that plays through this door to the account's connection. The methods are safe for concurrent use.
 type accountTable struct {
 	mu sync.Mutex
 	by map[string]*player
@@ -252,8 +251,8 @@ type executedActs struct {
 	answers [maxAnswers]proto.Answer // answers to the newest requests; the index is the number of the request modulo maxAnswers
 }
 
-// maxAnswers is the number of requests whose answers are stored for the case that the client repeats them. It divides 65536, because
-// the numbers of requests are modulo 65536.
+// maxAnswers is the number of requests whose answers are stored for the case that the client repeats them. It divides
+// 65536, because request numbers wrap around at 65536.
 const maxAnswers = 32
 
 // add records a request and returns true. If the request was executed before, it returns false.

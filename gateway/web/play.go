@@ -153,8 +153,8 @@ func (p *player) submit(in sim.Intent) bool {
 	return true
 }
 
-// maxBarriers is the maximum number of serial numbers in player.barriers: those of Own messages that the client has not
-// acknowledged. Beyond it, the oldest is forgotten.
+// maxBarriers is the maximum number of serial numbers in player.barriers, which are those of Own messages that the client
+// has not acknowledged. Beyond the maximum, the oldest number is forgotten.
 const maxBarriers = 32
 
 // addBarrier records that the client was sent an Own message, a state of its player, and will acknowledge it. The parameter
@@ -348,8 +348,8 @@ type roundTrip struct {
 	waits  [64]bool   // the snapshot is not acknowledged yet
 }
 
-// sent records that a snapshot was sent. The parameter "now" is the time in ms. Snapshots are numbered within a run, which begins
-// when the player enters an area, and after 64 snapshots without an acknowledgement. The parameter seq is the number in that run.
+// sent records that a snapshot was sent at the time now in ms. The parameter seq is the snapshot's number in its run. A run
+// begins when the player enters an area, and after 64 snapshots without an acknowledgement.
 func (r *roundTrip) sent(run uint8, seq uint16, now int64) {
 	i := seq % 64
 	r.sentAt[i], r.seq[i], r.waits[i], r.run = now, seq, true, run

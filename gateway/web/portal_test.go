@@ -75,8 +75,8 @@ func (g *wayGame) Command(h *sim.Hand, who sim.EntityID, _ *sim.Command) {
 	h.Move(who, 1-h.Area(), geom.Vec{X: 8192, Z: 8192}, 0)
 }
 
-// A command that moves the player to another area is answered with its result. A request that the former area has not carried out,
-// because it came in the same tick, is answered too, with an unknown result.
+// A command that moves the player to another area is answered with its result. A later request of the same tick, which the
+// former area no longer carries out, is answered with an unknown result.
 func TestRequestsOfPlayerThatChangesAreasAreAnswered(t *testing.T) {
 	t.Parallel()
 	w := loadGameWorld(t)

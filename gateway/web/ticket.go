@@ -80,8 +80,8 @@ func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }
 
-// open checks the signature of a text that seal has returned and returns its body. It returns false if the signature is not valid
-// or the purpose is not the one that was passed to seal.
+// open checks the signature of a text that seal has made, and returns the body that the text contains. It returns false if
+// the signature is not valid, or if another purpose was passed to seal.
 func (s *signer) open(purpose, text string) ([]byte, bool) {
 	b, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(b) < sha256.Size {
@@ -142,12 +142,12 @@ type ticket struct {
 	name    string // name of the first character if the account has none
 	secret  bool   // the account's secret was verified; Gateway.logins of the server that issued the ticket contains the login
 
-	// mark is signer.mark of the verified login, by which another node of a cluster recognizes it. It is a part of the ticket only
-	// if secret is true.
+	// mark is signer.mark of the verified login. By this mark another node of a cluster recognizes the login. It is a part
+	// of the ticket only if secret is true.
 	mark [sha256.Size]byte
 }
 
-// mark returns a signature of the session.Login.SecretMark of a login. Clients can read the ticket that contains it, and without the
+// mark returns a signature of the session.Login.SecretMark of a login. Clients can read the mark in the ticket. Without the
 // signing key they learn nothing about the stored secret from it.
 func (s *signer) mark(secretMark [sha256.Size]byte) [sha256.Size]byte {
 	return [sha256.Size]byte(s.sum(purposeSecret, secretMark[:]))
