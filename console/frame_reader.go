@@ -10,8 +10,8 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// feedDepth is the maximum number of queued frames per area: those of a fifth of a second at 20 ticks per second. Chosen, not
-// measured.
+// feedDepth is the maximum number of queued frames per area: a fifth of a second at 20 ticks per second. The value is
+// chosen, not measured.
 const feedDepth = 4
 
 // frameReader reads the frames of every area for the console. It copies what the responses of the API need, and releases each

@@ -71,8 +71,8 @@ type authenticator struct {
 	logins   map[[sha256.Size]byte]login // logins by SHA-256 of the cookie
 	failures map[netip.Addr]failureCount // wrong tokens by client network
 
-	// State of the file of logins (LoginsFile). The field changes counts the changes of logins; mu guards it. saveMu guards the
-	// fields below it.
+	// State of the file of logins (LoginsFile). The mutex mu guards changes, which counts the changes of logins. The mutex
+	// saveMu guards the fields after it.
 	path         string // path of the file; with "" logins end with the process
 	log          *slog.Logger
 	changes      uint64

@@ -30,8 +30,8 @@ type otherPlayers struct {
 	missing []string // nodes that did not describe all of their players
 }
 
-// playersOfOthers returns the players of the other nodes, and the names of nodes that did not describe all of theirs. The rows are
-// shared and must not be changed.
+// playersOfOthers returns the players of the other nodes, and the names of the nodes that did not describe all of their
+// players. The rows are shared and must not be changed.
 func (k *call) playersOfOthers() (rows []playerBody, missing []string) {
 	o := &k.others
 	o.mu.Lock()

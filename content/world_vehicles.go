@@ -19,8 +19,8 @@ func vehicleWords() []string {
 	return words
 }
 
-// readVehicle reads vehicle = "boat", the type of vehicle that a template is for players under the predict authority.
-// Without the key, a rideable template whose Bedrock entity is a vehicle is a vehicle of that type.
+// readVehicle reads vehicle = "boat": the type of vehicle that a template is for players under the predict authority. If
+// the key is missing and the template is rideable, its Bedrock entity determines the type.
 func (b *builder) readVehicle(t *table, tpl *sim.Template) {
 	if i, ok := t.choice("vehicle", vehicleWords()); ok {
 		tpl.Vehicle = move.NoVehicle + move.VehicleType(i)

@@ -89,8 +89,8 @@ func (c *ClusterConfig) nodes() (list []link.Node, err error) {
 	return list, nil
 }
 
-// keyFolder returns the folder with the keys of this node, which contains also those that the doors of all nodes share. It returns ""
-// for a single server.
+// keyFolder returns the folder with the keys of this node, which include the keys that the doors of all nodes share. It
+// returns "" for a single server.
 func (c *Config) keyFolder() string {
 	if !c.inCluster() {
 		return ""

@@ -151,7 +151,7 @@ func countFigures(areas []area.AreaStats, m *telemetry.Metrics) (c figureCounts)
 	return c
 }
 
-// weightIndex returns the index in historyWeights of the weight that the reason with the given name has. Unknown reasons count as
+// weightIndex returns the index in historyWeights of the weight of the reason with the given name. Unknown reasons count as
 // harmless.
 func weightIndex(name string) int {
 	for _, r := range reason.All() {

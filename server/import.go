@@ -33,8 +33,8 @@ type ImportResult struct {
 	Warnings             []content.Warning // problems of the project's files that did not prevent the import
 }
 
-// importRules is the rules file with which a project is loaded to read its accounts. It replaces the operator's rules file,
-// because a project whose combat is a script is refused without a rules file, although reading accounts needs no combat rules.
+// importRules is the rules file with which a project is loaded to read its accounts, instead of the operator's rules file.
+// Without a rules file, a project whose combat is a script would be refused.
 const (
 	importRules     = "[rules.combat]\nformula = 1\n"
 	importRulesName = "import-accounts"

@@ -47,8 +47,8 @@ func seriesLabels(text string) map[string][]string {
 	return labels
 }
 
-// exportedLabels returns the labels of the metrics of a server with all doors, and of those that appear with the first event or in
-// a cluster only.
+// exportedLabels returns the labels of the metrics of a server with all doors. They include metrics that appear only after
+// their first event or only in a cluster.
 func exportedLabels(t *testing.T) map[string][]string {
 	t.Helper()
 	cfg := quietConfig(t)

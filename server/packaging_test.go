@@ -23,8 +23,8 @@ func TestServiceManagersRestartServerAfterPlannedRestart(t *testing.T) {
 			keys[key] = value
 		}
 	}
-	// With on-failure, systemd starts the server again after any exit status but 0, which is that of a planned stop. After exit status
-	// 2, a wrong setting, another start would fail as well.
+	// With on-failure, systemd starts the server again after any exit status but 0, the status of a planned stop. Exit
+	// status 2 means a wrong setting, with which another start would fail as well.
 	if keys["Restart"] != "on-failure" || ExitRestart == 0 || ExitRestart == 2 || keys["RestartPreventExitStatus"] != "2" || keys["SuccessExitStatus"] != "" {
 		t.Errorf("the unit has Restart=%s, RestartPreventExitStatus=%s, SuccessExitStatus=%s", keys["Restart"], keys["RestartPreventExitStatus"], keys["SuccessExitStatus"])
 	}

@@ -432,8 +432,8 @@ func (o *otherStates) seek(key string) (found bool, err error) {
 	}
 }
 
-// stretchAfter reports whether one stretch comes after another in the output of TapeStates. The parameters are the lines with
-// which the stretches begin there. The result is true if the stretch of the first parameter is the later one.
+// stretchAfter reports whether the stretch of the first parameter comes after that of the second in the output of
+// TapeStates. Both parameters are lines with which stretches begin there.
 func stretchAfter(line, other string) bool {
 	var a, b [3]int64
 	if n, _ := fmt.Sscanf(line, "stretch %d %d %d", &a[0], &a[1], &a[2]); n < 3 {

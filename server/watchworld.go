@@ -95,8 +95,8 @@ func printWatched(out io.Writer, at time.Time, before, now *content.World, r *co
 	fmt.Fprintf(out, "          %s: truestep admin reload makes a server take them up while players stay\n", count)
 }
 
-// filesState returns a hash of the names, sizes and modification times of a world's files, by which WatchWorld detects that a
-// file has changed. The files are all those of a project, or those in the folder of a world file.
+// filesState returns a hash of the names, sizes and modification times of a world's files: all files of a project, or those
+// in the folder of a world file. A changed hash tells WatchWorld that a file has changed.
 func filesState(path, rules string) (uint64, error) {
 	h, n := fnv.New64a(), 0
 	info, err := os.Stat(path)

@@ -56,7 +56,7 @@ func (h *webhookWatcher) open(s *Server) error {
 	return nil
 }
 
-// replace changes the receivers of all later events to those of the parameter list. Events that are queued already are still sent
+// replace makes the receivers in the parameter list receive all later events. Events that are already queued are still sent
 // to the former receivers, for at most the time webhookStop.
 func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	h.mu.Lock()

@@ -262,8 +262,8 @@ func (c *check) detectStalls(ctx context.Context) {
 	}
 }
 
-// observer is a driver whose clients may be observed by another goroutine than their own, at any time. Clients of other drivers
-// are observed only in their own goroutines.
+// observer is a driver whose clients may be observed by any goroutine at any time. Clients of other drivers may be observed
+// only by their own goroutines.
 type observer interface {
 	observe(i int, p *player) *oracle.Observation
 }

@@ -87,8 +87,7 @@ type Mismatch struct {
 	Text   string  `json:"text"`   // description of the mismatch
 }
 
-// Correction is the number of journal entries of the server about players of this run that have the same door, verdict and
-// reason.
+// Correction counts the server's journal entries about players of this run that have the same door, verdict and reason.
 type Correction struct {
 	Door    string `json:"door"`    // name of the door, such as "rcce"
 	Verdict string `json:"verdict"` // verdict of the entries: "held", "corrected" or "refused"

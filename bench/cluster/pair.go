@@ -43,7 +43,7 @@ func (l ledger) cas(area int, epoch uint64, node int) bool {
 	}
 }
 
-// pairRole is the role of a node for an area under the arrangement pair, in which each area has a primary, which seals the
+// pairRole is the role of a node for an area under the arrangement pair. Each area then has a primary, which seals the
 // batches, and a backup, which acknowledges them.
 type pairRole int
 

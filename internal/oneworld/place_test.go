@@ -11,8 +11,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// maxStaleness is, by door, the maximum age of a position that a client shows: the update interval of the door minus one
-// tick, and for RuneScape clients a cycle, because they show movement of other doors' players with a delay.
+// maxStaleness is, by door, the maximum age of a position that a client shows: the door's update interval minus one tick.
+// For RuneScape clients it is a whole cycle, because they show movement of other doors' players with a delay.
 var maxStaleness = map[string]time.Duration{
 	rcce:    150 * time.Millisecond,
 	rs:      600 * time.Millisecond,

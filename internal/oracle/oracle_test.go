@@ -260,8 +260,8 @@ func TestAgeOfPositionInStepwiseProtocolCountsFromNextStepOfActor(t *testing.T) 
 	}
 }
 
-// If an actor walks, positions between those of two ticks are right, also if frames between them are missing. If it teleports,
-// they are wrong. In a stepwise protocol only the positions at ticks are right.
+// If an actor walks, positions between two ticks are right, even if frames between these ticks are missing. If it
+// teleports, positions in between are wrong. In a stepwise protocol, only the positions at ticks are right.
 func TestOracleAcceptsInterpolationOfWalkButNotOfTeleport(t *testing.T) {
 	for _, c := range []struct {
 		far      float32

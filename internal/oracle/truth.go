@@ -199,8 +199,8 @@ func unixMS(at time.Time) float64 { return float64(at.UnixMicro()) / 1000 }
 
 func milliseconds(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// player returns the track in which the player with this name was recorded last, of all areas, and the area of that track. x is
-// nil if there is none. The caller holds the lock.
+// player returns the newest track of the player with this name, and the area of that track. x is nil if there is none. The
+// caller holds the lock.
 func (t *Truth) player(name string) (area sim.AreaID, x *track) {
 	for i := range t.areas {
 		for _, o := range t.areas[i].byName[name] {

@@ -60,8 +60,8 @@ func UDP(link Link, frame []byte) (Datagram, error) {
 	return Datagram{}, ErrNotUDP
 }
 
-// stripLink removes the header of the link layer from a captured frame. It returns the packet after it (ip), and the EtherType
-// that says which protocol the packet has (ether).
+// stripLink removes the header of the link layer from a captured frame. It returns the packet after the header (ip), and
+// the EtherType that identifies the protocol of that packet (ether).
 func stripLink(link Link, b []byte) (ether uint16, ip []byte, err error) {
 	switch link {
 	case LinkEthernet:

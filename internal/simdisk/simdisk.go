@@ -38,8 +38,8 @@ func (d *Disk) Open() Content {
 	return c
 }
 
-// Write appends entries, the first of which may replace an entry and all later ones, and a state if state is not nil. With a state,
-// everything is durable when Write returns.
+// Write appends entries, and stores a state if state is not nil. The first entry may replace an older entry and all later
+// ones. With a state, everything is durable when Write returns.
 func (d *Disk) Write(state *replica.State, entries []replica.Entry) error {
 	have, last := d.have.Entries, d.have.Snapshot.Index+uint64(len(d.have.Entries))
 	for i, e := range entries {

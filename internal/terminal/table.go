@@ -42,8 +42,7 @@ func Table(columns []Column, rows [][]string) []string {
 	return lines
 }
 
-// RemoveColumns returns copies of columns and rows without some columns: those from the index first up to the one before the
-// index end.
+// RemoveColumns returns copies of columns and rows without the columns that have the indices first to end-1.
 func RemoveColumns(columns []Column, rows [][]string, first, end int) ([]Column, [][]string) {
 	rest := make([][]string, len(rows))
 	for i, row := range rows {

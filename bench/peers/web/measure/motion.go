@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-// writeMotion writes a file with the motion of a scene for the peers, which are written in several languages: one JSON array for each
-// tick, a row, with the values of all actors (webscene.AppendValues) in their order.
+// writeMotion writes a file with the motion of a scene for the peers, which are written in several languages. The file has
+// a JSON array for each tick: the values of all actors (webscene.AppendValues) in their order.
 func writeMotion(path string, scene crowd.Scene, ticks int, seed uint64) (err error) {
 	f, err := os.Create(path)
 	if err != nil {
