@@ -13,8 +13,8 @@ const (
 	networkBits6 = 48
 )
 
-// AddrOf returns the part of a client's address by which limits per address count: a whole IPv4 address, or the /64 prefix of an
-// IPv6 address, because a provider assigns a /64 to one customer. See wire.NetworkOf.
+// AddrOf returns the part of a client's address that identifies the client for limits per address: a whole IPv4 address, or the /64
+// prefix of an IPv6 address, because a provider assigns a /64 to one customer. See wire.NetworkOf.
 func AddrOf(a netip.Addr) netip.Addr { return wire.NetworkOf(a) }
 
 // NetworkOf returns the network of an address, for limits per network: the IPv4 /24 or the IPv6 /48 that contains the address.

@@ -32,8 +32,8 @@ func (r *runner) collectCrossings(f *sim.Frame) {
 	}
 }
 
-// settle queues a confirmation for the area given by the parameter from: the players who departed there have arrived in this
-// area. One confirmation covers consecutive arrivals from the same area in one tick.
+// settle queues a confirmation for the area from, that players who departed from there have arrived in this area. One confirmation
+// covers consecutive arrivals from the same area in one tick.
 func (r *runner) settle(tick sim.Tick, from sim.AreaID) {
 	if from < 0 || int(from) >= len(r.world.areas) || from == r.id {
 		return

@@ -22,13 +22,13 @@ type Source interface {
 	// Stepped informs the source that the frame f of a batch has been published. The parameter a is the state of the area after
 	// the batch.
 	Stepped(a *sim.Area, f *sim.Frame)
-	// Restore returns the state before a batch that made the area panic. The area skips the batch and continues from that state
-	// with the next one. An error stops the area.
+	// Restore returns the state before a batch that made the area panic. The area skips that batch and continues from the returned
+	// state with the next batch. An error stops the area.
 	Restore() (*sim.Area, error)
 }
 
 // Agreed is the result of Source.Next, on which all processes have agreed: either the intents of the next tick, or a state that
-// replaces that of the area.
+// replaces the area's present state.
 type Agreed struct {
 	Intents []sim.Intent // intents of the next tick, in order of processing; valid until the next call of Next
 	AtMS    int64        // time of the tick in ms since 1970 UTC, equal in all processes unless the clock of the leader is wrong; may decrease

@@ -287,8 +287,8 @@ func (w *World) Submit(a sim.AreaID, in sim.Intent) error {
 	return err
 }
 
-// Err returns the first error of the world: that of an area that failed, because of a panic or of a tick that did not end, or that of
-// a call of Fail. It returns nil if there was none.
+// Err returns the first error of the world, or nil. It is the error of an area that failed because of a panic or of a tick that did
+// not end, or the error of a call of Fail.
 func (w *World) Err() error {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -245,8 +245,8 @@ func (l *Log) areaName(id sim.AreaID) string {
 	return l.areas[id]
 }
 
-// Add queues a line. It never blocks. The lines of an account that no player received (Line.Withheld) are limited to a
-// burst of ten and then one per second. Excess lines are only counted in the metric "skipped".
+// Add queues a line. It never blocks. An account's lines that no player received (Line.Withheld) are limited to a burst of ten and
+// then one per second. Excess lines are only counted in the metric "skipped".
 func (l *Log) Add(line Line) {
 	if l == nil {
 		return
@@ -265,7 +265,7 @@ func (l *Log) Add(line Line) {
 	}
 }
 
-// allowWithheld reports whether one more line of the account that no player received may be stored. If so, it counts the line
+// allowWithheld reports whether the log may store one more of an account's lines that no player received. If so, it counts the line
 // against the account's limit. The caller holds l.mu.
 func (l *Log) allowWithheld(account string, now time.Time) bool {
 	account = sqlitefile.LowerASCII(account)

@@ -53,8 +53,8 @@ func (r *Reader) wrapError(err error) error {
 // Query selects the lines that match all its fields that are not zero. Zero fields match everything. Names must match
 // completely; the case of ASCII letters is ignored.
 type Query struct {
-	// words that the text must contain; each also matches the beginning of a longer word; words in quotation marks must follow
-	// each other directly
+	// Words are words that the text must contain. Each word also matches the beginning of a longer word. Words in quotation marks
+	// must follow each other directly.
 	Words    string
 	Who      string    // account or character of the speaker or the recipient
 	Account  string    // account of the speaker or the recipient

@@ -17,8 +17,8 @@ const (
 	// recordPatience is how long a leader that lacks records waits for a disconnected node that may have them, if no connected node
 	// has them. A process that was killed is usually back by then.
 	recordPatience = 30 * time.Second
-	// slowPatience is how long such a leader waits for a connected node that has the records and does not keep up with the log. A node
-	// that was restarted keeps up after some seconds.
+	// slowPatience is how long a leader that lacks records waits for a connected node that has them but does not keep up with the
+	// log. A node that was restarted keeps up after some seconds.
 	slowPatience = 2 * time.Minute
 	// slowLogged is how long the leader waits for a node that does not keep up before it logs a warning about that node.
 	slowLogged = 2 * time.Second

@@ -62,8 +62,8 @@ func (n *news) append(b []byte) []byte {
 	return n.appendPlacements(b, func(a *areaNews) *placement { return &a.placed })
 }
 
-// appendPlacements appends the placements of one kind to b. The parameter of is a function that returns the placement of an area, whose
-// time is 0 if the area has none.
+// appendPlacements appends the placements of one kind to b. The function of returns the placement of an area; if the area has none,
+// the time of the placement is 0.
 func (n *news) appendPlacements(b []byte, of func(*areaNews) *placement) []byte {
 	count := uint64(0)
 	for i := range n.areas {

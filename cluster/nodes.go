@@ -146,8 +146,8 @@ func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 	return 0
 }
 
-// relinkTime is how long the connection of two nodes must be lost before areas are handed over to a node that has all its links. A link that
-// breaks is made again within some milliseconds, if it can be.
+// relinkTime is how long the connection of two nodes must be lost before areas are handed over to a node that has all its links. Most
+// broken links are restored within some milliseconds.
 const relinkTime = 150 * time.Millisecond
 
 // membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of area a. Consecutive areas

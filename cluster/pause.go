@@ -71,8 +71,7 @@ func (h *Host) whyNotReady(node uint64, now time.Time) string {
 	return ""
 }
 
-// keepsUp reports whether the copies of a node and those of this node differed by at most maxTicks ticks at the last news of the
-// node.
+// keepsUp reports whether a node keeps up: by its last news, its copies and those of this node differed by at most maxTicks ticks.
 func (p *peer) keepsUp(maxTicks int64) bool {
 	for _, behind := range p.behind {
 		if behind > maxTicks || behind < -maxTicks {

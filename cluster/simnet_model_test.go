@@ -221,8 +221,8 @@ func (g *gate) state() (bool, <-chan struct{}) {
 	return g.blocked, g.changed
 }
 
-// gatedConn is the dialling node's end of a connection, whose directions have gates. Neither end learns that the other one has closed it
-// while the direction from there is blocked.
+// gatedConn is the dialling node's end of a connection. Each direction can be blocked. While the direction from one end is blocked,
+// the other end does not learn that this end has closed.
 type gatedConn struct {
 	net.Conn
 	out, in *gate

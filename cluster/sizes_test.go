@@ -108,8 +108,8 @@ func mixedArea() (*sim.Area, *mixedplayers.Players) {
 	return area, crowd
 }
 
-// asOnline returns an intent of a mixed player with the id and the time that a player of a running cluster has: their encodings
-// are longer than those of the small numbers of mixed players.
+// asOnline gives an intent of a mixed player an id and a time as large as in a running cluster, because small numbers, such as those
+// of mixed players, have shorter encodings.
 func asOnline(in sim.Intent, node uint64) sim.Intent {
 	in.Who = sim.PlayerID(uint16(node), 20_000+uint64(in.Who))
 	in.AtMS += sizedAtMS

@@ -115,8 +115,8 @@ func (old *stored) hasValues(series int) bool {
 	return false
 }
 
-// copyFrom copies the buckets of an earlier history file, whose content is old, into the ring g. The parameter series has the
-// series of g, which may differ from those of the file. If the file has no ring of the same resolution, copyFrom does nothing.
+// copyFrom copies buckets into the ring g from an earlier history file, whose content is the parameter old. The parameter series has
+// the series of g, which may differ from those of the file. If the file has no ring of the same resolution, nothing is copied.
 func (g *ring) copyFrom(series []Series, old *stored) {
 	i := slices.IndexFunc(old.rings, func(r *ring) bool { return r.step == g.step })
 	if i < 0 {

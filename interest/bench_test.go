@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// scatter returns n actors uniformly distributed over a square with that edge; one in eight fights its neighbour in the
-// table, and every second one is in a party of four.
+// scatter returns n actors uniformly distributed over a square with edges of the given length. One actor in eight fights its
+// neighbour in the table, and every second actor is in a party of four.
 func scatter(n int, edge float32) *sim.Frame {
 	luck := rng.New(1)
 	f := &sim.Frame{Actors: make([]sim.ActorState, n)}

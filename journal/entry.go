@@ -54,8 +54,8 @@ func ParseReason(name string) (reason.Reason, bool) {
 // unknownReason stands for a reason that only another version of the program knows.
 const unknownReason = reason.Reason(math.MaxUint8)
 
-// Entry is one hold, correction, refusal or hit by lag compensation, or several with the same player, verdict and reason, merged
-// (see Times).
+// Entry is one hold, correction, refusal or hit by lag compensation. Several of them with the same player, verdict and reason may be
+// merged into one entry (see Times).
 type Entry struct {
 	ID      int64         // greater than 0, ascending in the order of First, never reused
 	At      time.Time     // time of the last decision, in whole milliseconds

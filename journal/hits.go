@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Limits on the entries about hits by lag compensation. In a fight nearly every hit is one, so these entries have limits of their
-// own: they cannot displace holds, corrections and refusals.
+// Limits on the entries about hits by lag compensation. These entries have limits of their own, because in a fight nearly every hit
+// is by lag compensation: they cannot displace holds, corrections and refusals.
 const (
 	// minRewound is the minimum distance, in world units, between the earlier position by which an attack was judged and the target's
 	// present position. A hit with a smaller distance gets no entry. The value is less than half of a player's width.

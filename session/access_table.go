@@ -126,8 +126,8 @@ func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule,
 	return store.AccessRule{}, false
 }
 
-// all returns all rules about accounts and networks, in no particular order. It omits the rule that turns the whitelist on,
-// which has neither. The caller holds mu.
+// all returns all rules about accounts and networks, in no particular order. It omits the rule that turns the whitelist on, because
+// that rule is about no account or network. The caller holds mu.
 func (t *accessTable) all() iter.Seq[store.AccessRule] {
 	return func(yield func(store.AccessRule) bool) {
 		for _, r := range t.accounts {

@@ -63,7 +63,7 @@ func (h *Hub) sought(now time.Time) (list []sought) {
 }
 
 // locateSought starts a search for the players that the hub has lost sight of, unless there are none or a search runs already. It
-// does not wait for the search, which may take as long as an area has no leader, at most until ctx ends.
+// does not wait for the search, which lasts until ctx ends if an area has no leader for so long.
 func (h *Hub) locateSought(ctx context.Context, now time.Time) {
 	if !h.locating.runs.CompareAndSwap(false, true) {
 		return

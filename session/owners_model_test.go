@@ -16,8 +16,8 @@ import (
 
 const modelNodes = 3
 
-// ownersModel is a crashModel with several processes, each of which reads the frames with a delay of its own. The owners of the
-// areas change, and a former owner learns of it later. All processes but the first one miss frames.
+// ownersModel is a crashModel with several processes, each of which reads the frames with a delay of its own. When the owner of an
+// area changes, the former owner learns that later. All processes but the first one miss frames.
 type ownersModel struct {
 	*crashModel
 	writers [modelNodes]*recordWriter

@@ -183,8 +183,8 @@ func (l *Log) queued(from int, tick sim.Tick, intents int, now time.Time) {
 	}
 }
 
-// savedUpTo returns the newest tick up to which the store has all records. It considers only ticks before the parameter next, the
-// tick that is written next. If Options.Records is false, all of them count as stored.
+// savedUpTo returns the newest tick before the parameter next up to which the store has all records; next is the tick that is written
+// next. If Options.Records is false, the records of all these ticks count as stored.
 func (l *Log) savedUpTo(next sim.Tick) sim.Tick {
 	if !l.tape.opt.Records {
 		return next - 1
@@ -298,8 +298,8 @@ func (l *Log) Snapshot(a *sim.Area) {
 	l.snapshotAs(a, start, 0)
 }
 
-// snapshotAs begins a new segment, which starts with the snapshot a at the time atMS; see rotation. After an error, the segment begins
-// after a gap whatever the parameter start says.
+// snapshotAs begins a new segment, which starts with the snapshot a at the time atMS; see rotation. After an error, the parameter
+// start is ignored, and the segment begins after a gap.
 func (l *Log) snapshotAs(a *sim.Area, start startKind, atMS int64) {
 	l.mu.Lock()
 	if l.broken.Load() {

@@ -48,8 +48,8 @@ func (p *play) redefine(t *testing.T, w *sim.World) {
 	p.log.Redefine(t.Context(), w, memory)
 }
 
-// A server that is killed, or loses power, at any moment around a reload continues with the new world file, or with the former one if the reload
-// was not completed.
+// A server is killed, or loses power, at any moment around a reload of the world file. It continues with the new file, or with the
+// former one if the reload was not completed.
 func TestRecoveryAfterCrashDuringWorldReloadWorksWithNewOrFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()

@@ -18,8 +18,8 @@ const (
 	maxPlaces  = 4096    // maximum number of groups in a segment; an index with more groups is not used
 	maxFirst   = 1 << 60 // maximum first tick of a segment; a larger one counts as damage
 
-	// pause is the longest time without ticks between two segments that is not reported as a gap. During a longer one
-	// the server was down, even if no tick is missing.
+	// pause is the longest time without ticks between two segments that is not reported as a gap. A longer time means that the server
+	// was down, even if no tick is missing.
 	pause = 2 * time.Second
 )
 

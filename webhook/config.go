@@ -38,8 +38,8 @@ type Receiver struct {
 	Format     string `toml:"format"`      // JSON, Discord or Slack; JSON by default
 	Events     []Kind `toml:"events"`      // kinds of events that are sent; empty for all kinds
 	SecretFile string `toml:"secret_file"` // file with the secret that signs messages; "" to send unsigned messages
-	// file with the previous secret; while a secret is being replaced, messages are signed with both secrets; "" if
-	// none
+	// OldSecretFile is the file with the previous secret; "" if none. While a secret is being replaced, messages are signed with both
+	// secrets.
 	OldSecretFile string `toml:"old_secret_file"`
 	Insecure      bool   `toml:"insecure"` // allow unencrypted http:// to hosts other than localhost
 

@@ -57,8 +57,8 @@ func (l *limiter) kind(k Kind, now time.Time) *kindLimit {
 	return b
 }
 
-// allow reports whether an event may be sent, which uses a token. If the parameter always is true, the event is sent even beyond
-// the limit. The result skipped is the number of events of its kind that were dropped since the last one that was sent.
+// allow reports whether an event may be sent. An event that may be sent uses up a token. If the parameter always is true, every event
+// may be sent. The result skipped is the number of events of this kind that were dropped since the last one that was sent.
 func (l *limiter) allow(key subject, now time.Time, always bool) (skipped int, ok bool) {
 	ready := l.ready(key, now)
 	b := l.kind(key.kind, now)

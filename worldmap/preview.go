@@ -149,8 +149,8 @@ func (n *notes) blend(x, y int, c colour, alpha float32) {
 	}
 }
 
-// name writes a name, horizontally centred, below a world position. The parameter drop is the distance from the position in
-// pixels. If the name would cover one that is already drawn, name draws nothing.
+// name writes a name, horizontally centred, below a world position. The parameter drop is the distance from the position in pixels.
+// If the name would cover a name that is already drawn, nothing is drawn.
 func (n *notes) name(text string, x, z float32, drop float64, c colour) {
 	if text == "" {
 		return

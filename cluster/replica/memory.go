@@ -48,8 +48,8 @@ func newMemory(c *Config) (*memory, error) {
 // lastIndex returns the index of the newest entry, or of the snapshot if no entry follows it.
 func (m *memory) lastIndex() uint64 { return m.first + uint64(len(m.entries)) - 1 }
 
-// append adds entries to the log. If the log already has an entry with the index of the first added one, append first removes
-// that entry and all later ones.
+// append adds entries to the log. If the log already has an entry with the index of the first new entry, append first removes that
+// entry and all later ones.
 func (m *memory) append(entries []*raftpb.Entry) {
 	at := int(entries[0].GetIndex() - m.first)
 	if at < len(m.entries) {

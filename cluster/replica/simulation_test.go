@@ -84,8 +84,8 @@ func (g *group) start(id uint64) {
 	n.replica, n.paused, n.crash, n.stepped = r, false, 0, int(binary.LittleEndian.Uint32(append(slices.Clone(n.snapshot.Data), 0, 0, 0, 0)))
 }
 
-// kill ends the process of a node. What it has sent arrives before the end of its connections, what is under way to it does
-// not.
+// kill ends the process of a node. What the node has sent still arrives before its connections end. What is under way to the node is
+// lost.
 func (g *group) kill(id uint64) {
 	g.nodes[id].replica = nil
 	var sent []flight

@@ -116,8 +116,8 @@ export class Raw {
     return opened;
   }
 
-  // Waits for a datagram that contains a message with an id, and acknowledges every datagram. The request is sent again while
-  // none arrives.
+  // Waits for a datagram that contains a message with an id, and acknowledges every datagram. Until the message arrives, the request
+  // is repeated.
   async #message(id, request, ms = ANSWER_MS) {
     const end = performance.now() + ms;
     while (performance.now() < end) {

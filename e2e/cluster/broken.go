@@ -67,8 +67,8 @@ const (
 	storeTime = 10 * time.Second // a node that failed to store records tries again within this time
 )
 
-// runBroken builds the program with each flaw in turn, and at last without any, plays a cluster with it, and checks that the checker
-// finds the flaw.
+// runBroken builds the program with each flaw in turn, and finally without a flaw. It runs a cluster with each of these programs, and
+// checks that the checker finds the flaw.
 func runBroken(ctx context.Context, o options, r *results) {
 	for i := range flaws {
 		f, each := &flaws[i], o

@@ -322,8 +322,8 @@ func (t *test) awaitObservers() {
 	}
 }
 
-// agree waits until all living nodes show each player once, as the same entity in the same area. It returns an error for each
-// player for which this is not so after five seconds.
+// agree waits until all living nodes show each player once, as the same entity in the same area. It returns an error for each player
+// about which the nodes still differ after five seconds.
 func (t *test) agree() (errs []error) {
 	for end := time.Now().Add(t.patient(5 * time.Second)); ; wait(t.ctx, polls) {
 		errs = errs[:0]

@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// verifyTape lets the program simulate all ticks on the tape of a node again, while the node records further ones. It returns an
-// error if a state differs from the recorded one.
+// verifyTape makes the program simulate all ticks on the tape of a node again, while the node records further ticks. It returns an
+// error if a state differs from the recorded state.
 func (n *node) verifyTape() error {
 	out, err := exec.Command(n.Bin, "tape", "verify", filepath.Join(n.DataDir, "tape"), "--world", filepath.Join(n.cluster.folder, "world.toml")).CombinedOutput()
 	if err != nil {

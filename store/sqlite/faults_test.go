@@ -128,8 +128,8 @@ func (im image) start(t *testing.T, what string) (said bool) {
 	return true
 }
 
-// namesAccount reports whether the log names the account and character that work created as name: by its name or, because the
-// name itself may be what is damaged, by its ID. The IDs of both are 1 for c0, 2 for c1 and so on.
+// namesAccount reports whether the log names the account and character that the function work created with the given name: by its
+// name or, because the name may be damaged, by its ID. The IDs of both are 1 for c0, 2 for c1 and so on.
 func namesAccount(log, name string) bool {
 	return strings.Contains(log, "="+name+" ") || strings.Contains(log, fmt.Sprintf(" id=%d ", 1+name[1]-'0'))
 }

@@ -97,8 +97,8 @@ func reports(log, what string) bool {
 	return strings.Contains(log, what)
 }
 
-// checkFlip opens files with one flipped bit. It fails unless Open refuses them with an error for the operator, logs the damage,
-// or the bit makes no difference. It returns which of the three has happened.
+// checkFlip opens files with one flipped bit. One of three things must happen: Open refuses the files with an error for the operator,
+// Open logs the damage, or the bit makes no difference. checkFlip returns which of the three has happened.
 func checkFlip(t *testing.T, what string, all map[string][]byte, want map[string]string) string {
 	t.Helper()
 	dir := put(t, all)

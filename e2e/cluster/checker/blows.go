@@ -23,8 +23,8 @@ func (b Blow) String() string {
 	return fmt.Sprintf("the hit of %s against %s for %d points in tick %d of %s", b.Attacker, b.Victim, b.Damage, b.Tick, b.Area)
 }
 
-// strike is what every client in the area is shown of a blow. Attacker and victim are not part of it: a client is no longer shown an
-// actor that has died, so some clients may not know both.
+// strike has the facts about a blow that every client in the area is shown. Attacker and victim are left out: a client is no longer
+// shown an actor that has died, so some clients may not know both.
 type strike struct {
 	area   string
 	tick   uint64

@@ -67,8 +67,8 @@ func (h *History) Stop() error {
 	return errors.Join(h.fileErr, err)
 }
 
-// write writes an event, if the history has a writer. The caller holds h.mu both for this and for the change of the history by the
-// event, so events are written in the order in which they change the history.
+// write writes an event, if the history has a writer. The caller holds h.mu during this call and its change of the history, so that
+// events are written in the order in which they change the history.
 func (h *History) write(e event) {
 	if h.file != nil {
 		h.encode(e)
