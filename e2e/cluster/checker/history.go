@@ -26,7 +26,7 @@ type History struct {
 
 	mu                    sync.Mutex
 	stays                 map[string][]stay   // stays in areas, by client, oldest first
-	lines                 map[heard][]line    // chat lines in the order in which the listener was shown them
+	lines                 map[heard][]line    // chat lines that the listener was shown, by number
 	points                map[string]points   // newest experience points of each character
 	places                map[string]places   // newest sample of each observer
 	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
@@ -99,13 +99,14 @@ func New(margin time.Duration) *History {
 func (h *History) Enter(at time.Time, client, area string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.write(event{Kind: eventEnter, At: &at, Client: client, Area: area})
 	list := h.stays[client]
-	if n := len(list); n > 0 && list[n-1].until.IsZero() {
-		if list[n-1].area == area {
-			return
-		}
-		list[n-1].until = at
+	stays := len(list) > 0 && list[len(list)-1].until.IsZero()
+	if stays && list[len(list)-1].area == area {
+		return
+	}
+	h.write(event{Kind: eventEnter, At: &at, Client: client, Area: area})
+	if stays {
+		list[len(list)-1].until = at
 	}
 	h.stays[client] = append(list, stay{area: area, from: at})
 }
@@ -127,16 +128,21 @@ func (h *History) RecordLine(at time.Time, client, speaker string, number int) {
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventLine, At: &at, Client: client, Other: speaker, Number: number})
 	key := heard{client, speaker}
-	for _, before := range h.lines[key] {
-		if before.number == number {
-			h.fail("client %s was shown chat line %d of %s twice, %v apart", client, number, speaker, at.Sub(before.at).Round(time.Millisecond))
-			return
-		}
+	list := h.lines[key]
+	i, twice := findLine(list, number)
+	if twice {
+		h.fail("client %s was shown chat line %d of %s twice, %v apart", client, number, speaker, at.Sub(list[i].at).Round(time.Millisecond))
+		return
 	}
-	if n := len(h.lines[key]); n > 0 && h.lines[key][n-1].number > number {
-		h.fail("client %s was shown chat line %d of %s after the later line %d", client, number, speaker, h.lines[key][n-1].number)
+	if i < len(list) {
+		h.fail("client %s was shown chat line %d of %s after the later line %d", client, number, speaker, list[len(list)-1].number)
 	}
-	h.lines[key] = append(h.lines[key], line{number, at})
+	h.lines[key] = slices.Insert(list, i, line{number, at})
+}
+
+// findLine returns the index at which a list that is sorted by number has, or would have, the line with a number.
+func findLine(list []line, number int) (i int, found bool) {
+	return slices.BinarySearchFunc(list, number, func(l line, number int) int { return l.number - number })
 }
 
 // RecordExperience records the experience points of a character that its client was shown. The parameter where names the node and the
@@ -259,7 +265,7 @@ func (h *History) lost() (errs []error) {
 					continue
 				}
 				h.pairs++
-				if !slices.ContainsFunc(h.lines[heard{listener, own.speaker}], func(l line) bool { return l.number == said.number }) {
+				if _, was := findLine(h.lines[heard{listener, own.speaker}], said.number); !was {
 					errs = append(errs, fmt.Errorf("client %s was not shown chat line %d of %s, although both were in %s", listener, said.number, own.speaker, area))
 				}
 			}
@@ -271,12 +277,18 @@ func (h *History) lost() (errs []error) {
 // areaAround returns the area in which a client was around the time at: during the whole time that begins h.margin before at and
 // ends h.margin after it. ok is false if the client was not in one area all that time. The caller holds h.mu.
 func (h *History) areaAround(client string, at time.Time) (area string, ok bool) {
-	for _, s := range h.stays[client] {
-		if !s.from.After(at.Add(-h.margin)) && (s.until.IsZero() || !s.until.Before(at.Add(h.margin))) {
-			return s.area, true
+	list, begin := h.stays[client], at.Add(-h.margin)
+	after, _ := slices.BinarySearchFunc(list, begin, func(s stay, begin time.Time) int { // index of the first stay that began later
+		if s.from.After(begin) {
+			return 1
 		}
+		return -1
+	})
+	if after == 0 {
+		return "", false
 	}
-	return "", false
+	s := &list[after-1]
+	return s.area, s.until.IsZero() || !s.until.Before(at.Add(h.margin))
 }
 
 // miscounted returns an error for each stack that a census contains twice, and for each item whose number of pieces differs
