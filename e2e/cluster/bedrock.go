@@ -59,6 +59,8 @@ func (p *bedrockPlayer) cut() {
 	}
 }
 
+func (*bedrockPlayer) door() string { return "Bedrock" }
+
 func (*bedrockPlayer) logout() func() { return nil }
 
 func (p *bedrockPlayer) playing() error { return play.Err(p.client.Load() != nil, p.over) }

@@ -58,12 +58,14 @@ func (t *test) inject(name string, f *fault) error {
 	if err != nil {
 		return err
 	}
-	usual := slices.Max(t.watcher.longest(t.players))
+	usual := t.usual(t.players)
 	t.watcher.begin()
 	for _, n := range t.cluster.nodes {
 		n.live.Load().ForgetDeaths()
 		n.live.Load().ForgetPauses()
 	}
+	travellers := t.travellers(webDoor)
+	crossings := t.watcher.crossingsOf(travellers)
 	began := time.Now()
 	for _, n := range broken {
 		n.alive.Store(false)
@@ -127,7 +129,9 @@ func (t *test) inject(name string, f *fault) error {
 	for _, n := range broken {
 		n.alive.Store(true)
 	}
-	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)))
+	crossings = t.watcher.crossingsOf(travellers) - crossings
+	t.crossed(f.kind, crossings)
+	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v, with %d changes of area of travelling web clients\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)), crossings)
 	t.settle(name)
 	return nil
 }

@@ -111,8 +111,20 @@ func (t *test) ledBy(nodes []*node) (list []*truth.Area, err error) {
 	return list, nil
 }
 
-// checkGaps checks that no web client of a living node waited too long for a frame. The parameter usual is the longest time between two
-// frames before the fault. The parameter led has the areas whose leader has failed; their gaps are also measured separately.
+// usual returns the longest time between two frames at those web clients among players that stay in an area, since the last begin of
+// the watcher.
+func (t *test) usual(players []player) time.Duration {
+	stay := slices.DeleteFunc(slices.Clone(players), func(p player) bool { return p.base().home == nil })
+	return slices.Max(append(t.watcher.longest(stay), 0))
+}
+
+// resendLimit is the time beyond fault.maxGap in which a web client that changes areas during a fault must be shown the next area: until
+// the node that leads the area which it has left knows that it has not arrived, and sends it again.
+const resendLimit = 500 * time.Millisecond
+
+// checkGaps checks that no web client of a living node waited too long for a frame of its area, or on the way to another area. The
+// parameter usual is the longest time between two frames before the fault. The parameter led has the areas whose leader has failed;
+// their gaps are also measured separately.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration, led []*truth.Area) {
 	gaps := t.watcher.longest(others)
 	t.measured(longestGap+f.kind, gaps...)
@@ -120,13 +132,13 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	if f.added {
 		limit += usual
 	}
+	moveLimit := limit + resendLimit
 	if t.brief {
-		limit = t.patient(framesLimit)
+		limit, moveLimit = t.patient(framesLimit), t.patient(framesLimit)
 	}
 	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the limit is %v; before it %v\n", name, len(gaps), summary(gaps), report.Round(limit), report.Round(usual))
 	if len(led) > 0 {
-		there := slices.DeleteFunc(slices.Clone(others), func(p player) bool { return !slices.Contains(led, p.base().home) })
-		if failed := t.watcher.longest(there); len(failed) > 0 {
+		if failed := t.watcher.longestIn(others, led); len(failed) > 0 {
 			t.measured(longestGap+f.kind+failedAreas, failed...)
 			fmt.Printf("%s: of these, in areas that the node led: %s\n", name, summary(failed))
 		}
@@ -139,7 +151,17 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 		err = fmt.Errorf("a web client received no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}
 	t.Check(name+": clients of living nodes are shown frames", err)
+	moves := t.watcher.moves(others)
+	t.measured(betweenAreas+f.kind, moves...)
+	fmt.Printf("%s: time between the frames of two areas at clients of living nodes: %s; the limit is %v\n", name, summary(moves), report.Round(moveLimit))
+	err = nil
+	if most := slices.Max(append(moves, t.watcher.longestMoving(others)...)); most > moveLimit {
+		err = fmt.Errorf("a web client received no frame for %v on the way to another area, want at most %v", report.Round(most), report.Round(moveLimit))
+	}
+	t.Check(name+": clients of living nodes that change areas are shown frames", err)
 }
+
+const betweenAreas = "time between the frames of two areas, " // before the kind of a fault: what checkGaps measures
 
 const failedAreas = ", in areas that the node led" // end of the name of a figure, after the kind of the fault
 

@@ -4,7 +4,7 @@
 // a PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks one part of
 // the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
-//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK] [--areas N] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
+//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK,WEB] [--areas N] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
 //	go run ./e2e/cluster --broken
 //
 // README.md lists the faults and the checks.
@@ -30,7 +30,7 @@ import (
 type options struct {
 	server   string
 	rounds   int
-	clients  [3]int        // number of RealmCrafter, RuneScape and Bedrock clients; there is also one web client for each node and area
+	clients  [4]int        // number of RealmCrafter, RuneScape, Bedrock and web clients
 	only     []string      // names of the faults to inject, in this order
 	areas    int           // number of areas of the world
 	seed     uint64        // seed of the random actions of clients
@@ -40,7 +40,7 @@ type options struct {
 	frozen   time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
 	trips    time.Duration // average time between two walks of a player to other areas
 	talks    time.Duration // average time between two lines of a player
-	webs     int           // number of web clients in each area
+	webs     int           // number of web clients that stay in each area; the other web clients travel
 	lines    int           // minimum number of chat lines that the checker must have expected at further clients
 	points   int           // minimum number of experience points of all players
 	blows    int           // minimum number of blows that the checker must have expected at further clients
@@ -94,7 +94,7 @@ func parseFlags(args []string) (o options, err error) {
 	f.BoolVar(&o.brief, "brief", false, "kill -9 and SIGSTOP once each, in about a minute, beside few clients, with limits of time for a busy machine")
 	f.BoolVar(&o.broken, "broken", false, "play clusters of programs with errors that the checker must find, with the clients and times of --brief, in place of faults")
 	f.IntVar(&o.rounds, "rounds", 0, "how often every fault happens; 0: 5, or 1 with --brief")
-	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape and Bedrock clients; empty: 30,30,15, or 4,3,3 with --brief")
+	clients := f.String("clients", "", "numbers of RealmCrafter, RuneScape, Bedrock and web clients; empty: 40,40,40,40, or 4,3,3,6 with --brief")
 	f.IntVar(&o.areas, "areas", minAreas, fmt.Sprintf("number of areas of the world, from %d to %d", minAreas, maxAreas))
 	only := f.String("only", "", "names of the faults to inject, separated by commas, or with --broken the name of one error; empty: all, or with --brief "+strings.Join(briefFaults, ","))
 	f.Uint64Var(&o.seed, "seed", 1, "seed of the random actions of clients")
@@ -107,10 +107,10 @@ func parseFlags(args []string) (o options, err error) {
 		return o, errors.New("--history: --broken plays several clusters, each with a history of its own; leave out one of the two")
 	}
 	o.brief = o.brief || o.broken
-	rounds, numbers, names := 5, "30,30,15", slices.Sorted(faultNames())
+	rounds, numbers, names := 5, "40,40,40,40", slices.Sorted(faultNames())
 	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100
 	if o.brief {
-		rounds, numbers, names = 1, "4,3,3", briefFaults
+		rounds, numbers, names = 1, "4,3,3,6", briefFaults
 		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0 // one web client in each area: none to compare blows with
 	}
 	if o.rounds == 0 {
@@ -121,11 +121,11 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	parts := strings.Split(*clients, ",")
 	if len(parts) != len(o.clients) {
-		return o, fmt.Errorf("--clients %s: write the numbers of RealmCrafter, RuneScape and Bedrock clients, separated by commas, such as 10,10,5", *clients)
+		return o, fmt.Errorf("--clients %s: write the numbers of RealmCrafter, RuneScape, Bedrock and web clients, separated by commas, such as 10,10,5,12", *clients)
 	}
 	for i, s := range parts {
 		if o.clients[i], err = strconv.Atoi(s); err != nil || o.clients[i] < nodeCount || o.clients[i] > 1000 {
-			return o, fmt.Errorf("--clients %s: each of the three numbers of clients must be from %d to 1000, such as 10,10,5", *clients, nodeCount)
+			return o, fmt.Errorf("--clients %s: each of the four numbers of clients must be from %d to 1000, such as 10,10,5,12", *clients, nodeCount)
 		}
 	}
 	if o.areas < minAreas || o.areas > maxAreas {
@@ -133,6 +133,9 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	if o.clients[0] < o.areas {
 		return o, fmt.Errorf("--clients %s: there must be a RealmCrafter client for each of the %d areas", *clients, o.areas)
+	}
+	if o.clients[3] < o.areas*o.webs {
+		return o, fmt.Errorf("--clients %s: there must be %d web clients for each of the %d areas", *clients, o.webs, o.areas)
 	}
 	if o.rounds < 0 {
 		return o, fmt.Errorf("--rounds %d: write the number of rounds, 0 or more", o.rounds)

@@ -45,13 +45,14 @@ func (t *test) measure(name string) error {
 	if err != nil {
 		return err
 	}
-	usual := slices.Max(t.watcher.longest(t.players))
+	usual, moves := t.usual(t.players), t.watcher.moves(t.players)
 	var cpu []string
 	for i := range after {
 		share := float64(after[i].cpu-before[i].cpu) / float64(measureTime)
 		cpu = append(cpu, fmt.Sprintf("%.0f %%", 100*share))
 	}
 	fmt.Printf("%s: %d clients in %d areas; CPU of the nodes %s of a core; longest gap of frames %v\n", name, len(t.players), t.areas, strings.Join(cpu, ", "), usual.Round(time.Millisecond))
+	fmt.Printf("%s: time between the frames of two areas at web clients: %s\n", name, summary(moves))
 	for _, h := range []struct {
 		what, histogram string
 		quantile        float64

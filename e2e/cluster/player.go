@@ -23,6 +23,7 @@ const password = "correct horse"
 // player is a client of one door. It has one connection at a time, to one node.
 type player interface {
 	base() *common
+	door() string // name of the door
 	// join logs in through a node, for the first time or again, and plays until the method cut is called.
 	join(ctx context.Context, n *node) error
 	// cut ends the connection without a logout. Afterwards shown returns the last state that the client has received.
@@ -34,6 +35,8 @@ type player interface {
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
+
+const webDoor = "web" // player.door of web clients
 
 // shown is the last state of a client's own player that the client has received from the server.
 type shown struct {

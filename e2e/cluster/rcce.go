@@ -63,6 +63,8 @@ func (p *rccePlayer) cut() {
 	}
 }
 
+func (*rccePlayer) door() string { return "RealmCrafter" }
+
 func (p *rccePlayer) logout() func() {
 	return func() {
 		p.end()

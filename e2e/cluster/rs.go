@@ -43,6 +43,8 @@ func (p *rsPlayer) cut() {
 	}
 }
 
+func (*rsPlayer) door() string { return "RuneScape" }
+
 func (p *rsPlayer) logout() func() {
 	return func() {
 		p.client.Load().Play(nil)

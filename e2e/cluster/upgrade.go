@@ -147,7 +147,7 @@ func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()
 	wait(t.ctx, usualTime)
-	usual := slices.Max(t.watcher.longest(others))
+	usual := t.usual(others)
 	t.watcher.begin()
 	if err := act(); err != nil {
 		return err

@@ -28,27 +28,20 @@ type watcher struct {
 	world   *truth.World
 
 	mu        sync.Mutex
-	frames    map[string]frameSeen     // newest frame by name of the web player
-	gaps      map[string]time.Duration // longest time between two frames since begin, by name of the web player
+	frames    *frameTimes              // frames of the web clients
 	areas     map[string]*truth.Area   // last known area by player name
 	visited   map[string][]*truth.Area // areas in which the player was since begin, by player name
-	crossings int                      // changes of area
+	crossings map[string]int           // changes of area by player name
 	deaths    int
 	dead      map[string]bool // by player name
 	stale     []*staleConn
 	ticks     map[string][]sim.Tick // by node name: ticks of the live maps when they were last read; used by the method run alone
 }
 
-// frameSeen is the number of the newest frame that a client has received, and when the watcher first saw it.
-type frameSeen struct {
-	number uint64
-	at     time.Time
-}
-
 func newWatcher(t *test) *watcher {
 	w := &watcher{
 		players: t.players, nodes: t.cluster.nodes[:], history: t.history, world: t.crowd.world,
-		frames: map[string]frameSeen{}, gaps: map[string]time.Duration{}, areas: map[string]*truth.Area{}, visited: map[string][]*truth.Area{}, dead: map[string]bool{},
+		frames: newFrameTimes(), areas: map[string]*truth.Area{}, visited: map[string][]*truth.Area{}, crossings: map[string]int{}, dead: map[string]bool{},
 		ticks: map[string][]sim.Tick{},
 	}
 	for _, n := range w.nodes {
@@ -74,28 +67,22 @@ func (w *watcher) run(ctx context.Context) {
 	}
 }
 
-// observeFrames measures the time between two frames at each web client that is in its home area. Time outside of that area is
-// not measured. It records the frames of all web clients, and of stale connections, in the history.
+// observeFrames measures the times between the frames of each web client. It records the frames of all web clients, and of stale
+// connections, in the history.
 func (w *watcher) observeFrames() {
 	for _, p := range w.players {
 		web, ok := p.(*webPlayer)
 		if !ok {
 			continue
 		}
-		number, area := web.newestTick()
-		now := time.Now()
+		seen := web.newestFrame()
+		seen.at = time.Now()
 		w.mu.Lock()
-		have := w.frames[web.name]
-		if number != have.number || area != web.home {
-			if area == web.home && number > have.number && have.number != 0 {
-				w.gaps[web.name] = max(w.gaps[web.name], now.Sub(have.at))
-			}
-			w.frames[web.name] = frameSeen{number, now}
-			if area != nil && number > 0 {
-				w.history.RecordFrame(now, web.name, web.connection(), area.Name, number)
-			}
-		}
+		newer := w.frames.see(web.name, seen)
 		w.mu.Unlock()
+		if newer {
+			w.history.RecordFrame(seen.at, web.name, seen.connection, seen.area.Name, seen.tick)
+		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -124,12 +111,11 @@ func (w *watcher) closeStale() {
 	w.stale = nil
 }
 
-// begin discards the intervals between frames that were measured so far. The first interval of a client after begin still
-// starts at the last frame that the client received before begin.
+// begin discards the times between frames that were measured so far: see frameTimes.begin.
 func (w *watcher) begin() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	clear(w.gaps)
+	w.frames.begin()
 	clear(w.visited)
 	for name, a := range w.areas {
 		w.visited[name] = []*truth.Area{a}
@@ -148,15 +134,57 @@ func (w *watcher) pause(p *common) (longest time.Duration) {
 
 // longest returns, for each web client among players, the longest time without a new frame since begin.
 func (w *watcher) longest(players []player) (list []time.Duration) {
+	return w.measure(players, w.frames.longest)
+}
+
+// longestIn returns the same for those that were in one of the areas when begin was called, and for the time in that area.
+func (w *watcher) longestIn(players []player, areas []*truth.Area) (list []time.Duration) {
+	return w.measure(players, func(client string, home *truth.Area, now time.Time) (time.Duration, bool) {
+		return w.frames.longestIn(client, home, now, areas...)
+	})
+}
+
+// longestMoving returns the time since the newest frame of each web client among players that may be on the way to another area.
+func (w *watcher) longestMoving(players []player) (list []time.Duration) {
+	return w.measure(players, func(client string, home *truth.Area, now time.Time) (time.Duration, bool) {
+		return w.frames.moving(client, home, now), true
+	})
+}
+
+// measure returns what a function of frames returns with true for each web client among players.
+func (w *watcher) measure(players []player, of func(client string, home *truth.Area, now time.Time) (time.Duration, bool)) (list []time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	now := time.Now()
 	for _, p := range players {
-		if web, ok := p.(*webPlayer); ok && w.frames[web.name].number != 0 {
-			list = append(list, max(w.gaps[web.name], now.Sub(w.frames[web.name].at)))
+		if web, ok := p.(*webPlayer); ok {
+			if d, ok := of(web.name, web.home, now); ok {
+				list = append(list, d)
+			}
 		}
 	}
 	return list
+}
+
+// moves returns the times that the web clients among players have waited, since begin, from the last frame of an area to the first one of
+// the next area.
+func (w *watcher) moves(players []player) (list []time.Duration) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range players {
+		list = append(list, w.frames.moves[p.base().name]...)
+	}
+	return list
+}
+
+// crossingsOf returns the number of changes of area of some players.
+func (w *watcher) crossingsOf(players []player) (n int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, p := range players {
+		n += w.crossings[p.base().name]
+	}
+	return n
 }
 
 // observeAreas records changes of area, deaths, and the health of RealmCrafter players.
@@ -176,7 +204,7 @@ func (w *watcher) observeAreas() {
 		w.mu.Lock()
 		if s.area != nil {
 			if was := w.areas[b.name]; was != nil && was != s.area {
-				w.crossings++
+				w.crossings[b.name]++
 			}
 			w.areas[b.name] = s.area
 			if !slices.Contains(w.visited[b.name], s.area) {

@@ -12,7 +12,6 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/play"
-	"github.com/truestep-io/truestep/e2e/truth"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -20,18 +19,25 @@ import (
 // grounds holds the ground of the areas that the nodes have sent. All web clients share it.
 var grounds web.GroundCache
 
-// webPlayer is a web client. There is one for each node and area. Web clients receive every tick, so the test uses them to
-// measure the time between frames and to count corrections.
+// webPlayer is a web client. One of each node stays in each area; the others travel. Web clients receive every tick, so the test
+// uses them to measure the time between frames and to count corrections.
 type webPlayer struct {
 	common
 	ws     bool // over WebSocket instead of WebTransport
 	client atomic.Pointer[web.Client]
+	shows  atomic.Pointer[webConnection] // the connection whose frames count; nil before the first login
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  web.Fight
 	around string // name of the area in whose middle the idle player wanders; "" before the first tick
 	joins  atomic.Int64
-	left   atomic.Bool // the connection is stale, and the player has not logged in again
+}
+
+// webConnection is a connection of a web client with its name for the history. The client is nil if the connection is stale, and the player
+// has not logged in again.
+type webConnection struct {
+	client *web.Client
+	name   string
 }
 
 // staleConn is a connection of a web client that stays open while its account logs in through another node. With it the test checks
@@ -56,7 +62,7 @@ func (c *staleConn) ended() bool {
 }
 
 func (p *webPlayer) join(ctx context.Context, n *node) error {
-	p.node, p.around = n, ""
+	p.node, p.around, p.trip = n, "", play.Trip{}
 	number := p.joins.Add(1) // number of this connection; stale ones have older numbers and play no more: see abandon
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
@@ -74,7 +80,7 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 		return err
 	}
 	p.client.Store(c)
-	p.left.Store(false)
+	p.shows.Store(&webConnection{c, p.connection()})
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	act := func(w *web.World) keys.Keys {
@@ -108,9 +114,9 @@ func (p *webPlayer) cut() {
 
 // abandon leaves the connection open as a stale one, in which the player does nothing more. The player can log in again.
 func (p *webPlayer) abandon() *staleConn {
-	c := &staleConn{account: p.name, connection: p.connection(), client: p.client.Load(), end: p.end, over: p.over}
+	c := &staleConn{account: p.name, connection: p.shows.Load().name, client: p.client.Load(), end: p.end, over: p.over}
 	p.joins.Add(1)
-	p.left.Store(true)
+	p.shows.Store(&webConnection{name: p.connection()})
 	c.client.Inspect((*web.World).Silence) // no further inputs: the node would get all of them at once after its stop, and find them too many
 	return c
 }
@@ -119,6 +125,8 @@ func (p *webPlayer) abandon() *staleConn {
 func (p *webPlayer) connection() string {
 	return fmt.Sprintf("connection %d, to node %s", p.joins.Load(), p.node.name)
 }
+
+func (*webPlayer) door() string { return webDoor }
 
 func (*webPlayer) logout() func() { return nil }
 
@@ -129,27 +137,30 @@ func (p *webPlayer) shown() (s shown) {
 		return s
 	}
 	p.client.Load().Inspect(func(w *web.World) {
+		self := w.Self()
+		if self == nil { // the client has been told of an area, and not yet where in it the player is
+			return
+		}
 		if s.area = p.crowd.world.AreaNamed(w.Area); s.area != nil {
-			pos := w.State().Pos
-			if self := w.Self(); self != nil { // not the predicted position, which is ahead by all inputs that the server has not processed
-				pos = self.Pos()
-			}
-			s.pos = s.area.BlockGrid().ToWorld(pos)
+			s.pos = s.area.BlockGrid().ToWorld(self.Pos()) // not the predicted position, which is ahead by all inputs that the server has not processed
 		}
 		s.dead = w.Dead()
 	})
 	return s
 }
 
-// newestTick returns the tick and the area of the newest frame that the client is shown. The area is nil if the client has not been
-// shown a frame yet on its present connection.
-func (p *webPlayer) newestTick() (uint64, *truth.Area) {
-	c := p.client.Load()
-	if c == nil || p.left.Load() {
-		return 0, nil
+// newestFrame returns the newest frame that the client is shown on its present connection, without a tick if it is shown none yet.
+func (p *webPlayer) newestFrame() (f frameSeen) {
+	c := p.shows.Load()
+	if c == nil {
+		return f
 	}
-	tick, area := tickOf(c)
-	return tick, p.crowd.world.AreaNamed(area)
+	f.connection = c.name
+	if c.client != nil {
+		tick, area := tickOf(c.client)
+		f.tick, f.area = tick, p.crowd.world.AreaNamed(area)
+	}
+	return f
 }
 
 // tickOf returns the newest tick that a client is shown, 0 if none or if the player itself is not shown, and the name of the area.

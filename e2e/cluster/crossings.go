@@ -1,0 +1,48 @@
+//go:build linux
+
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// underFault is the number of changes of area of travelling web clients during all faults of a kind.
+type underFault struct {
+	kind      string
+	crossings int
+}
+
+// crossed adds changes of area of travelling web clients during a fault.
+func (t *test) crossed(kind string, crossings int) {
+	i := slices.IndexFunc(t.under, func(u underFault) bool { return u.kind == kind })
+	if i < 0 {
+		i, t.under = len(t.under), append(t.under, underFault{kind: kind})
+	}
+	t.under[i].crossings += crossings
+}
+
+// checkCrossed checks that travelling web clients changed areas during the faults of each kind.
+func (t *test) checkCrossed() {
+	var list []string
+	var errs []error
+	for _, u := range t.under {
+		list = append(list, fmt.Sprintf("%s %d", u.kind, u.crossings))
+		if u.crossings == 0 && !t.brief {
+			errs = append(errs, fmt.Errorf("no travelling web client changed areas during: %s", u.kind))
+		}
+	}
+	fmt.Printf("changes of area of travelling web clients during faults: %s\n", strings.Join(list, ", "))
+	t.Check("web clients changed areas during the faults of each kind", errs...)
+}
+
+// travellers returns the players of a door that stay in no area.
+func (t *test) travellers(door string) (list []player) {
+	for _, p := range t.players {
+		if p.door() == door && p.base().home == nil {
+			list = append(list, p)
+		}
+	}
+	return list
+}
