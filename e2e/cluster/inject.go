@@ -207,6 +207,14 @@ func (t *test) awaitEnds(players []player) (errs []error) {
 	}
 }
 
+// Clients that log in again begin one after the other, and each repeats a failed login after a pause. More clients make longer pauses:
+// together they make about 100 attempts in a second, because each costs the cores of the machine a handshake, and the first one at a
+// node a password hash.
+const (
+	loginSpread = 10 * time.Millisecond  // time between the first attempts of two clients
+	loginPause  = 250 * time.Millisecond // minimum pause of a client
+)
+
 // comeBack logs in clients again through living nodes. It repeats failed logins until backLimit after the fault.
 func (t *test) comeBack(players []player, before map[string]*last, began time.Time) {
 	var living []*node
@@ -217,6 +225,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 	}
 	ctx, cancel := context.WithDeadline(t.ctx, began.Add(t.patient(backLimit)))
 	defer cancel()
+	pause := max(loginPause, time.Duration(len(players))*loginSpread)
 	var all sync.WaitGroup
 	for i, p := range players {
 		n := living[i%len(living)]
@@ -225,6 +234,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 		}
 		all.Go(func() {
 			l := before[p.base().name]
+			wait(ctx, time.Duration(i)*loginSpread)
 			for {
 				if l.err = l.join(ctx, p, n); l.err == nil {
 					l.back = time.Since(began)
@@ -234,7 +244,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 				if ctx.Err() != nil {
 					return
 				}
-				wait(ctx, 250*time.Millisecond)
+				wait(ctx, pause)
 			}
 		})
 	}
