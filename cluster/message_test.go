@@ -2,7 +2,9 @@ package cluster
 
 import (
 	"bytes"
+	"encoding/binary"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/truestep-io/truestep/sim"
@@ -63,12 +65,61 @@ func TestEncodedBatchAndMessagesDecodeToSameValues(t *testing.T) {
 	}
 }
 
+// someMessages returns messages between nodes of each kind that FuzzParse parses, by kind. The other kinds have fuzz targets of their own:
+// FuzzParseMessage of package replica (kindRaft), FuzzNews (kindNode), and FuzzQuestionAndAnswer (kindQuestion and kindAnswer).
+func someMessages() map[byte][][]byte {
+	t := someBatch()
+	walker := sim.Intent{Kind: sim.IntentJoin, Who: 7, AtMS: 9, Join: &sim.Join{
+		Character: &sim.Character{ID: 3, Name: "Ann", Template: 2, Level: 4, XP: 99, Version: 12, Area: "Field 0"}, Portal: -1, From: 2, Seq: 4}}
+	walker.Join.Character.Inventory[sim.SlotBackpack] = sim.ItemStack{Item: 5, Amount: 2, Health: 100}
+	settled := sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4}
+	return map[byte][][]byte{
+		kindChunk: {appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents})},
+		kindArrive: {
+			appendArrival(nil, 1, &arrival{walker, []home{{7, mark{2, 5, 0}}}}),
+			appendArrival(nil, 1, &arrival{join: walker}), // a player without a connection, whose node is gone
+		},
+		kindSettle: {appendIntent(nil, 1, settled)},
+		kindLost:   {binary.AppendUvarint(nil, 1)},
+		kindHash:   {appendHash(nil, 1, hashMessage{true, 300, 1 << 63})},
+	}
+}
+
+func TestFuzzedMessagesAreOfEveryKindAndParsed(t *testing.T) {
+	elsewhere := []byte{kindRaft, kindNode, kindQuestion, kindAnswer} // see someMessages
+	for kind := byte(kindRaft); kind <= kindHash; kind++ {
+		list := someMessages()[kind]
+		if (len(list) == 0) != slices.Contains(elsewhere, kind) {
+			t.Errorf("there are %d messages of kind %d", len(list), kind)
+		}
+		for _, b := range list {
+			_, rest, err := splitArea(b, 4)
+			switch {
+			case err != nil:
+			case kind == kindChunk:
+				_, err = parseChunk(rest, 2)
+			case kind == kindArrive:
+				_, err = parseArrival(rest)
+			case kind == kindSettle:
+				_, err = parseIntent(rest, sim.IntentSettle)
+			case kind == kindHash:
+				_, err = parseHash(rest)
+			}
+			if err != nil {
+				t.Errorf("%x, of kind %d: %v", b, kind, err)
+			}
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	t := someBatch()
 	f.Add(t.append(nil))
-	f.Add(appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents}))
-	f.Add(appendIntent(nil, 1, sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4}))
-	f.Add(appendHash(nil, 1, hashMessage{true, 300, 1 << 63}))
+	for kind := byte(kindRaft); kind <= kindHash; kind++ {
+		for _, b := range someMessages()[kind] {
+			f.Add(b)
+		}
+	}
 	w := fields(2)
 	g := group{origins: make(origins, 4), state: sim.NewArea(w, 0, 1)}
 	f.Add(sim.NewArea(w, 0, 1).Snapshot(g.appendHead(nil)))
@@ -84,8 +135,16 @@ func FuzzParse(f *testing.F) {
 					t.Errorf("%x is encoded as %x", b, again)
 				}
 			}
-			_, _ = parseArrival(rest)
-			_, _ = parseIntent(rest, sim.IntentSettle)
+			if a, err := parseArrival(rest); err == nil {
+				if again := appendArrival(nil, area, &a); !bytes.Equal(again, b) {
+					t.Errorf("%x is encoded as %x", b, again)
+				}
+			}
+			if in, err := parseIntent(rest, sim.IntentSettle); err == nil {
+				if again := appendIntent(nil, area, in); !bytes.Equal(again, b) {
+					t.Errorf("%x is encoded as %x", b, again)
+				}
+			}
 			if m, err := parseHash(rest); err == nil {
 				if again := appendHash(nil, area, m); !bytes.Equal(again, b) {
 					t.Errorf("%x is encoded as %x", b, again)
