@@ -158,7 +158,6 @@ func (h *History) unhurt() (errs []error) {
 			}
 			if since == nil {
 				since, least, known = now, now.points, 0
-				continue
 			}
 			if now.points > least {
 				errs = append(errs, fmt.Errorf("%s was shown %d health points, more than the %d before, although it had not died", who, now.points, least))
