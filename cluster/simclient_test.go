@@ -156,23 +156,23 @@ func (c *client) play(x *session) {
 		return
 	}
 	switch k := s.rand.IntN(100); {
-	case k < 50:
+	case k < 46:
 		c.say(x)
-	case k < 62:
+	case k < 58:
 		to := x.pos.X + float32(s.rand.IntN(9)-4)
 		x.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: to, Z: x.pos.Z, Y: x.pos.Y, DestX: to, DestZ: x.pos.Z}})
-	case k < 74:
+	case k < 70:
 		if c.last == nil || c.last.heard || c.last.mayBeLost { // none if a line waits: an order would overtake it
 			c.travel(x)
 		}
-	case k < 82:
+	case k < 78:
 		for _, i := range s.rand.Perm(itemsEach * 2) {
 			if slot := sim.SlotBackpack + i; !x.inv[slot].Empty() {
 				x.submit(sim.Intent{Kind: sim.IntentDrop, SlotA: uint8(slot), Amount: 1})
 				return
 			}
 		}
-	case k < 90:
+	case k < 86:
 		if list := x.p.ground[x.area]; len(list) > 0 {
 			for slot := sim.SlotBackpack; slot < sim.SlotCount; slot++ {
 				if x.inv[slot].Empty() {
@@ -240,13 +240,16 @@ func (c *client) awaitOrder(x *session) {
 	})
 }
 
-// hunt attacks a cow, or has an operator bring the player to one.
+// hunt attacks a cow or another player, or has an operator bring the player to one.
 func (c *client) hunt(x *session) {
-	list := x.p.cows[x.area]
+	list := x.p.prey[x.area]
 	if len(list) == 0 {
 		return
 	}
 	prey := list[c.s.rand.IntN(len(list))]
+	if prey.id == x.who {
+		return
+	}
 	if geom.Dist2XZ(prey.pos, x.pos) > 25 {
 		x.submit(sim.Intent{Kind: sim.IntentTeleport, To: x.area, Join: &sim.Join{Portal: -1, Pos: prey.pos}, Serial: uint32(c.number)})
 	}

@@ -505,7 +505,11 @@ func (a *simArea) step(in area.Agreed) {
 	s.stats.ticks++
 	s.mix(p.n.id, uint64(f.Area), uint64(f.Tick), f.Hash)
 	s.truth.publish(a, in.Intents, f)
-	p.readFrame(f)
+	if s.shows != nil {
+		p.readFrame(s.shows(p, f))
+	} else {
+		p.readFrame(f)
+	}
 	s.point(p, pointPublished)
 	encoding := g.history.busy
 	g.Stepped(g.state, f)

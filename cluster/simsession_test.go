@@ -20,7 +20,7 @@ type hub struct {
 	read     [simAreas]sim.Tick
 	readAt   [simAreas]time.Duration
 	ground   [simAreas][]sim.GroundItem
-	cows     [simAreas][]cow
+	prey     [simAreas][]prey
 	parties  map[sim.EntityID]sim.PartyID // party of each player, by the newest frame of its area
 }
 
@@ -30,7 +30,8 @@ type tickRecord struct {
 	record *sim.Character
 }
 
-type cow struct {
+// prey is an actor that clients attack: a cow, or another player.
+type prey struct {
 	id  sim.EntityID
 	pos geom.Vec
 }
@@ -52,6 +53,7 @@ type session struct {
 	state   sessionState
 	over    bool
 	left    bool // the client disconnected while it was entering
+	shown   bool // the client was shown a frame
 	pos     geom.Vec
 	inv     sim.Inventory
 	asked   int  // number of the newest attempt to take over the body
@@ -332,15 +334,15 @@ func (p *process) readFrame(f *sim.Frame) {
 	}
 	p.read[f.Area], p.readAt[f.Area] = f.Tick, s.now
 	p.ground[f.Area] = append(p.ground[f.Area][:0], f.Ground...)
-	p.cows[f.Area] = p.cows[f.Area][:0]
+	p.prey[f.Area] = p.prey[f.Area][:0]
 	for i := range f.Actors {
 		a := &f.Actors[i]
-		if a.Is(sim.FlagPlayer) {
-			p.parties[a.ID] = a.Party
-		}
+		p.prey[f.Area] = append(p.prey[f.Area], prey{a.ID, a.Pos})
 		if !a.Is(sim.FlagPlayer) {
-			p.cows[f.Area] = append(p.cows[f.Area], cow{a.ID, a.Pos})
-		} else if x := p.byActor[a.ID]; x != nil {
+			continue
+		}
+		p.parties[a.ID] = a.Party
+		if x := p.byActor[a.ID]; x != nil {
 			x.pos = a.Pos
 			if x.plays() && x.arrived && x.area == f.Area && a.Is(sim.FlagLingering) {
 				x.losesBody(f)
@@ -356,13 +358,17 @@ func (p *process) readFrame(f *sim.Frame) {
 				p.records[r.ID] = r
 			}
 		}
-		if e.Kind == sim.EventChat {
+		switch e.Kind {
+		case sim.EventChat:
 			p.showLine(f, e, at)
+		case sim.EventAttacked:
+			p.recordBlow(f, e, at)
 		}
 		if x := p.byActor[e.Who]; x != nil {
 			x.readEvent(f, e, at)
 		}
 	}
+	p.recordFrame(f, at)
 }
 
 // losesBody is called when a session plays and its body is reported without a connection. That is right only if the client has
@@ -388,7 +394,7 @@ func (p *process) showLine(f *sim.Frame, e *sim.Event, at time.Time) {
 	}
 	l := speaker.c.lines[e.Text]
 	for _, c := range s.clients {
-		if x := c.at; x != nil && x.p == p && x.sees(f.Area) && l != nil && at.After(c.until) {
+		if x := c.at; x != nil && x.p == p && l != nil && c.watches(x, f, at) {
 			s.history.RecordLine(at, c.name, speaker.c.name, l.number)
 		}
 	}
@@ -397,10 +403,14 @@ func (p *process) showLine(f *sim.Frame, e *sim.Event, at time.Time) {
 // plays reports whether the client controls its body, as far as the process knows.
 func (x *session) plays() bool { return x.state == connected && !x.p.host.fencing.Load() }
 
-// sees reports whether the client of a session is shown an area.
-func (x *session) sees(a sim.AreaID) bool {
-	return (x.state == connected || x.state == leaving) && x.arrived && x.area == a && x.c.at == x
+// isShown reports whether the connection of a session is shown an area. The client may have gone elsewhere, and its node, which was
+// paused, does not know yet.
+func (x *session) isShown(a sim.AreaID) bool {
+	return (x.state == connected || x.state == leaving) && x.arrived && x.area == a
 }
+
+// sees reports whether the client of a session is shown an area.
+func (x *session) sees(a sim.AreaID) bool { return x.isShown(a) && x.c.at == x }
 
 func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 	s, c := x.p.n.s, x.c
@@ -449,12 +459,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		c.waits = false
 		s.note("client %d plays on through node %d", c.id, x.p.n.id)
 		if c.at == x { // the client is still at this node after a pause of its process
-			s.history.RecordExperience(c.name, x.p.n.name, int(e.Record.XP))
 			c.enters(at, f.Area)
-		}
-	case sim.EventXP:
-		if a := f.Find(x.who); a != nil && x.sees(f.Area) {
-			s.history.RecordExperience(c.name, x.p.n.name, int(a.Body.XP))
 		}
 	case sim.EventDropped:
 		for i := range x.inv {

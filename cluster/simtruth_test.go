@@ -12,12 +12,16 @@ import (
 
 const itemsEach = 4 // number of items that each character begins with; no two items of the world are of the same kind
 
-// simWorld returns a world of some areas with cows that any blow kills.
+// simWorld returns a world of some areas with cows that any blow kills, and with players who can fight each other and survive that.
 func simWorld() *sim.World {
 	w := fields(simAreas)
 	w.Templates[0].Attr[0] = combat.Attribute{Value: 1, Max: 1}
 	w.Templates[0].XPMultiplier = 10
+	w.Templates[1].Attr[0] = combat.Attribute{Value: 30_000, Max: 30_000}
 	w.Templates[1].Slots = 1 << 10 // a backpack
+	for i := range w.Areas {
+		w.Areas[i].PvP = true
+	}
 	w.Rules.Linger = sim.LingerRules{MS: 7_000, CombatMS: 9_000, RestartMS: 7_000}
 	for id := 1; id <= simClients; id++ {
 		for n := range itemsEach {
@@ -393,4 +397,5 @@ func (s *simulation) checkEnd() {
 	for _, err := range s.history.Check() {
 		s.fail("%v", err)
 	}
+	s.stats.blows, s.stats.damage = s.history.Blows()
 }

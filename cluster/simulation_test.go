@@ -54,9 +54,10 @@ type simulation struct {
 	history *checker.History
 	faults  faults
 
-	// A test may watch a run. Both functions are nil in runs with random faults.
+	// A test may watch a run, or change it. The functions are nil in runs with random faults.
 	sends     func(p *process, to uint64, kind byte, body []byte) // called before a process sends a message, which the function may make crash
 	published func(a *simArea, f *sim.Frame)                      // called with the first copy of each frame that a node shows
+	shows     func(p *process, f *sim.Frame) *sim.Frame           // returns the frame that the clients of a process are shown instead of f
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
@@ -74,6 +75,7 @@ type simStats struct {
 	forged int // forged messages
 
 	invited, together int // invited: changes of parties; together: members of a party that came into another area
+	blows, damage     int // numbers of blows and points that the checker has compared: see checker.History.Blows
 }
 
 // simEvent is something that happens at a time.
@@ -303,7 +305,7 @@ func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
 		}
 	}
 	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
-	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n || n >= 10 && total.placed < n {
+	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || n >= 10 && total.placed < n {
 		t.Error("the runs are nearly empty")
 	}
 }
@@ -324,6 +326,8 @@ func (a *simStats) add(b *simStats) {
 	a.forged += b.forged
 	a.invited += b.invited
 	a.together += b.together
+	a.blows += b.blows
+	a.damage += b.damage
 }
 
 // The database is away for so long that a node comes back without records that are not stored yet. No record is lost. See

@@ -1,0 +1,115 @@
+package cluster
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/sim"
+)
+
+// recordFrame tells the checker which connections are shown a frame of an area, and what their clients see of their own characters in it.
+// A connection counts also after its client has gone elsewhere, until its node ends the session: an account must not be in the world
+// through two. It does not count if its client had gone before it was shown anything, because the checker takes the connection that is
+// shown the world last for the newest, nor while a node that was declared dead ends its sessions.
+func (p *process) recordFrame(f *sim.Frame, at time.Time) {
+	s := p.n.s
+	area := s.def.Areas[f.Area].Name
+	for _, c := range s.clients {
+		x := p.sessions[c.id]
+		if x == nil || !x.isShown(f.Area) {
+			continue
+		}
+		x.shown = x.shown || x.sees(f.Area)
+		if x.shown && !p.host.fencing.Load() {
+			s.history.RecordFrame(at, c.name, x.name(), area, uint64(f.Tick))
+		}
+		if !c.watches(x, f, at) {
+			continue
+		}
+		if a := f.Find(x.who); a != nil {
+			s.history.RecordHealth(at, c.name, int(a.Health))
+			s.history.RecordExperience(c.name, p.n.name, int(a.Body.XP))
+		}
+	}
+}
+
+// recordBlow tells the checker which clients are shown a blow.
+func (p *process) recordBlow(f *sim.Frame, e *sim.Event, at time.Time) {
+	s := p.n.s
+	blow := checker.Blow{Area: s.def.Areas[f.Area].Name, Tick: uint64(f.Tick), Victim: e.Text, Damage: int(e.N)}
+	if a := f.Find(e.Who); a != nil {
+		blow.Attacker = a.Body.Name
+	}
+	for _, c := range s.clients {
+		if x := c.at; x != nil && x.p == p && c.watches(x, f, at) {
+			s.history.RecordBlow(at, c.name, blow)
+		}
+	}
+}
+
+// watches reports whether the client is shown a frame through a session, and has not been shown that time before: see client.enters.
+func (c *client) watches(x *session, f *sim.Frame, at time.Time) bool {
+	return x.sees(f.Area) && at.After(c.until)
+}
+
+// name names the connection of a session, differently from those of the client's other sessions.
+func (x *session) name() string {
+	return fmt.Sprintf("session %d through node %s", x.number, x.p.n.name)
+}
+
+// falsify returns a copy of a frame, to which a test has made a change.
+func falsify(f *sim.Frame, change func(*sim.Frame)) *sim.Frame {
+	g := *f
+	g.Actors, g.Events = slices.Clone(f.Actors), slices.Clone(f.Events)
+	change(&g)
+	return &g
+}
+
+// The clients of one node are shown something else than it has computed, all the time.
+func TestSimulatedClientsThatAreShownFalseFramesAreFound(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(*sim.Frame)
+		want   string
+	}{
+		"a blow is left out": {func(f *sim.Frame) {
+			f.Events = slices.DeleteFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventAttacked })
+		}, "which was in the area, 0 times"},
+		"a blow takes another number of points": {func(f *sim.Frame) {
+			for i := range f.Events {
+				if e := &f.Events[i]; e.Kind == sim.EventAttacked {
+					e.N += 1000
+				}
+			}
+		}, "which was in the area, 0 times"},
+		"blows do no harm": {func(f *sim.Frame) {
+			for i := range f.Actors {
+				f.Actors[i].Health = f.Actors[i].HealthMax
+			}
+		}, "health points, and clients were shown blows that took"},
+		"experience is lost": {func(f *sim.Frame) {
+			for i := range f.Actors {
+				b := *f.Actors[i].Body
+				b.XP = 0
+				f.Actors[i].Body = &b
+			}
+		}, "experience points (n2), fewer than"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := simulate(t, 1, briefly, func(s *simulation) {
+				s.shows = func(p *process, f *sim.Frame) *sim.Frame {
+					if p.n.id != 2 {
+						return f
+					}
+					return falsify(f, c.change)
+				}
+			})
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("the error is %v, want one with %q", err, c.want)
+			}
+		})
+	}
+}
