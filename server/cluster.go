@@ -179,7 +179,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	if n.mesh, err = link.New(link.Config{
 		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Keys: keys,
-		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log,
+		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log, Clock: s.cfg.clock,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {
 			err = gateway.RequiredListenError("cluster-listen", cmp.Or(c.ClusterListen, nodes[self-1].Addr), err)

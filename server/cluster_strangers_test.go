@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/store/postgres"
@@ -35,8 +36,11 @@ func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 	return cfg, log
 }
 
-func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *testing.T) {
+func TestNodeWithOtherFormatsWorldNodeListOrClockIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	t.Parallel() // it mostly waits for log lines, which are limited to one in 5 s
+	clock := func(ahead time.Duration) func(cfg *Config) {
+		return func(cfg *Config) { cfg.clock = func() time.Time { return time.Now().Add(ahead) } }
+	}
 	var log logbuf.Buffer
 	nodes := startCluster(t, func(name string, cfg *Config) {
 		if cfg.Version = "v1.2.0"; name == "a" {
@@ -47,6 +51,7 @@ func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *t
 	if err := nodes[2].Close(); err != nil {
 		t.Fatal(err)
 	}
+	ann := join(t, nodes[0])
 	for name, c := range map[string]struct {
 		change      func(cfg *Config)
 		there, here string // texts that the logs of the stranger and of node a must contain; quotes are escaped
@@ -61,6 +66,9 @@ func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *t
 		}, "node a has the world of digest ", "node c has the world of digest "},
 		"list of nodes": {func(cfg *Config) { cfg.Cluster += ",d=127.0.0.1:1" },
 			"node a has the list of nodes a,b,c, not a,b,c,d", "node c has the list of nodes a,b,c,d, not a,b,c"},
+		// Half a second more than an hour, because the measured difference is wrong by some ms. Node a dials node c and finds it first.
+		"clock an hour ahead":  {clock(time.Hour + 500*time.Millisecond), "link refused by the peer: clock of node a is -1h0m0.", "clock of node c is 1h0m0."},
+		"clock an hour behind": {clock(-time.Hour - 500*time.Millisecond), "link refused by the peer: clock of node a is 1h0m0.", "clock of node c is -1h0m0."},
 	} {
 		cfg, theirs := likeNode(t, nodes[2])
 		c.change(&cfg)
@@ -70,8 +78,12 @@ func TestNodeWithOtherFormatsWorldOrNodeListIsRefusedAndBothNodesLogOneLine(t *t
 		if n, m := theirs.Count(c.there), log.Count(c.here); n != 1 || m != 1 {
 			t.Errorf("%s: %d lines of the stranger and %d of node a, want one each:\n%s", name, n, m, theirs.String())
 		}
-		if problem := nodes[0].cluster.host.Status().Nodes[2].Link.Problem; !strings.Contains(problem, "node c has the") {
+		if problem := nodes[0].cluster.host.Status().Nodes[2].Link.Problem; !strings.Contains(problem, strings.ReplaceAll(c.here, `\"`, `"`)) {
 			t.Errorf("%s: the status of node a says %q", name, problem)
+		}
+		eventually(t, name+": the node that is refused is not ready", func() bool { return !s.Health().Ready })
+		if _, ok := nodes[0].hub.Player(ann.Entity); !ok {
+			t.Errorf("%s: a player of node a is no longer in the world", name)
 		}
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: %v", name, err)

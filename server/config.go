@@ -44,7 +44,8 @@ type Config struct {
 	// system.
 	Sockets gateway.SocketOpener
 
-	formats string // replaces clusterFormats in tests, if not empty
+	formats string           // replaces clusterFormats in tests, if not empty
+	clock   func() time.Time // replaces in tests the clock that nodes of a cluster compare; nil for that of the system
 
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
