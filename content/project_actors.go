@@ -161,8 +161,8 @@ func (b *projectBuilder) warnStartPortal(a *rcActor, def *sim.AreaDef) string {
 	return ": the area has no portal, they start at its first waypoint"
 }
 
-// anyStart returns the index of a portal at which characters can start: the first named portal of the area, else a new portal
-// without name, which is placed at the first used waypoint or, without one, at the origin.
+// anyStart returns the index of a portal at which characters can start: the first named portal of the area, or else a new
+// portal without name. The new portal is at the first used waypoint or, without one, at the origin.
 func (b *projectBuilder) anyStart(def *sim.AreaDef) int {
 	for i := range def.Portals {
 		if def.Portals[i].Name != "" {

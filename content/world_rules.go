@@ -261,7 +261,7 @@ func (b *builder) readNewcomerItem(t *table) {
 	n.Kit = append(n.Kit, k)
 }
 
-// freeSlot returns a free inventory slot for an item of the newcomers' kit whose entry names none: a slot in which the item can
+// freeSlot returns a free inventory slot for an item of the newcomers' kit that names no slot: a slot in which the item can
 // be worn, or else a slot of the backpack. It returns -1 if no such slot is free.
 func freeSlot(kit []sim.KitItem, it *sim.Item) int {
 	for slot := range sim.SlotCount {

@@ -75,8 +75,8 @@ func (b *builder) checkBlocks(t *table, a *sim.AreaDef) {
 	}
 }
 
-// spawnPositions returns an iterator over the positions in an area at which players can be placed. It yields each position with a
-// name of it for messages.
+// spawnPositions returns an iterator over the positions in an area at which players can be placed. With each position it
+// yields a name of the position for messages.
 func spawnPositions(a *sim.AreaDef) func(yield func(string, geom.Vec) bool) {
 	return func(yield func(string, geom.Vec) bool) {
 		for i := range a.Portals {

@@ -79,8 +79,8 @@ type Host struct {
 	// the field is nil, each door creates a budget for itself.
 	SendBudget *SendBudget
 
-	// Descriptors points to the number of file descriptors that are left for connections of doors. It is nil if they are not
-	// limited. Doors call ReserveDescriptors to reserve some of them.
+	// Descriptors points to the number of file descriptors that are left for connections of doors; nil means that there is
+	// no limit. Doors reserve descriptors by a call of ReserveDescriptors.
 	Descriptors *int
 
 	// ProjectPort is the UDP port in the world's RealmCrafter project, or 0 if the world was not made from such a project.

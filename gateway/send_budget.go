@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// DefaultSendBudget is the default size of a SendBudget, in bytes. It is 256 KiB for each of 1,000 clients; what a client needs
-// was not measured.
+// DefaultSendBudget is the default size of a SendBudget in bytes: 256 KiB for each of 1,000 clients. How much a client
+// needs was not measured.
 const DefaultSendBudget = 256 << 20
 
 // SendBudget is the memory for messages that wait to be sent or acknowledged, shared by all doors over UDP of a process.

@@ -12,7 +12,7 @@ import (
 )
 
 // Rule SV-24 of docs/wire/bedrock.md: an NPC with an entity model is added with type, name, collision box, scale and
-// health. Its packets carry its feet position, and it is removed like any other actor.
+// health. Packets about it have the position of its feet. It is removed like any other actor.
 func TestActorIsShownAsEntityTypeOfItsTemplate(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3).Health = 10

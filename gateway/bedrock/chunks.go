@@ -133,8 +133,8 @@ type chunkKey struct {
 	pos  proto.ChunkPos
 }
 
-// chunkContent is the content of a chunk, and the key of chunkCache.byContent. It has one element for each section of 16 blocks
-// height: the kind of its blocks if all are equal, otherwise a pointer to the kinds of all its blocks.
+// chunkContent is the content of a chunk, and the key of chunkCache.byContent. An element stands for a section of 16 blocks
+// height: it is the kind of its blocks if all are equal, otherwise a pointer to the kinds of all its blocks.
 type chunkContent [terrain.Sections]struct {
 	kind  terrain.BlockID
 	cells *[terrain.SectionCells]terrain.BlockID

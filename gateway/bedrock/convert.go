@@ -19,8 +19,8 @@ func fromVec3(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1], Z: v[2]
 // position of the feet. Both are in blocks.
 func eyePosition(v geom.Vec) proto.Vec3 { return proto.Vec3{v.X, v.Y + move.EyeHeight, v.Z} }
 
-// feetPosition returns the position of a player's feet. The parameter v is the position of the eyes. Both are in blocks. It is
-// the inverse of eyePosition.
+// feetPosition is the inverse of eyePosition: it returns the position of a player's feet. The parameter v is the position
+// of the eyes. Both are in blocks.
 func feetPosition(v proto.Vec3) geom.Vec { return geom.Vec{X: v[0], Y: v[1] - move.EyeHeight, Z: v[2]} }
 
 // inputFlags pairs each input flag of the protocol with the input flag of package sim/move that has the same meaning.

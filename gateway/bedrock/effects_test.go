@@ -45,8 +45,8 @@ func TestStatusEffectsAreSentWithTickAndBarrier(t *testing.T) {
 	})
 }
 
-// If a client predicts with an effect that its player does not have, as happens when packets arrive too late for its
-// prediction history, the second correction resends the effects. After that, client and server agree.
+// A client predicts with an effect that its player does not have, as happens when packets arrive too late for its
+// prediction history. The second correction resends the effects. After that, client and server agree.
 func TestEffectsAreResentToClientThatAppliedThemAtWrongTick(t *testing.T) {
 	loaded := effectsWorld(t)
 	loaded.Areas[0].Zones = []sim.EffectZone{{ // an effect zone, so that the server has sent the client an effect

@@ -9,7 +9,7 @@ import (
 )
 
 // Rule SV-5 of docs/wire/bedrock.md: if one frame processed several inputs, a correction has the tick of the rejected
-// input, and the answer to a request has the tick of the input that contained the request.
+// input. The answer to a request has the tick of the input that contained the request.
 func TestCorrectionHasTickOfRejectedInput(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -1,7 +1,7 @@
 package bedrock
 
-// Intervals of statistics of a connection. The console computes rates per second from the stored counters. If they were stored
-// only once per second, its rates would alternate between zero and twice the true value.
+// Intervals of statistics of a connection. The console computes rates per second from the stored counters. If the counters
+// were stored only once per second, the rates would alternate between zero and twice the true value.
 const (
 	measureInterval = 200 // time in ms between two measurements of a connection
 	lossEvery       = 5   // number of measurements per sample of packet loss; session.Loss expects one sample per second

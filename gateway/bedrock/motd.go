@@ -24,8 +24,8 @@ func (g *Gateway) motd() []byte {
 // the 512 bytes of a pong.
 const maxMOTDName = 100
 
-// motdField makes a name fit into a field of the server list entry: it removes characters that the entry cannot contain, such as
-// the semicolons between its fields, and truncates the name to maxMOTDName.
+// motdField makes a name fit into a field of the server list entry. It removes characters that the entry cannot contain,
+// such as the semicolons between its fields, and truncates the name to maxMOTDName.
 func motdField(name string) string {
 	name = strings.Map(func(r rune) rune {
 		if r == ';' || r == '\\' || r < ' ' || r == utf8.RuneError {

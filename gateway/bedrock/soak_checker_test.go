@@ -217,8 +217,8 @@ func (rec *playerRecord) missedNews(tick uint64, has clientState) bool {
 	return false
 }
 
-// knewLastChange reports whether the client had received the last change by the server when it sent its last processed input. If
-// it had not, its state may equal the server's by chance, or because the server has accepted the client's position.
+// knewLastChange reports whether the client had received the last change by the server when it sent its last processed
+// input. Otherwise the client's state may equal the server's by chance, or because the server has accepted its position.
 func (rec *playerRecord) knewLastChange(has *clientState) bool {
 	if len(rec.changes) == 0 {
 		return true

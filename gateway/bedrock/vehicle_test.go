@@ -139,8 +139,8 @@ func (r *rider) ride(ticks int, in move.Input) {
 
 var forwardWest = move.Input{Yaw: west, HeadYaw: west, Move: [2]float32{0, 1}}
 
-// Rule VH-4 of docs/wire/bedrock.md: metadata and attributes of the horse, metadata of the rider, link and barrier are
-// sent in this order, with the tick of the last input; other clients get the same packets without tick and barrier.
+// Rule VH-4 of docs/wire/bedrock.md: the rider's client is sent the horse's metadata and attributes, the rider's metadata,
+// link and barrier, in this order, with the tick of the last input. Other clients get the same without tick and barrier.
 func TestMountingSendsActorDataThenLinkThenBarrier(t *testing.T) {
 	t.Parallel()
 	withRidingFields(t, func(srv *testServer) {
@@ -498,7 +498,7 @@ func TestDriverWithMissingInputTicksIsSentStateOfVehicle(t *testing.T) {
 	})
 }
 
-// The jump of a predicted horse appears in its positions. It gets no jump arc, which is added only for players under
+// The positions of a predicted horse include its jumps. It gets no jump arc, because arcs are added only for players under
 // claim authority.
 func TestJumpingHorseIsShownAtJumpHeight(t *testing.T) {
 	t.Parallel()

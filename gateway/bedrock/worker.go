@@ -17,8 +17,8 @@ import (
 // Limits of a worker, which serves a share of the connections.
 const (
 	defaultFarewellWait = 300 * time.Millisecond // maximum time to wait until clients acknowledge the final message
-	// spareSessions is the maximum number of RakNet sessions beyond MaxPlayers. They are for clients that log in, and for those
-	// that are told that the server is full. The value is an estimate, not measured.
+	// spareSessions is the maximum number of RakNet sessions beyond MaxPlayers. These sessions are for clients that log in,
+	// and for clients that are told that the server is full. The value is an estimate, not measured.
 	spareSessions = 1024
 
 	maxHalfOpenPerAddr = 40 // maximum number of half-open sessions per address; allows 30 players behind one address to connect at once

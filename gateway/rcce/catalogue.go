@@ -56,8 +56,8 @@ func newCatalogue(w *sim.World, models *appearance.RealmCrafter) *catalogue {
 	}
 }
 
-// startCatalogue begins the answer to a FetchActors request. It queues as many messages of the catalogue as the client's queue
-// can take; sendCatalogueParts later sends the others. It drops the request if it comes too late or too often.
+// startCatalogue begins the answer to a FetchActors request. It queues as many messages of the catalogue as the client's
+// queue can take; sendCatalogueParts later sends the others. A request that comes too late or too often is dropped.
 func (c *conn) startCatalogue() {
 	if c.session != nil || len(c.catalogueParts) > 0 || c.catalogueCount >= maxCatalogues {
 		c.w.g.door.Bad.With("untimely").Inc()

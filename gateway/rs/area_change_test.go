@@ -7,8 +7,8 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map, and
-// one player info packet, which moves the player, removes all players of the old area and adds those of the new one.
+// Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map and
+// one player info packet. The packet moves the player, removes all players of the old area and adds those of the new one.
 func TestAreaChangeIsSentInOnePlayerInfoPacket(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob, cy := srv.join("Ada"), srv.join("Bob"), srv.join("Cy")

@@ -226,8 +226,8 @@ func (as *areaScene) buildIndexes() {
 	})
 }
 
-// appendRelated appends to dst the spots (indices in areaScene.positions) of actors that the client of the player "a" is sent
-// even if the packet has no room for others: the player's target, its attackers and its party members.
+// appendRelated appends to dst the spots (indices in areaScene.positions) of the target, the attackers and the party
+// members of the player "a". The player's client is sent these actors even if the packet has no room for others.
 func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	if row := as.w.actors.rowOf(a.Target); row >= 0 && as.spotOf[row] >= 0 {
 		dst = append(dst, as.spotOf[row])

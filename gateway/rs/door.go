@@ -28,8 +28,8 @@ type Config struct {
 	RsWorkers      int    `help:"Goroutines that own players, at most 64; 0 is one per core, at most 8." default:"0" toml:"rs-workers"`
 }
 
-// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder or, in a cluster,
-// in the node's folder of cluster keys (--cluster-keys), which has the same key on all nodes.
+// Door implements gateway.Door for RuneScape clients of revision 667. Its RSA key is stored in the data folder. In a
+// cluster, all nodes have the same key, which is stored in each node's folder of cluster keys (--cluster-keys).
 type Door struct {
 	Config
 	listener net.Listener

@@ -27,8 +27,8 @@ const (
 	maxLines = 256
 )
 
-// pendingEvents collects what the events since the last cycle make clients display on actors: hit marks, animations, chat and
-// other extended info. It is sent with the next cycle.
+// pendingEvents collects what the events since the last cycle make clients display on actors: hit marks, animations, chat
+// and other extended info. The next cycle sends all of it.
 type pendingEvents struct {
 	infos     map[sim.EntityID]*proto.Info // extended info by the actor on which clients display it
 	pool      []*proto.Info                // unused infos, for reuse

@@ -85,8 +85,8 @@ func listOf(setting string) []string {
 	return list
 }
 
-// nodes returns the origins of the pages of all nodes of a cluster. It returns none if this node, whose key is in the folder keys, does
-// not use the key that all nodes share: the clients of the other nodes would become new guests here.
+// nodes returns the origins of the pages of all nodes of a cluster. The folder keys contains this node's key. If that is
+// not the key that all nodes share, nodes returns none: the clients of the other nodes would become new guests here.
 func (d *Door) nodes(h *gateway.Host, keys string) []string {
 	if h.SharedKeys != "" && keys != h.SharedKeys {
 		return nil

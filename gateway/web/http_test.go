@@ -29,8 +29,8 @@ func (r slowReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// downloads is the number of files for which requestFiles asks. They are longer than the window of the simulated connection, so
-// that the server cannot send them to a client that does not read.
+// downloads is the number of files for which requestFiles asks. The files are longer than the window of the simulated
+// connection, so the server cannot send them to a client that does not read.
 const downloads = 3
 
 // requestFiles opens a connection and asks for a large file several times. It reads nothing.

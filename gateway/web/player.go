@@ -205,8 +205,8 @@ func (p *player) disconnect() {
 	})
 }
 
-// send queues a control message. If the queue is full because the client does not read, send disconnects the client: a message
-// with the reason replaces the queued messages, and the client receives it if it reads again before the connection is closed.
+// send queues a control message. If the queue is full because the client does not read, send replaces the queued messages
+// by one with the reason and disconnects the client. The client receives that message if it reads again in time.
 func (p *player) send(m proto.Message) {
 	length, ok := p.link.control(m)
 	if !ok {

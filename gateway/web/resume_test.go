@@ -331,7 +331,7 @@ func TestClientsAreSentReasonWhenServerStops(t *testing.T) {
 	}
 }
 
-// A connection on which nothing arrives for ten seconds is considered lost, even if its transport is still open: the
+// A connection on which nothing arrives for ten seconds is considered lost, even if its transport is still open. The
 // player's actor stays in the world for some seconds, and the client can resume the session.
 func TestPlayerWithSilentConnectionStaysInWorldAndCanResumeSession(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {

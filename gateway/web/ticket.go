@@ -74,8 +74,8 @@ func createSigner(path string) (*signer, error) {
 	return s, nil
 }
 
-// seal returns body and a signature of it as one text. The parameter purpose says what body is, for example a ticket. It is a
-// part of what is signed, so that a text of one purpose is not valid for another.
+// seal returns body and its signature as one text. The parameter purpose says what body is, for example a ticket. The
+// signature covers the purpose, so that a text of one purpose is not valid for another.
 func (s *signer) seal(purpose string, body []byte) string {
 	return base64.RawURLEncoding.EncodeToString(append(body, s.sum(purpose, body)...))
 }

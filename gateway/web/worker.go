@@ -110,8 +110,8 @@ func (w *worker) takeInputs() {
 	}
 }
 
-// behind reports whether the worker must skip the snapshots of the current frame: newer frames are waiting, or the pause after a
-// frame that took long has not ended (see rest).
+// behind reports whether the worker must skip the snapshots of the current frame. This is so if newer frames are waiting,
+// or if the pause after a frame that took long has not ended (see rest).
 func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
