@@ -20,8 +20,8 @@ import (
 // lines by time. Ids of lines are unique per node only. So the start of a page is a cursor: one id for each node that may have
 // further lines.
 
-// chatCursor is the start of a page of a search over all nodes. For each node that may have further lines it has an id: the page
-// begins with the newest line of that node whose id is lower, or with its newest line if the id is 0.
+// chatCursor is the start of a page of a search over all nodes. For each node that may have further lines it has an id. The
+// page contains lines of that node with lower ids, or lines from the newest on if the id is 0.
 type chatCursor map[string]int64
 
 // text returns the cursor as a query parameter, such as "a:17,b:0".

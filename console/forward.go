@@ -57,8 +57,8 @@ var forwarded = []string{
 	"POST /announce", "GET /chat", "GET /stop", "POST /stop", "POST /restart", "DELETE /stop", "POST /cluster/drain", "POST /cluster/undrain",
 }
 
-// errForwardedAgain refuses a call that another node has forwarded and that this node would have to forward to a third node: the
-// audit of the third node would name this node instead of the one at which the operator is logged in.
+// errForwardedAgain refuses a call that another node has forwarded and that this node would have to forward to a third one.
+// The audit of the third node would name this node instead of the node at which the operator is logged in.
 var errForwardedAgain = badRequest("this call was already forwarded by another node and cannot be forwarded to a third one")
 
 // maxForwardedBody is the maximum size of the body of a request that is forwarded, in bytes. The longest is a message of 200

@@ -298,8 +298,8 @@ func TestExcessLoginsOfOperatorDoNotEvictLoginsOfOthers(t *testing.T) {
 	}
 }
 
-// stillValid, which each live map calls, returns false after a logout, after the end of the login, once the token is revoked, and
-// when the role of the operator becomes lower.
+// stillValid returns false after a logout, after the end of the login, once the token is revoked, and when the role of the
+// operator becomes lower. Each live map calls it.
 func TestAccessBecomesInvalidAfterLogoutExpiryRevocationOrLowerRole(t *testing.T) {
 	t.Parallel()
 	clock := new(testClock)

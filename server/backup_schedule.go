@@ -229,8 +229,8 @@ func nextBackup(names []string, every time.Duration, now time.Time) time.Duratio
 	return min(every, max(0, every-now.Sub(newest)))
 }
 
-// pruneBackups deletes the oldest backups until at most keep backups are left. It never deletes the backup that was just made,
-// whose name has the time made.
+// pruneBackups deletes the oldest backups until at most keep backups are left. It never deletes the backup that was just
+// made; the parameter made is the time in that backup's name.
 func pruneBackups(dir string, keep int, made time.Time) error {
 	names, err := listBackups(dir, made) // the last name is that of the backup just made
 	if err != nil {

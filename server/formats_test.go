@@ -16,8 +16,8 @@ import (
 
 var update = goflag.Bool("update", false, "rewrite testdata/formats.txt")
 
-// formatConstants are the version numbers of everything that the nodes of a cluster send each other or write to the logs of the
-// areas: the file and the name of each constant.
+// formatConstants lists the version constants of all formats in which the nodes of a cluster send each other data or write
+// the logs of the areas. An element is the file and the name of a constant.
 var formatConstants = [][2]string{
 	{"sim/snapshot.go", "snapshotVersion"},
 	{"sim/codec_intent.go", "codecVersion"},

@@ -216,8 +216,8 @@ func TestDashboardHasRowWithMetricsOfCluster(t *testing.T) {
 // promFunctions are the words before a parenthesis that the expressions may use.
 var promFunctions = []string{"sum", "max", "by", "on", "group_left", "rate", "increase", "histogram_quantile", "clamp_min"}
 
-// checkExpression checks that the parentheses of a PromQL expression match, that its functions are known, and that its metrics
-// exist and have the labels that the expression uses, in selectors and for grouping. It returns the labels of the result.
+// checkExpression checks a PromQL expression: its parentheses match, its functions are known, its metrics exist, and they
+// have the labels that the expression uses in selectors and for grouping. It returns the labels of the result.
 func checkExpression(t *testing.T, where, text string, labels map[string][]string) []string {
 	t.Helper()
 	var open []rune

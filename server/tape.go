@@ -237,8 +237,8 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded, and compares the hashes
-// of the resulting states with the recorded hashes. The result took is the duration of the verification.
+// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded. It compares the
+// hashes of the resulting states with the recorded hashes. The result took is the duration of the verification.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
 		return v, 0, err

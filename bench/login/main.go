@@ -110,8 +110,8 @@ func (r ramp) groups() [][]string {
 // again.
 const afterKill = "after kill -9"
 
-// runGroup measures three login storms at the doors of a group, one after the other: (1) of new players, (2) of the same players
-// after a restart of the server, and (3) of the same players after a kill of the server.
+// runGroup measures three storms of logins at the doors of a group, one after the other: (1) of new players, (2) of the
+// same players after a restart of the server, (3) of the same players after a kill of the server.
 func runGroup(ctx context.Context, o options, r ramp, group []string) (met bool, err error) {
 	group = slices.DeleteFunc(slices.Clone(group), func(door string) bool { return !o.selects(door + " " + r.name) })
 	folders := map[string]string{}

@@ -157,8 +157,8 @@ func TestCheckWorldPreviewDrawsAreaIntoPNGFile(t *testing.T) {
 	}
 }
 
-// checkGroundOfRing compares a preview of the area The Ring with the tile that the console draws of the same ground: the preview
-// has names and marks on it, but most of its ground has the colours of the tile.
+// checkGroundOfRing compares a preview of the area The Ring with the tile that the console draws of the same ground. Most
+// of the preview's ground must have the colours of the tile; the rest has names and marks on it.
 func checkGroundOfRing(t *testing.T, picture image.Image) {
 	t.Helper()
 	w := content.DefaultWorld()

@@ -81,8 +81,8 @@ type clusterChange struct {
 // shownChanges is the maximum number of changes of leaders that the command prints.
 const shownChanges = 10
 
-// Run prints a table of the nodes, one of the areas, one of the players between areas if there are any, and one of the newest changes of
-// leaders if there were any.
+// Run prints tables of the nodes, of the areas, of the players between areas, and of the newest changes of leaders. It
+// leaves out the last two tables if they are empty.
 func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		parts := []func(*client) error{v.printNodes, v.printAreas}

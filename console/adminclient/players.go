@@ -93,8 +93,8 @@ func (c *client) lookUp(target string) (*player, error) {
 	return found, nil
 }
 
-// toPlayer performs an action on a player in the world, whose name, account or entity id is the parameter player. Then it prints
-// a line, which it formats from done, the player's name and args.
+// toPlayer performs an action on a player in the world. The parameter player is the player's name, account or entity id.
+// Then toPlayer prints a line, which it formats from done, the player's name and args.
 func (a *Access) toPlayer(to Output, player, action string, body any, done string, args ...any) error {
 	c, err := a.connect(to)
 	if err != nil {

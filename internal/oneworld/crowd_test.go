@@ -28,8 +28,8 @@ const (
 	sixChunks    = 336 // view radius of Bedrock and web clients in units: six chunks, 96 blocks
 )
 
-// ringRadii are the distances of the outer NPC posts from the centre, in units. They are inside and outside of the view of
-// Bedrock and web clients, and in the near, middle and far range of RealmCrafter clients.
+// ringRadii are the distances of the outer NPC posts from the centre, in units. Some are inside and some outside of the
+// view of Bedrock and web clients. They cover the near, middle and far range of RealmCrafter clients.
 var ringRadii = []float32{250, 420, 700, 1300}
 
 // crowdWorld returns the source of a world with a crowd of NPCs that stand still.
@@ -55,8 +55,8 @@ func crowdWorld() string {
 	return b.String()
 }
 
-// In a crowd, the client of each door is shown exactly the actors that the interest policy of its door selects, at the rate
-// of that policy, and always the actor that attacks its player.
+// In a crowd, the client of each door is shown exactly the actors that its door's interest policy selects, at the rate of
+// that policy. It is always shown the actor that attacks its player.
 func TestClientInCrowdIsShownActorsThatInterestPolicySelects(t *testing.T) {
 	t.Parallel()
 	overLine(t, "perfect", func(t testing.TB) *content.World { return load(t, crowdWorld()) }, func(t *testing.T, r *rig) {
@@ -119,8 +119,8 @@ func (r *rig) addIdlePlayers(area string, n int) {
 	}
 }
 
-// checkUpdateRates checks that a RealmCrafter client knows all actors of the area, and gets updates of near actors and of
-// its attacker in every broadcast, of actors at a middle distance in every second one, and of far actors never.
+// checkUpdateRates checks that a RealmCrafter client knows all actors of the area. Near actors and its attacker must be
+// updated in every broadcast, actors at a middle distance in every second one, and far actors never.
 func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	id, _ := r.area("Square")
 	policy := interest.OriginalPolicy()

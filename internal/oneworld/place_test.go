@@ -45,8 +45,8 @@ func TestClientsShowMovingPlayersAtServerPosition(t *testing.T) {
 	})
 }
 
-// place is a part of the world in which one player of each door, the mover, walks back and forth, and another player of each
-// door, the viewer, observes the movers.
+// place is a part of the world with two players of each door. One of them, the mover, walks back and forth. The other, the
+// viewer, observes the movers.
 type place struct {
 	r               *rig
 	middle          geom.Vec

@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// Maximum distances in blocks between the position of an actor and the position at which a web client displays it: on each axis a
-// tolerance of 4 units of 1/64 block, or of 1 unit if the actor is within 32 blocks, and half a unit from rounding.
+// Maximum distances in blocks between the position of an actor and the position that a web client displays. On each axis there
+// is a tolerance of 4 units of 1/64 block, or of 1 unit if the actor is within 32 blocks, and half a unit from rounding.
 const (
 	webSlack      = 0.122
 	webSlackClose = 0.041
@@ -64,8 +64,8 @@ func samePosition(door string, got, want position) bool {
 	return math.Abs(got.y-want.y) <= max(slack, 1e-4*float64(1+move.EyeHeight))
 }
 
-// newOracle returns an oracle that compares the players shown by clients of a door with the frames, in the unit of these
-// clients, and without tolerance except for float32 rounding.
+// newOracle returns an oracle that compares the players shown by a door's clients with the server's frames, in the unit of
+// these clients. The only tolerance is for float32 rounding.
 func (r *rig) newOracle(door string) *oracle.Oracle {
 	p := oracle.Protocol{
 		Name: door, Stepwise: true, CycleMS: int(maxStaleness[door].Milliseconds()),

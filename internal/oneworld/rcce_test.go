@@ -12,8 +12,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// rcceClient is a RealmCrafter client. It implements the Behaviour of its player, which runs the actions that a test has
-// queued in its next tick.
+// rcceClient is a RealmCrafter client. It implements the Behaviour of its player: in each tick it runs the actions that a
+// test has queued.
 type rcceClient struct {
 	c     *rccecl.Client
 	cut   func() // makes the network drop all datagrams of the client

@@ -72,8 +72,8 @@ type Result struct {
 func (r *Result) Mismatches() uint64 { return r.Wrong + r.Late + r.Missing + r.Ghosts }
 
 const (
-	// Delay is how long an observation must wait before Check is called for it. Then the frames from the time of the observation
-	// have reached the Truth.
+	// Delay is how long an observation must wait before Check is called for it. By then, the Truth has received the frames
+	// from the time of the observation.
 	Delay       = 1500 * time.Millisecond
 	MaxFindings = 8 // maximum number of findings per protocol in Oracle.Findings
 

@@ -211,8 +211,8 @@ func Inspect(ctx context.Context, db *sql.DB, applicationID int64) (foreign, ver
 	return id != applicationID && (id != 0 || others > 0), lists > 0, err
 }
 
-// OpenReader opens the file read-only and returns the version of its tables, which is at least oldest and at most k.Schema. The
-// text of an error is one line. It wraps k.Missing, k.Damaged, k.Foreign or k.Version, or an error of the system.
+// OpenReader opens the file read-only and returns the version of its tables, which is at least oldest and at most k.Schema.
+// An error has a text of one line. It wraps k.Missing, k.Damaged, k.Foreign, k.Version or an error of the system.
 func (k *Kind) OpenReader(path string, oldest int64) (*sql.DB, int64, error) {
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, 0, fmt.Errorf("%s: %w", path, k.Missing)

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/swarm/demo"
 )
 
-// Text returns the start screen: links with which visitors play, the addresses of doors, metrics and console, the data folder,
-// commands to try, and a last line that begins with "ready", for which scripts wait.
+// Text returns the start screen: links for players, the addresses of doors, metrics and console, the data folder, and
+// commands to try. Its last line begins with "ready"; scripts wait for that line.
 func Text(srv *server.Server, w *server.LoadedWorld, o Options) string {
 	def := w.World
 	t := new(table)

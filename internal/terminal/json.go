@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// WriteJSON writes v as one line of JSON that is safe to print on a terminal: all characters that are not printable are written
-// as \u escapes, also those that encoding/json does not escape.
+// WriteJSON writes v as one line of JSON that is safe to print on a terminal. It writes characters that are not printable
+// as \u escapes, even those that encoding/json does not escape.
 func WriteJSON(w io.Writer, v any) error {
 	text, err := json.Marshal(v)
 	if err != nil {

@@ -247,8 +247,8 @@ func (r *Run) acknowledge(b []byte) error {
 	return r.teller.Ack(ack.ReceivedSnapshots)
 }
 
-// Number of bytes that lower layers add to a datagram: 28 for IPv4 and UDP, and for QUIC and HTTP/3 24 to the client and 28 to the
-// server (gateway/web, TestQUICAddsAbout24BytesToPacketsFromServer).
+// Number of bytes that lower layers add to a datagram: IPv4 and UDP add 28. QUIC and HTTP/3 add 24 on the way to the client
+// and 28 on the way to the server (gateway/web, TestQUICAddsAbout24BytesToPacketsFromServer).
 const (
 	Headers   = 52
 	HeadersUp = 56

@@ -13,8 +13,8 @@ type Open = { what: "drain" | "undrain"; node: string } | { what: "move" | "rele
 
 const denied = "Only an administrator can drain nodes and move areas.";
 
-// Cluster shows the nodes of the cluster and which node leads each area, as the node that serves this page sees them. It drains nodes
-// and moves areas.
+// Cluster shows the nodes of the cluster and which node leads each area, as the node that serves this page sees them. It
+// has controls to drain nodes and to move areas.
 export function Cluster() {
   const { data, error, reload } = useLoaded("cluster", api.cluster, 2000);
   const [open, setOpen] = useState<Open>(null);

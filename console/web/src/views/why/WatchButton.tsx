@@ -4,8 +4,8 @@ import { watchDenied, type Tapes } from "../../past/tapes";
 import { Button, IconButton } from "../../ui/basics";
 import { PlayIcon } from "../../ui/icons";
 
-// WatchButton is the button beside a correction in a list that plays the recording around it. It is shown only if there is a
-// recording.
+// WatchButton plays the recording around a correction. It is a button beside the correction in a list, and is shown only if
+// there is a recording.
 export function WatchButton({ entry, tapes }: { entry: Entry; tapes: Tapes }) {
   if (entry.id <= 0 || watchDenied(entry, tapes) !== null) return null;
   return (
