@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Limits of RealmCrafter project files, in bytes: three of strings, one of a file. The file formats have none; the limits of
-// strings are those of the newest RealmCrafter server that is known.
+// Limits of RealmCrafter project files, in bytes: three for strings, one for a file. The file formats have no limits. Those
+// of strings are the limits of the newest RealmCrafter server that is known.
 const (
 	nameLimit      = 256      // maximum bytes of a name
 	scriptLimit    = 1024     // maximum bytes of a script name or quest text

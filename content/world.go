@@ -137,8 +137,8 @@ func namesOf[T any](list []T, name func(*T) string) []string {
 	return out
 }
 
-// addLabel appends the kind of thing that a table describes, such as "portal", to the text with which messages about the table begin.
-// The parameter what is that kind. If the table has the given key, addLabel also appends its value, the name of the thing.
+// addLabel extends the text with which messages about the table begin. It appends the parameter what, the kind of thing that
+// the table describes, such as "portal". If the table has the given key, it also appends the key's value, the thing's name.
 func (t *table) addLabel(what, key string) {
 	if s, ok := t.keys[key].(string); ok {
 		t.label += what + ` "` + s + `": `

@@ -9,8 +9,8 @@ var (
 	vehicleModes    = []string{"simulate", "bounded", "refuse"} // in the order of move.VehicleMode
 )
 
-// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. Keys that
-// server.properties of Mojang's server also has have the same names.
+// readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. A key that also
+// exists in server.properties of Mojang's server has the same name here.
 func (b *builder) readPrediction(t *table) {
 	if t == nil {
 		return

@@ -75,8 +75,8 @@ func tooClose(east, north float32) bool {
 	return east*east+north*north < least*least
 }
 
-// Height and duration of the arc in which clients of a block world display a jump of an actor of another door, the same as for a
-// Bedrock player. In the simulation, such an actor stays on the ground.
+// Height and duration of the arc with which clients of a block world display the jump of an actor of another door. They
+// equal those of a Bedrock player's jump. In the simulation, the actor stays on the ground.
 const (
 	jumpArcHeight = 1.25 // height of the arc in blocks (docs/wire/bedrock.md, movement physics)
 	jumpArcMS     = 600  // duration of the arc in ms

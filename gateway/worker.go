@@ -184,7 +184,7 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	}
 }
 
-// countWait counts a frame of the area in the parameter a with which the client c has not arrived, if c is expected there. After
+// countWait counts a frame of the area a in which the client c did not arrive, if c is expected in that area. After
 // maxArrivalFrames such frames, c is expected in AnyArea.
 func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	if in, expected := s.Expected[c]; !expected || in != a {

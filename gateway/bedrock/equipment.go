@@ -49,8 +49,8 @@ func (c *conn) sendEquipment(av *actorView) {
 	}
 }
 
-// sendOwnArmour sends a client the armour of its own player. The client needs it for its prediction, because enchantments of
-// armour change the movement. It does nothing if the connection was closed meanwhile, because its send queue was full.
+// sendOwnArmour sends a client the armour of its own player. The client predicts with it, because enchantments of armour
+// change the movement. Nothing is sent if the connection was closed meanwhile because the send queue was full.
 func (c *conn) sendOwnArmour() {
 	if c.scene == nil {
 		return

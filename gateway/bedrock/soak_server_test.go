@@ -189,8 +189,8 @@ func (srv *soakServer) step() {
 	all.Wait()
 }
 
-// clientState returns the state of a player after a tick, as its client predicted it when it sent the input of that tick. Packets
-// that the client has received since then have made it rewind, so its history may contain another state.
+// clientState returns the state of a player after a tick, as its client predicted it when it sent the input of that tick.
+// The client's history may contain another state by now, because later packets have made the client rewind.
 func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	if c := srv.byName[name]; c != nil && c.Predictor() != nil {
 		if p := &c.predicted[tick%uint64(len(c.predicted))]; p.tick == tick {

@@ -25,8 +25,8 @@ func soakDuration() time.Duration {
 	return 40 * time.Second
 }
 
-// soakSeed returns the seed of the random losses, delays and keys of the soak tests: the value of TRUESTEP_SOAK_SEED, 0 if that is
-// not set. Runs with equal seeds are alike, but not equal: goroutines that run at the same virtual time do so in any order.
+// soakSeed returns the seed of the random losses, delays and keys of the soak tests: the value of TRUESTEP_SOAK_SEED, 0 if
+// that is not set. Runs with equal seeds may differ: goroutines that run at the same virtual time have no fixed order.
 func soakSeed() uint64 {
 	text := os.Getenv("TRUESTEP_SOAK_SEED")
 	if text == "" {

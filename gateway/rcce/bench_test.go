@@ -14,8 +14,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// broadcastScene returns a scene of n connected clients whose players stand close together and have been shown to each other,
-// and its last frame. The scene's worker does not run, and datagrams are discarded.
+// broadcastScene returns a scene and its last frame. The scene has n connected clients, whose players stand close together
+// and have been shown to each other. Its worker does not run, and datagrams are discarded.
 func broadcastScene(tb testing.TB, n int) (*scene, *sim.Frame) {
 	tb.Helper()
 	quiet := slog.New(slog.NewTextHandler(io.Discard, nil))

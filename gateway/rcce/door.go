@@ -76,8 +76,8 @@ func (d *Door) Bind(h *gateway.Host) (err error) {
 	return err
 }
 
-// projectPort returns the UDP port to which clients of the world are configured to connect: the port in the RealmCrafter project
-// from which the world was made, or DefaultPort if it has none.
+// projectPort returns the UDP port to which clients of the world are configured to connect: the port in the RealmCrafter
+// project of the world, or DefaultPort if the project has none.
 func projectPort(h *gateway.Host) int {
 	if h.ProjectPort != 0 {
 		return h.ProjectPort

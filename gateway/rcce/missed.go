@@ -31,8 +31,8 @@ func (s *scene) repair(f *sim.Frame) {
 	}
 }
 
-// repairs reports whether repair already sends what events of kind k say, which is true for gained experience. Such an event must
-// not be sent too, because clients would add its points a second time.
+// repairs reports whether the method repair already sends what events of kind k say. This is so for gained experience: if
+// the event was sent, too, clients would add its points a second time.
 func repairs(k sim.EventKind) bool { return k == sim.EventXP }
 
 // repairActor sends the changes of an actor from the parameter was, the state that the members were sent last, to the parameter

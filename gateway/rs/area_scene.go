@@ -204,8 +204,8 @@ func (as *areaScene) syncTargets(f *sim.Frame) {
 	}
 }
 
-// recordRelations records the target and the party of an actor for the indexes that buildIndexes builds. It must be called before
-// the actor is appended to areaScene.positions, because it computes the actor's spot as the length of this list.
+// recordRelations records the target and the party of an actor for the indexes that buildIndexes builds. It must be called
+// before the actor is appended to areaScene.positions, because the actor's spot is the length of this list before that.
 func (as *areaScene) recordRelations(a *sim.ActorState) {
 	spot := int32(len(as.positions))
 	if a.Target != 0 {

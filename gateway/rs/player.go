@@ -20,8 +20,8 @@ const arrivalTimeout = 15 * time.Second
 // attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
 
-// skipBacklogBytes is the number of bytes that may wait to be sent to a client: if there are more, the client is not sent the
-// changes of the cycle. The value is an estimate of the bytes of a few cycles of a busy area.
+// skipBacklogBytes is the number of waiting bytes above which a client is not sent the changes of a cycle. The value is an
+// estimate of the bytes of a few cycles of a busy area.
 const skipBacklogBytes = 24 << 10
 
 // player is a player of this gateway in the world. Its worker owns it.

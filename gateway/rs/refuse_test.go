@@ -71,8 +71,8 @@ func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn
 	return func() (net.Conn, error) { return home.Dial(t.Context(), "tcp", "192.0.2.1:43594") }
 }
 
-// sendRequest sends a request in one write and reads the answer up to the end of the stream. It also sends a few bytes
-// after the request, which must not fail.
+// sendRequest sends a request in one write and reads the answer up to the end of the stream. After the request it also
+// sends a few bytes; that write must not fail.
 func sendRequest(dial func() (net.Conn, error), says []byte) ([]byte, error) {
 	c, err := dial()
 	if err != nil {

@@ -138,8 +138,8 @@ type identity struct {
 	login   *session.Login // verified login of an account with a secret; nil for an account without one
 }
 
-// logIn logs in the account in the parameter who. For an account with a secret, it returns the login that was verified when the
-// ticket was requested. Guests and players with tokens have no secret, so it logs them in without one.
+// logIn logs in the account in the parameter who. For an account with a secret, it returns the login that was verified when
+// the ticket was requested. Guests and players with tokens have no secret and are logged in without one.
 func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, error) {
 	if who.login != nil {
 		l := *who.login

@@ -250,8 +250,7 @@ func TestMalformedMessagesOnControlStreamEndWebTransportConnection(t *testing.T)
 	})
 }
 
-// A client whose datagrams arrive, but which does not read its control stream, is disconnected like a WebSocket client that does
-// not read.
+// A client that sends datagrams but does not read its control stream is disconnected, like a WebSocket client that does not read.
 func TestWebTransportClientThatDoesNotReadControlStreamIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -133,8 +133,8 @@ func (p *player) submitInputs() {
 	}
 	due = min(due, len(p.inputs))
 	for i := range p.inputs[:due] {
-		// The client acknowledges a change of its player's state with the first input that it made with the change. The area must
-		// know this before it processes that input, but not before it processes earlier ones, which were made without the change.
+		// The client acknowledges a change of its player's state with the first input that it made with the change. The area
+		// must be told this before it processes that input, and after the earlier inputs, which were made without the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}

@@ -60,8 +60,8 @@ func TestAttackIsJudgedByTargetPositionThatAttackerSees(t *testing.T) {
 	}
 }
 
-// blowsAtRunner makes bob run to ann and away repeatedly. ann attacks when it sees bob run away at a distance that is less
-// than one unit below its reach, or above its reach. blowsAtRunner returns the answers to five attacks of each kind.
+// blowsAtRunner makes bob run to ann and away repeatedly. ann attacks when it sees bob run away at one of two distances: less
+// than one unit below its reach (near), or above its reach (far). The results are the answers to five attacks of each kind.
 func blowsAtRunner(t *testing.T, ann, bob *player, unitsPerBlock, reach float32) (near, far []reason.Reason) {
 	t.Helper()
 	ann.until("Ann sees Bob", func(w *webcl.World) bool { return w.FindByName("Bob") != nil })
