@@ -79,8 +79,8 @@ func (p *actionLimiter) forgetIdle(now time.Time) {
 	}
 }
 
-// takeDueEntries returns the audit entries about refused actions that are due, one for each operator, and resets the counts in
-// them. An entry is due a minute after the first refused action that it counts, or at once if all is true.
+// takeDueEntries returns the due audit entries about refused actions, one for each operator, and resets their counts. An
+// entry is due a minute after the first refused action that it counts, or at once if all is true.
 func (p *actionLimiter) takeDueEntries(now time.Time, all bool) []journal.OperatorAction {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -126,8 +126,8 @@ type entryMessage struct {
 	Entry journal.Entry `json:"entry"` // the entry, with its present number of merged decisions
 }
 
-// onEntry queues a new or changed journal entry for the live maps of the area to which the entry belongs, unless it is about a hit:
-// maps show hits from the frames. It runs on the goroutine that writes the journal, so it must not block.
+// onEntry queues a new or changed journal entry for the live maps of the entry's area. It ignores entries about hits,
+// because maps show hits from the frames. It runs on the goroutine that writes the journal, so it must not block.
 func (x *frameReader) onEntry(e journal.Entry) {
 	grown := e.ID <= x.newestEntry
 	x.newestEntry = max(x.newestEntry, e.ID)

@@ -38,8 +38,8 @@ func WriteLocalAccess(dir string, a LocalAccess) error {
 	return replaceFile("local access to the console", filepath.Join(dir, LocalAccessFile), append(b, '\n'))
 }
 
-// RemoveLocalAccess removes the LocalAccessFile in the data folder dir. If the content of the file differs from the parameter a,
-// another server has written the file meanwhile, and it stays.
+// RemoveLocalAccess removes the LocalAccessFile in the data folder dir. It leaves the file if its content differs from the
+// parameter a: another server has then written the file meanwhile.
 func RemoveLocalAccess(dir string, a LocalAccess) error {
 	if now, err := ReadLocalAccess(dir); err != nil || now != a {
 		return nil // another server has replaced the file, or it is removed already

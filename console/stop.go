@@ -19,8 +19,8 @@ type stopBody struct {
 	By      string    `json:"by"`      // operator who planned it, such as "ann (console)"
 }
 
-// chooseNode checks for which nodes of the cluster a call is: the named node, all nodes, or this node if none is named. If the call
-// is for one other node, it returns the name of that node.
+// chooseNode determines the nodes of the cluster to which a call applies: the named node, all nodes, or this node if none
+// is named. If it applies to one other node, chooseNode returns the name of that node.
 func (k *call) chooseNode(node string, all bool) (other string, err error) {
 	node = strings.TrimSpace(node)
 	switch {

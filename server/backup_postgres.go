@@ -76,8 +76,8 @@ func restore(ctx context.Context, file, dir string, c StoreConfig, replace bool)
 		return sum, aside, err
 	}
 	return sqlite.Restore(ctx, file, dir, replace, func(from store.Reader) (err error) {
-		// Open refuses a database that lacks commits which the ledger in the data folder lists, unless the loss is accepted. It
-		// is accepted here if the backup may replace the content of the database: the missing commits then do not matter.
+		// Open refuses a database that lacks commits listed in the ledger of the data folder, unless this loss is accepted.
+		// Here it is accepted if the backup may replace the content of the database: the missing commits then do not matter.
 		db, err := postgres.Open(ctx, string(c.Store), postgres.WithLedger(dir), postgres.WithAcceptLoss(replace))
 		if err != nil {
 			return err

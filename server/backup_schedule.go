@@ -195,8 +195,8 @@ func listBackups(dir string, now time.Time) (names []string, err error) {
 	return names, err
 }
 
-// removePartialBackups deletes the scheduled backups in a folder that a killed server has not completed. It is called while no
-// backup is being made. An error is logged only, because it does not concern the next backup.
+// removePartialBackups deletes incomplete scheduled backups, which a killed server has left in a folder. It is called while
+// no backup is being made. An error is only logged, because it does not concern the next backup.
 func removePartialBackups(dir string, log *slog.Logger) {
 	entries, err := os.ReadDir(dir)
 	for _, e := range entries {

@@ -14,8 +14,8 @@ const syncEvery = 200 * time.Millisecond
 // syncFailureEvery is the interval at which a lasting failure to sync logs is logged again.
 const syncFailureEvery = time.Minute
 
-// logSyncer syncs the Raft logs of the areas. It logs the first failure, and a summary at intervals while the node is not stopped. A log
-// whose sync has failed cannot be synced or written any more, so the node stops at the next batch of that area.
+// logSyncer syncs the Raft logs of the areas. It logs the first failure, and then a summary at intervals until the node stops.
+// A log whose sync has failed cannot be synced or written any more, so the node stops at the next batch of that area.
 type logSyncer struct {
 	log   *slog.Logger
 	logs  []areaLog // by area id

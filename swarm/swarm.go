@@ -78,8 +78,7 @@ type driver interface {
 	// disturb interrupts players' connections as configured, from the beginning of the measurement until the context playing
 	// ends.
 	disturb(playing context.Context)
-	// sample records values that no packet counts and that must therefore be read regularly, such as the number of actors in
-	// sight. It is called once a second.
+	// sample records values that cannot be counted from packets, such as the number of actors in sight. It is called once a second.
 	sample()
 	// progress returns the part of a progress line about the players. The rates in this text cover the time since the last
 	// call.

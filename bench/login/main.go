@@ -97,8 +97,8 @@ func run(ctx context.Context, o options) (met bool, err error) {
 	return met, nil
 }
 
-// groups divides the doors into groups. The storms at the doors of one group run at the same time. A slow ramp has one group with
-// both doors, which shortens the measurement; other ramps have a group for each door.
+// groups divides the doors into groups. The login storms at the doors of one group run at the same time. A slow ramp has
+// one group with both doors, which shortens the measurement. Other ramps have a group for each door.
 func (r ramp) groups() [][]string {
 	if r.together {
 		return [][]string{doors}

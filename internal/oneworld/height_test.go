@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// RealmCrafter and Bedrock clients are shown a flying NPC at a height at which it was on the server. A Bedrock player
-// that jumps is shown in the air to Bedrock clients, and its jump to RealmCrafter clients.
+// RealmCrafter and Bedrock clients are shown a flying NPC at a height at which it was on the server. If a Bedrock player
+// jumps, Bedrock clients are shown it in the air, and RealmCrafter clients are shown its jump.
 func TestRealmCrafterAndBedrockClientsSeeActorHeightsOfServer(t *testing.T) {
 	overAllLines(t, newTestWorld, func(t *testing.T, r *rig) {
 		all := r.join(

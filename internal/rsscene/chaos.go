@@ -34,8 +34,8 @@ func startChaosCycle(w *World) {
 	}
 }
 
-// maxMissingPlayers is how many players may be missing in the scene chaos after a cycle. While fewer are missing, removed
-// players are replaced after a random time; if more are missing, in the same cycle.
+// maxMissingPlayers is the maximum number of players that may be missing in the scene chaos after a cycle. Removed players are
+// replaced after a random time, or in the same cycle if more than this number are missing.
 const maxMissingPlayers = 50
 
 func actChaos(w *World, i rs.Index) {

@@ -89,8 +89,8 @@ func (v *Viewer) adjustRange() {
 	}
 }
 
-// updateLocals selects the players that must be local after the packet, which are those that the client draws. If the index of
-// a local player now belongs to another player, the packet removes the former player. Only the next packet can add the new one.
+// updateLocals selects the players that the client draws (local players) after the packet. If the index of a local player
+// now belongs to another player, the packet removes the former player. Only the next packet can add the new one.
 func (v *Viewer) updateLocals(w *World) {
 	v.adjustRange()
 	v.want.Clear()

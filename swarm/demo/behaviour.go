@@ -184,8 +184,8 @@ func (b *behaviour) updateLeg(now time.Time, pos geom.Vec) {
 	b.run = b.activity == travelling || b.rng.Float32() < runShare
 }
 
-// chooseGoal returns the goal of the next walk. If the bot travels, it is the portal toward the area travelTo, otherwise a random
-// position around the position home. If the bot cannot walk there in a straight line, it is the first position of a detour.
+// chooseGoal returns the goal of the next walk: the portal toward the area travelTo if the bot travels, otherwise a random position
+// around the position home. If the bot cannot walk there in a straight line, the goal is the first position of a detour.
 func (b *behaviour) chooseGoal(pos geom.Vec) (geom.Vec, bool) {
 	if b.activity == travelling {
 		if p, ok := b.worldMap.portalToward(b.area, b.travelTo); ok {

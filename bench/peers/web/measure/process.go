@@ -18,8 +18,8 @@ const (
 	exitTime   = 5 * time.Second  // maximum time from the end of the process's standard input to its exit
 )
 
-// process is the server or the client of a peer. It reads commands from its standard input, a line each, and answers each with a
-// line. A server prints "ready" when clients can connect. It exits at the end of its input.
+// process is the server or the client of a peer. It reads commands from its standard input, a line each, and answers each
+// with a line. It exits at the end of its input. A server prints "ready" when clients can connect.
 type process struct {
 	name    string
 	cmd     *exec.Cmd

@@ -21,8 +21,8 @@ export class Timeline {
     this.frames = [];
   }
 
-  // sample writes the state at a server time into out. Before the first frame the state is that of the first frame, after the last
-  // frame that of the last. Returns false if there is no frame.
+  // sample writes the state at a server time into out. A time before the first frame has the state of the first frame, a
+  // time after the last frame that of the last. Returns false if there is no frame.
   sample(time: number, out: Sample): boolean {
     const n = this.frames.length;
     if (n === 0) return false;
