@@ -74,8 +74,8 @@ type Host interface {
 	// is the number of this ownership. With it store.Fence prevents a former owner from storing records. It is 0 if no other
 	// process can own the area.
 	Owner(a sim.AreaID) (epoch uint64, own bool)
-	// SavedTick returns up to which tick the owner of an area has stored all records, if the owner is another process. The result
-	// never decreases. If no other process can own the area, it is the greatest possible tick.
+	// SavedTick returns the tick up to which the owner of an area has stored all records, if the owner is another process. The tick
+	// never decreases. If no other process can own the area, the result is the greatest possible tick.
 	SavedTick(a sim.AreaID) sim.Tick
 	// Missed tells the host that this process has missed the frame of that tick of an area, and perhaps earlier frames: it
 	// can neither store the records in them nor say that they are stored. If another process can own the area, this process

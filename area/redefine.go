@@ -78,7 +78,7 @@ func (w *World) untilHalted(ctx context.Context, most time.Duration) (context.Co
 	return ctx, cancel
 }
 
-// pauseAreas makes all areas wait between two ticks until the caller calls resume. The caller must call it even if there is an
+// pauseAreas makes all areas wait between two ticks until the caller calls resume. The caller must call resume even if there is an
 // error.
 func (w *World) pauseAreas(ctx context.Context) (resume func(), err error) {
 	p := pause{arrived: make(chan struct{}, len(w.areas)), over: make(chan struct{})}

@@ -170,8 +170,8 @@ func (g *group) settle(now time.Time) (bool, error) {
 	return false, nil
 }
 
-// outvoted returns the error with which this node stops because most nodes have another state, or nil. While the node can still hand
-// over areas, wait is true.
+// outvoted returns nil, or the error with which this node stops because most nodes have another state. The result wait is true while
+// the node can still hand over areas before it stops.
 func (g *group) outvoted(now time.Time) (wait bool, err error) {
 	d := &g.dispute
 	if d.result == nil {

@@ -157,8 +157,8 @@ func (g *group) seal(now time.Time) {
 	clear(t.intents)
 }
 
-// savedByOwner returns the tick up to which the records of the area are stored, for the next batch. What the hub of this node has reported
-// counts only while this node owns the area.
+// savedByOwner returns the tick up to which the records of the area count as stored after the next batch. A report of this node's hub
+// is taken into account only while this node owns the area.
 func (g *group) savedByOwner() sim.Tick {
 	if _, own := g.host.Owner(g.area); !own {
 		return g.saved

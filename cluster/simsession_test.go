@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// hub models what package session keeps in a process: the players that are connected, or have lost their connection, through it; and
-// the records in frames.
+// hub models what package session keeps in a process: the records in frames, and the players that are connected through the process
+// or have lost their connection through it.
 type hub struct {
 	sessions map[sim.CharacterID]*session
 	byActor  map[sim.EntityID]*session

@@ -105,8 +105,8 @@ func (t *accessTable) account(kind store.AccessKind, name string, now time.Time)
 	return r, exists && r.Holds(now), exists
 }
 
-// network returns the ban that applies to an address: of all banned networks that contain the address, the ban of the widest.
-// Bans that have expired are ignored.
+// network returns the ban that applies to an address. If several banned networks contain the address, that is the ban of the widest
+// network. Bans that have expired are ignored.
 func (t *accessTable) network(addr netip.Addr, now time.Time) (store.AccessRule, bool) {
 	addr = addr.Unmap().WithZone("")
 	t.mu.RLock()

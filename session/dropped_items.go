@@ -185,8 +185,8 @@ func withDropped(c *sim.Character, onGround []droppedItem) *sim.Character {
 	return &with
 }
 
-// giveBack returns a copy of the record c in which the dropped items are in the backpack. Items that do not fit stay in Dropped.
-// They lose their handles, because they are on the ground of no area.
+// giveBack returns a copy of the record c in which the dropped items are in the backpack. Items that do not fit stay in Dropped, but
+// without a handle, because they are on the ground of no area.
 func giveBack(c *sim.Character, w *sim.World) *sim.Character {
 	if len(c.Dropped) == 0 {
 		return c

@@ -53,8 +53,8 @@ type Options struct {
 	// rule. Any other network is allowed one failed login per Window; its further logins get ErrThrottled. Default 30.
 	FailuresAnywhere int
 
-	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are
-	// served after those from other addresses. They are not refused. Default 1.
+	// FailuresPerAddr is the number of failed logins per address within Window after which logins from the address are served after
+	// those from other addresses. Such logins are not refused. Default 1.
 	FailuresPerAddr int
 	AccountsPerAddr int           // new accounts allowed per address within Window, loopback exempt; default 60
 	Window          time.Duration // period over which logins and new accounts are counted; default 60 s

@@ -150,8 +150,8 @@ func TestOnlyClaimsAndInputsAreEncodedAsColumns(t *testing.T) {
 
 func negativeZero() float64 { return math.Copysign(0, -1) }
 
-// Every prefix of a raw segment gives the ticks that it contains completely. Every shorter prefix of a compressed segment is an
-// error.
+// Reading the first bytes of a raw segment yields the ticks that are complete in these bytes. Reading only the first bytes of a
+// compressed segment is an error.
 func TestTruncatedSegmentYieldsCompleteTicksOrError(t *testing.T) {
 	h, ticks := sampleHeader(), sampleTicks(true)
 	raw := rawSegment(h, ticks, true)

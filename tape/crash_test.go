@@ -59,8 +59,8 @@ func restoreWith(o Options, step func(*sim.Area, []sim.Intent) *sim.Frame) (*Rec
 	return t.recover(&Log{tape: t, name: o.World.Areas[0].Name, dir: areaDir(0, o.World.Areas[0].Name)})
 }
 
-// checkCut simulates a crash after the first n changes of the disk and restores the area. It compares the result with the promise
-// of the tape and with the states that the area had.
+// checkCut simulates a crash after the first n changes of the disk and restores the area. It compares the result with what the tape
+// had promised before the crash (promise), and with the states that the area had.
 func checkCut(t *testing.T, d *disk, o Options, n int, kind cutKind, seed uint64, states map[sim.Tick]uint64) {
 	t.Helper()
 	want := d.promiseAt(n)

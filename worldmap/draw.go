@@ -145,8 +145,8 @@ func (d *painter) specks(x, z float32) float32 {
 	return smooth(0.3, 1, grain+0.45*noise(x/23, z/23, 5))
 }
 
-// heights draws what depends on the height of the ground over the ground's colour v, and returns the result: rock on high ground
-// and on steep slopes, and contour lines.
+// heights returns the ground's colour v after it has drawn on it what depends on the height of the ground: rock on high ground and on
+// steep slopes, and contour lines.
 func (d *painter) heights(v colour, s spot) colour {
 	h := d.l.between(d.l.height, s)
 	gx, gz := d.l.between(d.l.gx, s), d.l.between(d.l.gz, s)

@@ -73,8 +73,8 @@ func findLiquids(c *canvas, l *lattice, a *sim.AreaDef) *liquids {
 
 const mostCorner = 11 // radius in world units of the rounded corners of lakes
 
-// roundCorners rounds the corners of bodies of water. The parameter radius is in world units. Bodies of water that on one of the
-// axes are narrower than about the radius do not change.
+// roundCorners rounds the corners of bodies of water. The parameter radius is in world units. A body of water does not change if it
+// is narrower than about the radius on one of the axes.
 func (c *canvas) roundCorners(values []float32, radius float64) {
 	r := min(int(radius/c.upp+0.5), mostShore)
 	if r < 2 {

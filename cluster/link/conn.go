@@ -38,8 +38,8 @@ var (
 	ErrSilent = errors.New("link closed because for 600 ms nothing was received, or for 1.5 s nothing could be sent")
 	// ErrReplaced is the error if the peer has made a new connection, which replaces the link.
 	ErrReplaced = errors.New("link replaced by a new connection from the peer")
-	// ErrIncarnation is the error after Mesh.SetIncarnation. The link is made again with the new incarnation of this
-	// node.
+	// ErrIncarnation is the error if Mesh.SetIncarnation has closed the link. The link is then made again with the new incarnation of
+	// this node.
 	ErrIncarnation = errors.New("link closed because this node has begun a new incarnation")
 	// ErrRefused is the error if the peer has refused the link after this node accepted the peer's hello. The error that is
 	// passed to Down ends with the reason that the peer has sent.

@@ -60,7 +60,7 @@ func (t *test) corrections(players []player) map[string]corrections {
 // two seconds, 40 at 20 a second (rule SV-19 of docs/wire/bedrock.md). After a longer stop, the oldest inputs can be missing.
 const inputQueue = 2 * time.Second
 
-// checkCorrections checks that no client that predicts was corrected since a fault, unless an area in which its player was has stopped
+// checkCorrections checks that no client that predicts was corrected since a fault. It exempts players of an area that has stopped
 // for longer than inputQueue at the client's node. The map since has the corrections before the fault, by player name.
 func (t *test) checkCorrections(name string, since map[string]corrections, players []player) {
 	var errs []error

@@ -11,8 +11,8 @@ import (
 // ErrNodeRuns means that a process of a node of the cluster runs already.
 var ErrNodeRuns = errors.New("another process of this node of the cluster runs already")
 
-// Node opens the database as Shared does, for the process of a node of a cluster. Open fails while another process has opened it for
-// a node of that name: ErrNodeRuns.
+// Node opens the database as Shared does, for the process of a node of a cluster. Open fails with ErrNodeRuns while another process
+// has opened the database for a node of that name.
 func Node(name string) Option { return func(s *Store) { s.shared, s.node = true, name } }
 
 // The advisory lock of a node has two keys: "TRSN" in ASCII, and a hash of the schema and the name of the node. The connection that

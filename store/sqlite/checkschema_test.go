@@ -9,8 +9,8 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// A flipped bit in the definition of a table or index is refused with its name. A change by ALTER TABLE or CREATE INDEX is
-// accepted.
+// If a bit in the definition of a table or index is flipped, Open refuses the database with an error that names the table or index. A
+// change by ALTER TABLE or CREATE INDEX is accepted.
 func TestCorruptSchemaIsRefusedAndSchemaChangedByOperatorIsNot(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -60,8 +60,8 @@ func LockDir(dir string) (io.Closer, error) {
 	return lock, nil
 }
 
-// Close releases the lock. Before that, it gives files that this process has created as root in a directory of another user to
-// that user, who can then run a server with them.
+// Close releases the lock. If this process has created files as root in a directory of another user, Close first makes that user
+// their owner, so that the user can run a server with them.
 func (l *dirLock) Close() error {
 	err := fileowner.Adopt(l.dir, ".")
 	if err != nil {

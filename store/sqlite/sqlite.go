@@ -135,8 +135,8 @@ func (s *Store) open(ctx context.Context) error {
 	if s.vfs != "" {
 		query.Set("vfs", s.vfs)
 	}
-	// Ignore the check constraints of the tables, whose purpose is to catch wrong changes by other programs. This makes a save
-	// faster, by more time than the checksums of rows cost.
+	// Ignore the check constraints of the tables, whose purpose is to catch wrong changes by other programs. A save thereby gets
+	// faster by more time than the checksums of its rows cost.
 	db, err := connect(s.path, query,
 		"journal_mode(WAL)", "synchronous(FULL)", "wal_autocheckpoint(0)", "foreign_keys(1)", "ignore_check_constraints(1)", busyTimeout)
 	if err != nil {
