@@ -3,8 +3,8 @@ package bedrock
 // ByteAngle is an angle in units of 1/256 of a full turn, one byte on the wire.
 type ByteAngle uint8
 
-// maxAngle is the limit of ByteAngleOf, which converts only smaller angles, in either direction. A larger float32 has too few
-// digits to represent a fraction of a degree.
+// maxAngle is the limit of ByteAngleOf, which converts only angles below maxAngle degrees in either direction. A larger float32
+// has too few digits to represent a fraction of a degree.
 const maxAngle = 1 << 22 // in degrees
 
 // ByteAngleOf converts an angle in degrees to a ByteAngle, truncated toward zero and wrapped: 90 is 64, -90 is 192, 359.9 is

@@ -31,8 +31,8 @@ var (
 	ErrBatchEmpty      = errors.New("empty packet in a batch")
 )
 
-// BatchFault returns a short stable name of a batch error, under which the error is counted: "compressor", "size", "corrupt",
-// "count", "empty", "short" or "range". It returns "other" for an error that does not come from a batch.
+// BatchFault returns the short stable name under which a batch error is counted: "compressor", "size", "corrupt", "count",
+// "empty", "short" or "range". For an error that does not come from a batch it returns "other".
 func BatchFault(err error) string {
 	switch {
 	case errors.Is(err, ErrBatchCompressor):

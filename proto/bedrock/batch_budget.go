@@ -36,8 +36,8 @@ func (b *BatchBudget) refill(nowMS int64) {
 	b.refilledMS = nowMS
 }
 
-// takeTokens consumes n tokens of a bucket, or none if fewer than n are left; then it returns false. The parameter used points
-// to the number of consumed tokens, in thousandths of a token.
+// takeTokens consumes n tokens of a bucket and returns true. If fewer than n are left, it consumes none and returns false. The
+// parameter used points to the number of consumed tokens, in thousandths of a token.
 func takeTokens(used *int64, n, perSecond int64) bool {
 	if *used+n*1000 > perSecond*BudgetBurst*1000 {
 		return false

@@ -35,8 +35,8 @@ type KindIDs struct {
 	Air    int32 // network id of air
 }
 
-// second returns the network id that blocks of a kind have in the second layer of a sub-chunk: that of the water in which a
-// plant stands, for example.
+// second returns the network id that blocks of a kind have in the second layer of a sub-chunk. For a kind of plant that stands in
+// water, for example, this is the id of the water.
 func (ids *KindIDs) second(kind int) int32 {
 	if ids.Second == nil {
 		return ids.Air
@@ -68,8 +68,8 @@ func AppendChunk[K ~uint8 | ~uint16](b []byte, sections []ChunkSection[K], ids *
 	return appendBiomes(b, biome), uint32(n)
 }
 
-// appendBiomes appends the end of a chunk's payload: the biomes of 24 sub-chunks, which are all the same, and the number 0 of
-// border blocks. There are no block entities.
+// appendBiomes appends the end of a chunk's payload: the biomes of 24 sub-chunks, which are all the same, and the number of
+// border blocks, which is 0. There are no block entities.
 func appendBiomes(b []byte, biome int32) []byte {
 	b = wire.VarI32(append(b, networkPalette), biome)
 	for range SubChunks - 1 {

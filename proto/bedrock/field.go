@@ -14,8 +14,8 @@ type BlockPos = [3]int32
 // ActorRuntimeID identifies an actor within one session. 0 means no actor. On the wire it is a varu64.
 type ActorRuntimeID = uint64
 
-// ActorUniqueID identifies an actor permanently. It is a var64 on the wire, except in AddPlayer and UpdateAbilities, where
-// it is an i64.
+// ActorUniqueID identifies an actor permanently. On the wire it is encoded as var64, except in AddPlayer and UpdateAbilities,
+// which contain it as i64.
 type ActorUniqueID = int64
 
 func readVec2(r *wire.Reader) Vec2 { return Vec2{r.F32(), r.F32()} }

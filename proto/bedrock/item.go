@@ -61,8 +61,8 @@ func appendItem(b []byte, i *Item) []byte {
 	return wire.VarBytes(wire.VarU32(b, i.BlockID), i.Extra)
 }
 
-// shieldItemExtra is the number of bytes by which the field Extra of a shield is longer than that of other items. They contain
-// the tick at which the shield was raised.
+// shieldItemExtra is the number of bytes by which the field Extra of a shield is longer than that of other items. The additional
+// bytes contain the tick at which the shield was raised.
 const shieldItemExtra = 8 // in bytes
 
 // ShieldItem returns a shield without an NBT tag. SimpleItem cannot build a shield, because the field Extra of a shield is

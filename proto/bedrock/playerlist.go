@@ -44,8 +44,8 @@ type PlayerListEntry struct {
 	Color                    uint32        // colour in the locator bar, ARGB
 }
 
-// Values that say whether a PlayerListEntry adds or removes a player. Each entry contains two: one in the present numbering and
-// one in an older, reversed numbering (Legacy).
+// Values that say whether a PlayerListEntry adds or removes a player. Each entry states this twice: in the present numbering and
+// in an older, reversed one (Legacy).
 const (
 	listRemove       = 0
 	listAdd          = 1

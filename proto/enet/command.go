@@ -27,8 +27,8 @@ const (
 	controlChannel = 0xff // channel of connection control, whose commands are not ordered by sequence numbers
 )
 
-// commandSize contains, by command number, the size in bytes of a command without its data. It is 0 for a number that no
-// command has.
+// commandSize contains, by command number, the size in bytes of a command without its data. It is 0 for numbers that are not in
+// use.
 var commandSize = [16]int{0, 8, 40, 36, 8, 4, 6, 8, 24, 8, 12, 16}
 
 // lengthAt contains, by command number, the offset in the command of the u16 that states the length of its data. It is 0 for

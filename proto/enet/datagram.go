@@ -71,8 +71,8 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock returns the header field sent of a datagram, a timestamp: the parameter now, in ms, plus a random offset of the peer,
-// modulo 65536.
+// clock returns the timestamp for the header field sent of a datagram: the parameter now, in ms, plus a random offset of the
+// peer, modulo 65536.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
 
 // appendControl appends a datagram with a single command, for which the receiver must send an acknowledgement. The parameter

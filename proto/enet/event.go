@@ -42,8 +42,8 @@ func (r DisconnectReason) String() string {
 	return "none"
 }
 
-// Event is something that happened to a peer. The function that receives events may call any method of any peer, but of the
-// Host only Stats.
+// Event is something that happened to a peer. The function that receives events may call any method of any peer. The only method
+// of the Host that it may call is Stats.
 type Event struct {
 	Kind     EventKind
 	Peer     *Peer            // connection to which the event happened

@@ -93,8 +93,8 @@ func (p *Peer) sendVerify(t connectTerms, size int) {
 	p.throttle = t.throttle
 	p.host.addHalfOpen(p)
 
-	// The client may send datagrams of the MTU that it requested, within the bounds of the protocol. This side sends
-	// shorter ones if its own MTU is lower.
+	// The client may send datagrams of the MTU that it requested, within the bounds of the protocol. If this host's own MTU is
+	// lower, this host sends datagrams of at most its own MTU.
 	mtu := min(max(int(t.mtu), minMTU), maxMTU)
 	p.mtu = min(mtu, p.mtu)
 	p.window = int(min(max(t.window, minWindow), uint32(p.window)))

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// heldCost is the memory in bytes that a held message takes in addition to its data, rounded up. Limits of held data include
-// it.
+// heldCost is the memory in bytes that a held message takes in addition to its data, rounded up. The limits of held data count
+// this memory, too.
 const heldCost = 128
 
 // maxAhead limits how far a received sequence number may be above the last delivered one. Within a distance of 4096, libenet
@@ -140,8 +140,8 @@ func (p *Peer) deliverCommand(in *inChannel, seq uint16, f fragment, data []byte
 	return true
 }
 
-// dropFirst returns list without its first element, and nil if no other is left. It clears the element, so that the memory of the
-// message is free before that of the list is.
+// dropFirst returns list without its first element, or nil if no element is left. It clears the first element, so that the
+// message can be freed while the list still uses its memory.
 func dropFirst(list []*held) []*held {
 	list[0] = nil
 	if list = list[1:]; len(list) == 0 {

@@ -137,7 +137,7 @@ func (p *Peer) releaseHeld(count, n int) {
 }
 
 // hasExpiredGap reports whether a channel has waited for missing data longer than maxGapAge. A correct sender would have
-// retransmitted them; this one may be trying to occupy memory.
+// retransmitted the data in that time; a sender that does not may be trying to occupy memory.
 func (p *Peer) hasExpiredGap(now uint32) bool {
 	if p.heldBytes == 0 || before(now, p.heldCheck) {
 		return false

@@ -66,8 +66,8 @@ func (h *Host) countWrongPeerID(from netip.AddrPort, session [4]byte) {
 	}
 }
 
-// grantBudget counts bytes received from an unverified sender. The more bytes it has sent, the more may be sent to it. A VERIFY
-// that exceeded this limit so far may therefore be sent now.
+// grantBudget counts bytes received from an unverified sender. The more bytes the sender has sent, the more bytes it may be sent.
+// A VERIFY that was too long for this limit so far may therefore be sent now.
 func (p *Peer) grantBudget(size int) {
 	if p.state == stateVerifying {
 		p.receivedBytes += size
@@ -107,8 +107,8 @@ func (p *Peer) receiveCommands(head header, commands []byte) {
 	}
 }
 
-// shouldAck reports whether a command that was just handled must be acknowledged. The state of the peer after the handling
-// decides.
+// shouldAck reports whether a command that was just handled must be acknowledged. This depends on the state of the peer after the
+// command was handled.
 func (p *Peer) shouldAck(c *command) bool {
 	switch p.state {
 	case stateConnected, stateFinishing:

@@ -2,12 +2,12 @@ package enet
 
 import "encoding/binary"
 
-// nodeCost is the memory in bytes that an outgoing command takes in addition to its buffers, rounded up. Limits of the send
-// queue include it.
+// nodeCost is the memory in bytes that an outgoing command takes in addition to its buffers, rounded up. The limits of the send
+// queue count this memory, too.
 const nodeCost = 256
 
-// maxInFlight is the maximum number of unacknowledged commands. The window counts bytes of data. It alone would allow 32768
-// commands with one byte each, and any number of empty ones.
+// maxInFlight is the maximum number of unacknowledged commands. The window alone is not a sufficient limit: it counts bytes of
+// data, so it would allow 32768 commands with one byte each, and any number of empty ones.
 const maxInFlight = 1024
 
 // ack is an acknowledgement to send with the next flush.

@@ -138,8 +138,8 @@ func (p *Peer) deliverHeldUnreliable(in *inChannel) {
 	}
 }
 
-// unsequencedWindow is the number of the latest unsequenced messages for which the host stores whether they were received. It
-// is the same as in libenet 1.1. ENet calls the number of such a message its group.
+// unsequencedWindow is the number of the latest unsequenced messages for which the host stores whether they were received, the
+// same as in libenet 1.1. ENet calls the number of an unsequenced message its group.
 const unsequencedWindow = 128
 
 // receiveUnsequenced delivers an unsequenced message. Such messages are delivered in any order, each at most once.

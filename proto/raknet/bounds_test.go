@@ -2,8 +2,8 @@ package raknet
 
 import "testing"
 
-// Rule RK-13 of docs/wire/bedrock.md: the first part states the number of parts; a split message of too many parts is
-// dropped at its first part and holds no memory.
+// Rule RK-13 of docs/wire/bedrock.md: the first part of a split message states the number of parts. If there are too many, the
+// message is dropped at its first part and holds no memory.
 func TestMessageOfTooManyPartsIsDropped(t *testing.T) {
 	for count, want := range map[uint32]int{0: 0, 1: 0, 2: 1, 512: 1, 513: 0, 1 << 20: 0, 1<<32 - 1: 0} {
 		r := connectedRaw(t)

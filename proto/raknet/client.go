@@ -32,8 +32,8 @@ const (
 	jspRequestSize = 1399 // size of jsp-raknet's first Open Connection Request 1, in bytes
 )
 
-// fallbackMTUs are the MTUs in bytes that a client tries, in this order, if no server answers Open Connection Request 1 with
-// the size of ClientConfig.MTU.
+// fallbackMTUs are the MTUs in bytes that a client tries, in this order, if no server answers an Open Connection Request 1 whose
+// size is ClientConfig.MTU.
 var fallbackMTUs = [...]uint16{1200, 576}
 
 // Client is the side that requests a session from a server. It is not safe for concurrent use.

@@ -33,8 +33,8 @@ func idIn(id byte, ids string) bool { return strings.IndexByte(ids, id) >= 0 }
 // OpensConnection reports whether a datagram is Open Connection Reply 2, after which the connection begins.
 func OpensConnection(datagram []byte) bool { return len(datagram) > 0 && datagram[0] == idReply2 }
 
-// DescribeOffline describes the datagram b, a message outside of a connection. ok is false if b is malformed or is no RakNet
-// message. d.Name is then the name of the type that the first byte of b stands for, or "".
+// DescribeOffline describes the datagram b, a message outside of a connection. If b is malformed or no RakNet message, ok is
+// false, and d.Name is the name of the type that the first byte of b stands for, or "".
 func DescribeOffline(b []byte) (d Description, ok bool) {
 	if len(b) == 0 {
 		return Description{}, false

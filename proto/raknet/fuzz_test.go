@@ -224,8 +224,8 @@ func echoAndEnd(e Event) {
 	}
 }
 
-// addScripts adds scripts as fuzzer input. For each vector, one script sends it as a datagram, and others send its frames in a
-// datagram with the next number and in one with a number after a gap.
+// addScripts adds scripts as fuzzer input. For each vector, one script sends the vector as a datagram. Two others send the frames
+// of the vector in a new datagram: one with the next number, one with a number after a gap.
 func addScripts(f *testing.F) {
 	for _, b := range vectors(f) {
 		f.Add(append([]byte{0, byte(len(b))}, b...))

@@ -2,8 +2,8 @@ package raknet
 
 const maxAccepts = 3 // maximum connection requests answered per session; an answer is six times as long as a request
 
-// deliver handles a complete message: it passes an application message to the application, and processes one of RakNet's own.
-// Ordered messages must be passed in their order.
+// deliver handles a complete message: it passes a message of the application to the application, and processes a message of
+// RakNet itself. Ordered messages must be passed in their order.
 func (p *Peer) deliver(body []byte) {
 	switch id := body[0]; {
 	case id >= idUser:

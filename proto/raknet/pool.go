@@ -2,8 +2,8 @@ package raknet
 
 const maxPooled = 8192 // maximum number of buffers kept for reuse
 
-// outDatagram is one data datagram to send. Send creates it for a frame that does not fit into the previous one. A datagram
-// with reliable frames is kept until the other side has acknowledged it; one without them, only until it is sent.
+// outDatagram is one data datagram to send. Send creates a new one for a frame that does not fit into the last. A datagram with
+// reliable frames is kept until the other side has acknowledged it; any other datagram is kept only until it is sent.
 type outDatagram struct {
 	buf          []byte // space for the header, then the frames; its capacity is maxMTU bytes
 	number       int64  // number of the latest transmission; -1 before the first

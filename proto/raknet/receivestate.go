@@ -8,8 +8,8 @@ const (
 	minNackInterval = 100 // minimum ms between NACKs of one gap
 )
 
-// receiveState records which datagram numbers were received. It also holds what follows from that: the numbers to acknowledge,
-// and the missing numbers to report with NACKs.
+// receiveState records which datagram numbers were received. It also holds the numbers that must therefore be sent to the other
+// side: the numbers to acknowledge, and the missing numbers to report with NACKs.
 type receiveState struct {
 	window
 	high     int64  // highest received number plus one

@@ -46,7 +46,7 @@ func (p *Peer) tick() {
 }
 
 // hasStalled reports whether a session must end although datagrams arrive, because an ordered message has been missing for too
-// long. The method retransmit ends it if a datagram has not been acknowledged for too long.
+// long. The method retransmit ends a session if one of its datagrams has not been acknowledged for too long.
 func (p *Peer) hasStalled() bool {
 	return p.heldCount > 0 && p.host.now-p.lastOrdered >= p.host.limits.StallTimeout
 }
@@ -110,7 +110,7 @@ func (p *Peer) nextDeadline() int64 {
 }
 
 // nackDelay returns the time in ms from the detection of a gap until its first NACK. In this time, datagrams that are only late
-// can fill the gap. It is at most about one round-trip time, because reordering rarely takes longer.
+// can fill the gap. The delay is at most about one round-trip time, because reordering rarely takes longer.
 func (p *Peer) nackDelay() int64 {
 	if p.imitateJSP {
 		return 0

@@ -37,8 +37,8 @@ func roundTrip[T interface{ append([]byte) []byte }](t *testing.T, b []byte, par
 	return roundTripStep(t, b, parse, len(b)+1)
 }
 
-// roundTripStep is roundTrip for a message whose list of addresses has no length field: a prefix that lacks one or more
-// addresses of size bytes can be parsed, too.
+// roundTripStep does the same as roundTrip for a message with a list of addresses, each of size bytes, that has no length field.
+// A prefix of the message that lacks one or more of the addresses can therefore be parsed, too.
 func roundTripStep[T interface{ append([]byte) []byte }](t *testing.T, b []byte, parse func([]byte) (T, bool), size int) T {
 	t.Helper()
 	m, ok := parse(b)

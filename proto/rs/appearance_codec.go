@@ -239,8 +239,8 @@ func readModels(r *wire.Reader, t encoding) []ModelPair {
 	return []ModelPair{{Male: man, Female: int32(readEncoded(r, t))}}
 }
 
-// readSubstitutions reads the changes that appendSubstitutions has written. If none of them is used, it records an error,
-// because the encoder does not write such a set.
+// readSubstitutions reads the changes that appendSubstitutions has written. A set in which no change is used is an error, because
+// the encoder does not write such a set.
 func readSubstitutions(r *wire.Reader, t encoding, swaps []Substitution) {
 	swaps = swaps[:min(len(swaps), 2*t.minSize())]
 	packed := readEncoded(r, t)

@@ -111,8 +111,8 @@ func newBenchWorld(s *Scene, players, box, workers int) *benchWorld {
 	return w
 }
 
-// newTowns places 70 % of the players in 16 towns of 24x24 tiles, which do not overlap and cross the borders of squares,
-// and 30 % anywhere in 256x256 tiles.
+// newTowns places 70 % of the players in 16 towns of 24x24 tiles, and 30 % anywhere in 256x256 tiles. The towns do not overlap;
+// they cross the borders of map squares.
 func newTowns(s *Scene, players, workers int) *benchWorld {
 	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: 256, byRange: newRangeIndex(3200, 3200, 256)}
 	for k := range 16 {

@@ -142,8 +142,7 @@ var runEncodings = func() (t [33]runEncoding) {
 	return t
 }()
 
-// runBits returns the encoding of a run of n idle players, 0..2047. The result value contains the bits, and width is their
-// number, 0..14.
+// runBits returns the encoding of a run of n idle players, 0..2047: the bits in value, and the number of bits, 0..14, in width.
 func runBits(n uint32) (value uint64, width uint) {
 	more := n - 1
 	f := &runEncodings[bits.Len32(more)]

@@ -64,8 +64,8 @@ func (c lowCode) split() (bits uint64, width uint) {
 	return uint64(c & (1<<lowShift - 1)), uint(c >> lowShift)
 }
 
-// encodeLowChange returns the code for a change from one square to another. A step over the edge of the world uses the
-// longest form, because the client does not wrap the coordinates of the shorter ones.
+// encodeLowChange returns the code for a change from one square to another. A step over the edge of the world is encoded in the
+// longest form, because the client does not wrap the coordinates of the shorter forms.
 func encodeLowChange(from, to MapSquare) lowCode {
 	if from == to {
 		return lowUnchanged

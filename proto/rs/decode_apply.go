@@ -55,8 +55,8 @@ func (c *PlayerInfoDecoder) readPayload(payload []byte) *DecodeError {
 	return c.readBlocks(payload, r.BitOffset()/8)
 }
 
-// openRunErrors has an error for each pass of a packet. It is the one that the game client reports if a run of idle players is
-// longer than the rest of the pass.
+// openRunErrors lists, for each pass of a packet, the error that the game client reports if a run of idle players is longer than
+// the rest of the pass.
 var openRunErrors = [...]error{1: ErrNSN0, 2: ErrNSN1, 3: ErrNSN2, 4: ErrNSN3}
 
 // readPass reads one pass of a packet. Each player in list is covered by a run of idle players or has an entry with its change.

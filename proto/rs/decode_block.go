@@ -44,8 +44,8 @@ func (c *PlayerInfoDecoder) blockError(i Index, bit int, err error) *DecodeError
 	return &DecodeError{Pass: PassBlocks, Index: i, Bit: bit, Err: word, Cause: err}
 }
 
-// applyBlock stores the info in a block that the client keeps beyond the packet. Then it completes a move of the player, which
-// has waited for the block because the block may contain the speed of the move.
+// applyBlock stores the parts of an info block that the client keeps beyond the packet. Then it completes the player's move,
+// which had to wait for the block because the block may contain the speed of the move.
 func (c *PlayerInfoDecoder) applyBlock(ch *PlayerChange) {
 	in, s := &c.info, &c.state[ch.Index]
 	if in.Has.Has(KindAppearance) {

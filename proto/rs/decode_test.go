@@ -185,7 +185,7 @@ func TestSkipFlagIsSetForPlayersWithoutChangeAndForAddedPlayers(t *testing.T) {
 	}
 }
 
-// Vector V32b removes and adds index 2 in one entry, so that it stands for another player. The client does not mark that
+// Vector V32b removes and adds index 2 in one entry: the index then stands for another player. The client does not mark that
 // player as skipped, unlike other added players.
 func TestPlayerThatTakesIndexOfAnotherWithinPacketIsNotMarkedSkipped(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)

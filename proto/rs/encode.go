@@ -201,8 +201,8 @@ func (e *PlayerInfoEncoder) budget(s *Scene, v *Viewer, lim PacketLimits, limit 
 	e.reserveDeferred(s, v)
 }
 
-// maxStarvedPackets is the number of consecutive packets without room to add any waiting player after which reserveDeferred reserves
-// room for such players.
+// maxStarvedPackets is the number of consecutive packets that had no room to add any of the waiting players. After this many,
+// reserveDeferred reserves room for such players.
 const maxStarvedPackets = 4
 
 // reserveDeferred reserves room for what did not fit into the last packet: (1) persistent info of players that stay,

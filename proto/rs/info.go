@@ -136,8 +136,8 @@ type Anim struct {
 	Delay uint8     // client ticks until the animation starts
 }
 
-// Gfx is a spot animation on a player: RuneScape's term for a visual effect, such as the flash of a spell, that the client draws
-// at the player and that is no movement of the player's body.
+// Gfx is a spot animation on a player: RuneScape's term for a visual effect that the client draws at the player, such as the
+// flash of a spell. It does not move the player's body.
 type Gfx struct {
 	ID       uint16 // number of the spot animation; None removes the animation
 	Height   uint16 // height above the ground, fine units, of which a tile has 512

@@ -243,8 +243,8 @@ func (e *PlayerInfoEncoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bo
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }
 
-// pickIndex returns a player index for a row that has none. This is a free index or, if there is none, the index of a row that
-// the viewer neither sees nor is to see. It takes such indices in round-robin order. It returns 0 if there is none either.
+// pickIndex returns a player index for a row that has none: a free index or, if there is none, the index of a row that the viewer
+// neither sees nor is to see, taken in round-robin order. It returns 0 if there is no such index either.
 func (e *PlayerInfoEncoder) pickIndex(v *Viewer, want RowSet) int {
 	b := v.bind
 	if b.exhausted {
@@ -297,8 +297,8 @@ func (e *PlayerInfoEncoder) facedIndex(s *Scene, v *Viewer, row int) uint16 {
 	return i
 }
 
-// overrideTarget builds, for one viewer, the body of the block that makes the avatar of a row face another avatar. It contains
-// the index by which this viewer's client knows the faced avatar, or says that the avatar faces none.
+// overrideTarget builds, for one viewer, the body of the block that makes the avatar of a row face another avatar. The block
+// contains the index by which this viewer's client knows the faced avatar, or says that none is faced.
 func (e *PlayerInfoEncoder) overrideTarget(s *Scene, v *Viewer, row int) {
 	index := int(e.facedIndex(s, v, row))
 	if index == 0 {

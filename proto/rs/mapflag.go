@@ -28,8 +28,8 @@ func (SetMapFlag) Opcode() Opcode { return ServerSetMapFlag }
 // Append appends the body, 2 bytes, and returns the longer slice.
 func (p SetMapFlag) Append(b []byte) []byte { return appendAs(append(b, p.X), encU8A, p.Z) }
 
-// MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode, 0 for all of
-// it. Source: docs/wire/rs.md, server to client.
+// MinimapToggle displays or hides parts of the minimap. Server packet MINIMAP_TOGGLE, 68, one byte: Mode; 0 displays all parts.
+// Source: docs/wire/rs.md, server to client.
 type MinimapToggle struct{ Mode uint8 } // parts of the minimap to hide; 0 displays the whole minimap
 
 // ParseMinimapToggle decodes the body of MINIMAP_TOGGLE. Errors wrap wire.ErrShort or wire.ErrTrailing.

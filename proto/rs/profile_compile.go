@@ -167,8 +167,8 @@ func (c *rowCompiler) repeated(times, base, kind string) error {
 	return nil
 }
 
-// value compiles a field in the form name:encoding or name:encoding<limit. If [name:encoding] follows, large values take a second
-// number: their low half, in the encoding in these brackets.
+// value compiles a field in the form name:encoding or name:encoding<limit. If [name:encoding] follows, a large value is encoded
+// as two numbers. The second number is its low half, in the encoding in the brackets.
 func (c *rowCompiler) value(name, kind string) error {
 	kind, limit, limited := strings.Cut(kind, "<")
 	o := op{code: opValue, enc: encodings[kind], signed: strings.HasPrefix(kind, "s8")}

@@ -140,8 +140,8 @@ func (s *Scene) Remove(row int) {
 	}
 }
 
-// Move sets the tile on which the avatar is at the end of the cycle, and the kind of movement. Of several calls in a cycle, the
-// last tile counts; one of them with MoveTeleport makes the whole movement a teleport.
+// Move sets the tile on which the avatar is at the end of the cycle, and the kind of movement. After several calls in a cycle,
+// the tile of the last call counts. If any of the calls has MoveTeleport, the whole movement is a teleport.
 func (s *Scene) Move(row int, to Tile, kind MoveKind) {
 	if s.ids[row] == 0 {
 		return

@@ -114,8 +114,8 @@ func (w *randomWorld) checkPersistent(l *trackedViewer, i Index, f *rowTruth, k 
 	}
 }
 
-// facingIsTrue reports whether a client of a large scene has a valid facing of a row: none, or its index of the faced
-// row.
+// facingIsTrue reports whether a client of a large scene has a valid facing for a row: it faces none, or it faces the index by
+// which this client knows the faced row.
 func (w *randomWorld) facingIsTrue(l *trackedViewer, f *rowTruth, k InfoKind, got []byte) bool {
 	none := faceInfo(-1)
 	if bytes.Equal(got, w.p.AppendBlock(nil, k, &none)) {

@@ -78,8 +78,8 @@ type pendingCommit struct {
 	stats    ViewerStats
 }
 
-// sentRecord names a player index. After the packet the client has all persistent info about that player; before it, some was
-// missing.
+// sentRecord names the index of a player of which the client lacked some persistent info before the packet. After the packet the
+// client has all persistent info about that player.
 type sentRecord struct {
 	index int
 	kinds uint32
@@ -146,8 +146,8 @@ func (v *Viewer) IsLocal(i Index) bool { return v.local.has(int(i)) }
 // Stats returns the counters of the viewer.
 func (v *Viewer) Stats() ViewerStats { return v.stats }
 
-// ResendPersistent makes the next packets contain all persistent info of a row again. This is needed, for instance, if a kind
-// that differs between viewers (Scene.SetPrivate) has changed for this viewer only. Call it between Commit and Encode.
+// ResendPersistent makes the next packets contain all persistent info of a row again. This is needed, for instance, if the info
+// of a kind that differs between viewers (Scene.SetPrivate) has changed only for this viewer. Call it between Commit and Encode.
 func (v *Viewer) ResendPersistent(row int) {
 	i := row
 	if v.bind != nil {

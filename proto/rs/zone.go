@@ -92,8 +92,8 @@ type UpdateZonePartialEnclosed struct {
 	Entries []ZoneEntry // packets in order; their bodies are borrowed from the parsed bytes
 }
 
-// ParseUpdateZonePartialEnclosed decodes a body, which the entries borrow. Errors wrap wire.ErrShort, or
-// wire.ErrRange for a kind that is unknown or not described.
+// ParseUpdateZonePartialEnclosed decodes a body; the entries of the result borrow b. Errors wrap wire.ErrShort, or wire.ErrRange
+// for a kind that is unknown or not described.
 func ParseUpdateZonePartialEnclosed(b []byte) (UpdateZonePartialEnclosed, error) {
 	r := wire.NewReader(b)
 	p := UpdateZonePartialEnclosed{

@@ -48,8 +48,8 @@ const maxFit = 2
 // layout.turn), false if the movement is straight. The parameter n is layout.fields.
 func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 
-// fadeShift says how fast the rate at which an angle changes is predicted to become smaller: in each tick by the fraction
-// 1/(1<<fadeShift), which is 1/16.
+// fadeShift says how fast the predicted turn of an angle slows down: in each tick, the rate at which the angle changes becomes
+// smaller by the fraction 1/(1<<fadeShift), which is 1/16.
 const fadeShift = 4
 
 // fadedTicks[n] is the change of an angle that is predicted for n ticks. Its unit is 1/4096 of the change in one tick at the

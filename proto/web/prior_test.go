@@ -141,8 +141,8 @@ func (c *numberCounts) add(v int32) {
 	}
 }
 
-// trainPrior returns the content of prior.bin: the measured probabilities of all contexts, over all scenes and several kinds of
-// lines.
+// trainPrior returns the content of prior.bin: the measured probabilities of all contexts, over all scenes and over connections
+// with several round-trip times and losses.
 func trainPrior(t *testing.T) []byte {
 	var more [2]counted
 	var gap numberCounts

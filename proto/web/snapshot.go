@@ -57,7 +57,7 @@ func ParseSnapshotHeader(b []byte) (h SnapshotHeader, body []byte, err error) {
 }
 
 // classOf returns the class of a snapshot, 0..5, which selects the initial probabilities of its contexts. The parameter back is
-// SnapshotHeader.Back: how many snapshots ago the acknowledged snapshot was sent to which this one refers, or 0 if it refers to none.
+// SnapshotHeader.Back: how many snapshots before this one the acknowledged snapshot was sent to which it refers, 0 for none.
 func classOf(back uint8) int {
 	switch {
 	case back == 0:

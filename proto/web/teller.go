@@ -293,8 +293,8 @@ const fillTarget = 0.95
 // value the sums cover about the last 8 snapshots.
 const costDecay = 7. / 8
 
-// learnCost records the length of the body of the current snapshot, in bytes. The method cost only says which actors need more
-// bits than others; how many these are depends on how well recent states predict them, and on the contexts of the coder.
+// learnCost records the length of the body of the current snapshot, in bytes. The method cost says only which actors need more
+// bits than others. Their actual number of bits depends on how well recent states predict them, and on the contexts of the coder.
 func (t *Teller) learnCost(length int) {
 	if len(t.chosen) == 0 {
 		return
@@ -419,8 +419,8 @@ func howCoded(h *SnapshotHeader, handle uint16) int {
 	return againstBase
 }
 
-// record stores the state with which the current snapshot contains an actor. The state is kept until it is known whether the
-// client has received the snapshot.
+// record stores the state with which the current snapshot contains an actor. Unless the connection is ordered, the state is kept
+// until it is known whether the client has received the snapshot.
 func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	a := &t.actors[handle]
 	a.prio = 0

@@ -38,8 +38,8 @@ func OfflineUUID(name string) [16]byte { return newUUIDv3(namespaceURL + name) }
 // xboxUUID returns the UUID of an Xbox account whose token has none, derived from the XUID.
 func xboxUUID(xuid string) [16]byte { return newUUIDv3("pocket-auth-1-xuid:" + xuid) }
 
-// newUUIDv3 returns the version 3 UUID of a text, which begins with its namespace. The standard requires the hash MD5, which is
-// not used for security here.
+// newUUIDv3 returns the version 3 UUID of a text, which consists of a namespace and a name. The standard requires the hash MD5;
+// it is not used for security here.
 func newUUIDv3(of string) [16]byte {
 	id := md5.Sum([]byte(of))
 	id[6] = id[6]&0x0f | 0x30

@@ -6,8 +6,8 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-// MaxIdentity is the maximum size of the identity part of a request. It is chosen well above the size of captured identities,
-// 1 KB, and that of one with a chain from Xbox, about 4 KB.
+// MaxIdentity is the maximum size of the identity part of a request. The value is well above the sizes that occur: captured
+// identities have 1 KB, and an identity with a certificate chain from Xbox has about 4 KB.
 const MaxIdentity = 64 << 10 // in bytes
 
 // ConnectionRequest is the connection request of a Login packet: two unverified parts.

@@ -56,8 +56,8 @@ func TestBatchAfterLostBatchesIsDecryptedByResync(t *testing.T) {
 	}
 }
 
-// Resync looks for the place of a batch in the key stream. If it does not find one, the state is unchanged: the next valid batches
-// are decrypted.
+// Resync searches for the position of a batch in the key stream. If it finds none, it leaves the state unchanged: the next valid
+// batches are decrypted.
 func TestBatchesAreDecryptedAfterFailedResync(t *testing.T) {
 	key := [32]byte{4}
 	plain, sealed := sealedBatches(key, 2)

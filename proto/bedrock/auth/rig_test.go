@@ -24,7 +24,7 @@ const now = 1_795_241_293
 // object is a JSON object.
 type object = map[string]any
 
-// with returns a copy of the object o in which the members of each of others replace those of the same name. A nil value
+// with returns a copy of the object o. Members of the objects in others replace the members of o with the same name. A nil value
 // removes the member.
 func with(o object, others ...object) object {
 	o = maps.Clone(o)
