@@ -46,8 +46,8 @@ func (a *Area) think(x *actor) {
 	}
 }
 
-// scanForEnemy makes x chase an enemy in sight. Of several enemies it chases the one with the highest id, as in the
-// RealmCrafter server.
+// scanForEnemy makes x chase an enemy in sight. If several enemies are in sight, it chases the one with the highest id, as the
+// RealmCrafter server does.
 func (a *Area) scanForEnemy(x *actor) {
 	sight := x.tmpl.SightRange
 	var enemy *actor
@@ -65,8 +65,8 @@ func (a *Area) scanForEnemy(x *actor) {
 	}
 }
 
-// startChase makes an NPC chase an enemy. The chase ends when the NPC is farther than a maximum distance (the leash) from a
-// starting point: its present position or, if the NPC is still returning from an earlier chase, the starting point of that chase.
+// startChase makes an NPC chase an enemy. The chase ends when the NPC is farther than the leash, a maximum distance, from the
+// place where the chase began. If the NPC is still returning from an earlier chase, this is the place where that one began.
 func (a *Area) startChase(x, enemy *actor) {
 	if x.mode != modeChase && x.mode != modeRun {
 		x.home = x.pos

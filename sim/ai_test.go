@@ -81,8 +81,8 @@ func TestPatrollingNPCWaitsAtWaypointWithoutNextWaypoint(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce-data.md 11: an NPC whose spawn has a range of 5 or more stays within this range of the waypoint on each
-// axis and does not rest. The range is that of the NPC's own spawn, or else of the first active spawn at the waypoint.
+// docs/wire/rcce-data.md 11: an NPC whose spawn has a range of 5 or more stays within this range of the waypoint on each axis and
+// does not rest. If the NPC's own spawn is not at the waypoint, the first active spawn there counts.
 func TestWanderingNPCStaysWithinSpawnRange(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{

@@ -139,8 +139,8 @@ var authorityKinds = [numAuthorities]struct {
 	// authority will be read from a snapshot.
 	create func(a *Area, x *actor, j *Join) authority
 
-	// step does what the authority does once per tick for all its actors together. It is called after all intents are admitted
-	// and before any actor moves, and only if the area has such actors. It is nil if the authority has nothing to do then.
+	// step does the work that the authority has once per tick for all its actors together; it is nil if there is no such work. It
+	// is called after all intents are admitted and before any actor moves, and only if the area has such actors.
 	step func(a *Area)
 }{
 	claimKind:   {name: "claim", players: true, by: move.ByClaim, create: newClaimAuthority},

@@ -198,8 +198,8 @@ func (a *Area) simulatePlayer(x *actor, p *predictAuthority) {
 	}
 }
 
-// resendTeleport sends an unacknowledged teleport again. If the teleport is that of a vehicle, the client is also sent a new
-// barrier. Only the acknowledgement of the new barrier proves that the client has received the repeated teleport.
+// resendTeleport sends an unacknowledged teleport again. If a vehicle was teleported, the client is also sent a new barrier. Only
+// the acknowledgement of the new barrier proves that the client has received the repeated teleport.
 func (a *Area) resendTeleport(x *actor, p *predictAuthority) {
 	r := &Rewind{}
 	if p.HoldsVehicle() {

@@ -25,8 +25,8 @@ func TestUseIntentIsAcceptedForRangedWeaponsOnly(t *testing.T) {
 	}
 }
 
-// Rule SV-14 of docs/wire/bedrock.md: the acknowledgement of a barrier is processed in the order in which it arrived
-// among the inputs, because the client made all later inputs after it learnt of the change.
+// Rule SV-14 of docs/wire/bedrock.md: the acknowledgement of a barrier takes effect in its order among the inputs, because the
+// client had learnt of the change when it made the later inputs.
 func TestBarrierAckTakesEffectOnlyAfterEarlierInputs(t *testing.T) {
 	s := newStage(t, predictWorld())
 	s.w.Rules.Predict.MinDelay = 0

@@ -106,8 +106,8 @@ func (a *Area) mountVehicle(x *actor, p *predictAuthority, act *action) {
 	a.takeSeat(x, p, y, seat, *v)
 }
 
-// chooseSeat returns the seat of vehicle y that player x may take: the driver's seat if it is free, else that of the passenger.
-// If x may take none, it returns the reason.
+// chooseSeat returns the seat of vehicle y that player x may take: the driver's seat if it is free, otherwise the passenger's
+// seat. If x may take neither seat, it returns the reason.
 func (a *Area) chooseSeat(x *actor, p *predictAuthority, y *actor, unloaded bool) (uint8, reason.Reason) {
 	switch {
 	case x.dead:
@@ -216,8 +216,8 @@ func (p *predictAuthority) followsRide(x *actor, in *move.Input) bool {
 	return (!p.Teleport.Open || p.HoldsVehicle()) && (x.mount != 0 || r.inFlight || r.former != 0 || r.wasRiding || in.Flags.Any(move.InputVehicle))
 }
 
-// processRiderInput processes an input of a player that rides a vehicle, or that has just left one without its client knowing
-// yet. It returns false if the caller must process the input as that of a player on foot.
+// processRiderInput processes an input of a player that rides a vehicle, or that has just left one while its client may not know
+// that yet. It returns false if the caller must process the input as that of a player on foot.
 func (a *Area) processRiderInput(x *actor, p *predictAuthority, in *move.Input) bool {
 	r := &p.ride
 	y := a.find(x.mount)

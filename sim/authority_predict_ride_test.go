@@ -564,8 +564,8 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 	}
 }
 
-// Rule VH-6 of docs/wire/bedrock.md: a rider that dies, logs out, is teleported, is frozen or enters a portal is unseated
-// first, and so is the rider of a vehicle that dies. The vehicle stays, unless it is the one that died.
+// Rule VH-6 of docs/wire/bedrock.md: before a rider dies, logs out, is teleported, is frozen or enters a portal, it is unseated.
+// The rider of a vehicle that dies is unseated, too. A vehicle stays unless it has died.
 func TestRiderIsUnseatedBeforeItDiesLeavesAreaOrIsTeleported(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame

@@ -64,8 +64,8 @@ type Pet struct {
 	Health   int32  // current health; 0 for full health
 }
 
-// Slots of an inventory. 9..11 are three more rings, 13 a second amulet, 15..45 the rest of the backpack. Source:
-// docs/wire/rcce.md, section 2.
+// Slots of an inventory. The slots without a constant are 9..11, three more rings, 13, a second amulet, and 15..45, the rest of
+// the backpack. Source: docs/wire/rcce.md, section 2.
 const (
 	SlotWeapon = iota
 	SlotShield

@@ -240,8 +240,8 @@ func refersToMemory(typ reflect.Type) bool {
 	return false
 }
 
-// checkReferences compares the references of a struct and its copy with cloneRules, and adds the names of those that are
-// not empty to seen.
+// checkReferences checks that each reference in a struct was copied, shared or dropped in its copy as cloneRules states. It adds
+// the names of the references that are not empty to seen.
 func checkReferences(t *testing.T, seen map[string]bool, original, copied any) {
 	t.Helper()
 	p, q := reflect.ValueOf(original).Elem(), reflect.ValueOf(copied).Elem()

@@ -97,8 +97,8 @@ func (c *codec) frame(f *Frame, w *World) {
 	}
 }
 
-// activeEffects reads or writes the effects of a player: first a bit mask of those that are active, then the data of each of
-// these.
+// activeEffects reads or writes the effects of a player: first a bit mask of the active effects, then the data of each active
+// effect.
 func (c *codec) activeEffects(effects *[LastingEffects]ActiveEffect) {
 	var m uint32
 	for k := range effects {

@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// codecVersion is the first byte of every encoding of intents, frames and character records. It is incremented with every
-// change of their formats, unless encodings of the former format are valid in the new one and mean the same.
+// codecVersion is the first byte of every encoding of intents, frames and character records. Every change of their formats
+// increments it, unless encodings of the old format are valid in the new format and mean the same.
 const codecVersion = 6
 
 // version reads or writes codecVersion. Reading another version is an error. The parameter what names the decoded data in the

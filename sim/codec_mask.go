@@ -20,7 +20,7 @@ func (c *codec) mask(m uint32, bits int) uint32 {
 	return m
 }
 
-// bit returns the bit of one part in a presence mask: 1<<n if the part with number n is present, else 0. It shifts a 0 or 1,
+// bit returns 1<<n, the bit of part n in a presence mask, if the part is present, otherwise 0. It shifts a number that is 1 or 0,
 // because the compiler computes that number from present without a branch.
 func bit(n int, present bool) uint32 {
 	var b uint32

@@ -16,8 +16,8 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// visitLeaves calls visit with the path and value of every field below v that holds a number, text or flag. It allocates
-// nil pointers while it visits them. Of an array it visits only the last element, of a slice one new element.
+// visitLeaves calls visit with the path and value of every field below v that holds a number, text or flag. It allocates nil
+// pointers on the way. In an array it visits only the last element, in a slice one new element.
 func visitLeaves(v reflect.Value, path string, visit func(path string, leaf reflect.Value)) {
 	switch v.Kind() {
 	case reflect.Struct:

@@ -105,8 +105,8 @@ func (a *Area) Arrived(from AreaID) uint64 {
 	return 0
 }
 
-// Outbox calls f for every player that has departed and whose arrival is not confirmed: one destination area after the other, and
-// for each of them in the order of departure. j.Seq is the player's number among all players that departed to that area.
+// Outbox calls f for every player that has departed and whose arrival is not confirmed. It goes through the destination areas one
+// after the other, and through the players of each in the order of departure. j.Seq numbers the players to one destination.
 func (a *Area) Outbox(f func(to AreaID, who EntityID, j *Join)) {
 	for i := range a.outboxes {
 		for _, d := range a.outboxes[i].waiting {

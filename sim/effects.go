@@ -40,7 +40,7 @@ const (
 // MaxEffectLevel is the maximum level of an effect of an item or a zone.
 const MaxEffectLevel = 10
 
-// EffectTicksPerSecond is the number of ticks per second in which the durations of effects are counted. They are the ticks of
+// EffectTicksPerSecond is the number of ticks per second in which the durations of effects are counted. These ticks are those of
 // predicting clients, 50 ms each, whatever the server's tick rate is.
 const EffectTicksPerSecond = 20
 
@@ -119,8 +119,8 @@ func (a *Area) speedAttribute(x *actor) combat.Attribute {
 	return s
 }
 
-// giveEffect starts an effect on a player. It does nothing if an active effect of the same kind has a higher level, or has the
-// same level and at least as much time left.
+// giveEffect starts an effect on a player. It does nothing if an active effect of the same kind is stronger: if that effect has a
+// higher level, or the same level and at least as much time left.
 func (a *Area) giveEffect(x *actor, e *Effect) {
 	if e.Kind >= LastingEffects {
 		x.authority.boostGlide(a, x, e.Ticks)
@@ -137,8 +137,8 @@ func (a *Area) giveEffect(x *actor, e *Effect) {
 	}
 }
 
-// syncEffects informs the client of x of every effect whose level has changed since the client was last informed. It does so
-// through the authority of x.
+// syncEffects informs the client of x, through the authority of x, of every effect whose level has changed since the client was
+// last informed.
 func (a *Area) syncEffects(x *actor) {
 	e := x.effects
 	if e == nil {

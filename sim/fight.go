@@ -195,8 +195,8 @@ func (a *Area) provoke(y, by *actor) {
 	a.startChase(y, by)
 }
 
-// wearItems reduces the health of the weapon and of each piece of armour, each with a probability of 1/5, if the rules of
-// the world enable wear.
+// wearItems reduces the health of items after an attack of x on y, each with a probability of 1/5, as far as the rules enable
+// wear: of the weapon of x, and of each piece of armour of y or, with the rule WearAttacker, of x.
 func (a *Area) wearItems(x, y *actor, fx *combat.Fighter) {
 	rules := &a.world.Rules.Combat
 	if rules.WeaponWear && fx.Weapon != nil {

@@ -123,8 +123,8 @@ type SavedField struct {
 	Value int32 // value of the field, in steps of the field's GameField.Step
 }
 
-// joinFields returns the game fields of a player that enters the area: those from its last area if it changes areas, else
-// those of its record.
+// joinFields returns the game fields of a player that enters the area: those from its last area if it changes areas, otherwise
+// those from its record.
 func (w *World) joinFields(j *Join) []int32 {
 	values := w.newFields(FieldOfPlayer)
 	if len(j.Fields) == len(values) && !j.Login {

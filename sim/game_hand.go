@@ -89,8 +89,8 @@ func (h *Hand) Actor(id EntityID) (info ActorInfo, ok bool) {
 	}, true
 }
 
-// slot returns where the value of a game field is stored: a pointer to the value of the actor with this id or, for a field of
-// areas, to that of the area. It returns nil if the actor is not in the area or has no such field.
+// slot returns a pointer to the value of a game field: the value of the actor with this id or, for a field of areas, that of the
+// area. It returns nil if the actor is not in the area or has no such field.
 func (h *Hand) slot(id EntityID, f FieldID) *int32 {
 	if f.slot == 0 {
 		return nil

@@ -134,8 +134,8 @@ func (a *Area) dropItem(x *actor, slot uint8, amount uint16) bool {
 // AreaOfHandle returns the area of an item on the ground, from the handle (number) of the item. The item may no longer exist.
 func AreaOfHandle(handle uint32) AreaID { return AreaID(handle / handlesPerDef) }
 
-// newHandle returns an unused handle, which is the number that identifies an item on the ground, and the index in a.ground at
-// which the item must be inserted.
+// newHandle returns an unused handle (the number that identifies an item on the ground) and the index in a.ground at which the
+// item with this handle must be inserted.
 func (a *Area) newHandle() (handle uint32, i int) {
 	for taken := true; taken; {
 		a.lastHandle = a.lastHandle%(handlesPerDef-1) + 1
@@ -210,8 +210,8 @@ func (a *Area) oldestGround() int {
 	return oldest
 }
 
-// removeGround removes item i from the ground. The parameter who is the player that picked the item up, 0 if the item expired;
-// slot is where the player put it.
+// removeGround removes item i from the ground. If a player picked the item up, the parameter who is the player, and slot is where
+// the player put the item. If the item expired, who is 0.
 func (a *Area) removeGround(i int, who EntityID, slot uint8) {
 	a.emit(Event{Kind: EventPickedUp, Who: who, Ground: a.ground[i].GroundItem, N: int32(slot)})
 	a.ground = slices.Delete(a.ground, i, i+1)

@@ -203,8 +203,8 @@ func TestVisibleEquipmentChangeEmitsEventAndAffectsAppearanceAndFights(t *testin
 	}
 }
 
-// A drop saves the record of the player that drops the item in the same tick, and a pick-up saves the record of the
-// player that picks it up. Otherwise a crash could duplicate the item.
+// When a player drops or picks up an item, the player's record is saved in the same tick. Otherwise a crash could duplicate the
+// item.
 func TestDropAndPickUpSaveRecordOfPlayerImmediately(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{X: 5})

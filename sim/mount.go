@@ -111,8 +111,8 @@ func (a *Area) separate(rider, mount *actor, wanted *geom.Vec, stays bool) {
 	}
 }
 
-// leftVehicle returns the vehicle state of a mount that a rider leaves. The result moves is true if the mount moves by vehicle
-// physics, so that it continues to move without a driver.
+// leftVehicle returns the vehicle state of a mount that a rider leaves. The result moves says whether the mount moves by vehicle
+// physics and therefore continues to move without a driver.
 func (a *Area) leftVehicle(mount *actor) (v move.Vehicle, moves bool) {
 	if v := a.vehicleOf(mount); v != nil {
 		return *v, true

@@ -32,8 +32,8 @@ func (a *Area) petFollow(x *actor) {
 // joinsFights reports whether a pet takes part in its leader's fights.
 func joinsFights(x *actor) bool { return x.tmpl.Temper != combat.NonCombatant }
 
-// leaderEnemy returns the actor that the pets of a leader fight: the leader's target. It is nil if the leader has none, or if the
-// target is dead or one of these pets.
+// leaderEnemy returns the actor that the pets of a leader fight: the leader's target. It returns nil if the leader has no target,
+// or if the target is dead or one of these pets.
 func (a *Area) leaderEnemy(leader *actor) *actor {
 	enemy := a.find(leader.target)
 	if enemy == nil || enemy.dead || enemy.leader == leader.id {

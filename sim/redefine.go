@@ -156,8 +156,8 @@ func kitAt(t *Template, slot int) ItemStack {
 	return ItemStack{}
 }
 
-// adoptPlaces updates the indices that an actor stores: those of its spawn, its waypoint and its last portal. They are indices in
-// the old definition of the area; each is replaced by the index of the same spawn, waypoint or portal in the new definition.
+// adoptPlaces updates the indices that an actor stores: those of its spawn, its waypoint and its last portal. An index in the old
+// definition of the area is replaced by the index of the same spawn, waypoint or portal in the new definition.
 func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	if x.lastPortal >= 0 && int(x.lastPortal) < len(old.Portals) {
 		x.lastPortal = a.def.portalNamed(old.Portals[x.lastPortal].Name, x.lastPortal)
@@ -189,8 +189,8 @@ func (a *Area) adoptPlaces(x *actor, old *AreaDef, spawns []int32) {
 	}
 }
 
-// waypointAt returns the index of the waypoint at a position, -1 if there is none. If several are there, it returns the parameter
-// prefer if that is one of them, else the first. Unused waypoints are ignored.
+// waypointAt returns the index of the waypoint at a position, -1 if there is none. If there are several, it returns prefer if
+// this is the index of one of them, otherwise the first. Unused waypoints are ignored.
 func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	if int(prefer) < len(d.Waypoints) && d.Waypoints[prefer].Used && d.Waypoints[prefer].Pos == pos {
 		return prefer
@@ -203,8 +203,8 @@ func (d *AreaDef) waypointAt(pos geom.Vec, prefer int32) int32 {
 	return -1
 }
 
-// portalNamed returns the index of the portal with a name, -1 if there is none. If several have that name, it returns the
-// parameter prefer if that is one of them, else the first.
+// portalNamed returns the index of the portal with a name, -1 if there is none. If there are several, it returns prefer if this
+// is the index of one of them, otherwise the first.
 func (d *AreaDef) portalNamed(name string, prefer int32) int32 {
 	if int(prefer) < len(d.Portals) && EqualFold(d.Portals[prefer].Name, name) {
 		return prefer

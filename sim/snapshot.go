@@ -184,8 +184,8 @@ func (a *Area) codecActor(c *codec, x *actor) {
 	a.codecAuthority(c, x)
 }
 
-// finishRestore computes the fields that a snapshot does not contain, because they follow from others. It returns an error for a
-// state that no area can have.
+// finishRestore computes the fields that a snapshot does not contain because they follow from other fields. It returns an error
+// for a state that no area can have.
 func (a *Area) finishRestore() error {
 	for i, x := range a.actors {
 		if i > 0 && a.actors[i-1].id >= x.id || x.id == 0 || x.waypoint >= int32(len(a.def.Waypoints)) || x.waypoint < -1 ||

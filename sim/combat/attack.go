@@ -98,8 +98,8 @@ func armour(v *Fighter, kind uint8) int64 {
 // clampDamage limits the damage of a hit to 1..MaxDamage.
 func clampDamage(d int64) int32 { return int32(min(max(d, 1), MaxDamage)) }
 
-// clampProduct limits a product of two 32-bit numbers to -2^60..2^60. Later steps double it and subtract another such product
-// from it; within these limits neither overflows.
+// clampProduct limits a product of two 32-bit numbers to -2^60..2^60. Later steps double the product and subtract another such
+// product from it. Within these limits neither step overflows.
 func clampProduct(d int64) int64 { return clampAbs(d, 1<<60) }
 
 func clampAbs(d, maximum int64) int64 { return min(max(d, -maximum), maximum) }

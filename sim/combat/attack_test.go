@@ -103,8 +103,8 @@ func TestMissedAttackHasDamageMinusOneAndDamageTypeZero(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.3: the damage type, 0..19, is that of the weapon. Without a weapon or with a broken one it is that
-// of bare hands.
+// docs/wire/rcce.md 6.3: an attack has the damage type, 0..19, of the weapon. Without a weapon, or with a broken weapon, it has
+// the damage type of bare hands.
 func TestMeleeDamageTypeIsTypeOfWeaponOrBareHands(t *testing.T) {
 	for _, c := range []struct {
 		rule   string

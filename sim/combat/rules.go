@@ -127,8 +127,8 @@ func (r *Rules) CheckAttack(a, v *Fighter) reason.Reason {
 	return reason.None
 }
 
-// MaxAttackDistance returns the maximum distance of an attack of a on v, in world units as measured by Distance: the
-// range of a ranged weapon, else MeleeReach, plus the radii of both.
+// MaxAttackDistance returns the maximum distance of an attack of a on v, in world units as measured by Distance. It is the sum of
+// both radii and of the weapon's range or, without a ranged weapon, MeleeReach.
 func (r *Rules) MaxAttackDistance(a, v *Fighter) float32 {
 	reach := r.MeleeReach
 	if a.Shoots() {

@@ -134,8 +134,8 @@ func TestClaimsAfterStallAreJudgedFromLastAcceptedClaim(t *testing.T) {
 	}
 }
 
-// A single claim, whatever its position and time, moves an actor to the other side of a wall only around an end of the
-// wall that is near.
+// A single claim, whatever its position and time, moves an actor to the other side of a wall only around a nearby end of the
+// wall.
 func TestOneClaimMovesActorToOtherSideOfWallOnlyAroundNearbyWallEnd(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {

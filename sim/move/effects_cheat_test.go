@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// A client that simulates an effect which the server did not give, and ignores corrections, is corrected. On the server
-// its player is never higher than that of an honest client with the same keys, and never more than MaxGain farther away.
+// A client that simulates an effect which the server did not give, and ignores corrections, is corrected. On the server its
+// player is never higher, and never more than MaxGain farther away, than the player of an honest client with the same keys.
 func TestClientThatClaimsFalseEffectsGainsAtMostMaxGain(t *testing.T) {
 	jumps := func(tick uint64) InputFlags {
 		if tick%15 == 5 {

@@ -62,8 +62,8 @@ func (l limits) clamp(v geom.Vec) geom.Vec {
 	return v
 }
 
-// stepBounded moves the body to the client's position, as far as the limits of the mode and the blocks in between allow, and
-// accepts the client's velocity within the limits. It returns true if the body has not reached the client's position.
+// stepBounded moves the body to the client's position, as far as the limits of the mode and the blocks in between allow. It
+// accepts the client's velocity within the limits. The result is true if the body has not reached the client's position.
 func (a *Avatar) stepBounded(in *Input, m Mode, ground *terrain.Blocks, s *Scratch) (cut bool) {
 	return a.stepWithin(a.stepBounds(m), in, ground, s)
 }

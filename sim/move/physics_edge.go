@@ -34,8 +34,8 @@ func (a *Avatar) guardEdge(ground *terrain.Blocks, s *Scratch) {
 	}
 }
 
-// supportsAt reports whether ground would support the player if it were moved by x and z. That is so if one of the boxes that
-// guardEdge has collected overlaps the player's box, lowered by edgeDepth and made a little narrower.
+// supportsAt reports whether ground would support the player if it were moved by x and z: whether the player's box, moved,
+// lowered by edgeDepth and made a little narrower, overlaps one of the boxes that guardEdge has collected.
 func (s *Scratch) supportsAt(x, z float32) bool {
 	q := boxAt(s.feet, s.height)
 	return s.overlaps(geom.Box{

@@ -342,8 +342,8 @@ func (s *script) touches(is func(word string) bool) (found bool) {
 	return found
 }
 
-// slowest returns, for each axis, the smallest speed factor of the blocks that the player touches. The result any is
-// false if no block slows the player.
+// slowest returns, for each axis, the smallest speed factor of the blocks that the player touches. The second result is false if
+// no block slows the player.
 func (s *script) slowest() (least [3]float32, any bool) {
 	factors := map[string][3]float32{"web": {0.25, 0.05, 0.25}, "powder_snow": {0.9, 1.5, 0.9}, "sweet_berry_bush": {0.8, 0.75, 0.8}}
 	least = [3]float32{9, 9, 9}

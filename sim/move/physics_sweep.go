@@ -189,8 +189,8 @@ func (s *Scratch) slideY(d float32) float32 {
 	return d
 }
 
-// collectFloors collects the platforms (blocks that stop a body only from above, such as scaffolding) on which a body with its
-// feet at p may land while it moves by d, directly or after a step up.
+// collectFloors collects the platforms on which a body with its feet at p may land while it moves by d, directly or after a step
+// up. Platforms are blocks that stop a body only from above, such as scaffolding.
 func (s *Scratch) collectFloors(p, d geom.Vec, ground *terrain.Blocks) {
 	s.floors = ground.AppendPlatforms(s.floors[:0], boundingBox(boxAt(p, stepHeight), boxAt(p.Add(d), stepHeight)))
 }

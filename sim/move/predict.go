@@ -112,8 +112,8 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	r := p.stepInput(&s.Avatar, in, ground, scratch)
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
-	// Two kinds of refusals are not suspicious: (1) that of a stop request, such as a request to stand up under a low ceiling,
-	// and (2) that of a request which the client sent before it knew of its player's death.
+	// Two kinds of refused requests are not suspicious: (1) stop requests, such as a request to stand up under a low ceiling, and
+	// (2) requests that the client sent before it knew of its player's death.
 	if r.Refused&stanceRequests&inputStarts != 0 && v.Mode != ModeDead {
 		s.addSuspicion(suspectStance)
 		v.addAnomaly(reason.StanceRefused)

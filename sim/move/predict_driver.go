@@ -12,8 +12,8 @@ import (
 // Above it the driver is corrected (rule VH-3 of docs/wire/bedrock.md).
 const yawTolerance = 2
 
-// ProcessDriver simulates the tick of one input of the driver of s.Vehicle, and judges the input as Process judges that
-// of a player on foot (rule VH-3 of docs/wire/bedrock.md).
+// ProcessDriver simulates one tick of s.Vehicle with an input of its driver. It judges the input as Process judges an input of a
+// player on foot (rule VH-3 of docs/wire/bedrock.md).
 func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) Prediction {
 	v := p.ProcessRider(s, in)
 	if s.Teleport.Open && !s.followsCorrection(in, &p.Vehicles[s.Vehicle.Type], ground, &v) {

@@ -58,8 +58,8 @@ func (in *Input) vehicleFeet(k *VehicleKind) geom.Vec {
 	return p
 }
 
-// claimVehicleFeet sets the position in the input to that of a vehicle whose feet are at the position feet. It is the inverse of
-// vehicleFeet.
+// claimVehicleFeet sets the position in the input so that the input claims a vehicle with its feet at the position feet. It is
+// the inverse of vehicleFeet.
 func (in *Input) claimVehicleFeet(feet geom.Vec, k *VehicleKind) {
 	in.Pos = feet
 	in.Pos.Y -= EyeHeight - k.Offset

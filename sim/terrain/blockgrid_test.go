@@ -19,8 +19,8 @@ func TestWorldNorthIsNegativeBlockZ(t *testing.T) {
 	}
 }
 
-// A position in blocks is unchanged after conversion to world units and back, if a block is not smaller than the rounding
-// of a unit. A position in world units is unchanged except for the rounding of both conversions.
+// A position in world units that is converted to blocks and back differs only by the rounding of both conversions. A second round
+// of conversions does not let it drift.
 func TestWorldPositionsConvertToBlocksAndBackWithinRounding(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		g := BlockGrid{

@@ -13,8 +13,8 @@ const (
 	JumpBlocks     = 1.25 // maximum blocks from the ground to the top of a solid that can be jumped onto
 	HeadroomBlocks = 1.8  // minimum blocks from the feet to the bottom of a solid that can be passed under
 
-	// edgeLeapBlocks is the maximum horizontal distance, in blocks, from the edge of a solid at which an actor in the air counts as having
-	// jumped from that edge. It is about the length of a running jump.
+	// edgeLeapBlocks is the maximum horizontal distance, in blocks, between an actor in the air and the edge of a solid from
+	// which the actor counts as having jumped: about the length of a running jump.
 	edgeLeapBlocks = 4
 )
 

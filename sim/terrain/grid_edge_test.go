@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Section "Scales" of docs/one-world.md: every tile of an axis survives a round trip through the world, including the first and the
-// last, wherever the area's origin lies on the map.
+// Section "Scales" of docs/one-world.md: the centre of every tile, including the first and the last of an axis, converts back to
+// the same tile, wherever the area's origin lies on the map.
 func TestCentreOfEveryTileOfMapConvertsBackToSameTile(t *testing.T) {
 	for _, size := range []float32{minUnitsPerTile, 0.3, 1, 3.5, 7, 100, maxUnitsPerTile} {
 		for _, base := range []uint16{0, 1, 3200, 8191, MaxTile - 1, MaxTile} {
@@ -52,8 +52,8 @@ func TestPositionOffTheMapHasNoTile(t *testing.T) {
 	}
 }
 
-// Section "Scales" of docs/one-world.md: a position in Bedrock's world, 30 million blocks wide and from -64 to 320 high, survives a
-// round trip through the world to within one float32 step; the centre of a block within the world's own limits survives exactly.
+// Section "Scales" of docs/one-world.md: a block position up to Bedrock's limits is the same after conversion to world units and
+// back, to within one float32 step. The centre of a block within the world's own limits is exactly the same.
 func TestBlockPositionsAtLimitsConvertToWorldAndBackWithinRounding(t *testing.T) {
 	ends := []float32{-30_000_000, -8_388_608, -65536.5, -28571.25, -1, -0.5, 0, 0.5, 1, 255.875, 28571.25, 65536.5, 8_388_608, 30_000_000}
 	heights := []float32{-64, -63.5, 0, 63.999, 64, 319, 319.5, 320}

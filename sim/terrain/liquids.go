@@ -39,8 +39,8 @@ func liquidTop(y int32, depth uint8) float32 {
 	return float32(y) + (1 - float32(float32(levelOf(depth))*depthStep))
 }
 
-// levelOf returns the depth of a liquid, 0..7, by which surfaces and currents are computed. For a falling liquid it is 0, as
-// for a source, because its surface is as high as that of a source.
+// levelOf returns the depth of a liquid, 0..7, by which surfaces and currents are computed. The result is 0 both for a source and
+// for a falling liquid, because their surfaces are equally high.
 func levelOf(depth uint8) int32 {
 	if depth >= FallingDepth {
 		return 0

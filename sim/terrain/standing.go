@@ -101,8 +101,8 @@ func (g BlockGrid) solidOf(lo, hi [3]float64) Solid {
 	}
 }
 
-// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond the blocks that
-// stand for it. Where its outermost blocks are removed, that part of the solid is removed, too.
+// cutFill removes the cells of a fill from the pieces that consist of blocks. A solid may extend slightly beyond its outermost
+// blocks. Where a fill removes these blocks, the part of the solid beyond them is removed as well.
 func (spec *BlocksSpec) cutFill(pieces []piece, f *BlockFill) []piece {
 	hole := spec.Grid.solidOf(
 		[3]float64{float64(f.Min[0]), float64(f.Min[1]), float64(f.Min[2])},

@@ -77,7 +77,8 @@ func (b *Blocks) sectionTraits(s section) Traits {
 func (b *Blocks) HasAny(t Traits) bool { return b != nil && b.all&t != 0 }
 
 // MayHave reports whether a block in the box from x0, y0, z0 to x1, y1, z1 may have one of the traits t. It checks whole
-// sections, so it may return true because of a block outside the box that is in the same section as a part of the box.
+// sections. It may therefore return true because of a block that is outside the box, but in the same section as a part of the
+// box.
 func (b *Blocks) MayHave(t Traits, x0, y0, z0, x1, y1, z1 int32) bool {
 	if !b.HasAny(t) {
 		return false

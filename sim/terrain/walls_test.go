@@ -258,8 +258,8 @@ func TestPathLengthAroundBoxIsShortest(t *testing.T) {
 	})
 }
 
-// A straight movement may leave the top of a solid that the actor reached, and continue through the air for the length of
-// a jump beyond the solid's edge. A solid under which the actor passes does not count.
+// A straight movement may leave the top of a solid that the actor reached, and continue through the air for the length of a jump
+// beyond the solid's edge. A solid under which the actor passes does not count as reached.
 func TestStraightMovementOverGapWiderThanJumpIsObstructed(t *testing.T) {
 	w := wallsOf(t,
 		boxOf(0, 0, 0, 2, 2.5, 5), boxOf(8, 0, 0, 10, 5, 5), // a gap of 6 units between two solids, the second a jump higher

@@ -85,8 +85,8 @@ func (r *detour) search(from geom.Vec) (float32, bool) {
 	return 0, false
 }
 
-// bestOpen returns the node that the search must expand next: the one with the smallest lower bound of the total length, of those
-// that were not expanded yet. It returns -1 if there is no such node with a lower bound of at most maxLength.
+// bestOpen returns the node that the search must expand next: of the nodes that were not expanded yet, the one with the smallest
+// lower bound of the total length. The result is -1 if all these lower bounds are above maxLength.
 func (r *detour) bestOpen() int {
 	best := -1
 	for i := range r.n {
@@ -154,8 +154,8 @@ func (r *detour) addBox(box int32) {
 	}
 }
 
-// insetFrom returns a coordinate a little inside a box, from the coordinate v of a node just outside one of its sides. It goes no
-// farther than the middle of the box, the parameter middle.
+// insetFrom returns a coordinate a little inside a box, from the coordinate v of a node just outside one of the sides of the box.
+// The result is at most in the middle of the box, which is the parameter middle.
 func insetFrom(v, middle float32) float32 {
 	const far = wallCorner + 2*wallSkin
 	if v < middle {
