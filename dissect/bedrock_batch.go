@@ -55,8 +55,8 @@ func (r *batchReader) unpack(b []byte, how compressor) (payload []byte, found co
 	return payload, compressorByte, err
 }
 
-// mayBeUncompressed reports whether b looks like packets that are not compressed. This is so if b splits exactly into packets
-// by their lengths, or if at least the first packet can be parsed.
+// mayBeUncompressed reports whether b looks like packets that are not compressed: either b splits exactly into packets by their
+// lengths, or at least the first packet can be parsed.
 func mayBeUncompressed(b []byte) bool {
 	_, err := bedrock.CountPackets(b, len(b))
 	return err == nil || firstPacketParses(b)
@@ -74,8 +74,8 @@ func firstPacketParses(payload []byte) bool {
 	return d.packet != nil && d.err == nil
 }
 
-// eachPacket calls f for every packet of a payload. The parameter at of f is the packet's offset in the payload. eachPacket
-// returns an error at the first invalid length.
+// eachPacket calls f for every packet of a payload, with the packet and its offset in the payload. It returns an error at the
+// first invalid length.
 func eachPacket(payload []byte, f func(at int, packet []byte)) error {
 	r := wire.NewReader(payload)
 	for n := 0; r.Left() > 0; n++ {

@@ -216,8 +216,8 @@ func (run *bedrockCapture) openSession(pair addrPair, complete bool) *bedrockSes
 	return s
 }
 
-// oldest returns one of the open sessions: the one with the lowest result of the function age, for example the time of its last
-// datagram. Of several such sessions it returns the one that was opened first. There must be an open session.
+// oldest returns the open session for which the function age has the lowest result, for example the time of the session's last
+// datagram. Of several with that result it returns the one that was opened first. There must be an open session.
 func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSession {
 	var best *bedrockSession
 	for _, s := range run.open {

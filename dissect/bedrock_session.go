@@ -227,8 +227,8 @@ func (s *bedrockSession) update(d *parsedPacket) string {
 	return ""
 }
 
-// setVersion selects the protocol version that the client announces, with which further packets are parsed. It does nothing if
-// the version is not supported, or if the options select one. It returns a remark about the version, or "".
+// setVersion selects the protocol version with which further packets are parsed: the one that the client announces. It does
+// nothing if that version is not supported, or if the options select a version. It returns a remark about the version, or "".
 func (s *bedrockSession) setVersion(v bedrock.Version) string {
 	switch known := v.IsSupported(); {
 	case s.run.Version != 0 || s.version == v:

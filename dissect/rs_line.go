@@ -120,7 +120,7 @@ func triples(name string, m map[string][]int) (map[string][3]int, error) {
 }
 
 // compareWithTruth returns an error if the client's state differs from the expected one. The error describes the first
-// difference, in the order of player indices, and contains the number of all further ones.
+// difference, in the order of player indices, and contains the number of further differences.
 func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 	first, more := "", -1
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {

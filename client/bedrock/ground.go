@@ -47,8 +47,8 @@ func (g *Ground) Clear() { g.columns, g.blocks = nil, nil }
 // ChunkCount returns the number of stored chunks.
 func (g *Ground) ChunkCount() int { return len(g.columns) }
 
-// SetChunk stores a chunk. It ignores a chunk outside of the area that SetCentre has set. It returns an error if the
-// payload of the chunk is malformed. It does not keep a reference to the payload.
+// SetChunk stores a chunk, unless the chunk is outside of the area that SetCentre has set. It returns an error if the payload of
+// the chunk is malformed. It does not retain the payload.
 func (g *Ground) SetChunk(c proto.LevelChunk) error {
 	at := proto.ChunkPos{X: c.X, Z: c.Z}
 	if !g.inRange(at) {
@@ -183,8 +183,8 @@ type kindTable struct {
 	inLiquid map[int32]terrain.BlockID // kind by network id of the first layer, for a block whose second layer is water
 }
 
-// kind returns the kind of a block from the network ids of its two layers. The parameter id is that of the block itself. The
-// parameter second is that of what fills the rest of its space, water or air. An unknown block becomes stone.
+// kind returns the kind of a block from the network ids of its two layers. The parameter id belongs to the block itself; the
+// parameter second belongs to the water or air that fills the rest of its space. An unknown block becomes stone.
 func (t *kindTable) kind(id, second int32) terrain.BlockID {
 	wet, hasWet := t.inLiquid[id]
 	dry, hasDry := t.dry[id]

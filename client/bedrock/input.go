@@ -48,8 +48,8 @@ var wireFlags = [...]struct {
 	{move.InputVerticalCollision, proto.InputVerticalCollision},
 }
 
-// wireEdges lists the keys for which the protocol has a flag for the press and one for the release. The flags of a key that is
-// held are in wireFlags.
+// wireEdges lists the keys for which the protocol has a flag for the tick of the press and one for the tick of the release. The
+// flags for held keys are in wireFlags.
 var wireEdges = [...]struct {
 	key               move.InputFlags
 	pressed, released proto.InputFlag

@@ -221,8 +221,8 @@ func (s *Session) handleChangeDimension(p *proto.ChangeDimension) {
 	s.changingDimension = true
 }
 
-// handleSpawn handles the end of a loading screen. After a change of dimension it reports to the server that the client has
-// completed it.
+// handleSpawn handles the end of a loading screen. If the loading screen was that of a change of dimension, it reports to the
+// server that the change is complete.
 func (s *Session) handleSpawn() {
 	if s.changingDimension {
 		s.changingDimension = false

@@ -210,7 +210,7 @@ func inputOf(p *proto.PlayerAuthInput) move.Input {
 	return in
 }
 
-// orderedPath is one direction of a network that may reorder datagrams, but with RakNet's ordering: a datagram is
+// orderedPath is one direction of a network that may reorder datagrams, and restores their order as RakNet does: a datagram is
 // delivered only after all datagrams that were sent before it.
 type orderedPath struct {
 	path       *netsim.Path

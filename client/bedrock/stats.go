@@ -119,8 +119,8 @@ func (c *Counts) counterPairs(o *Counts) []counterPair {
 	}
 }
 
-// addRewindStats adds each count of o, multiplied by sign, to that of s. With sign = ^uint64(0), which is -1 in modulo
-// arithmetic, it subtracts. MaxReplayed becomes the greater of both values.
+// addRewindStats adds each count of o, multiplied by sign, to the same count of s. With sign = ^uint64(0), which is -1 in modulo
+// arithmetic, it subtracts. MaxReplayed becomes the greater of the two values.
 func addRewindStats(s, o *rewind.Stats, sign uint64) {
 	for _, f := range [...]counterPair{
 		{&s.Queued, o.Queued}, {&s.Untimed, o.Untimed}, {&s.Late, o.Late}, {&s.Early, o.Early}, {&s.Overflowed, o.Overflowed},

@@ -38,8 +38,8 @@ type rider struct {
 // kind returns the physics constants of the vehicle that the player drives.
 func (r *ride) kind() *move.VehicleKind { return &vehicleKinds[r.vehicle.Type] }
 
-// vehiclePosition returns the position of a vehicle as packets contain it, which is higher than the lowest point v.Pos by
-// VehicleKind.Offset.
+// vehiclePosition returns the position of a vehicle as packets contain it. This position is VehicleKind.Offset above the lowest
+// point of the vehicle, v.Pos.
 func vehiclePosition(v *move.Vehicle) geom.Vec {
 	p := v.Pos
 	p.Y += vehicleKinds[v.Type].Offset

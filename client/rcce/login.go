@@ -89,7 +89,7 @@ func (c *Client) ask(ctx context.Context, p proto.Packet, answer func(proto.Pack
 }
 
 // requestError returns the error of a request. If err is not nil, it returns err with the name of the request. Otherwise the
-// parameter result is the server's answer: requestError returns nil if it is ReplyYes, else a RefusedError.
+// result depends on the server's answer, the parameter result: nil for ReplyYes, else a RefusedError.
 func requestError(request string, err error, result byte) error {
 	switch {
 	case err != nil:

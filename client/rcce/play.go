@@ -35,8 +35,8 @@ func (p *Player) Pos() geom.Vec { return p.c.body.pos }
 // Walking reports whether the walk of the last WalkTo is still in progress.
 func (p *Player) Walking() bool { return p.c.body.walking }
 
-// WalkTo starts a walk to a point in units. The client tells the server about the walk with the next position that it sends,
-// which is 200 ms after the previous one or, if that time has passed, in this tick.
+// WalkTo starts a walk to a point in units. The client tells the server about the walk together with the next position that it
+// sends: 200 ms after the previous position or, if that time has passed, in this tick.
 func (p *Player) WalkTo(x, z float32, running bool) {
 	b := &p.c.body
 	b.dest = geom.Vec{X: x, Y: b.pos.Y, Z: z}

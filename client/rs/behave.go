@@ -62,8 +62,8 @@ func (w *Wander) Act(p *Player) {
 	p.WalkTo(x, z, w.Run || r.Float32() < runChance)
 }
 
-// updateCentre sets the centre of the walks: to the field Centre at first, if that is set, and then to the player's tile whenever
-// the player is on another plane than the centre or farther away from it than maxCentreDistance.
+// updateCentre sets the centre of the walks. The first centre is the field Centre or, if this is not set, the player's tile. When
+// the player is on another plane or farther away than maxCentreDistance, its tile becomes the new centre.
 func (w *Wander) updateCentre(p *Player) {
 	at := p.World().Tile()
 	if !w.hasCentre && w.Centre != nil {

@@ -199,7 +199,7 @@ func (c *Client) countBlock(who proto.Index, in *proto.Info) {
 	}
 	if in.Has.Has(proto.KindAppearance) {
 		// Appearances are parsed here to count malformed ones, because the decoder of packets does not parse them. ErrNeedsCache
-		// is no such error: the appearance is valid, but only clients with the game's data files can parse it.
+		// does not count: the appearance is valid, but only clients with the game's data files can parse it.
 		if _, err := c.world.Appearance(who); !errors.Is(err, proto.ErrNeedsCache) {
 			c.countBad(err)
 		}

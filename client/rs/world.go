@@ -58,12 +58,12 @@ func (w *World) State(i proto.Index) proto.PlayerState { return w.players.State(
 // Change returns how a player changed in the last PLAYER_INFO packet; ok is false if it did not change.
 func (w *World) Change(i proto.Index) (ch proto.PlayerChange, ok bool) { return w.players.Change(i) }
 
-// Info parses the extended info that the last PLAYER_INFO packet has for player i, and stores it in *in. ok is false if the
-// packet has none for the player.
+// Info parses the extended info of player i in the last PLAYER_INFO packet, and stores it in *in. ok is false if that packet
+// contains no extended info of the player.
 func (w *World) Info(i proto.Index, in *proto.Info) (ok bool) { return w.players.Info(i, in) }
 
-// Appearance returns the last appearance received for a player. Errors are those of proto/rs.Profile.ParseAppearance;
-// without an appearance the error wraps wire.ErrShort.
+// Appearance returns the last appearance received for a player. Errors are the same as those of proto/rs.Profile.ParseAppearance.
+// If no appearance was received, the error wraps wire.ErrShort.
 func (w *World) Appearance(i proto.Index) (proto.Appearance, error) {
 	return proto.Profile667.ParseAppearance(w.players.Appearance(i))
 }

@@ -91,7 +91,7 @@ type Counts struct {
 // Add adds the counters of another client. MaxOff becomes the larger one of both clients.
 func (c *Counts) Add(o *Counts) { c.combine(o, 1) }
 
-// Sub subtracts an earlier copy of the same client's counters, so that those of the time since then remain. MaxOff does not
+// Sub subtracts an earlier copy of the same client's counters, so that only what was counted since then remains. MaxOff does not
 // change.
 func (c *Counts) Sub(o *Counts) {
 	off := c.MaxOff

@@ -1,5 +1,5 @@
-// Converts the keys of a player to the entry of a tick: the keys that are held, and requests for keys that were pressed or
-// released. The Go package client/keys does the same.
+// Converts the keys of a player to the input of a tick (Entry): the keys that are held, and requests that follow from keys that
+// were pressed or released. The Go package client/keys does the same.
 
 import { Avatar, DEAD, FLYING, GLIDING, MAY_GLIDE, MAY_SPRINT, ON_GROUND, SNEAKING, SPRINTING, SWIMMING, USING_ITEM } from './avatar.js';
 import { has, load } from './body.js';
