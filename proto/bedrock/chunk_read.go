@@ -100,8 +100,8 @@ func readSubChunk(r *wire.Reader, y int8) (first, second chunkSection) {
 	return first, second
 }
 
-// readBiomes reads and drops the biomes of one sub-chunk. If mayRepeat is true, they may be a single byte, which says that
-// the biomes are those of the sub-chunk below.
+// readBiomes reads and drops the biomes of one sub-chunk. If mayRepeat is true, a single byte may take their place. It says that
+// the biomes of the sub-chunk below are repeated.
 func readBiomes(r *wire.Reader, mayRepeat bool) {
 	if header := r.U8(); header != repeatBiomes || !mayRepeat {
 		readStorage(r, header)

@@ -31,8 +31,8 @@ const (
 // plainItemExtra is the length in bytes of the field Extra of an item without an NBT tag: a u16 and two i32, all 0.
 const plainItemExtra = 2 + 4 + 4 // in bytes
 
-// SimpleItem returns a stack of items without an NBT tag, and without restrictions on the blocks that the item can break or
-// on which it can be placed. The parameter block is the network id of the block that the item places, or 0.
+// SimpleItem returns a stack of items without an NBT tag. The stack does not restrict which blocks the item can break or be
+// placed on. The parameter block is the network id of the block that the item places, or 0.
 func SimpleItem(id int16, count uint16, block uint32) Item {
 	return Item{NetworkID: id, Count: count, BlockID: block, Extra: make([]byte, plainItemExtra)}
 }

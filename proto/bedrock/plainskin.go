@@ -13,7 +13,7 @@ const (
 // plainSkin is the shared result of PlainSkin. It is never modified.
 var plainSkin = makePlainSkin()
 
-// PlainSkin returns a small skin that clients accept, for players without one: 64 by 64 pixels of one colour. Its pixels
+// PlainSkin returns a small skin that clients accept, for players that have no skin: 64 by 64 pixels of one colour. Its pixels
 // are shared and must not be modified.
 func PlainSkin() Skin { return plainSkin }
 

@@ -54,8 +54,8 @@ func (in *inChannel) waiting() bool {
 	return len(in.held) > 0 || len(in.heldUnreliable) > 0 || in.fragmentsDone > 0
 }
 
-// noteWaiting records since when a channel has waited for missing messages. It must be called before the channel stores data
-// that wait for them. It does nothing if the channel already holds such data.
+// noteWaiting records the present time as the time since which a channel waits for missing messages. It must be called before the
+// channel stores data that wait for them. It does nothing if the channel already holds such data.
 func (p *Peer) noteWaiting(in *inChannel) {
 	if !in.waiting() {
 		in.waitingSince = p.host.now

@@ -217,8 +217,8 @@ func (p *Peer) removeAcked(o *outgoing) {
 	p.freeCommand(o)
 }
 
-// handleAck handles an acknowledgement. It is valid only if it names an unacknowledged command and repeats the timestamp of
-// one of the command's transmissions. handleAck returns false if the rest of the datagram must be ignored.
+// handleAck handles an acknowledgement. The acknowledgement is valid only if it names an unacknowledged command and repeats the
+// timestamp of one of the command's transmissions. The result is false if the rest of the datagram must be ignored.
 func (p *Peer) handleAck(c *command, now uint32) bool {
 	seq, stamp := c.u16(4), c.u16(6)
 	if p.challenge.matches(c, p.addr) {

@@ -79,7 +79,7 @@ func (p *Peer) expire(now uint32) {
 	}
 }
 
-// needsPing reports whether the peer must be pinged while it is idle. This is so if no command is queued or unacknowledged,
+// needsPing reports whether the peer must be pinged while it is idle. A ping is needed if no command is queued or unacknowledged,
 // because then nothing else shows whether the peer still responds.
 func (p *Peer) needsPing() bool {
 	return (p.state == stateConnected || p.state == stateFinishing) && p.inFlight.n == 0 && p.pending.n == 0

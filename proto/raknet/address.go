@@ -29,8 +29,8 @@ func appendAddr(b []byte, a netip.AddrPort) []byte {
 	return append(b, 0, 0, 0, 0)
 }
 
-// parseAddr reads an address from the start of b. Of an IPv6 address it ignores the fields for family, flow and scope. rest
-// is b without the address. ok is false if b is malformed.
+// parseAddr reads an address from the start of b. It ignores the fields for family, flow and scope of an IPv6 address. rest is b
+// without the address. ok is false if b is malformed.
 func parseAddr(b []byte) (a netip.AddrPort, rest []byte, ok bool) {
 	switch {
 	case len(b) >= addrSize4 && b[0] == 4:

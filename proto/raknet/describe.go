@@ -15,12 +15,12 @@ type Description struct {
 // String returns the name and the fields, separated by a space.
 func (d Description) String() string { return strings.TrimSpace(d.Name + " " + d.Fields) }
 
-// FromClient reports whether the first byte of a datagram is that of a ping or a request. Only clients send these, outside of a
-// connection. For a datagram of an established connection, FromClient and FromServer return false.
+// FromClient reports whether a datagram begins as a ping or a request does. Only clients send these, outside of a connection. For
+// a datagram of an established connection, FromClient and FromServer return false.
 func FromClient(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], clientIDs) }
 
-// FromServer reports whether the first byte of a datagram is that of a reply, a refusal or a pong. Only servers send these,
-// outside of a connection.
+// FromServer reports whether a datagram begins as a reply, a refusal or a pong does. Only servers send these, outside of a
+// connection.
 func FromServer(datagram []byte) bool { return len(datagram) > 0 && idIn(datagram[0], serverIDs) }
 
 const (

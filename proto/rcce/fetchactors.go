@@ -223,8 +223,8 @@ func readFetchActorsFactions(r *reader) FetchActorsFactions {
 	return p
 }
 
-// Append appends the message, including its type byte, to b and returns the longer slice. Of a name longer than 255 bytes, only
-// the first 255 are appended.
+// Append appends the message, including its type byte, to b and returns the longer slice. If a name has more than 255 bytes, only
+// its first 255 bytes are appended.
 func (p FetchActorsFactions) Append(b []byte) []byte {
 	b = append(b, uint8(TypeFetchActors), 'F')
 	for _, f := range p.Factions {

@@ -214,8 +214,8 @@ func (p *Profile) AppendMask(b []byte, ks InfoKindSet) []byte {
 	return p.appendMask(b, mask)
 }
 
-// maskOf returns, for the kinds ks, the mask bits without the extension bits, and the same set as positions in wire order: bit
-// i of places stands for the block p.blocks[i].
+// maskOf returns the mask bits of the kinds ks, without the extension bits. The result places contains the same kinds as
+// positions in wire order: bit i stands for the block p.blocks[i].
 func (p *Profile) maskOf(ks InfoKindSet) (mask, places uint32) {
 	for left := uint64(ks & p.kinds); left != 0; left &= left - 1 {
 		place := p.wireOrder[bits.TrailingZeros64(left)]

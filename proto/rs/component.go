@@ -90,8 +90,8 @@ func (CloseModal) Opcode() Opcode { return ClientCloseModal }
 // Append returns b unchanged, because the packet has no body.
 func (CloseModal) Append(b []byte) []byte { return b }
 
-// Numbers of interfaces that contain the view of the game world, one for each kind of window, for IfOpenTop. They are taken
-// from existing servers: docs/wire/rs.md.
+// Numbers of the interfaces that contain the view of the game world, one for each kind of window. IfOpenTop opens them. The
+// numbers are taken from existing servers: docs/wire/rs.md.
 const (
 	TopFixed     = 548 // interface for a window of fixed size
 	TopResizable = 746 // interface for a resizable window or the full screen

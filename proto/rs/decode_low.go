@@ -7,8 +7,8 @@ func packLow(s MapSquare) int32 {
 	return int32(s.Plane())<<28 + int32(s.X())<<14 + int32(s.Z())
 }
 
-// unpackLow returns the map square and plane that packLow has packed. It removes surplus bits of the fields, as the game client
-// does.
+// unpackLow returns the map square and the plane in a number that packLow has made. It ignores bits beyond the width of a field,
+// as the game client does.
 func unpackLow(v int32) MapSquare {
 	return MapSquare(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }

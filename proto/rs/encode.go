@@ -230,8 +230,8 @@ func (e *PlayerInfoEncoder) reserveDeferred(s *Scene, v *Viewer) {
 	}
 }
 
-// reservePriority reserves room for the info blocks and the addition of the players in rows, which are those of
-// PacketLimits.Priority.
+// reservePriority reserves room for the players in rows, which is PacketLimits.Priority: for their info blocks and for the
+// entries that add them.
 func (e *PlayerInfoEncoder) reservePriority(s *Scene, v *Viewer, rows RowSet) {
 	p := &e.plan
 	for w := range p.keep {

@@ -40,8 +40,8 @@ func (e *PlayerInfoEncoder) planCatchUp(s *Scene, v *Viewer, want RowSet) {
 	e.planShared(s, v, (*indexSet)(want), &changeSets{&since.known, &since.fresh, &since.moved, &since.crossed, &since.changed})
 }
 
-// countMissed counts transient info that was lost because the viewer missed cycles. The result is the sum, over the missed
-// cycles, of the local players that had transient info in the cycle.
+// countMissed counts transient info that was lost because the viewer missed cycles. For each missed cycle, every local player
+// that had transient info in that cycle counts once.
 func countMissed(s *Scene, v *Viewer) int {
 	n := 0
 	for c := v.cycle + 1; c < s.cycle; c++ {

@@ -30,8 +30,8 @@ const (
 	encSmart4          // 0..32766 in two bytes, -1 as 7fff, larger values in four bytes with the top bit set
 )
 
-// encodings has the encoding of each name that profile rows use. The names with s8 are for signed values: their bytes are those of
-// the same name with u8, and readers extend the sign.
+// encodings has the encoding of each name that profile rows use. The names with s8 are for signed values: they have the same
+// bytes as the corresponding names with u8, and readers extend the sign.
 var encodings = map[string]encoding{
 	"u8": encU8, "u8A": encU8A, "u8N": encU8N, "u8S": encU8S,
 	"s8": encU8, "s8A": encU8A, "s8N": encU8N, "s8S": encU8S,

@@ -57,8 +57,8 @@ func NewLargeSceneViewer(s *Scene, own Index, row int) *Viewer {
 	return v
 }
 
-// Index returns the player index that the viewer's client has for a row, local or not, or 0 if it has none. In a scene made
-// by NewScene the index equals the row.
+// Index returns the player index under which the viewer's client knows a row, local or not, or 0 if there is no such index. In a
+// scene made by NewScene the index equals the row.
 func (v *Viewer) Index(row int) Index {
 	if v.bind == nil {
 		return Index(row)
@@ -276,8 +276,8 @@ func (e *PlayerInfoEncoder) rowFor(v *Viewer, i int) int {
 	return i
 }
 
-// identityChanged reports whether the info that the client was last sent under index i was about another avatar than the one
-// that is in the row now.
+// identityChanged reports whether the info that the client was last sent under index i was about another avatar than the one that
+// is now in the row.
 func (e *PlayerInfoEncoder) identityChanged(s *Scene, v *Viewer, i, row int) bool {
 	return v.bind != nil && v.bind.slots[i].id != s.ids[row]
 }

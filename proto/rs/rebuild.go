@@ -46,8 +46,8 @@ func (a BuildArea) SquareCount(centreZoneX, centreZoneZ uint16) int {
 	return (x1 - x0 + 1) * (z1 - z0 + 1)
 }
 
-// squareRange returns the first and the last map square, on one axis, of those that the client loads for the map around a zone.
-// Division truncates toward zero, as in the client.
+// squareRange returns the first and the last map square that the client loads, on one axis, for the map around a zone. Division
+// truncates toward zero, as in the client.
 func (a BuildArea) squareRange(zone uint16) (first, last int) {
 	return (int(zone) - a.radius()) / zonesInSquare, (int(zone) + a.radius()) / zonesInSquare
 }
@@ -185,8 +185,8 @@ type RebuildRegion struct {
 // ZoneCount returns the number of elements that RebuildRegion.Zones must have for a build area of size a.
 func (a BuildArea) ZoneCount() int { return 4 * a.zones() * a.zones() }
 
-// SourceSquares returns the map squares that contain the source zones, each once, as squareX<<8 | squareZ. The order is
-// that of RebuildRegion.Keys.
+// SourceSquares returns the map squares that contain the source zones, each once, as squareX<<8 | squareZ. They are in the order
+// in which RebuildRegion.Keys has their keys.
 func SourceSquares(zones []ZoneSource) []uint32 {
 	var seen [1 << 16 / 64]uint64
 	var squares []uint32

@@ -166,7 +166,7 @@ func (s *Scene) Prepare() {
 // lastTiles returns the packed tiles of all rows in the previous cycle.
 func (s *Scene) lastTiles() []uint32 { return s.tiles[(s.cycle-1)%historyCycles] }
 
-// prepareWord encodes the movement of 64 rows, those whose bits are in word w of a RowSet: 64w to 64w+63. The parameter last
+// prepareWord encodes the movement of the 64 rows from 64w to 64w+63, whose bits are in word w of a RowSet. The parameter last
 // has the packed tile of each row in the previous cycle.
 func (s *Scene) prepareWord(w int, last []uint32) {
 	var moved, crossed uint64

@@ -120,8 +120,8 @@ func (s *Scene) SetFacing(row, other int) {
 	}
 }
 
-// faceInfo returns an Info with which a player faces the player with the given index, or none if index is -1. It sets both
-// Target and Face, because a revision uses only one of the two.
+// faceInfo returns an Info that makes a player face the player with the given index, or no player if index is -1. It sets both
+// Target and Face, because each revision uses only one of the two.
 func faceInfo(index int) Info {
 	if index < 0 {
 		return Info{Target: None, Face: Face{Kind: FaceReset}}

@@ -221,8 +221,8 @@ func TestDecoderStateMatchesExpectedStateAfterEachTestVector(t *testing.T) {
 	}
 }
 
-// Packets of revision 634 have the same bits as those of 667, but different blocks. Therefore each scene is applied
-// only up to its first vector with a block.
+// Packets of revision 634 differ from packets of revision 667 only in their blocks. Therefore each scene is applied only up to
+// its first vector with a block.
 func TestDecoderStateForRevision634MatchesTestVectorsBeforeFirstBlock(t *testing.T) {
 	for _, scene := range infoScenes {
 		t.Run(scene.name, func(t *testing.T) {

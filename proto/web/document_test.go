@@ -14,8 +14,8 @@ import (
 	"unicode"
 )
 
-// document contains the tables of docs/wire/web.md: of each table the heading above it, the text of its first head cell, and the first
-// three columns.
+// document contains the tables of docs/wire/web.md. Of each table it has the heading above the table, the text of the table's
+// first head cell, and the first three columns.
 type document []documentTable
 
 type documentTable struct {

@@ -140,8 +140,8 @@ func (e *InputEntry) Sticks() (strafe, forward float32) {
 	return float32(e.Strafe) / stickUnits, float32(e.Forward) / stickUnits
 }
 
-// NewInputEntry returns an entry. It rounds the arguments as in the message: yaw and pitch, in degrees, and the movements strafe
-// and forward, -1..1. A client must simulate the tick with the rounded values, because the server does.
+// NewInputEntry returns an entry with values rounded as in the message. The parameters yaw and pitch are in degrees, strafe and
+// forward are -1..1. A client must simulate the tick with the rounded values, because the server does.
 func NewInputEntry(keys Keys, yaw, pitch, strafe, forward float32) InputEntry {
 	return InputEntry{
 		Keys: keys, Yaw: int16(int64(math.Round(float64(yaw) / 360 * unitsPerTurn))),

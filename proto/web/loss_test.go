@@ -126,8 +126,9 @@ func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T)
 	t.Logf("5 %% loss costs %.1f to %.1f %% of the bytes, %.1f %% in the median of %d runs", 100*costs[0], 100*costs[len(costs)-1], 100*costs[len(costs)/2], len(costs))
 }
 
-// The refresh depends on the loss, on the tick rate, and on the share of the actors that snapshots contain. Above 1 % of loss it is so low
-// that after a lost snapshot the gap between two states of an actor is not longer than the delay with which clients draw.
+// The refresh depends on the loss, on the tick rate, and on the share of the actors that snapshots contain. Above 1 % of loss the
+// refresh is so low that after a lost snapshot the gap between two states of an actor is at most the delay with which clients
+// draw.
 func TestRefreshKeepsGapAfterLostSnapshotWithinDrawDelay(t *testing.T) {
 	for _, c := range []struct {
 		rate       int

@@ -15,8 +15,8 @@ type motionLayout struct {
 	pitch   int // index of the field pitch; -1: the velocity does not turn up and down
 }
 
-// motionOf finds the fields with the position and the direction of actors by their names: x, y and z are coordinates with equal
-// steps, yaw is an angle that grows from +z toward -x, and pitch is an angle that grows upward.
+// motionOf finds the fields with the position and the direction of an actor by their names. The fields x, y and z are coordinates
+// with equal steps; yaw is an angle that grows from +z toward -x; pitch is an angle that grows upward.
 func motionOf(fields []SchemaField) motionLayout {
 	find := func(name string, angle bool) int {
 		for i := range fields {

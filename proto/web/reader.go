@@ -124,7 +124,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 	return h, true, nil
 }
 
-// extend returns the number of a snapshot in its run. The header contains only the low 16 bits of it. The result is -1 if the
+// extend returns the number of a snapshot in its run, from the low 16 bits of this number in the header. It returns -1 if the
 // snapshot is not newer than all decoded ones.
 func (r *Reader) extend(h *SnapshotHeader) int64 {
 	if !r.begun || h.Run != r.run {

@@ -488,7 +488,7 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 }
 
 // An actor whose state differs from the prediction by less than the tolerance is left out of snapshots until it has stood for a
-// second. Then the client gets its exact state. This is so at any tick rate, and also if only some ticks have a snapshot.
+// second. Then the client gets its exact state, at any tick rate, and also if only some ticks have a snapshot.
 func TestExactStateIsSentAfterActorHasStoodForOneSecondAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{5, 20, 60, 255} {
 		for _, every := range []int{1, 3} {

@@ -101,8 +101,8 @@ func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 // Sent returns the number of snapshots that were made, in all runs.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
-// Confirmed returns the number of the newest snapshot that the client has acknowledged, or 0. The number counts the snapshots
-// of all runs, as that of Sent does. The client ignores older snapshots that arrive later.
+// Confirmed returns the number of the newest snapshot that the client has acknowledged, or 0. Like the result of Sent, this
+// number counts the snapshots of all runs. The client ignores older snapshots that arrive later.
 func (t *Teller) Confirmed() uint64 { return t.allConfirmed }
 
 // SnapshotCounts returns how many snapshots were made, and how many of them were lost.
