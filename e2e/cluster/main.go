@@ -107,7 +107,7 @@ func parseFlags(args []string) (o options, err error) {
 		return o, errors.New("--history: --broken plays several clusters, each with a history of its own; leave out one of the two")
 	}
 	o.brief = o.brief || o.broken
-	rounds, numbers, names := 5, "40,40,40,40", slices.Sorted(faultNames())
+	rounds, numbers, names := 5, "40,40,40,40", slices.Clone(roundFaults)
 	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100
 	if o.brief {
 		rounds, numbers, names = 1, "4,3,3,6", briefFaults
@@ -148,7 +148,7 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	for _, name := range o.only {
 		if faults[name] == nil {
-			return o, fmt.Errorf("--only %s: no such fault; there are %s", name, strings.Join(slices.Sorted(faultNames()), ", "))
+			return o, fmt.Errorf("--only %s: no such fault; there are %s", name, strings.Join(slices.Sorted(slices.Values(roundFaults)), ", "))
 		}
 	}
 	if _, err := os.Stat(o.server); err != nil {

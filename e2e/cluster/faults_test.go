@@ -1,0 +1,29 @@
+//go:build linux
+
+package main
+
+import (
+	"maps"
+	"slices"
+	"testing"
+)
+
+func TestRoundHasEveryFaultAndNoNodeFailsTwiceInARow(t *testing.T) {
+	if names := slices.Sorted(slices.Values(roundFaults)); !slices.Equal(names, slices.Sorted(maps.Keys(faults))) {
+		t.Errorf("a round has the faults %q, want each once", names)
+	}
+	before := []int{nodeCount - 1} // the last node that upgrade stops
+	for _, name := range roundFaults {
+		f := faults[name]
+		if len(f.nodes) == 0 {
+			continue
+		}
+		if slices.Equal(f.nodes, before) {
+			t.Errorf("%s is a fault of the same node as the fault of a node before it", name)
+		}
+		before = f.nodes
+	}
+	if roundFaults[len(roundFaults)-1] != "upgrade" {
+		t.Error("upgrade is not the last fault of a round")
+	}
+}
