@@ -25,6 +25,7 @@ func (t *test) compare(name string, players []player, before map[string]*last, l
 	}
 	var logins, ids, places []error
 	var times []time.Duration
+	moved, movedWeb := 0, 0 // clients whose characters are in another area than the last one that they were shown
 	wait(t.ctx, settleTime)
 	for _, p := range players {
 		who := p.base().name
@@ -48,6 +49,12 @@ func (t *test) compare(name string, players []player, before map[string]*last, l
 			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}
 		if was.area != nil && !was.dead && !t.hasDied(who) {
+			if list[0].Area != was.area.ID {
+				moved++
+				if p.door() == webDoor {
+					movedWeb++
+				}
+			}
 			places = append(places, comparePlace(who, was, &list[0], late), compareShown(who, p.shown(), was.body, late))
 		}
 	}
@@ -55,7 +62,8 @@ func (t *test) compare(name string, players []player, before map[string]*last, l
 	t.Check(name+": clients take over their lingering actors", ids...)
 	t.Check(name+": characters are where they were shown", places...)
 	t.measured("from a fault until its clients are in the world again", times...)
-	fmt.Printf("%s: clients in the world again after %s\n", name, summary(times))
+	t.moved, t.movedWeb = t.moved+moved, t.movedWeb+movedWeb
+	fmt.Printf("%s: clients in the world again after %s; %d of them, %d of which web clients, had changed areas after the last frame that they were shown\n", name, summary(times), moved, movedWeb)
 }
 
 // hasDied reports whether any node has shown a player dead since the fault.

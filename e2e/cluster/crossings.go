@@ -34,6 +34,7 @@ func (t *test) checkCrossed() {
 		}
 	}
 	fmt.Printf("changes of area of travelling web clients during faults: %s\n", strings.Join(list, ", "))
+	fmt.Printf("clients of failed nodes whose characters had changed areas after the last frame that they were shown: %d, of which %d web clients\n", t.moved, t.movedWeb)
 	t.Check("web clients changed areas during the faults of each kind", errs...)
 }
 
