@@ -245,8 +245,8 @@ func onNode(node, detail string) string {
 	return node + ": " + detail
 }
 
-// perform runs the call that the parameter to describes. If the call is an action, it is recorded in the audit log. k.caller must be
-// set.
+// perform runs the call of a route, the parameter "to". If the call is an action, it is recorded in the audit log. k.caller
+// must be set.
 func (k *call) perform(to *route) (any, error) {
 	if to.action != "" {
 		return k.runAction(to)
@@ -257,8 +257,8 @@ func (k *call) perform(to *route) (any, error) {
 	return k.run(to)
 }
 
-// run runs the call that the parameter to describes. If the call is about a player who is in the world through another node, that
-// node runs it.
+// run runs the call of a route, the parameter "to". If the call is about a player who is in the world through another node,
+// that node runs it.
 func (k *call) run(to *route) (any, error) {
 	if k.Cluster == nil || k.from != "" || !strings.HasPrefix(to.path, "/players/{entity}") {
 		return to.run(k)

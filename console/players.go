@@ -280,8 +280,8 @@ func (c *Console) fillRecord(ctx context.Context, d *playerDetail) error {
 	return nil
 }
 
-// hitBodies describes attacks. The parameter of is the player in whose list they are shown, so an attack of this player is
-// "dealt" and one on this player is "taken".
+// hitBodies describes attacks. The parameter "of" is the player in whose list they are shown: an attack of this player is
+// "dealt", and one on this player is "taken".
 func hitBodies(of sim.EntityID, list []hit) []hitBody {
 	bodies := make([]hitBody, 0, len(list))
 	for _, h := range list {

@@ -248,8 +248,8 @@ func accountPath(account string, more ...string) string {
 	return path
 }
 
-// done prints the result of a command. If the flag --json is set, that is the API's response (the parameter answer). Otherwise it
-// is the sentence that format and args form.
+// done prints the result of a command: with the flag --json the API's response (the parameter answer), otherwise the
+// sentence that format and args form.
 func (a *AccountAccess) done(to Output, answer []byte, format string, args ...any) error {
 	if a.JSON {
 		_, err := to.Out.Write(answer)

@@ -51,8 +51,8 @@ func backUpDatabase(ctx context.Context, dir string, c StoreConfig, file string,
 	return sqlite.Backup(ctx, tmp, file, o)
 }
 
-// temporaryBackupFolder returns the pattern of the name of the folder to which a database is copied for the backup file, for
-// os.MkdirTemp.
+// temporaryBackupFolder returns a name pattern for os.MkdirTemp: that of the folder to which a database is copied while the
+// backup is written to file.
 func temporaryBackupFolder(file string) string { return "." + filepath.Base(file) + "-*" }
 
 // copyToNew creates an SQLite file in a folder and copies a store to it.

@@ -100,8 +100,8 @@ func (b *backupSchedule) cancel() {
 	}
 }
 
-// wait waits until the schedule has ended after cancel, at most until ctx ends. A backup ends late if the disk is slow to sync its
-// file.
+// wait waits until the schedule, which cancel has told to stop, has ended, or until ctx ends. A backup ends late if the
+// disk is slow to sync its file.
 func (b *backupSchedule) wait(ctx context.Context, s *Server) {
 	if b.ended == nil {
 		return

@@ -66,8 +66,8 @@ func (c *consoleClient) close() {
 	}
 }
 
-// get requests a resource of the console API and decodes the JSON of the response into the variable to which the parameter
-// to points.
+// get requests a resource of the console API and decodes the JSON of the response into the variable at which the pointer
+// "to" points.
 func (c *consoleClient) get(ctx context.Context, path string, query url.Values, to any) error {
 	u := c.base.JoinPath(path)
 	u.RawQuery = query.Encode()

@@ -114,7 +114,7 @@ func readJSON(in *bufio.Reader, v any) error {
 	return json.Unmarshal(line, v)
 }
 
-// build creates the node's areas and shards. A shard is a goroutine, and each area belongs to one of them. An area continues from
+// build creates the node's areas and shards. Each area belongs to one shard, which is a goroutine. An area continues from
 // the entries of its log file, if there are any.
 func (n *node) build() error {
 	n.links = newMesh(n.cfg.Index, nodes)

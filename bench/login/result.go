@@ -96,8 +96,8 @@ func (r *result) goal() time.Duration {
 	return joinGoal
 }
 
-// met reports whether the storm met its goals: every player joined, none failed, was disconnected or was corrected, and no
-// measurement exceeds its limit.
+// met reports whether the login storm met its goals: every player joined, none failed, was disconnected or was corrected,
+// and no measurement exceeds its limit.
 func (r *result) met() bool {
 	return r.report.Joined == r.clients && r.report.Failed == 0 && r.report.Dropped == 0 && r.report.Corrections == 0 &&
 		r.waited() <= r.goal() && r.tickP99 <= tickGoal && r.perSecond <= gcGoal

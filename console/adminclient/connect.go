@@ -125,8 +125,8 @@ func UserName() string {
 	return "operator"
 }
 
-// ask sends a request to the API. It decodes the JSON of the response into the variable to which the parameter into
-// points. If into is nil, it ignores the content of the response.
+// ask sends a request to the API. It decodes the JSON of the response into *into. If into is nil, it ignores the content of
+// the response.
 func (c *client) ask(method, path string, body, into any) error {
 	ctx, cancel := context.WithTimeout(context.Background(), c.limit)
 	defer cancel()

@@ -62,8 +62,8 @@ func encodePart(v any) string {
 	return base64.RawURLEncoding.EncodeToString(b)
 }
 
-// Rules VE-1 to VE-3 of docs/wire/bedrock.md: an invalid login is refused with a text, counted and logged once, and
-// releases all its resources.
+// Rules VE-1 to VE-3 of docs/wire/bedrock.md: an invalid login is refused with a text, counted and logged once, and its
+// resources are released.
 func TestForgedLoginsAreRefused(t *testing.T) {
 	t.Parallel()
 	huge := strings.Repeat("x", 3<<20)

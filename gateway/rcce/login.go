@@ -111,8 +111,8 @@ type characterList struct {
 	answeredAt uint32                       // time in ms when the client was sent the list
 }
 
-// isRepeated reports whether p repeats the deletion that was answered with the list l: the client sent p before it received that
-// answer.
+// isRepeated reports whether p repeats the deletion that the list l has answered. A client sends such a repetition before
+// it receives the list.
 func (l *characterList) isRepeated(p proto.DeleteCharacterRequest, now uint32) bool {
 	return p == l.deletion && now-l.answeredAt < repeatMS
 }

@@ -25,8 +25,8 @@ type areaScene struct {
 	models       *appearance.RuneScape // how clients draw the world in this cycle
 	pending      pendingEvents         // extended info that the next cycle sends
 
-	// Lists of the displayed actors: those of the frame in its order, followed by dead actors. The index of an actor in positions
-	// and rows is called its spot.
+	// Lists of the displayed actors: the actors of the frame, in the frame's order, followed by dead actors. The index of
+	// an actor in positions and rows is called its spot.
 	positions    []interest.TilePosition
 	rows         []int32 // by spot: row in the actor table
 	previousRows []int32 // rows of the previous cycle

@@ -270,8 +270,8 @@ func TestResumeRefusedByFullServerSucceedsLater(t *testing.T) {
 	})
 }
 
-// A command is refused by the rules of the game. The client repeats it on its next connection and is answered again that it is
-// refused, and why.
+// A command is refused by the rules of the game. The client repeats it on its next connection and is sent the same refusal
+// again, with the reason.
 func TestRepeatedRequestGetsAnswerOfFirstAttempt(t *testing.T) {
 	t.Parallel()
 	w := loadGameWorld(t)

@@ -22,8 +22,8 @@ func testWorker(t *testing.T) (*worker, *area.World) {
 	return newWorker(g), world
 }
 
-// For a worker that needs longer than a tick for each frame, the next frame is always waiting. It must still process all
-// waiting inputs before each frame.
+// For a worker that needs longer than a tick for each frame, the next frame is always waiting. The worker must still
+// process all waiting inputs before each frame.
 func TestWorkerProcessesAllQueuedInputsBeforeFrame(t *testing.T) {
 	w, _ := testWorker(t)
 	defer w.feed.Close()

@@ -165,8 +165,8 @@ func (r *rig) checkUpdateRates(t *testing.T, c *rcceClient) {
 	}
 }
 
-// checkNearestAreShown checks that a RuneScape client is shown at most 250 actors, the nearest ones, none farther than 15
-// tiles, and its attacker.
+// checkNearestAreShown checks that a RuneScape client is shown at most 250 actors. They must be the nearest ones, none
+// farther than 15 tiles, and must include its attacker.
 func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 	id, def := r.area("Square")
 	rule := interest.DefaultSightRule()

@@ -52,8 +52,8 @@ func TestDuelsAcrossProtocolsAreShownToClientsOfEveryProtocol(t *testing.T) {
 		for _, b := range duels {
 			most := float32(reach)
 			if predicts(b.attacker) || predicts(b.victim) {
-				// An attack belongs to one input, and later inputs of the same tick may move the player before the frame shows it.
-				// Lag compensation judges by where the target was a moment before.
+				// An attack belongs to one input, and later inputs of the same tick may move the player before the frame
+				// shows it. Lag compensation judges the attack by the target's position a moment before.
 				most += 9
 			}
 			for _, d := range r.truth.eventsOf(sim.EventAttacked, b.attacker.name, b.victim.name) {

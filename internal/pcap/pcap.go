@@ -19,8 +19,8 @@ import (
 	"time"
 )
 
-// MaxPacket is the maximum length of a captured packet in bytes. It is the largest snapshot length in use, as far as known: the
-// default of common capture programs.
+// MaxPacket is the maximum length of a captured packet in bytes. The value is the default of common capture programs, and
+// the largest snapshot length that is known to be used.
 const MaxPacket = 262144
 
 // Errors for files that are not readable pcap captures.

@@ -33,8 +33,7 @@ func playBedrock(ctx context.Context, b *bot) error {
 	return c.Play(ctx, newBedrockPlayer(b))
 }
 
-// speedCheat returns a cheat that moves too fast for two seconds from time to time. It returns nil for roles that do not
-// cheat.
+// speedCheat returns a cheat that from time to time moves too fast for two seconds. It returns nil for roles that do not cheat.
 func speedCheat(r role) *bedrock.Tamper {
 	if r != cheater {
 		return nil

@@ -143,8 +143,8 @@ func (l *lagSpikes) act(p *rcce.Player, b *behaviour) bool {
 	return true
 }
 
-// lagJump returns a distance in world units that the server accepts in no claim, not even from a player that has claimed no
-// position for a long time.
+// lagJump returns a distance in world units that the server never accepts in a claim, not even from a player that has
+// claimed no position for a long time.
 func lagJump(p *move.ClaimPolicy) float32 {
 	return lagDistance * p.UnitsPerMS * (1 + p.SpeedBias) * float32(max(p.MaxSavedMS, lagMinSavedMS))
 }

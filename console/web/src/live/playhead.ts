@@ -52,8 +52,8 @@ export class Playhead {
     return this.shown;
   }
 
-  // due returns the server time to draw if all frames arrive in time. Before the first frame at this speed that is the newest
-  // frame's time.
+  // due returns the server time to draw if all frames arrive in time. Before the first frame at the present speed, it
+  // returns the newest frame's time.
   private due(local: number): number {
     const now = this.clock.now(local);
     return Number.isNaN(now) ? this.newest : (now - this.delay) * this.pace;
