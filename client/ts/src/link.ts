@@ -32,6 +32,7 @@ export interface Transport {
 export interface Handlers { message(b: Uint8Array): void; closed(): void }
 
 const MAX_MESSAGE = 4096;
+const OUTGOING = 64; // datagrams that may be on their way to the browser's network process: one and a half seconds of inputs and acknowledgements
 
 /** Opens a WebSocket. Rejects if it is not open within time ms. */
 export function openWebSocket(url: string, make: WebSocketClass, h: Handlers, time: number): Promise<Transport> {
@@ -79,7 +80,10 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
   wt.closed.then(end, end);
   const control = stream.writable.getWriter();
   const d = wt.datagrams as WebTransportDatagramDuplexStream & { createWritable?: () => WritableStream<Uint8Array> };
-  const datagrams = (d.createWritable ? d.createWritable() : d.writable).getWriter();
+  const writable = d.createWritable ? d.createWritable() : d.writable;
+  // With the default of 1, each write waits for the browser's network process. On a busy machine inputs would wait for each other, for seconds.
+  for (const x of [d, writable]) (x as { outgoingHighWaterMark?: number }).outgoingHighWaterMark = OUTGOING;
+  const datagrams = writable.getWriter();
   const ignore = (): void => {};
   readDatagrams(d.readable.getReader(), h).catch(end);
   readControl(stream.readable.getReader(), h).then(end, end);

@@ -45,6 +45,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
   private pace = new Pace();
   private due = 0;
   private last = 0;
+  private begun = false; // a tick was simulated since the Welcome
   private drawTick = 0;
   private sentAt = new Map<number, number>();
   private actNumber = 0;
@@ -192,6 +193,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
         this.keyState = this.o.body.keys();
         this.clock.reset();
         this.due = 0;
+        this.begun = false;
         this.last = performance.now();
         this.smooth = { x: 0, y: 0, z: 0 };
       }
@@ -322,7 +324,9 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     const passed = Math.min(now - this.last, 1000);
     this.last = now;
     if (this.link.state !== 'open' || !this.me || this.loads) return;
-    this.due += passed * this.pace.rate;
+    // At first one input is due, not those of the time before: the server takes 20 a second from the first one on, so more would wait there for good.
+    this.due += this.begun ? passed * this.pace.rate : TICK;
+    this.begun = true;
     for (; this.due >= TICK; this.due -= TICK) {
       const p = this.prediction;
       const e = this.keyState.entry(p.tick + 1, this.heldKeys(), p.state, this.area.ground);

@@ -84,6 +84,17 @@ it('an attempt over WebTransport that is ready only after the fallback does not 
   expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
 });
 
+it('a page that is busy before its first picture sends one input with it, not those of the time before', async () => {
+  const server = new Server();
+  const world = await server.connect();
+  const inputs = (): number => server.last.sent.filter((b) => b[0] === 1).length;
+  const now = performance.now();
+  world.frame(now + 900);
+  expect(inputs()).toBe(1);
+  world.frame(now + 1000);
+  expect(inputs()).toBe(3);
+});
+
 it('a hidden page, in which no timer runs, sends inputs as long as messages arrive', async () => {
   const server = new Server();
   vi.spyOn(globalThis, 'setInterval').mockReturnValue(0 as never);

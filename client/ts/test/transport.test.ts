@@ -66,6 +66,21 @@ it('the option transport forces WebTransport or WebSocket', async () => {
   expect([wt.kind, attempts]).toEqual(['timeout', 1]);
 });
 
+it('datagrams of a second need not wait for the browser to send those before them', async () => {
+  const datagrams = { readable: new ReadableStream(), writable: new WritableStream(), outgoingHighWaterMark: 1 }; // 1: the default of browsers
+  vi.stubGlobal('WebTransport', class {
+    ready = Promise.resolve();
+    closed = new Promise(() => {});
+    datagrams = datagrams;
+    createBidirectionalStream = async (): Promise<object> => ({ readable: new ReadableStream(), writable: new WritableStream() });
+    close(): void {}
+  });
+  const wt = connection('wt');
+  await vi.advanceTimersByTimeAsync(0);
+  expect(wt.kind).toBe('wt');
+  expect(datagrams.outgoingHighWaterMark).toBeGreaterThanOrEqual(40); // 20 inputs and 20 acknowledgements
+});
+
 it('a storage without methods, such as that of Node 25 without a file, counts as none', async () => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, {});
   const guest = new Guest('test');
