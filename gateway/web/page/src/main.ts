@@ -2,7 +2,7 @@
 
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
-import { connect, RefusedError, World, type Actor } from '../../../../client/ts/src/index.ts';
+import { connect, RefusedError, World, type Actor, type Impair } from '../../../../client/ts/src/index.ts';
 import { offerAccounts, type Account } from './account.ts';
 import { Controls } from './controls.ts';
 import { Figures } from './figures.ts';
@@ -34,6 +34,7 @@ const labels = new Labels($('labels'));
 const controls = new Controls($('view'), $('stick'), $('jump'));
 const game = new GamePanel($('game'), log);
 const figures = new Figures(scene);
+const impair: Impair = {}; // set by the sliders; stays when the page plays another player
 let world: World | undefined;
 let foe: Actor | undefined;
 let goal: { x: number; z: number } | undefined;
@@ -119,7 +120,7 @@ async function play(who: Partial<Account>): Promise<void> {
   clearTimeout(retry);
   const mine = ++attempt;
   const how = query.get('transport');
-  const next = await connect(location.origin, { ...who, body, transport: how === 'ws' || how === 'wt' ? how : 'auto' });
+  const next = await connect(location.origin, { ...who, body, impair, transport: how === 'ws' || how === 'wt' ? how : 'auto' });
   if (mine !== attempt) {
     void next.close();
     throw new Error('another player was chosen meanwhile');
@@ -222,7 +223,7 @@ for (const [id, scale, unit] of [['latency', 1, 'ms'], ['jitter', 1, 'ms'], ['lo
   const output = slider.nextElementSibling as HTMLOutputElement;
   const set = (): void => {
     output.value = `${slider.value} ${unit}`;
-    world?.impair({ [id]: Number(slider.value) * scale });
+    impair[id] = Number(slider.value) * scale;
   };
   slider.addEventListener('input', set);
   set();
