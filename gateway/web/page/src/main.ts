@@ -272,7 +272,7 @@ let fps = 0;
 let bytes = 0;
 let perSecond = 0;
 
-function numbers(w: World, now: number): void {
+function numbers(w: World): void {
   const l = w.link, me = w.self;
   const rows: [string, string][] = [
     ['transport', l.transport === 'wt' ? 'WebTransport' : 'WebSocket'], ['round trip', `${l.rtt.toFixed(0)} ms`], ['others drawn', `${l.delay.toFixed(0)} ms late`],
@@ -287,10 +287,6 @@ function numbers(w: World, now: number): void {
     table.rows[i]!.cells[0]!.textContent = k;
     table.rows[i]!.cells[1]!.textContent = v;
   });
-  if (now - framesAt > 1000) {
-    perSecond = ((l.bytes - bytes) * 1000) / (now - framesAt);
-    bytes = l.bytes;
-  }
 }
 
 // The URL parameter fps limits the pictures per second, for machines without a graphics card.
@@ -335,9 +331,11 @@ function picture(now: number): void {
   $('health').setAttribute('aria-valuenow', String(Math.round(100 * me.health)));
   $('dead').hidden = !me.dead;
   game.update(world);
-  if (!$('numbers').hidden) numbers(world, now);
+  if (!$('numbers').hidden) numbers(world);
   if (now - framesAt > 1000) {
     fps = (frames * 1000) / (now - framesAt);
+    perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // less than before: those of another player
+    bytes = world.link.bytes;
     if (!query.get('fps') && document.visibilityState === 'visible') adaptResolution(fps);
     frames = 0;
     framesAt = now;
