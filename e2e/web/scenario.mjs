@@ -125,9 +125,15 @@ export async function playVale({ report, server, browser }) {
     }
     await page.page.click(`#account button[value=${button}]`);
   };
-  await report.check('a guest chooses a name and a secret, and the page then plays that account', async () => {
+  await report.check('a guest chooses a name and a secret, and the page then plays that account, over a line as the sliders say', async () => {
+    await page.page.keyboard.press('F3');
+    await page.page.locator('#latency').fill('150');
     await logIn('Dora', 'correct horse battery', 'create');
     await page.until('the page plays Dora', () => world.self.name === 'Dora' && document.getElementById('name').textContent === 'Dora' && !document.getElementById('account').open);
+    await page.until('a round trip', () => world.link.rtt > 0);
+    must((await page.get(() => world.link.rtt)) >= 300, 'the line of the account is shorter than the sliders say');
+    await page.page.locator('#latency').fill('0');
+    await page.page.keyboard.press('F3');
   });
   await report.check('a reloaded page plays the guest again, also after a login with a wrong secret', async () => {
     const guest = await page.get(() => localStorage.length);
