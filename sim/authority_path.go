@@ -138,8 +138,8 @@ func tileYaw(from, to move.Tile) float32 {
 	return yawOfDirection[z+1][x+1]
 }
 
-// followPaths is the path authority's part of a tick. It updates pursuits and runs the path searches that are due. In the
-// last tick of a cycle it also moves every player by the steps of the cycle.
+// followPaths does the path authority's part of a tick. It updates pursuits and runs the path searches that are due. In the last
+// tick of a cycle it also moves every player by the steps of that cycle.
 func (a *Area) followPaths() {
 	ticks := a.world.CycleTicks()
 	cycle := a.now%ticks == 0

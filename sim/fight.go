@@ -165,8 +165,8 @@ func (a *Area) rangedAttack(x, y *actor, fx, fy *combat.Fighter, seen sighting) 
 	a.finishAttack(x, y, result)
 }
 
-// applyDamage subtracts the damage from the health of y. It emits no event, because the event of the attack must come first.
-// finishAttack emits the new health afterwards.
+// applyDamage subtracts the damage from the health of y. It emits no event: the event of the attack must come first, and
+// finishAttack then emits the new health.
 func (a *Area) applyDamage(y *actor, result combat.AttackResult) {
 	if result.Damage > 0 {
 		h := &y.attr[a.world.Roles.Health]

@@ -263,8 +263,8 @@ func (h *Hand) Count(who EntityID, item uint16) int {
 	return n
 }
 
-// Take removes items of a kind from the backpack of a player. It returns false, and removes nothing, if the player has
-// fewer.
+// Take removes items of a kind from the backpack of a player. If the backpack has fewer of them, it removes nothing and returns
+// false.
 func (h *Hand) Take(who EntityID, item, amount uint16) bool {
 	if amount == 0 || h.Count(who, item) < int(amount) {
 		return false

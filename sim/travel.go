@@ -118,8 +118,8 @@ func (a *Area) leave(x *actor) {
 	a.emit(Event{Kind: EventLeft, Who: x.id, Record: record})
 }
 
-// removePets removes the pets of a player from the area, because the player leaves it. When the player enters an area again,
-// the pets in Join.Pets are created. After a login these are the pets of the player's record.
+// removePets removes the pets of a player from the area, because the player leaves it. When the player enters an area again, the
+// pets in Join.Pets are created; after a login, Join.Pets contains the pets of the player's record.
 func (a *Area) removePets(leader *actor) {
 	for len(leader.pets) > 0 {
 		a.removeNPC(leader.pets[0])

@@ -184,8 +184,8 @@ func (j *authority) process(in *move.Input) {
 	}
 }
 
-// judge processes an input as the input of a driver or of a player on foot. Inputs that the client sent before it
-// learned that it drives are not judged.
+// judge processes an input as the input of a driver or of a player on foot. Inputs that the client sent before it learned that
+// its player drives are not judged.
 func (j *authority) judge(in *move.Input) move.Prediction {
 	j.mounted = j.mounted || j.drives && in.Flags.Has(move.InputVehicle)
 	switch {

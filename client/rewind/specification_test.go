@@ -75,7 +75,7 @@ func applyOrder(w walker, o serverOrder) walker {
 }
 
 // authority is the server. It simulates each input when the input arrives, compares the result with the client's state, and
-// corrects differences. After a correction it sends no other until the client has agreed once.
+// corrects differences. After a correction it sends no further correction until the client has agreed once.
 type authority struct {
 	step        func(walker, keys) walker
 	threshold   float64

@@ -82,7 +82,7 @@ func (a *Avatar) moveSlowed(t contacts, ground *terrain.Blocks, s *Scratch) (slo
 	return slowed
 }
 
-// flushTiny returns v, or 0 if that speed is too small to move anything. Friction alone would reduce it to a denormal number but
+// flushTiny returns the speed v, or 0 if v is too small to move anything. Friction alone would reduce v to a denormal number but
 // never to 0, and arithmetic with denormal numbers is slow.
 func flushTiny(v float32) float32 {
 	if geom.Abs(v) < minSpeed {

@@ -8,8 +8,8 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// yawTolerance is the maximum difference, in degrees, between a vehicle's yaw on the server and on the driver's client.
-// Above it the driver is corrected (rule VH-3 of docs/wire/bedrock.md).
+// yawTolerance is the maximum difference, in degrees, between a vehicle's yaw on the server and on the driver's client. If the
+// difference is greater, the driver is corrected (rule VH-3 of docs/wire/bedrock.md).
 const yawTolerance = 2
 
 // ProcessDriver simulates one tick of s.Vehicle with an input of its driver. It judges the input as Process judges an input of a

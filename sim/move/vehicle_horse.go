@@ -135,8 +135,8 @@ func (v *Vehicle) launch(forward, sin, cos float32, sticky bool, k *VehicleKind)
 	v.Jumping, v.PendingJump = true, 0
 }
 
-// accelerate adds to the velocity what the driver's stick causes in one tick: its position times accel, rotated by the horse's
-// yaw.
+// accelerate adds to the velocity what the driver's stick causes in one tick: the position of the stick times accel, rotated by
+// the horse's yaw.
 func (v *Vehicle) accelerate(strafe, forward, accel, sin, cos float32, k *VehicleKind) {
 	strafe = float32(strafe * k.SideFactor)
 	if forward <= 0 {

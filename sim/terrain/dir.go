@@ -37,8 +37,8 @@ var dirDeltas = [DirCount][2]int8{{-1, 0}, {1, 0}, {0, -1}, {0, 1}, {-1, -1}, {1
 // Delta returns the change of the tile coordinates by a step in direction d, each -1..1.
 func (d Dir) Delta() (dx, dz int) { return int(dirDeltas[d][0]), int(dirDeltas[d][1]) }
 
-// DirOf returns the direction of a step by dx and dz. It returns false if dx and dz are not a step: both are 0, or one is beyond
-// -1..1.
+// DirOf returns the direction of a step by dx and dz. It returns false if dx and dz are no step to a neighbour: if both are 0, or
+// one of them is not -1, 0 or 1.
 func DirOf(dx, dz int) (Dir, bool) {
 	for d := range dirDeltas {
 		if int(dirDeltas[d][0]) == dx && int(dirDeltas[d][1]) == dz {
