@@ -37,8 +37,8 @@ func ParsePlayStatus(b []byte, _ Version) (PlayStatus, error) {
 // Append appends the body of packet 2 to b and returns the extended slice.
 func (p PlayStatus) Append(b []byte, _ Version) []byte { return wire.BE32(b, uint32(p.Status)) }
 
-// DisconnectReason is the reason for the end of a session. The client uses it for its statistics and selects its default text
-// by it.
+// DisconnectReason is the reason for the end of a session. The client uses it in its statistics, and chooses the text that it
+// shows by default according to the reason.
 type DisconnectReason int32
 
 // Values of DisconnectReason that the server sends. Every other number is legal too.

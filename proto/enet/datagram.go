@@ -8,8 +8,8 @@ const (
 	noPeer      = 0x7fff // peer number in a datagram before the receiver has assigned one
 	flagSent    = 0x8000 // bit of the peer field: the header has the field sent
 
-	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter ones, even a complete one: without
-	// the field sent, a header has only 6 bytes.
+	// minDatagram is the minimum length of a datagram in bytes. Libenet 1.1 drops shorter datagrams. A datagram that consists
+	// only of a header without the field sent, for example, has 6 bytes and is dropped.
 	minDatagram = 8
 	maxDatagram = 4096 // maximum length of a datagram in bytes: the receive buffer of libenet 1.1
 )

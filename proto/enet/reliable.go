@@ -178,8 +178,8 @@ func (p *Peer) unackedRing(channel uint8) *ring {
 	return nil
 }
 
-// markSent moves a pending command to the queue inFlight. It returns false if the command must wait, because too many
-// commands of its channel are unacknowledged before it.
+// markSent moves a pending command to the queue inFlight. It returns false if the command must wait because too many earlier
+// commands of its channel are unacknowledged.
 func (p *Peer) markSent(o *outgoing, now uint32) bool {
 	if !o.inRing {
 		if o.channel != controlChannel && p.outs[o.channel].unacked == nil {

@@ -126,8 +126,8 @@ func (r *receiveState) collectNacks(dst []span, now, interval int64, tries int) 
 	return dst
 }
 
-// appendSplitAtWrap appends the span s to dst. If the 24-bit numbers on the wire wrap within s, it appends two spans
-// instead, the first of which ends before the wrap.
+// appendSplitAtWrap appends the span s to dst. If the 24-bit numbers on the wire wrap around within s, it appends two spans: one
+// up to the wrap, and one after it.
 func appendSplitAtWrap(dst []span, s span) []span {
 	if wrap := s.last &^ 0xffffff; wrap > s.first {
 		return append(dst, span{s.first, wrap - 1}, span{wrap, s.last})

@@ -180,7 +180,7 @@ func (s *Server) request2(from netip.AddrPort, m request2) {
 }
 
 // admit reports whether a session from the address a may begin. If a limit is reached, it first tries to make room: it drops a
-// half-open session, or one that the other side has ended.
+// half-open session, or a session that the other side has ended.
 func (s *Server) admit(a netip.Addr) bool {
 	if u := s.networks[wire.NetworkOf(a)]; u != nil && (!a.IsLoopback() || s.cfg.LimitLoopback) {
 		over := func(n, limit int) bool { return limit >= 0 && n >= limit }

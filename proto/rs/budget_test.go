@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Chat that fills every packet must not delay other content forever. In this test a player with a high index gets a new appearance, and
-// another player joins; both must be sent.
+// Chat that fills every packet must not delay other content forever. In this test a player with a high index gets a new
+// appearance, and another player joins. The viewer must be sent both.
 func TestNewPlayersAndDeferredInfoAreSentDespiteConstantChat(t *testing.T) {
 	forBothSceneKinds(t, func(t *testing.T, large bool) {
 		const talkers, late = 40, 50

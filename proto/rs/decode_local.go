@@ -57,8 +57,8 @@ func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
 
-// readRemoval reads the rest of an entry that makes a local player external. The player's map square becomes that of its last
-// tile that the client knew. A change of square may follow in the entry, relative to that square.
+// readRemoval reads the rest of an entry that makes a local player external. The map square of the player is then that of its
+// last known tile, unless the entry also contains a change of square, which is relative to that square.
 func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	i := ch.Index
 	if i == c.self {

@@ -188,6 +188,6 @@ func (v *Viewer) Commit() (committed bool) {
 	return true
 }
 
-// Discard drops the packet of the last Encode, which must not have been sent. The next Encode also drops a packet that was not
-// committed.
+// Discard drops the packet of the last Encode, which must not have been sent. If neither Commit nor Discard is called, the next
+// Encode drops the packet.
 func (v *Viewer) Discard() { v.next.ready = false }

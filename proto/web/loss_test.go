@@ -105,8 +105,8 @@ func exactly(p float64, seed uint64) func(tick int) bool {
 	return func(tick int) bool { return order[tick-100] < int(p*lossTicks) }
 }
 
-// With a fixed refresh, a loss of 5 % of the ticks makes snapshots hardly longer, however the actors move and whichever ticks are lost.
-// The only cause is that snapshots are coded against older acknowledged states. Nothing is sent again.
+// With a fixed refresh, a loss of 5 % of the ticks makes snapshots hardly longer, however the actors move and whichever ticks are
+// lost. They become longer only because they are coded against older acknowledged states. Nothing is sent again.
 func TestFivePercentPacketLossLengthensSnapshotsByAtMostTwoPercent(t *testing.T) {
 	var costs []float64
 	rapid.Check(t, func(t *rapid.T) {

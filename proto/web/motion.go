@@ -53,7 +53,7 @@ func (s state) turns(n int) bool { return s.motion(n)[motionFit] >= 0 }
 const fadeShift = 4
 
 // fadedTicks[n] is the change of an angle that is predicted for n ticks. Its unit is 1/4096 of the change in one tick at the
-// rate of the beginning.
+// initial rate.
 var fadedTicks = func() (a [maxSpeedAge + 1]int32) {
 	rate := int32(4096)
 	rest := rate << fadeShift
@@ -120,7 +120,7 @@ func (l *layout) turn(dst []int32, k *kindLayout, s state, age int32, now []int3
 	return true
 }
 
-// moved returns the value of a coordinate that was v and has changed for age ticks. The parameter speed is in 1/16 units per
+// moved returns the value of a coordinate that has changed from v for age ticks at the given speed, which is in 1/16 units per
 // tick.
 func moved(v int32, speed float64, age int32) int32 {
 	return v + int32(math.Floor((float64(speed*float64(age))+8)/16))

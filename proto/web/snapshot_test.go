@@ -443,8 +443,8 @@ func TestSnapshotsOnOrderedConnectionAreDecodedWithoutAcknowledgements(t *testin
 	})
 }
 
-// within returns an error if the state that the client predicts for an actor differs by more than the tolerance from its true
-// state.
+// within returns an error if the state that the client predicts for an actor differs from the actor's true state by more than the
+// tolerance.
 func (s *simulation) within(m *mover, tolerance int32) error {
 	a := &s.reader.actors[m.handle]
 	from, _, _ := s.reader.base(a, againstLast, s.reader.newest, true)
