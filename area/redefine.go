@@ -20,7 +20,7 @@ const (
 )
 
 // ErrShared is the error that World.Redefine returns if several processes step the areas.
-var ErrShared = errors.New("the world cannot change while the nodes of a cluster run it: every node would have to change it at the same tick")
+var ErrShared = errors.New("the definition of the world cannot be replaced in a cluster, because every node would have to replace it at the same tick")
 
 // Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It
 // calls the function settle with the tick of each area. That function must return nil once the records of all frames up to

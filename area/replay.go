@@ -198,7 +198,7 @@ type PanicError struct {
 }
 
 // Error returns the text of the panic.
-func (e *PanicError) Error() string { return "the step panicked: " + e.Value }
+func (e *PanicError) Error() string { return "the tick panicked: " + e.Value }
 
 // Next executes the next step. It returns the recorded tick and the resulting frame, which is valid until the next call.
 // At the end of the replay it returns io.EOF. If the step panics, it returns a *PanicError and must not be called again.
@@ -236,7 +236,7 @@ func (p *Replay) Verify(w *sim.World) error {
 		}
 		if errors.Is(err, io.EOF) {
 			if p.Panic != "" {
-				return fmt.Errorf("replay: the last tick did not panic; the recorded panic is: %s", p.Panic)
+				return fmt.Errorf("replay: the last tick ended without the panic that was recorded: %s", p.Panic)
 			}
 			return nil
 		}

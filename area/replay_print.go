@@ -49,11 +49,11 @@ func (b *Playback) Print(out io.Writer, show func(tick sim.Tick, last bool) bool
 			}
 		}
 		if frame.Hash != tick.Hash && (!last || r.Panic == "") {
-			return fmt.Errorf("replay: tick %d has another hash than recorded: this program has other rules or another world than the recording server", number)
+			return fmt.Errorf("replay: the state after tick %d has another hash than recorded: this program has other rules or another world than the recording server", number)
 		}
 	}
 	if r.Panic != "" {
-		return fmt.Errorf("replay: the last tick did not panic; the recorded panic is: %s", r.Panic)
+		return fmt.Errorf("replay: the last tick ended without the panic that was recorded: %s", r.Panic)
 	}
 	return nil
 }

@@ -249,7 +249,7 @@ func (r *runner) guard() {
 
 // logLatePanic logs a panic in a tick that did not end in time, so that abandon has already stopped the area.
 func (r *runner) logLatePanic(v any, stack []byte) {
-	r.world.log.Error("the tick that had not ended has panicked; its area is stopped already", telemetry.FieldArea, r.name,
+	r.world.log.Error("a tick that had exceeded its time limit has panicked; its area was stopped before", telemetry.FieldArea, r.name,
 		telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(stack))
 }
 

@@ -23,9 +23,9 @@ var (
 	ErrUnreachable = errors.New("the node cannot be reached")
 	// ErrAskRefused is the error if the node refuses the question: it has no Answerer, or too many questions wait. The question then
 	// has had no effect.
-	ErrAskRefused = errors.New("the node answers no questions of other nodes now: its console is off, it is stopping, or too many questions wait")
+	ErrAskRefused = errors.New("the node refuses requests of other nodes at present: its console is off, it is stopping, or too many requests wait")
 	// ErrAnswerLost is the error if the question was sent and no answer has arrived. The node may have done what it was asked.
-	ErrAnswerLost = errors.New("no answer from the node; it may have done what it was asked")
+	ErrAnswerLost = errors.New("no answer from the node, which may have carried out the request nevertheless")
 )
 
 // Limits of questions and answers.
@@ -102,7 +102,7 @@ func (h *Host) SetAnswerer(f Answerer) {
 		select {
 		case <-ended:
 		case <-time.After(answererWait):
-			h.log.Warn("calls that other nodes asked for still run; they are not waited for")
+			h.log.Warn("requests of other nodes are still running; this node does not wait for them any longer")
 		}
 	}
 	if f == nil {
@@ -122,7 +122,7 @@ func (h *Host) Ask(ctx context.Context, node string, body []byte) ([]byte, error
 		return nil, fmt.Errorf("%w: %q; the nodes of the cluster are %s", ErrNoNode, node, h.nodeNames())
 	}
 	if len(body) > MaxQuestion {
-		return nil, fmt.Errorf("a question has %d bytes, at most %d are allowed", len(body), MaxQuestion)
+		return nil, fmt.Errorf("the request to node %s has %d bytes, at most %d are allowed", node, len(body), MaxQuestion)
 	}
 	ctx, cancel := context.WithTimeout(ctx, askTimeout)
 	defer cancel()
@@ -165,7 +165,7 @@ func (h *Host) loseAnswers(node uint64) {
 	for number, q := range a.waiting {
 		if q.to == node {
 			delete(a.waiting, number)
-			q.reply <- answer{err: errors.New("the connection to it was lost")}
+			q.reply <- answer{err: errors.New("the connection to the node was lost")}
 		}
 	}
 }
@@ -220,7 +220,7 @@ func (h *Host) receiveAnswer(node uint64, message []byte) error {
 		return nil
 	}
 	if q.to != node {
-		return fmt.Errorf("the answer is to a question to node %s: %w", h.nodeName(q.to), wire.ErrRange)
+		return fmt.Errorf("the node has answered a request that was sent to another node, %s: %w", h.nodeName(q.to), wire.ErrRange)
 	}
 	delete(a.waiting, number)
 	q.reply <- got
@@ -256,7 +256,7 @@ func parseAnswer(b []byte) (number uint64, a answer, err error) {
 	a.body = r.Rest()
 	r.CheckRange(len(a.body) <= MaxAnswer && (a.result == answerGiven || len(a.body) == 0), "size")
 	if err := r.Err(); err != nil {
-		return 0, answer{}, fmt.Errorf("answer: %w", err)
+		return 0, answer{}, fmt.Errorf("decode an answer of another node: %w", err)
 	}
 	return number, a, nil
 }

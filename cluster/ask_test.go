@@ -75,7 +75,7 @@ func TestQuestionWithoutAnswerFailsWhenLinkBreaksOrTimeIsOver(t *testing.T) {
 			c.setCut(1, 2, true)
 		}()
 		began = time.Now()
-		if _, err := n1.Ask(t.Context(), "n2", nil); !errors.Is(err, ErrAnswerLost) || !strings.Contains(err.Error(), "connection to it was lost") || time.Since(began) > 2*time.Second {
+		if _, err := n1.Ask(t.Context(), "n2", nil); !errors.Is(err, ErrAnswerLost) || !strings.Contains(err.Error(), "connection to the node was lost") || time.Since(began) > 2*time.Second {
 			t.Errorf("link cut, after %v: %v", time.Since(began), err)
 		}
 		if _, err := n1.Ask(t.Context(), "n2", nil); !errors.Is(err, ErrUnreachable) {

@@ -128,7 +128,7 @@ func (g *group) checkOutvoted(tick sim.Tick, own uint64) {
 		if !v.known || v.tick != tick || v.hash == own || d.votesFor(tick, v.hash) < g.majority() {
 			continue
 		}
-		d.result = fmt.Errorf("this node's state after tick %d differs from that of most nodes, which go on: %s", tick, divergedHelp)
+		d.result = fmt.Errorf("this node's state after tick %d differs from that of most nodes, which continue: %s", tick, divergedHelp)
 		d.stopAt = time.Now().Add(stepDownTime)
 		g.host.log.Error("this node hands over its areas and stops, because its state of an area differs from that of most nodes", telemetry.FieldArea, g.name, telemetry.FieldTick, tick)
 		g.host.draining.Store(true)
@@ -160,7 +160,7 @@ func (g *group) settle(now time.Time) (bool, error) {
 	}
 	if 1+d.votesFor(tick, g.hash) >= g.majority() {
 		d.since = time.Time{}
-		g.host.log.Warn("the node that made the next batch had another state than most nodes; this node goes on with the others", telemetry.FieldArea, g.name, telemetry.FieldTick, tick)
+		g.host.log.Warn("the node that proposed the next batch of an area has another state of the area than most nodes; this node has the state of most nodes and continues", telemetry.FieldArea, g.name, telemetry.FieldTick, tick)
 		return true, nil
 	}
 	g.checkOutvoted(tick, g.hash)

@@ -97,7 +97,7 @@ func TestLeaderWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 		began := time.Now()
 		c.nodes[1].flipBit(0)
 		err := c.nodes[1].awaitEnd(2 * time.Second)
-		if err == nil || !strings.Contains(err.Error(), "differs from that of most nodes, which go on") {
+		if err == nil || !strings.Contains(err.Error(), "differs from that of most nodes, which continue") {
 			t.Errorf("node 1 stops with %v", err)
 		}
 		if took := time.Since(began); took > 300*time.Millisecond {
@@ -131,7 +131,7 @@ func TestFollowerWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 		before := c.nodes[1].current().groups[0].term.Load()
 		c.nodes[3].flipBit(0)
 		err := c.nodes[3].awaitEnd(2 * time.Second)
-		if err == nil || !strings.Contains(err.Error(), "differs from that of most nodes, which go on") {
+		if err == nil || !strings.Contains(err.Error(), "differs from that of most nodes, which continue") {
 			t.Errorf("node 3 stops with %v", err)
 		}
 		requireAdvance(t, 200*time.Millisecond, c.nodes[1:3]...)

@@ -82,11 +82,11 @@ func parseArrival(b []byte) (a arrival, err error) {
 	r := wire.NewReader(b)
 	a.homes = readHomes(&r)
 	if err := r.Err(); err != nil {
-		return arrival{}, fmt.Errorf("homes: %w", err)
+		return arrival{}, fmt.Errorf("decode the home node of an arriving player: %w", err)
 	}
 	a.join, err = parseIntent(r.Rest(), sim.IntentJoin)
 	if err == nil && (len(a.homes) > 1 || len(a.homes) == 1 && a.homes[0].who != a.join.Who) {
-		err = fmt.Errorf("homes: %w", wire.ErrRange)
+		err = fmt.Errorf("the home nodes in the message are not those of the one arriving player: %w", wire.ErrRange)
 	}
 	return a, err
 }

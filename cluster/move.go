@@ -78,7 +78,7 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 		case self && h.leaving.Load() || p.left:
 			return fmt.Errorf("%w: node %s is stopping", ErrNodeDown, name)
 		case self && h.draining.Load() || p.draining:
-			return fmt.Errorf("%w: node %s drains; undrain it first", ErrNodeDown, name)
+			return fmt.Errorf("%w: node %s is drained, so it hands over its areas and takes none: run truestep cluster undrain first", ErrNodeDown, name)
 		case apart != 0:
 			return fmt.Errorf("%w: node %s has no connection to node %s; it can lead areas when that link works again", ErrNodeDown, name, h.nodeName(apart))
 		}

@@ -48,7 +48,7 @@ func TestMoveToNodeWithoutAllItsLinksNamesMissingLink(t *testing.T) {
 		n3.draining.Store(true)
 		c.tellAll()
 		for _, asked := range []int{1, 3} {
-			if err := c.nodes[asked].current().Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n3 drains; undrain it first") {
+			if err := c.nodes[asked].current().Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.HasSuffix(err.Error(), "node n3 is drained, so it hands over its areas and takes none: run truestep cluster undrain first") {
 				t.Errorf("node %d is asked to move the area to a node that drains: %v", asked, err)
 			}
 		}

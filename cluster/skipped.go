@@ -122,7 +122,7 @@ func (g *group) noteSkipped(now time.Time) {
 		l.held[from] = held
 		if held.tries >= logArrivalTries {
 			g.host.log.Error("the area has panicked in every tick in which this player arrived from another area; "+
-				"arrivals from that area are held back and tried again",
+				"the player and later arrivals from that area wait and are tried again",
 				telemetry.FieldArea, g.name, telemetry.FieldActor, in.Who, "from", g.host.opt.World.Areas[from].Name, "tries", held.tries, "retry_in", wait)
 		}
 	}

@@ -164,7 +164,7 @@ func (g *group) Restore() (a *sim.Area, err error) {
 	h.since = h.since[:len(h.since)-1]
 	defer func() {
 		if v := recover(); v != nil {
-			err = fmt.Errorf("restore an area: panic while the batches after its snapshot are stepped again: %v", v)
+			err = fmt.Errorf("restore an area: panic while the batches after its snapshot are replayed: %v", v)
 		}
 	}()
 	if h.base == nil {

@@ -202,7 +202,7 @@ func (g *group) checkArrival(a arrival) (known bool, err error) {
 		}
 		return true, nil
 	case !own.equals(&a):
-		return true, fmt.Errorf("arrival %d from area %d is not the player who has left that area under this number", j.Seq, j.From)
+		return true, fmt.Errorf("arrival number %d from area %d has another player or state than the departure with this number from that area", j.Seq, j.From)
 	}
 	g.takeArrival(own)
 	return true, nil
@@ -219,7 +219,7 @@ func (a *arrival) equals(b *arrival) bool {
 // arrived there. The result known is false if the copy lacks some of these arrivals yet.
 func (g *group) checkSettlement(in sim.Intent) (known bool, err error) {
 	if in.To < 0 || int(in.To) >= len(g.host.groups) || in.To == g.area {
-		return false, fmt.Errorf("settlement of area %d: %w", in.To, errNoArea)
+		return false, fmt.Errorf("confirmation of arrivals in area %d: %w", in.To, errNoArea)
 	}
 	if in.Seq > g.host.groups[in.To].crossed.arrivedFrom(g.area) {
 		return false, nil
@@ -266,7 +266,7 @@ func (g *group) checkHeld(now time.Time) {
 			kept = append(kept, *m)
 		case err == nil && (lead == m.node || lead == 0):
 		case err == nil:
-			err = fmt.Errorf("this node's copy of area %d knows nothing of the players in the message, and the sender does not lead that area", other)
+			err = fmt.Errorf("this node's copy of area %d has no record of the players in the message, and the sender does not lead that area", other)
 		}
 		if err != nil {
 			g.host.refused(m.node, g.name, err)

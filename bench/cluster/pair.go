@@ -38,7 +38,7 @@ func (l ledger) cas(area int, epoch uint64, node int) bool {
 		if err == nil {
 			return tag.RowsAffected() == 1
 		}
-		fmt.Fprintf(os.Stderr, "area %d: %v\n", area, err)
+		fmt.Fprintf(os.Stderr, "area %d: cannot change the area's primary in PostgreSQL, retrying: %v\n", area, err)
 		time.Sleep(20 * time.Millisecond)
 	}
 }

@@ -36,7 +36,7 @@ type raftMember struct {
 func (m *raftMember) receive(from int, body []byte) {
 	msg, err := replica.ParseMessage(body)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "area %d: message of node %d: %v\n", m.area, from, err)
+		fmt.Fprintf(os.Stderr, "area %d: parse a Raft message of node %d: %v\n", m.area, from, err)
 		return
 	}
 	_ = m.replica.Receive(msg) // an error means that the message does not fit the member's present role

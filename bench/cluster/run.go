@@ -84,7 +84,7 @@ func startNodes(ctx context.Context, c nodeConfig, nice int) (list []*process, e
 		c.Index = i
 		p, err := startNode(ctx, c, nice)
 		if err != nil {
-			return list, fmt.Errorf("node %d: %w", i, err)
+			return list, fmt.Errorf("start node %d: %w", i, err)
 		}
 		list = append(list, p)
 		addrs = append(addrs, p.addr)

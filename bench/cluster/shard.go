@@ -117,7 +117,7 @@ func (s *shard) flush() {
 		s.links.flush()
 		if s.log != nil {
 			if err := s.log.write(s.durable); err != nil {
-				fmt.Fprintln(os.Stderr, "log:", err)
+				fmt.Fprintln(os.Stderr, "write to the log file:", err)
 				os.Exit(1)
 			}
 			s.durable = false

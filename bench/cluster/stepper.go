@@ -39,7 +39,7 @@ func (s *stepper) run() {
 			began := now()
 			tick, hash, err := s.state.step(j.batch)
 			if err != nil {
-				fmt.Fprintf(os.Stderr, "area %d: tick %d: %v\n", s.last.area, s.last.tick+1, err)
+				fmt.Fprintf(os.Stderr, "area %d: compute tick %d: %v\n", s.last.area, s.last.tick+1, err)
 				os.Exit(1)
 			}
 			s.last.tick, s.last.hash, s.last.sealed, s.last.step = tick, hash, j.sealed, now()-began

@@ -134,7 +134,7 @@ func readWAL(path string) (map[int]*areaLog, error) {
 
 func (l *areaLog) add(kind byte, b []byte) error {
 	if len(b) < 16 || kind == walEntry && len(b) < 17 {
-		return fmt.Errorf("a log record of kind %d has %d bytes after the kind, want at least 16, or 17 for kind 1", kind, len(b))
+		return fmt.Errorf("a log record of kind %d has only %d bytes after the kind byte, must have at least 16, or 17 for kind 1", kind, len(b))
 	}
 	first, second := binary.LittleEndian.Uint64(b), binary.LittleEndian.Uint64(b[8:])
 	if kind == walState {

@@ -173,14 +173,14 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	case h.Node != uint64(id):
 		return &refused{fmt.Sprintf("node %s says that it is number %d of the list of nodes, but it is number %d", name, h.Node, id), "this node claims to be another one"}
 	case h.Node == m.cfg.Self:
-		return &refused{"a process with the keys of this node, " + self + ", has connected: another copy of it runs, or the address of a node is wrong", "it is this node itself, or another process with its keys"}
+		return &refused{"a process with the keys of this node, " + self + ", has connected: another copy of it runs, or the address of a node is wrong", "the connection leads to this node itself, or to another process with its keys"}
 	case dialled && h.Node != s.peer.node.ID: // TLS has verified the name of the peer
 		return &refused{fmt.Sprintf("node %s has answered instead of node %s", name, s.peer.node.Name), "this node is not the one that was dialled"}
 	}
 	s.peer = m.peers[h.Node]
 	switch {
 	case !dialled && h.Node > m.cfg.Self:
-		return &refused{"node " + name + " has dialled, but this node dials it", "the other node dials, because its number is smaller"}
+		return &refused{"node " + name + " has opened a connection, but of two nodes the one with the smaller number must open it: that is this node", "of two nodes the one with the smaller number must open the connection: that is the other node"}
 	case h.Formats != m.cfg.Formats:
 		return differ(name, self, "has the formats %s, not %s: all nodes of a cluster need programs of the same formats", describe(printable(h.Formats), h.Program), describe(m.cfg.Formats, m.cfg.Program))
 	case h.Rules != m.cfg.Rules:
@@ -210,7 +210,7 @@ func (m *Mesh) mayReplace(p *peer, incarnation uint64) error {
 		return nil
 	}
 	return &refused{
-		fmt.Sprintf("node %s is connected with incarnation %d; another process of that name has %d", p.node.Name, newest, incarnation),
+		fmt.Sprintf("node %s is connected with incarnation %d; another process of that node tried to connect with the older incarnation %d", p.node.Name, newest, incarnation),
 		fmt.Sprintf("a newer process of this node is connected: it has incarnation %d, and this process has %d", newest, incarnation),
 	}
 }
@@ -224,8 +224,8 @@ func (m *Mesh) checkClock(p *peer, sent, theirs, back time.Time) (roundTrip, err
 	}
 	off := r.offset.Round(time.Millisecond)
 	return r, &refused{
-		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed%s", p.node.Name, off, MaxClockOffset, m.clockHelp()),
-		fmt.Sprintf("clock of node %s is %v ahead of this node's; at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
+		fmt.Sprintf("clock of node %s is %v ahead of this node's (a negative value: behind), at most %v either way are allowed%s", p.node.Name, off, MaxClockOffset, m.clockHelp()),
+		fmt.Sprintf("clock of node %s is %v ahead of this node's (a negative value: behind), at most %v either way are allowed", m.nodes[m.cfg.Self].Name, -off, MaxClockOffset),
 	}
 }
 

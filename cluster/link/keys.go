@@ -60,7 +60,7 @@ func checkName(what, name string) error {
 func checkNames(nodes []string) error {
 	var errs []error
 	if len(nodes) == 0 || len(nodes) > maxNodes {
-		errs = append(errs, fmt.Errorf("%d nodes are named, but a cluster has 1..%d", len(nodes), maxNodes))
+		errs = append(errs, fmt.Errorf("the list has %d nodes, but a cluster must have 1..%d", len(nodes), maxNodes))
 	}
 	for i, name := range nodes {
 		if err := checkName("node", name); err != nil {
@@ -335,7 +335,7 @@ func checkMode(path string) error {
 func checkDates(path string, cert *x509.Certificate, now time.Time) error {
 	switch {
 	case now.After(cert.NotAfter):
-		return fmt.Errorf("%s has expired on %s: remove the folder that it is in and run truestep cluster keys again", path, cert.NotAfter.UTC().Format(time.DateOnly))
+		return fmt.Errorf("%s has expired on %s: remove the folder that contains the file and run truestep cluster keys again", path, cert.NotAfter.UTC().Format(time.DateOnly))
 	case now.Before(cert.NotBefore):
 		return fmt.Errorf("%s is valid only from %s on: set the clock of this machine, which is behind", path, cert.NotBefore.UTC().Format(time.DateOnly))
 	}
@@ -373,7 +373,7 @@ func explain(err error) error {
 		return fmt.Errorf("the peer's certificate has expired or is not valid yet: %w", err)
 	}
 	if e, ok := errors.AsType[x509.HostnameError](err); ok && e.Certificate != nil {
-		return fmt.Errorf("the peer's certificate is that of another node than the dialled one: %q", e.Certificate.DNSNames)
+		return fmt.Errorf("the peer's certificate belongs to another node than the one that was dialled: %q", e.Certificate.DNSNames)
 	}
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return errors.New("the peer did not complete the handshake in time")

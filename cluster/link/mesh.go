@@ -141,14 +141,14 @@ func (m *Mesh) validate() error {
 	case c.Self == 0 || c.Self > uint64(len(c.Nodes)):
 		complain("node %d is not in the list of nodes", c.Self)
 	case c.Keys == nil:
-		complain("no keys")
+		complain("Config.Keys is missing")
 	case c.Keys.Cluster != c.Cluster:
 		complain("the keys are of cluster %q, not %q", c.Keys.Cluster, c.Cluster)
 	case c.Keys.Node != c.Nodes[c.Self-1].Name:
 		complain("the keys are those of node %q, but this is node %q", c.Keys.Node, c.Nodes[c.Self-1].Name)
 	}
 	if c.Handler == nil {
-		complain("no handler")
+		complain("Config.Handler is missing")
 	}
 	return errors.Join(errs...)
 }
@@ -296,7 +296,7 @@ func (m *Mesh) accept() {
 			return
 		}
 		if err != nil { // for example: too many open files
-			m.unknown.warn(m.cfg.Log, "accept connection of another node", err)
+			m.unknown.warn(m.cfg.Log, "cannot accept the connection of another node", err)
 			m.pause(wait)
 			wait = min(2*wait, maxBackoff)
 			continue

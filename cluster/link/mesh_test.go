@@ -273,7 +273,7 @@ func TestDriftingClockOfPeerIsLogged(t *testing.T) {
 		a.expect(20*time.Second, "up 2")
 		a.expect(20 * time.Second)
 		b.expect(0, "up 1")
-		a.logged("clock of node has drifted")
+		a.logged("the clock of another node differs too much from the clock of this node")
 		if off := a.OffsetMS(2); off < 650 || off > 810 {
 			t.Errorf("offset %d ms after 40 s of 2 %% drift", off)
 		}
@@ -345,7 +345,7 @@ func TestNewerProcessOfNodeReplacesConnectionOfOlderProcess(t *testing.T) {
 		old.expect(time.Minute, "down 2 connection to the peer lost: closed by the peer")
 		younger.expect(0)
 		b.expect(0)
-		b.loggedTimes(3, "node a is connected with incarnation 4; another process of that name has 3")
+		b.loggedTimes(3, "node a is connected with incarnation 4; another process of that node tried to connect with the older incarnation 3")
 		old.loggedTimes(3, "a newer process of this node is connected: it has incarnation 4, and this process has 3")
 	})
 }
@@ -374,11 +374,11 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 			`node "c" has ID 3, but its place in the list is 2`:    func(c *Config) { c.Nodes = append(c.Nodes[:1:1], c.Nodes[2]) },
 			`node "a" is named twice`:                              func(c *Config) { c.Nodes = append(c.Nodes[:2:2], Node{3, "a", "x:1"}) },
 			`address of node "c"`:                                  func(c *Config) { c.Nodes = append(c.Nodes[:2:2], Node{3, "c", "x"}) },
-			"no keys":                                              func(c *Config) { c.Keys = nil },
-			"no handler":                                           func(c *Config) { c.Handler = nil },
+			"Config.Keys is missing":                               func(c *Config) { c.Keys = nil },
+			"Config.Handler is missing":                            func(c *Config) { c.Handler = nil },
 			"formats of the program: the text has 200 bytes":       func(c *Config) { c.Formats = strings.Repeat("x", 200) },
 			"version of the program: the text has 201 bytes":       func(c *Config) { c.Program = strings.Repeat("x", 201) },
-			"0 nodes are named, but a cluster has 1..16":           func(c *Config) { c.Nodes = nil },
+			"the list has 0 nodes, but a cluster must have 1..16":  func(c *Config) { c.Nodes = nil },
 		} {
 			cfg := r.config(1)
 			cfg.Handler = new(node)

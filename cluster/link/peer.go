@@ -200,7 +200,7 @@ func (p *peer) close(cause error) {
 func (p *peer) observe(r roundTrip) {
 	p.offsets.observe(r)
 	if best := p.offsets.get(); best.beyond(MaxClockOffset) {
-		p.notices.warn(p.m.cfg.Log, "clock of node has drifted", nil, slog.String(fieldNode, p.node.Name), slog.Int64(fieldOffset, best.offset.Milliseconds()))
+		p.notices.warn(p.m.cfg.Log, "the clock of another node differs too much from the clock of this node", nil, slog.String(fieldNode, p.node.Name), slog.Int64(fieldOffset, best.offset.Milliseconds()))
 	}
 }
 
@@ -214,7 +214,7 @@ func (p *peer) report(err error) {
 		p.problem = err.Error()
 	}
 	p.mu.Unlock()
-	text := "connect to node"
+	text := "cannot connect to another node, retrying"
 	if _, ok := errors.AsType[*refused](err); ok {
 		text = "link refused"
 	} else if errors.Is(err, ErrRefused) {

@@ -37,7 +37,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		}, "TLS: the peer's certificate is of another cluster or another set of keys", "TLS: the peer refuses the certificate of this node: tls: bad certificate"},
 		"node that was dialled": {func(_ *rig, c *Config) {
 			c.Nodes = []Node{c.Nodes[0], {2, "b", c.Nodes[2].Addr}, c.Nodes[2]}
-		}, `the peer's certificate is that of another node than the dialled one: ["c"]`, ""},
+		}, `the peer's certificate belongs to another node than the one that was dialled: ["c"]`, ""},
 		"list of nodes": {func(_ *rig, c *Config) { c.Nodes = c.Nodes[:2] },
 			"node b has the list of nodes a,b,c, not a,b", "node a has the list of nodes a,b, not a,b,c"},
 		"formats": {func(_ *rig, c *Config) { c.Formats, c.Program = "formats 2\x1b", "v2" }, `node b has the formats "formats 1" (version v1), not "formats 2?" (version v2)`,
@@ -47,7 +47,7 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
 			"clock of node b is -600ms ahead", "link refused by the peer: clock of node b is 600ms ahead"},
 		"clock set after the start": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-2 * time.Second) } },
-			"clock of node b is 2s ahead of this node's; at most 500ms either way are allowed; the clock of this machine was set by 2s after this node had started: restart this node", ""},
+			"clock of node b is 2s ahead of this node's (a negative value: behind), at most 500ms either way are allowed; the clock of this machine was set by 2s after this node had started: restart this node", ""},
 		"clock behind": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-time.Hour) } },
 			"clock of node b is 1h0m0s ahead", ""},
 	} {
@@ -144,8 +144,8 @@ func TestForgedHellosAreRefused(t *testing.T) {
 	}{
 		"another node's number":     {"a", func(h *hello) { h.Node = 3 }, "this node claims to be another one", "node a says that it is number 3 of the list of nodes, but it is number 1"},
 		"node that is not listed":   {"d", func(*hello) {}, `this node, "d", is not in the list`, `node "d" is not in the list of nodes a,b,c`},
-		"node that must not dial":   {"c", func(h *hello) { h.Node = 3 }, "the other node dials", "node c has dialled, but this node dials it"},
-		"the node's own keys":       {"b", func(h *hello) { h.Node = 2 }, "it is this node itself", "a process with the keys of this node, b, has connected"},
+		"node that must not dial":   {"c", func(h *hello) { h.Node = 3 }, "that is the other node", "node c has opened a connection, but of two nodes the one with the smaller number must open it: that is this node"},
+		"the node's own keys":       {"b", func(h *hello) { h.Node = 2 }, "the connection leads to this node itself", "a process with the keys of this node, b, has connected"},
 		"another cluster, one list": {"a", func(h *hello) { h.Cluster = "x\ny" }, `node b is of cluster "world", not "x`, `node a is of cluster "x?y"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -21,23 +21,23 @@ const (
 func (r *Replica) checkMessage(m *raftpb.Message) error {
 	switch {
 	case m.GetTo() != r.cfg.Self || m.GetFrom() == r.cfg.Self || !slices.Contains(r.log.members, m.GetFrom()):
-		return errors.New("it is not from another member to this one")
+		return errors.New("the message must be from another member of the group to this node")
 	case !travels(m.GetType()):
 		return errors.New("nodes do not send messages of this type to each other")
 	case m.GetTerm() == 0 || m.GetTerm() > maxIndex || m.GetTerm() > r.term && m.GetTerm()-r.term > maxTermAhead:
-		return fmt.Errorf("term %d is 0, or too far ahead of term %d", m.GetTerm(), r.term)
+		return fmt.Errorf("the message has the term %d, which is 0 or too far ahead of this node's term %d", m.GetTerm(), r.term)
 	case m.GetIndex() > maxIndex || m.GetCommit() > maxIndex || m.GetRejectHint() > maxIndex:
-		return errors.New("an index is out of range")
+		return fmt.Errorf("the index %d, commit index %d or reject hint %d of the message is out of range", m.GetIndex(), m.GetCommit(), m.GetRejectHint())
 	case len(m.GetEntries()) > 0 && m.GetType() != raftpb.MsgApp:
-		return errors.New("a message of this type has no entries")
+		return errors.New("a message of this type must not have entries")
 	case (m.GetSnapshot() != nil) != (m.GetType() == raftpb.MsgSnap):
-		return errors.New("the snapshot is missing, or a message of this type has none")
+		return errors.New("a MsgSnap message must have a snapshot, and a message of another type must not have one")
 	case m.GetType() == raftpb.MsgApp:
 		return checkEntries(m)
 	case m.GetType() == raftpb.MsgSnap:
 		return r.checkSnapshot(m)
 	case m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term && !m.GetReject() && m.GetIndex() > r.last:
-		return fmt.Errorf("it acknowledges entry %d, but the newest entry is %d", m.GetIndex(), r.last)
+		return fmt.Errorf("the message acknowledges entry %d, but the newest entry is %d", m.GetIndex(), r.last)
 	}
 	return nil
 }
@@ -49,11 +49,11 @@ func checkEntries(m *raftpb.Message) error {
 		index++
 		switch {
 		case e.GetIndex() != index:
-			return fmt.Errorf("entry %d is in the place of entry %d", e.GetIndex(), index)
+			return fmt.Errorf("the message has entry %d where entry %d must follow", e.GetIndex(), index)
 		case e.GetTerm() < max(term, 1) || e.GetTerm() > m.GetTerm():
-			return fmt.Errorf("entry %d has term %d after term %d, in a message of term %d", index, e.GetTerm(), term, m.GetTerm())
+			return fmt.Errorf("entry %d has the term %d, which must not be below the term of the entry before (%d) or above the term of the message (%d)", index, e.GetTerm(), term, m.GetTerm())
 		case e.GetType() != raftpb.EntryNormal:
-			return fmt.Errorf("entry %d is not a batch", index)
+			return fmt.Errorf("entry %d has the type %v, but only normal entries are allowed", index, e.GetType())
 		}
 		term = e.GetTerm()
 	}
@@ -66,9 +66,9 @@ func (r *Replica) checkSnapshot(m *raftpb.Message) error {
 	members := slices.Sorted(slices.Values(meta.GetConfState().GetVoters()))
 	switch {
 	case meta.GetIndex() == 0 || meta.GetIndex() > maxIndex || meta.GetTerm() == 0 || meta.GetTerm() > m.GetTerm():
-		return fmt.Errorf("the snapshot is of entry %d and term %d, in a message of term %d", meta.GetIndex(), meta.GetTerm(), m.GetTerm())
+		return fmt.Errorf("the snapshot has the index %d and the term %d: both must be above 0, and the term at most that of the message, %d", meta.GetIndex(), meta.GetTerm(), m.GetTerm())
 	case !slices.Equal(members, slices.Sorted(slices.Values(r.log.members))):
-		return fmt.Errorf("the snapshot is of the members %v", members)
+		return fmt.Errorf("the snapshot has the members %v, but this group has the members %v", members, r.log.members)
 	}
 	return nil
 }

@@ -160,27 +160,27 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 		return &raftpb.Entry{Index: new(index), Term: new(term), Type: kind.Enum(), Data: []byte("x")}
 	}
 	for want, change := range map[string]func(m *raftpb.Message){
-		"from another member":      func(m *raftpb.Message) { m.From = new(uint64(4)) },
-		"to this one":              func(m *raftpb.Message) { m.To = new(uint64(2)) },
-		"of this type to each":     func(m *raftpb.Message) { m.Type = raftpb.MsgHup.Enum() },
-		"term 0 is 0":              func(m *raftpb.Message) { m.Term = new(uint64(0)) },
-		"too far ahead":            func(m *raftpb.Message) { m.Term = new(r.term + maxTermAhead + 1) },
-		"an index is out of range": func(m *raftpb.Message) { m.Commit = new(uint64(maxIndex + 1)) },
-		"in the place of entry":    func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+2, r.term, raftpb.EntryNormal)} },
-		"has term 9999 after term": func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+1, 9999, raftpb.EntryNormal)} },
-		"is not a batch": func(m *raftpb.Message) {
+		"from another member":            func(m *raftpb.Message) { m.From = new(uint64(4)) },
+		"to this node":                   func(m *raftpb.Message) { m.To = new(uint64(2)) },
+		"of this type to each":           func(m *raftpb.Message) { m.Type = raftpb.MsgHup.Enum() },
+		"has the term 0":                 func(m *raftpb.Message) { m.Term = new(uint64(0)) },
+		"too far ahead":                  func(m *raftpb.Message) { m.Term = new(r.term + maxTermAhead + 1) },
+		"of the message is out of range": func(m *raftpb.Message) { m.Commit = new(uint64(maxIndex + 1)) },
+		"where entry":                    func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+2, r.term, raftpb.EntryNormal)} },
+		"has the term 9999, which":       func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+1, 9999, raftpb.EntryNormal)} },
+		"only normal entries": func(m *raftpb.Message) {
 			m.Entries = []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryConfChangeV2)}
 		},
-		"has no entries": func(m *raftpb.Message) {
+		"must not have entries": func(m *raftpb.Message) {
 			m.Type, m.Entries = raftpb.MsgVote.Enum(), []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryNormal)}
 		},
-		"the snapshot is missing":   func(m *raftpb.Message) { m.Type = raftpb.MsgSnap.Enum() },
-		"snapshot is of the member": func(m *raftpb.Message) { m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2) },
-		"the snapshot is of entry": func(m *raftpb.Message) {
+		"must have a snapshot":       func(m *raftpb.Message) { m.Type = raftpb.MsgSnap.Enum() },
+		"has the members [1 2], but": func(m *raftpb.Message) { m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2) },
+		"has the index 0": func(m *raftpb.Message) {
 			m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2, 3)
 			m.Snapshot.Metadata.Index = new(uint64(0))
 		},
-		"it acknowledges entry": func(m *raftpb.Message) { m.Type, m.Index = raftpb.MsgAppResp.Enum(), new(r.last+1) },
+		"the message acknowledges entry": func(m *raftpb.Message) { m.Type, m.Index = raftpb.MsgAppResp.Enum(), new(r.last+1) },
 	} {
 		m := &raftpb.Message{Type: raftpb.MsgApp.Enum(), From: new(uint64(3)), To: new(uint64(1)), Term: new(r.term), LogTerm: new(r.term), Index: new(r.last), Commit: new(uint64(0)),
 			RejectHint: new(uint64(0)), Reject: new(false)}

@@ -53,7 +53,7 @@ func TestReplayCommandPrintsTicksAndReportsDifferentHash(t *testing.T) {
 	r.Ticks[3].Hash--
 	r.Panic = "index out of range"
 	code, _, errs = truestep("replay", replayFile(t, r))
-	if code != 1 || !strings.Contains(errs, "the last tick did not panic; the recorded panic is: index out of range") {
+	if code != 1 || !strings.Contains(errs, "the last tick ended without the panic that was recorded: index out of range") {
 		t.Errorf("mended panic: exit status %d\n%s", code, errs)
 	}
 }

@@ -50,7 +50,7 @@ func (a *assault) scaled(n int) int { return max(1, int(math.Round(float64(n)*a.
 func runAttackers(names []string, strength float64) error {
 	var t targets
 	if err := json.Unmarshal([]byte(os.Getenv(targetsVariable)), &t); err != nil {
-		return fmt.Errorf("%s: %w", targetsVariable, err)
+		return fmt.Errorf("parse the environment variable %s: %w", targetsVariable, err)
 	}
 	if err := t.parseKey(); err != nil {
 		return err

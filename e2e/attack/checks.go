@@ -109,7 +109,7 @@ func (k *checkRun) until(what string, limit time.Duration, done func() bool) err
 		case done():
 			return nil
 		case k.ctx.Err() != nil:
-			return fmt.Errorf("%s: %w", what, k.ctx.Err())
+			return fmt.Errorf("the test ended before this condition was met: %s: %w", what, k.ctx.Err())
 		case time.Now().After(end):
 			return fmt.Errorf("the condition was not met within %v: %s", limit, what)
 		}

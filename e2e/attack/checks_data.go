@@ -78,7 +78,7 @@ func (k *checkRun) joinRccePlayer(s *testServer, o rcce.Options) (*rcce.Client, 
 	}
 	if err := c.Join(ctx); err != nil {
 		c.Close()
-		return nil, fmt.Errorf("%s: %w", o.User, err)
+		return nil, fmt.Errorf("player %s cannot join: %w", o.User, err)
 	}
 	return c, nil
 }

@@ -25,7 +25,7 @@ func (t *targets) body(ctx context.Context, url, host string) (string, error) {
 	defer resp.Body.Close()
 	text, err := io.ReadAll(resp.Body)
 	if err == nil && resp.StatusCode != http.StatusOK {
-		err = errors.New(resp.Status)
+		err = fmt.Errorf("the answer has the HTTP status %s", resp.Status)
 	}
 	return string(text), err
 }
@@ -39,7 +39,7 @@ func checkForeignHosts(k *checkRun) error {
 	}
 	for _, url := range []string{"http://" + s.Metrics + "/metrics", "http://" + s.Metrics + "/debug/pprof/heap", s.overviewURL(), s.Scheme + "://" + s.Console + "/"} {
 		if _, err := s.body(k.ctx, url, ""); err != nil {
-			return fmt.Errorf("%s: %w", url, err)
+			return fmt.Errorf("GET %s: %w", url, err)
 		}
 		if text, err := s.body(k.ctx, url, "evil.example"); err == nil {
 			return fmt.Errorf("%s: a request with the Host header evil.example must be refused, but is answered with: %.80s", url, text)

@@ -189,7 +189,7 @@ func residentName(way route, i int) string {
 func (r *residents) add(ctx context.Context, s *targets, way route, name string) error {
 	p, err := joinWithin(ctx, 20*time.Second, s, way, natAddr(), name)
 	if err != nil {
-		return fmt.Errorf("%s: %w", name, err)
+		return fmt.Errorf("honest client %s cannot join: %w", name, err)
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()

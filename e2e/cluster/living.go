@@ -174,7 +174,7 @@ func (t *test) checkMedians() {
 	slices.Sort(list)
 	var err error
 	if median := list[len(list)/2]; median > goalMedian {
-		err = fmt.Errorf("the median is %v, want at most %v", report.Round(median), goalMedian)
+		err = fmt.Errorf("the median gap of frames is %v, want at most %v", report.Round(median), goalMedian)
 	}
 	t.Check("median of the gaps after "+killKind+failedAreas, err)
 }

@@ -64,13 +64,13 @@ func (t *test) measure(name string) error {
 	} {
 		n, list := quantiles(h.histogram, before, after, h.quantile, 0.99)
 		if n == 0 {
-			t.Check(name+": "+h.what, errors.New("no node has measured it"))
+			t.Check(name+": "+h.what, errors.New("no node has recorded a value in this histogram"))
 			continue
 		}
 		fmt.Printf("%s: %s: at most %v (99th percentile %v) of %d\n", name, h.what, list[0], list[1], n)
 		var slow error
 		if list[0] > h.goal {
-			slow = fmt.Errorf("the nodes have measured %v, want at most %v", list[0], h.goal)
+			slow = fmt.Errorf("the %s is %v, want at most %v", h.what, list[0], h.goal)
 		}
 		t.Check(name+": "+h.what, slow)
 	}

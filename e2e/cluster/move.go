@@ -34,7 +34,7 @@ func (t *test) moveArea(name string) error {
 				}
 			}
 			if there == 0 {
-				return fmt.Errorf("no player is in %s", area.Name)
+				return fmt.Errorf("no player is in the area %s", area.Name)
 			}
 			fmt.Printf("%s: %s, with %d players, is moved from node %s to node %s\n", name, area.Name, there, before.name, to.name)
 			return errors.Join(asked.clusterCommand("move", area.Name, to.name), t.awaitShown(area, fmt.Sprintf("that the operator has placed %s at node %s", area.Name, to.name), func(lead *node, placedBy string) bool {

@@ -90,7 +90,7 @@ func (t *test) upgrade(name string) error {
 	}
 	after, err := t.versions()
 	if err == nil && (len(after) != 1 || slices.Equal(before, after)) {
-		err = fmt.Errorf("the nodes show the versions %q, and before the upgrade %q", after, before)
+		err = fmt.Errorf("the nodes show the versions %q after the upgrade and showed %q before; want one version after it, other than before", after, before)
 	}
 	t.Check(name+": every node shows the new version of all nodes", err)
 	last := t.cluster.nodes[nodeCount-1]
@@ -108,7 +108,7 @@ func (t *test) refuseForeign(name string, n *node) error {
 	err := t.watchGaps(name+", node of other formats", &fault{kind: "node of other formats", maxGap: goalGap}, func() error {
 		var refused error
 		if err := n.start(t.ctx); err == nil {
-			refused = errors.Join(errors.New("the node has started with logs of other formats"), n.stop())
+			refused = errors.Join(errors.New("the node has started although its logs have other formats"), n.stop())
 		} else if !strings.Contains(n.Tail(1), "the log is of another world or other rules") {
 			refused = fmt.Errorf("the last line of the node does not say that its logs are of other rules: %w", err)
 		}

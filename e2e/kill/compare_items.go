@@ -113,7 +113,7 @@ func (t *test) groundOf(area string) (ground map[uint32]lying, err error) {
 		case shown == "":
 			shown, ground = s.name, s.ground
 		case !maps.Equal(ground, s.ground):
-			return nil, fmt.Errorf("area %s: clients are shown different items on the ground: %s %v, %s %v", area, shown, ground, s.name, s.ground)
+			return nil, fmt.Errorf("area %s: clients are shown different items on the ground: client %s is shown %v, client %s %v", area, shown, ground, s.name, s.ground)
 		}
 	}
 	if shown == "" {

@@ -20,7 +20,7 @@ func (s *Server) Metrics(ctx context.Context) (map[string]float64, error) {
 	defer cancel()
 	values, err := ReadMetrics(ctx, "http://"+s.Addresses["metrics"]+"/metrics")
 	if err != nil {
-		return nil, fmt.Errorf("metrics of %s: %w", s.Name, err)
+		return nil, fmt.Errorf("read the metrics of %s: %w", s.Name, err)
 	}
 	return values, nil
 }

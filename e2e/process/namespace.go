@@ -39,7 +39,7 @@ func EnterNamespace(program string, attr *syscall.SysProcAttr, setUp func() erro
 		os.Exit(max(exit.ExitCode(), 1))
 	}
 	if err != nil {
-		return fmt.Errorf("run in new namespaces: %w", err)
+		return fmt.Errorf("run the test in new namespaces: %w", err)
 	}
 	os.Exit(0)
 	return nil

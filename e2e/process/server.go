@@ -205,7 +205,7 @@ func (s *Server) Stop() error {
 	}
 	_ = s.Signal(syscall.SIGTERM)
 	if err := s.Wait(); err != nil {
-		return fmt.Errorf("%s: %w\n%s", s.Name, err, s.Tail(tailLines))
+		return fmt.Errorf("stop %s: %w\n%s", s.Name, err, s.Tail(tailLines))
 	}
 	return nil
 }

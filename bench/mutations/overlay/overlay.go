@@ -53,7 +53,7 @@ func Write(root, folder string, edits []Edit) (path string, err error) {
 			text = string(b)
 		}
 		if n := strings.Count(text, e.Old); n != 1 {
-			return "", fmt.Errorf("%s has the text %d times, want once:\n%s", e.File, n, e.Old)
+			return "", fmt.Errorf("%s contains the text to replace %d times, but must contain it exactly once:\n%s", e.File, n, e.Old)
 		}
 		texts[e.File] = strings.Replace(text, e.Old, e.New, 1)
 	}

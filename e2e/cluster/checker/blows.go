@@ -172,7 +172,7 @@ func (h *History) unhurt() (errs []error) {
 			h.blowPoints += taken - known
 			known = taken
 			if left := since.points - taken; now.points > left {
-				errs = append(errs, fmt.Errorf("%s had %d health points, and clients were shown blows that took %d: it has %d, want at most %d", who, since.points, taken, now.points, left))
+				errs = append(errs, fmt.Errorf("%s had %d health points, and clients were shown hits that took %d points: it now has %d points, want at most %d", who, since.points, taken, now.points, left))
 			}
 		}
 	}

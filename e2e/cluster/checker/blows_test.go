@@ -76,9 +76,9 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 		"shown twice to one client": {func(h *History) { h.RecordBlow(at(20), "Wub", hit1(400, "Bob", 5)) },
 			"client Wub was shown the hit of Ghoul against Bob for 5 points in tick 400 of Camp 2 times, but client Web, which was in the area, 1 times"},
 		"blow undone": {func(h *History) { h.struckAll(15, hit1(300, "Ann", 7)) },
-			"Ann had 100 health points, and clients were shown blows that took 82: it has 25, want at most 18"},
+			"Ann had 100 health points, and clients were shown hits that took 82 points: it now has 25 points, want at most 18"},
 		"blow without effect on the first health": {func(h *History) { h.struckAll(3, hit1(60, "Ann", 7)) },
-			"Ann had 100 health points, and clients were shown blows that took 7: it has 100, want at most 93"},
+			"Ann had 100 health points, and clients were shown hits that took 7 points: it now has 100 points, want at most 93"},
 		"health undone": {func(h *History) {
 			h.RecordHealth(at(60), "Ann", 95)
 			h.RecordHealth(at(63), "Ann", 95)

@@ -42,10 +42,10 @@ func run() (err error) {
 	duration := flag.Duration("duration", 10*time.Second, "duration of each measurement, at most 20s")
 	flag.Parse()
 	if os.Geteuid() != 0 {
-		return errors.New("only root can make network namespaces; run it with sudo")
+		return errors.New("this program creates network namespaces, which only root can do: run it with sudo")
 	}
 	if *duration <= 0 || *duration > 20*time.Second {
-		return fmt.Errorf("duration %v: must be more than 0s and at most 20s", *duration)
+		return fmt.Errorf("-duration %v: must be more than 0s and at most 20s", *duration)
 	}
 	var peers []peer
 	if *truestep != "" {
@@ -69,7 +69,7 @@ func run() (err error) {
 	for name := range strings.SplitSeq(*scenes, ",") {
 		scene, ok := crowd.Named(name)
 		if !ok || scene.Level {
-			return fmt.Errorf("scene %q: must be vale, wander, asteroids or stinkysteak", name)
+			return fmt.Errorf("-scenes: unknown scene %q: use vale, wander, asteroids or stinkysteak", name)
 		}
 		motion := filepath.Join(dir, name+".jsonl")
 		if err := writeMotion(motion, scene, motionTicks, *seed); err != nil {
@@ -98,7 +98,7 @@ func measureScene(scene *crowd.Scene, motion string, peers []peer, duration time
 			p := &peers[i]
 			r, err := p.measure(scene, motion, l, duration)
 			if err != nil {
-				failed = errors.Join(failed, fmt.Errorf("%s in %s at a round trip of %v and %g%% loss: %w", p.name, scene.Name, l.roundTrip, 100*l.loss, err))
+				failed = errors.Join(failed, fmt.Errorf("measure %s in the scene %s at a round trip of %v and %g%% loss: %w", p.name, scene.Name, l.roundTrip, 100*l.loss, err))
 			}
 			if r.ticks == 0 {
 				continue

@@ -59,7 +59,7 @@ func (p *process) answer() ([]byte, error) {
 	select {
 	case b, ok := <-p.answers:
 		if !ok {
-			return nil, fmt.Errorf("the %s has ended its output", p.name)
+			return nil, fmt.Errorf("the %s has closed its output instead of answering", p.name)
 		}
 		return b, nil
 	case <-time.After(answerTime):

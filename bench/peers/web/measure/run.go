@@ -91,7 +91,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	}
 	defer server.stop()
 	if b, err := server.answer(); err != nil || string(b) != "ready" {
-		return r, fmt.Errorf("the server printed %q, want ready: %w", b, err)
+		return r, errors.Join(fmt.Errorf("the server printed %q, want ready", b), err)
 	}
 	client, err := far.start(p.name+" client", p.dir, append(slices.Clone(p.client), at, strconv.Itoa(scene.Members), scene.Name, hz))
 	if err != nil {
@@ -101,7 +101,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	defer end(server, client)
 	all := scene.Members * len(webscene.SchemaOf(scene).Kinds[0].Fields)
 	if err := client.await(joinTime, func(state []int32) bool { return len(state) == all }); err != nil {
-		return r, fmt.Errorf("the client does not get all actors: %w", err)
+		return r, fmt.Errorf("the client has not received all actors: %w", err)
 	}
 	time.Sleep(warmTime)
 	if err := r.count(server, near, far, duration); err != nil {
@@ -118,7 +118,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	})
 	r.exact = time.Since(stopped)
 	if err != nil {
-		return r, fmt.Errorf("the client does not get the states of the server, %d of %d values differ: %w", differences(last, want), len(want), err)
+		return r, fmt.Errorf("%d of %d values of the client's actors differ from those on the server: %w", differences(last, want), len(want), err)
 	}
 	return r, nil
 }
@@ -135,11 +135,11 @@ func (r *result) count(server *process, near, far *site, duration time.Duration)
 	for _, d := range []struct{ sum, from, to *traffic }{{&r.down, &began.down, &ended.down}, {&r.up, &began.up, &ended.up}} {
 		*d.sum = traffic{Bytes: d.to.Bytes - d.from.Bytes, Packets: d.to.Packets - d.from.Packets}
 		if d.to.Dropped > 0 {
-			return fmt.Errorf("an interface has dropped %d packets because the relay was late", d.to.Dropped)
+			return fmt.Errorf("a network interface has dropped %d packets because the relay was late", d.to.Dropped)
 		}
 	}
 	if r.ticks <= 0 {
-		return errors.New("the server has made no tick")
+		return errors.New("the server has simulated no tick during the measurement")
 	}
 	return nil
 }
@@ -172,7 +172,7 @@ func (p *process) await(limit time.Duration, enough func(state []int32) bool) er
 			return nil
 		}
 		if time.Now().After(end) {
-			return fmt.Errorf("after %v it has %d values", limit, len(state))
+			return fmt.Errorf("after %v the client has %d values", limit, len(state))
 		}
 	}
 }

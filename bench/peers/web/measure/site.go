@@ -81,7 +81,7 @@ func (s *site) sent() (traffic, error) {
 		Stats struct{ TX traffic } `json:"stats64"`
 	}
 	if err := json.Unmarshal(out, &links); err != nil || len(links) != 1 {
-		return traffic{}, fmt.Errorf("ip printed no counters of one interface: %s: %w", out, err)
+		return traffic{}, errors.Join(fmt.Errorf("ip -s link show must print the counters of one interface, but printed: %s", out), err)
 	}
 	return links[0].Stats.TX, nil
 }

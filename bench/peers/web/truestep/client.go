@@ -60,7 +60,7 @@ func (c *client) play(l link) error {
 		}
 		e, ok := m.(*web.Enter)
 		if !ok {
-			return fmt.Errorf("the server sent a %T", m)
+			return fmt.Errorf("the server sent the message %T instead of *web.Enter", m)
 		}
 		c.mu.Lock()
 		err = c.reader.Enter(e.Handle, e.Kind, e.State)

@@ -97,12 +97,12 @@ func readMotion(path string) (rows [][]int32, err error) {
 	for d.More() {
 		var row []int32
 		if err := d.Decode(&row); err != nil {
-			return nil, fmt.Errorf("%s: %w", path, err)
+			return nil, fmt.Errorf("decode row %d of the motion file %s: %w", len(rows)+1, path, err)
 		}
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s has no rows", path)
+		return nil, fmt.Errorf("the motion file %s has no rows", path)
 	}
 	return rows, nil
 }
