@@ -118,9 +118,9 @@ func (e *Entry) describeOutcome() string {
 	case e.endedConnection():
 		return "The connection was ended"
 	case e.Verdict == Held && e.Reason == reason.TooFastUp:
-		return "The height was held: the player stayed at " + formatPosition(e.Pos)
+		return "The claimed height was rejected: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Held:
-		return "The claim was held: the player stayed at " + formatPosition(e.Pos)
+		return "The claim was rejected: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Corrected:
 		return "The client was told that the player is at " + formatPosition(e.Pos)
 	case e.Verdict == Hit:

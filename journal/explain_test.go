@@ -33,7 +33,7 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	tardy.Late, tardy.LateTimes = 180*time.Millisecond, 1
 	often.Times, often.First, often.Late, often.LateTimes = 5, noon.Add(-400*time.Millisecond), 180*time.Millisecond, 2
 	const heldText = "At 12:03:07 in Vale, Ann (rcce) claimed to be 61.2 units north-east of where the server has the player. The claimed position was " +
-		"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was held: the player stayed at (10, 0, 20). " +
+		"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was rejected: the player stayed at (10, 0, 20). " +
 		"The round trip was 43 ms."
 	expelled := Entry{At: noon, First: noon, Verdict: Refused, Reason: reason.Suspected, Entity: 7, RTT: -1, Times: 1}
 	for _, c := range []struct {

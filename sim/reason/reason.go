@@ -152,7 +152,7 @@ var entries = [count]entry{
 	Ridden:            {"ridden", "the actor is ridden and moves only with its rider", Harmless},
 	Warping:           {"warping", "the client has not confirmed its last warp yet", Harmless},
 	Blocked:           {"blocked", "an obstacle is in the way, and the path around it is longer than the actor could have moved", Unusual},
-	RepeatedHolds:     {"repeated_holds", "several claims in a row were held, so the client was sent its position", Unusual},
+	RepeatedHolds:     {"repeated_holds", "several claims in a row were rejected, so the client was sent its position", Unusual},
 	AttackerGone:      {"attacker_gone", "the attacker is not in the world", Harmless},
 	AttackerDead:      {"attacker_dead", "the attacker is dead", Harmless},
 	TooSoon:           {"too_soon", "the delay between two attacks has not passed", Harmless},
