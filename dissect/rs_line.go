@@ -130,14 +130,14 @@ func compareWithTruth(c *rs.PlayerInfoDecoder, t *rsscene.Truth) error {
 			continue
 		}
 		if more++; more == 0 {
-			first = fmt.Sprintf("index %d is %s, must be %s", i, position(seen, at, square), position(t.IsLocal[i], t.Tile[i], t.Square[i]))
+			first = fmt.Sprintf("player %d is %s, must be %s", i, position(seen, at, square), position(t.IsLocal[i], t.Tile[i], t.Square[i]))
 		}
 	}
 	switch {
 	case more < 0:
 		return nil
 	case more > 0:
-		first += fmt.Sprintf("; so are %d more", more)
+		first += fmt.Sprintf("; further players that differ: %d", more)
 	}
 	return errors.New(first)
 }

@@ -54,7 +54,7 @@ func TestRSInvalidExpectedStateIsErrorOnlyIfStatesAreChecked(t *testing.T) {
 		{`,"truth":{"lowres":{"1":[0,1,2,3]}}`, `field "truth": lowres: player "1" has 4 numbers instead of 3`},
 		{`,"truth":{"local":{"2048":[0,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: player index "2048"`},
 		{`,"truth":{"local":{"1":[16384,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: local player 1 is at [16384 0 0]`},
-		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: player 1 of lowres is in map square [4 0 0]`},
+		{`,"truth":{"lowres":{"1":[4,0,0]}}`, `field "truth": invalid line in a file of RuneScape test vectors: field lowres: player 1 is in map square [4 0 0]`},
 	} {
 		lines := s.initLine() + "\n" + `{"t":"cycle","bytes":"007ff4"` + c.truth + `}`
 		out, _, err := decodeLines(RS{Check: true}, lines)

@@ -208,7 +208,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 		{"a byte too many", "13407ff0", "13407ff000", "cycle 3 (line 4): player info, bit 32: gpi1: packet length does not match its content: extra bytes after the last field"},
 		{"nothing at all", "13407ff0", "", "cycle 3 (line 4): pass 2, index 1, bit 0: gpi1: packet length does not match its content: too short"},
 		{"the viewer is removed", "13407ff0", "80", "cycle 3 (line 4): pass 2, index 1, bit 4: s:lr: packet removes the client's own player"},
-		{"a run is too long", "13407ff0", "7ff8", "cycle 3 (line 4): pass 2, index 1, bit 14: nsn1: run of idle players is longer than pass 2"},
+		{"a run is too long", "13407ff0", "7ff8", "cycle 3 (line 4): pass 2, index 1, bit 14: nsn1: run of idle players goes past the end of pass 2"},
 		{"larger than any client takes", "13407ff0", strings.Repeat("00", 15001), "cycle 3 (line 4): player info, bit 0: packet is larger than the client's receive buffer"},
 	} {
 		lines := strings.Replace(s.lines(), `"`+c.old+`"`, `"`+c.bad+`"`, 1)
@@ -231,11 +231,11 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 func TestRSCheckErrorNamesIndexOfPlayerWhoseStateDiffersFromExpectedState(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
-		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "index 2 is local [3204,3211,0], must be local [3204,3211,1]"},
-		{`"2":[3204,3211,0]`, `"2":[3204,3211,0],"4":[1,2,3]`, "index 4 is lowres [0,0,0], must be local [1,2,3]"},
-		{`,"2":[3204,3211,0]`, ``, "index 2 is local [3204,3211,0], must be lowres [0,0,0]"},
+		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "player 2 is local [3204,3211,0], must be local [3204,3211,1]"},
+		{`"2":[3204,3211,0]`, `"2":[3204,3211,0],"4":[1,2,3]`, "player 4 is lowres [0,0,0], must be local [1,2,3]"},
+		{`,"2":[3204,3211,0]`, ``, "player 2 is local [3204,3211,0], must be lowres [0,0,0]"},
 		{`[3204,3211,0]},"lowres":{"3":[0,49,50]}`, `[3204,3211,0]},"lowres":{"5":[0,1,1]}`,
-			"index 3 is lowres [0,49,50], must be lowres [0,0,0]; so are 1 more"},
+			"player 3 is lowres [0,49,50], must be lowres [0,0,0]; further players that differ: 1"},
 	} {
 		lines := strings.Replace(s.lines(), c.old, c.bad, 1)
 		out, _, err := decodeLines(RS{Check: true}, lines)

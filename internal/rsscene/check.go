@@ -72,7 +72,7 @@ func Compare(c *rs.PlayerInfoDecoder, t *Truth) error {
 		square, _ := c.LowRes(i)
 		switch {
 		case seen != t.IsLocal[i]:
-			return fmt.Errorf("%w: whether player %d is a local player is %v, want %v", ErrState, i, seen, t.IsLocal[i])
+			return fmt.Errorf("%w: player %d is a local player: %v, want %v", ErrState, i, seen, t.IsLocal[i])
 		case at != t.Tile[i]:
 			return fmt.Errorf("%w: local player %d is at tile %v, want %v", ErrState, i, at, t.Tile[i])
 		case square != t.Square[i]:

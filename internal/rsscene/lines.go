@@ -150,7 +150,7 @@ func (t *LineTruth) Truth() (*Truth, error) {
 			return nil, err
 		}
 		if truth.IsLocal[i] || !inRange(v[0], 3) || !inRange(v[1], 255) || !inRange(v[2], 255) {
-			return nil, fmt.Errorf("%w: player %s of lowres is in map square %v, which is outside the world, or the player is also in local", ErrLine, key, v)
+			return nil, fmt.Errorf("%w: field lowres: player %s is in map square %v, which is outside the world, or field local has the player as well", ErrLine, key, v)
 		}
 		truth.Square[i] = rs.MapSquare(v[0]<<16 | v[1]<<8 | v[2])
 	}

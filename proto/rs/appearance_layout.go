@@ -79,14 +79,14 @@ var customisationNames = []string{"wear", "head", "recolour", "retexture"} // na
 // after "look"; wear is Profile.WornSlots.
 func (l *appearanceLayout) addPart(words []string, wear []uint8) error {
 	if len(words) == 0 {
-		return errors.New(`row "look" names no part, must be followed by fields, worn, kits or custom`)
+		return errors.New(`row "look" is incomplete: the next word must be fields, worn, kits or custom`)
 	}
 	form := slices.Index([]string{"fields", "worn", "kits", "custom"}, words[0])
 	part := appearancePart{kind: partKind(form)}
 	var err error
 	switch {
 	case form < 0:
-		return fmt.Errorf(`unknown part %q in a row "look", must be fields, worn, kits or custom`, words[0])
+		return fmt.Errorf(`row "look" has the unknown part %q: the word after "look" must be fields, worn, kits or custom`, words[0])
 	case part.kind == partCustom:
 		part.custom, err = parseCustomisationRow(words[1:], wear)
 	case part.kind == partFields:
@@ -149,7 +149,7 @@ func parseCustomisationRow(words []string, wear []uint8) (customisationLayout, e
 		f.all |= bit
 	}
 	if len(f.bits) > len(wear) || f.all > 0xffff || len(f.values) > 8 {
-		return f, errors.New(`row "look custom" has more positions than the option wear, or more than 16 mask bits or 8 values`)
+		return f, errors.New(`row "look custom" has more positions than the option wear of the profile, more than 16 mask bits, or more than 8 values`)
 	}
 	return f, nil
 }

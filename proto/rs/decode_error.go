@@ -9,17 +9,17 @@ import (
 // 667 client, so that server authors can search for the messages that players report. DecodeError wraps one of them, and
 // also a wire error if bytes are missing or left over.
 var (
-	ErrNSN0      = errors.New("nsn0: run of idle players is longer than pass 1")      // a run counts more players than the pass has left
-	ErrNSN1      = errors.New("nsn1: run of idle players is longer than pass 2")      // a run counts more players than the pass has left
-	ErrNSN2      = errors.New("nsn2: run of idle players is longer than pass 3")      // a run counts more players than the pass has left
-	ErrNSN3      = errors.New("nsn3: run of idle players is longer than pass 4")      // a run counts more players than the pass has left
-	ErrGPI1      = errors.New("gpi1: packet length does not match its content")       // DecodeError also wraps wire.ErrShort or wire.ErrTrailing
-	ErrSLR       = errors.New("s:lr: packet removes the client's own player")         // the client's own player must stay local
-	ErrHRLR      = errors.New("hr:lr: entry that adds a player contains another add") // a change nested in an add is an add
-	ErrBlock     = errors.New("extended-info block that no client can decode")        // the block has unknown mask bits, or a value is out of range
-	ErrTooLarge  = errors.New("packet is larger than the client's receive buffer")    // the payload is longer than Profile.MaxPayload
-	ErrPlacement = errors.New("positions of all players are not 4608 bytes long")     // returned by NewPlayerInfoDecoder and Reconnect
-	ErrIndex     = errors.New("index of the client's own player is not 1..2047")      // returned by NewPlayerInfoDecoder
+	ErrNSN0      = errors.New("nsn0: run of idle players goes past the end of pass 1")             // a run counts more players than the pass has left
+	ErrNSN1      = errors.New("nsn1: run of idle players goes past the end of pass 2")             // a run counts more players than the pass has left
+	ErrNSN2      = errors.New("nsn2: run of idle players goes past the end of pass 3")             // a run counts more players than the pass has left
+	ErrNSN3      = errors.New("nsn3: run of idle players goes past the end of pass 4")             // a run counts more players than the pass has left
+	ErrGPI1      = errors.New("gpi1: packet length does not match its content")                    // DecodeError also wraps wire.ErrShort or wire.ErrTrailing
+	ErrSLR       = errors.New("s:lr: packet removes the client's own player")                      // the client's own player must stay local
+	ErrHRLR      = errors.New("hr:lr: entry that adds a player contains another add")              // a change nested in an add is an add
+	ErrBlock     = errors.New("extended-info block that no client can decode")                     // the block has unknown mask bits, or a value is out of range
+	ErrTooLarge  = errors.New("packet is larger than the client's receive buffer")                 // the payload is longer than Profile.MaxPayload
+	ErrPlacement = errors.New("placement block (positions of all players) is not 4608 bytes long") // returned by NewPlayerInfoDecoder and Reconnect
+	ErrIndex     = errors.New("index of the client's own player is not 1..2047")                   // returned by NewPlayerInfoDecoder
 )
 
 // PassBlocks is the value of DecodeError.Pass and TraceStep.Pass in the extended-info blocks, which follow the four passes.
