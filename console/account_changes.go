@@ -26,7 +26,7 @@ func (k *call) finishing() (context.Context, context.CancelFunc) {
 // error and returns the response. The parameter name is the account. The parameter text tells the operator which data is left and
 // what to do.
 func (k *call) leftError(name string, err error, text string) error {
-	k.log.Error("console: data of a deleted or merged account is left", telemetry.FieldAccount, name, telemetry.FieldErr, err)
+	k.log.Error("console: an account was deleted or merged, but not all of its data could be removed or renamed; repeat the action", telemetry.FieldAccount, name, telemetry.FieldErr, err)
 	return &apiError{http.StatusInternalServerError, codeInternal, text + "; see the server's log"}
 }
 

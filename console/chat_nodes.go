@@ -187,7 +187,7 @@ func (k *call) searchOtherNode(node string, ask url.Values) (page []nodeLine, er
 	for _, text := range b.Lines {
 		l, err := newNodeLine(node, text)
 		if err != nil {
-			return nil, fmt.Errorf("a line of node %s: %w", node, err)
+			return nil, fmt.Errorf("parse a chat line from node %s: %w", node, err)
 		}
 		page = append(page, l)
 	}

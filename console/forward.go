@@ -155,7 +155,7 @@ func (c *Console) runForwarded(ctx context.Context, node string, question []byte
 	k := &call{Console: c, w: w, r: r, caller: by, from: node}
 	defer func() {
 		if v := recover(); v != nil {
-			c.log.Error("console: a call that another node asked for has panicked", "call", to.method+" "+to.path, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
+			c.log.Error("console: a call that another node forwarded to this node panicked", "call", to.method+" "+to.path, telemetry.FieldPanic, fmt.Sprint(v), telemetry.FieldStack, string(debug.Stack()))
 			err = errInternal
 		}
 	}()

@@ -71,7 +71,7 @@ func (n nameOrID) pick(field, kind string, choices []choice) (int, error) {
 	for _, i := range found[:min(len(found), 10)] {
 		ids = append(ids, strconv.Itoa(choices[i].id))
 	}
-	return 0, badRequest("%q: %d elements have the name %.100q: give one of the numbers %s", field, len(found), string(n), strings.Join(ids, ", "))
+	return 0, badRequest("%q: the name %.100q is used %d times in this world: give one of the numbers %s", field, string(n), len(found), strings.Join(ids, ", "))
 }
 
 // findItem returns the item of the world that n names. The parameter field is the name of the request field, for errors.

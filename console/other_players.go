@@ -3,7 +3,6 @@ package console
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -65,7 +64,7 @@ func (k *call) playersOf(ctx context.Context, node string) (list []playerBody, e
 		}
 		var page playersBody
 		if a.Status != http.StatusOK {
-			return list, fmt.Errorf("node %s: status %d", node, a.Status)
+			return list, fmt.Errorf("node %s answered with the HTTP status %d", node, a.Status)
 		}
 		if err := json.Unmarshal(a.Body, &page); err != nil {
 			return list, err
@@ -76,7 +75,7 @@ func (k *call) playersOf(ctx context.Context, node string) (list []playerBody, e
 		}
 		last := page.Players[len(page.Players)-1].Entity
 		if last <= after {
-			return list, errors.New("the pages of the answer are not sorted")
+			return list, fmt.Errorf("node %s sent a list of players that is not sorted by entity id", node)
 		}
 		after = last
 	}

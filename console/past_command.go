@@ -85,11 +85,11 @@ func (q *pastQueue) read(ctx context.Context, conn *websocket.Conn) (why string)
 		c, err := parsePastCommand(b)
 		switch {
 		case kind != websocket.MessageText:
-			return "commands are text messages"
+			return "a command must be a text message"
 		case err != nil:
 			return err.Error()
 		case !q.add(c, time.Now()):
-			return "more than 40 commands a second"
+			return "the client sent more than 40 commands a second"
 		}
 	}
 }

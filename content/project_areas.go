@@ -176,7 +176,7 @@ func (b *projectBuilder) linkPortals(r *rcArea, area sim.AreaID) {
 func (b *projectBuilder) warnDestination(r *rcArea, where string, p *rcPortal, to sim.AreaID, dest int) {
 	area, name := b.w.Areas[to].Name, b.w.Areas[to].Portals[dest].Name
 	if name == "" {
-		name = "unused, a bare place"
+		name = "an unused slot of the file, used as a position only"
 	}
 	if p.LinkPortal == "" {
 		b.files.warn("PORTAL-DEST-EMPTY", areaFile(r), where, "the destination portal has no name: the portal leads to portal 0 of %s (%s)", area, name)

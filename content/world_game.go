@@ -114,9 +114,9 @@ func (b *builder) readField(t *table) {
 	case kind == sim.FieldOfArea && !f.Slow:
 		t.fail("way", "way = \"fast\": fields of areas are sent when they change; leave the key out")
 	case f.To == sim.ToNobody && (t.has("way") || t.has("predict")):
-		t.fail("to", "to = \"nobody\": a field that no client receives has neither way nor predict")
+		t.fail("to", "to = \"nobody\": no client receives the field, so way and predict have no effect: remove them")
 	case f.Linear && (f.Slow || len(f.Words) > 0):
-		t.fail("predict", "predict = \"line\" is for numbers with way = \"fast\", which change evenly")
+		t.fail("predict", "predict = \"line\" is only for numbers with way = \"fast\": change way, or remove predict")
 	}
 	f.Slow = f.Slow || f.To == sim.ToNobody
 	fast := 0
@@ -127,9 +127,9 @@ func (b *builder) readField(t *table) {
 	}
 	switch {
 	case !f.Slow && fast == sim.MaxFastFields:
-		t.fail("", "a kind has at most %d fast fields: give some way = \"slow\"", sim.MaxFastFields)
+		t.fail("", "a kind has at most %d fields with way = \"fast\": write way = \"slow\" for some", sim.MaxFastFields)
 	case f.Slow && len(*list)-fast == sim.MaxSlowFields:
-		t.fail("", "a kind has at most %d slow fields: remove some", sim.MaxSlowFields)
+		t.fail("", "a kind has at most %d fields with way = \"slow\": remove some", sim.MaxSlowFields)
 	default:
 		*list = append(*list, f)
 	}

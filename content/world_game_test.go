@@ -108,9 +108,9 @@ func TestInvalidGameFieldsCommandsAndEventsAreRefused(t *testing.T) {
 		{field + "default = 10\n", 5, "default = 10 is out of the range 0 to 9"},
 		{"[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [\"x\", \"y\"]\ndefault = \"z\"\n", 5, `default "z" is unknown`},
 		{field + "to = \"everybody\"\n", 5, `to "everybody" is unknown`},
-		{field + "to = \"nobody\"\nway = \"fast\"\n", 5, "neither way nor predict"},
-		{field + "way = \"slow\"\npredict = \"line\"\n", 6, `predict = "line" is for numbers with way = "fast"`},
-		{"[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [\"x\", \"y\"]\npredict = \"line\"\n", 5, `predict = "line" is for numbers`},
+		{field + "to = \"nobody\"\nway = \"fast\"\n", 5, "so way and predict have no effect: remove them"},
+		{field + "way = \"slow\"\npredict = \"line\"\n", 6, `predict = "line" is only for numbers with way = "fast": change way, or remove predict`},
+		{"[[field]]\nkind = \"player\"\nname = \"a\"\nrange = [\"x\", \"y\"]\npredict = \"line\"\n", 5, `predict = "line" is only for numbers`},
 		{"[[field]]\nkind = \"npc\"\nname = \"a\"\nrange = [0, 9]\nto = \"self\"\n", 5, "only players have a party and a client"},
 		{"[[field]]\nkind = \"area\"\nname = \"a\"\nrange = [0, 9]\nway = \"fast\"\n", 5, "fields of areas are sent when they change"},
 		{"[[field]]\nkind = \"npc\"\nname = \"a\"\nrange = [0, 9]\nsave = true\n", 5, "only players have a record"},
@@ -142,7 +142,7 @@ func TestTooManyGameFieldsCommandsAndEventsAreRefused(t *testing.T) {
 		fmt.Fprintf(&b, "[[command]]\nname = \"c%d\"\n[[event]]\nname = \"e%d\"\n", i, i)
 	}
 	_, _, err := LoadWorld("game.toml", []byte(tinyTOML+b.String()))
-	for _, want := range []string{"at most 24 fast fields", "at most 64 commands", "at most 64 events"} {
+	for _, want := range []string{`at most 24 fields with way = "fast"`, "at most 64 commands", "at most 64 events"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v does not say %q", err, want)
 		}

@@ -41,7 +41,7 @@ func (b *builder) warnPortalLoop(t *table, p *sim.Portal, from sim.AreaID) {
 	for i := range to.Portals {
 		q := &to.Portals[i]
 		if q.ToArea == from && geom.Dist2(at, q.Pos) < float32(q.Radius*q.Radius) {
-			t.warn("PORTAL-BOUNCE", "portal %s leads into %s of %s, which leads back: a player that stands there goes back and forth",
+			t.warn("PORTAL-BOUNCE", "portal %s leads into portal %s of area %s, which leads back: a player who arrives there and stands still is sent back and forth",
 				p.Name, q.Name, to.Name)
 		}
 	}

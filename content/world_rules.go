@@ -172,7 +172,7 @@ func (b *builder) readLinger(t *table) {
 	t.milliseconds("combat", &l.CombatMS, 0, 3600)
 	t.milliseconds("restart", &l.RestartMS, 0, 3600)
 	if l.CombatMS < l.MS {
-		t.fail("combat", "combat is shorter than time: write combat = %g or more, so that nobody escapes from a fight by ending the connection", float32(l.MS)/1000)
+		t.fail("combat", "combat is shorter than time: write combat = %g or more, so that no player escapes from a fight by ending the connection", float32(l.MS)/1000)
 	}
 	t.reportUnknownKeys()
 }

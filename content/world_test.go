@@ -233,10 +233,10 @@ func TestProbableMistakesInWorldFileCauseWarnings(t *testing.T) {
 	cave := "name = \"Mouth\"\nat = [0, 0, 0]\n"
 	out := cave + "to = { area = \"Field\", portal = \"Gate\" }\n"
 	for want, src := range map[string]string{
-		`tiny.toml: line 109, area "Cave": no portal of the area leads to another area (AREA-NO-EXIT)`:                                                             tinyTOML,
-		`tiny.toml: line 68, area "Field": portal Gate leads into Mouth of Cave, which leads back: a player that stands there goes back and forth (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
-		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and no template starts here (AREA-NO-ENTRY)`:                                      strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
-		`tiny.toml: line 68, area "Field": the spawns of the area create up to 3 actors, but max_actors is 2: some actors never appear (AREA-FULL)`:                strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
+		`tiny.toml: line 109, area "Cave": no portal of the area leads to another area (AREA-NO-EXIT)`:                                                                                             tinyTOML,
+		`tiny.toml: line 68, area "Field": portal Gate leads into portal Mouth of area Cave, which leads back: a player who arrives there and stands still is sent back and forth (PORTAL-BOUNCE)`: strings.Replace(tinyTOML, cave, out, 1),
+		`tiny.toml: line 109, area "Cave": no portal of another area leads here, and no template starts here (AREA-NO-ENTRY)`:                                                                      strings.Replace(tinyTOML, `to = { area = "Cave", portal = "Mouth" }`, "", 1),
+		`tiny.toml: line 68, area "Field": the spawns of the area create up to 3 actors, but max_actors is 2: some actors never appear (AREA-FULL)`:                                                strings.Replace(tinyTOML, "[rules.combat]", "[rules]\nmax_actors = 2\n[rules.combat]", 1),
 	} {
 		_, warnings, err := LoadWorld("tiny.toml", []byte(src))
 		if err != nil {

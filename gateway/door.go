@@ -105,7 +105,7 @@ func (h *Host) ReserveDescriptors(door string, wanted int) int {
 	got := max(min(wanted, *h.Descriptors), 1)
 	*h.Descriptors -= got
 	if got < wanted {
-		h.Log.Warn("fewer connections than configured: the limit of open files is too low; raise it with ulimit -n or LimitNOFILE",
+		h.Log.Warn("the door accepts fewer connections than configured, because the limit of open files is too low; raise it with ulimit -n or LimitNOFILE",
 			telemetry.FieldDoor, door, "wanted", wanted, "got", got)
 	}
 	return got

@@ -20,7 +20,7 @@
 package interest
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -62,19 +62,19 @@ func (p *Policy) Check() error {
 	whole := p.EnterRadius == 0 && p.LeaveRadius == 0
 	switch {
 	case !(p.CloseRadius > 0) || !geom.Finite(p.CloseRadius):
-		return errors.New("interest policy: CloseRadius must be a finite number above 0")
+		return fmt.Errorf("interest policy: CloseRadius is %v, must be a finite number above 0", p.CloseRadius)
 	case !(p.FarRadius >= p.CloseRadius) || !geom.Finite(p.FarRadius):
-		return errors.New("interest policy: FarRadius must be a finite number and at least CloseRadius")
+		return fmt.Errorf("interest policy: FarRadius is %v, must be a finite number and at least CloseRadius, %v", p.FarRadius, p.CloseRadius)
 	case p.IntervalMS <= 0:
-		return errors.New("interest policy: IntervalMS must be above 0")
+		return fmt.Errorf("interest policy: IntervalMS is %d, must be above 0", p.IntervalMS)
 	case p.MiddleEveryMS < 0:
-		return errors.New("interest policy: MiddleEveryMS must not be negative")
+		return fmt.Errorf("interest policy: MiddleEveryMS is %d, must not be negative", p.MiddleEveryMS)
 	case whole:
 		return nil
 	case !(p.EnterRadius >= p.FarRadius):
-		return errors.New("interest policy: EnterRadius must be at least FarRadius, because updates reach as far as FarRadius but only actors in view get any")
+		return fmt.Errorf("interest policy: EnterRadius is %v, must be at least FarRadius, %v, because an actor between the two would not be in view and would get no updates", p.EnterRadius, p.FarRadius)
 	case !(p.LeaveRadius >= p.EnterRadius) || !geom.Finite(p.LeaveRadius):
-		return errors.New("interest policy: LeaveRadius must be a finite number and at least EnterRadius")
+		return fmt.Errorf("interest policy: LeaveRadius is %v, must be a finite number and at least EnterRadius, %v", p.LeaveRadius, p.EnterRadius)
 	}
 	return nil
 }

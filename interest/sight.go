@@ -1,6 +1,6 @@
 package interest
 
-import "errors"
+import "fmt"
 
 // SightRule sets how far a viewer in a tile world (RuneScape) sees, and the maximum number of actors in its view. It is
 // plain data. Distances are Chebyshev distances in tiles, which means the larger of the distances on the two axes.
@@ -48,13 +48,13 @@ func SoftCap() SightRule {
 func (r *SightRule) Check() error {
 	switch {
 	case r.MaxShown <= 0:
-		return errors.New("sight rule: MaxShown (the number of actors that are shown) must be above 0")
+		return fmt.Errorf("sight rule: MaxShown (the maximum number of actors that are shown) is %d, must be above 0", r.MaxShown)
 	case r.Hysteresis < 0 || r.Hysteresis > MaxSight || r.Range < 0 || r.Range > MaxSight-r.Hysteresis:
-		return errors.New("sight rule: Range and Hysteresis must not be negative and together at most 60 tiles")
+		return fmt.Errorf("sight rule: Range is %d tiles and Hysteresis %d: both must not be negative, and their sum must be at most %d", r.Range, r.Hysteresis, MaxSight)
 	case r.BoundRange < r.Range:
-		return errors.New("sight rule: BoundRange must not be smaller than Range")
+		return fmt.Errorf("sight rule: BoundRange is %d, must not be smaller than Range, %d", r.BoundRange, r.Range)
 	case r.QuietCycles <= 0:
-		return errors.New("sight rule: QuietCycles must be above 0")
+		return fmt.Errorf("sight rule: QuietCycles is %d, must be above 0", r.QuietCycles)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func repairTexts(ctx context.Context, tx *sql.Tx) error {
 		{"around", "account"}, {"around", "text"}, {"deeds", "player"}, {"deeds", "account"},
 	} {
 		if err := repairColumn(ctx, tx, column.table, column.name); err != nil {
-			return fmt.Errorf("%s.%s: %w", column.table, column.name, err)
+			return fmt.Errorf("repair the names in the column %s.%s: %w", column.table, column.name, err)
 		}
 	}
 	return nil

@@ -211,7 +211,7 @@ func (c *decodeRSCmd) placement() ([]byte, error) {
 	}
 	b, err := dissect.HexOrFile(c.Placement, rs.PlacementSize)
 	if err == nil && len(b) != rs.PlacementSize {
-		err = fmt.Errorf("the client's tile and the map squares of other players have %d bytes, must have %d", len(b), rs.PlacementSize)
+		err = fmt.Errorf("the placement block (the client's tile and the map squares of the other players) has %d bytes, must have %d", len(b), rs.PlacementSize)
 	}
 	return b, err
 }
@@ -255,7 +255,7 @@ func readLines(name string, stdin io.Reader, read func(name string, in io.Reader
 	}
 	f, err := os.Open(name)
 	if err != nil {
-		return usage(fmt.Errorf("jsonl: %w", err))
+		return usage(fmt.Errorf("read the file of --jsonl: %w", err))
 	}
 	defer f.Close()
 	return read(name, f)

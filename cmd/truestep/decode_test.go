@@ -100,7 +100,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 	}{
 		{nil, "name a file with --jsonl FILE, or give --self, --placement and payloads in hex"},
 		{[]string{"run.jsonl"}, "to read JSON lines from a file, use --jsonl FILE"},
-		{[]string{"--jsonl", "nosuch"}, "jsonl: open nosuch: no such file or directory"},
+		{[]string{"--jsonl", "nosuch"}, "read the file of --jsonl: open nosuch: no such file or directory"},
 		{[]string{"--jsonl", "."}, ".: read .: is a directory"},
 		{[]string{"--jsonl", "-", "007ff4"}, "--jsonl cannot be combined with --self"},
 		{[]string{"--jsonl", "-", "--at", "1,1"}, "--jsonl cannot be combined with --self"},
@@ -118,7 +118,7 @@ func TestDecodeRSRefusesContradictoryFlags(t *testing.T) {
 		{[]string{"--self", "1", "--at", "1,1,4", "007ff4"}, `"1,1,4" is not a tile`},
 		{[]string{"--self", "1", "--at", "1", "007ff4"}, `"1" is not a tile`},
 		{[]string{"--self", "1", "--at", "1,1,1,1", "007ff4"}, `"1,1,1,1" is not a tile`},
-		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: the client's tile and the map squares of other players have 2 bytes, must have 4608"},
+		{[]string{"--self", "1", "--placement", "0c80", "007ff4"}, "placement: the placement block (the client's tile and the map squares of the other players) has 2 bytes, must have 4608"},
 		{[]string{"--self", "1", "--placement", "@nosuch", "007ff4"}, "placement: open nosuch"},
 		{[]string{"--self", "1", "--placement", "@text", "007ff4"}, "placement: text: 'h' is not a hex digit"},
 		{[]string{"--self", "1", "--placement", "@long", "007ff4"}, "placement: long: the file has more than 1048576 bytes"},

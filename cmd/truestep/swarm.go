@@ -67,7 +67,7 @@ func (n *swarmNetwork) network() swarm.Network {
 
 func notNegative(flag string, d time.Duration) error {
 	if d < 0 {
-		return fmt.Errorf("--%s %v must not be negative", flag, d)
+		return fmt.Errorf("--%s %v: must not be negative", flag, d)
 	}
 	return nil
 }
@@ -75,7 +75,7 @@ func notNegative(flag string, d time.Duration) error {
 // check returns an error if a value is out of range.
 func (s *swarmSize) check() error {
 	if s.Clients < 1 || s.Clients > maxSwarm {
-		return fmt.Errorf("--clients must be 1..%d", maxSwarm)
+		return fmt.Errorf("--clients %d: must be 1..%d", s.Clients, maxSwarm)
 	}
 	return notNegative("duration", s.Duration)
 }
@@ -94,7 +94,7 @@ func (s *swarmAccounts) check(longest int) error {
 // checkPrefix returns an error if a prefix is empty or has more than longest characters.
 func checkPrefix(prefix string, longest int) error {
 	if prefix == "" || len(prefix) > longest {
-		return fmt.Errorf("--prefix must have 1..%d characters", longest)
+		return fmt.Errorf("--prefix %q: must have 1..%d characters", prefix, longest)
 	}
 	return nil
 }

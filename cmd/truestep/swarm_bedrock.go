@@ -51,7 +51,7 @@ func (s *swarmBedrockCmd) Validate() error {
 		}
 	}
 	if s.Honest < 0 || s.Honest > s.Clients {
-		return fmt.Errorf("--honest must be 0..%d, the number of clients", s.Clients)
+		return fmt.Errorf("--honest %d: must be 0..%d, the number of clients", s.Honest, s.Clients)
 	}
 	return nil
 }

@@ -89,10 +89,10 @@ func TestSwarmBedrockRefusesBadFlags(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
 		"--cheat magic":             "--cheat \"magic\" is not known: must be one of fly, nan,",
-		"--honest 9 -n 5":           "--honest must be 0..5",
-		"--prefix abcdefghijklmnop": "--prefix must have 1..12 characters",
+		"--honest 9 -n 5":           "--honest 9: must be 0..5",
+		"--prefix abcdefghijklmnop": "--prefix \"abcdefghijklmnop\": must have 1..12 characters",
 		"--game 1.20.0":             "must be one of",
-		"--delay=-1s":               "--delay -1s must not be negative",
+		"--delay=-1s":               "--delay -1s: must not be negative",
 	} {
 		code, _, errs := truestep(append([]string{"swarm", "bedrock"}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errs, want) {

@@ -56,7 +56,7 @@ func (s *swarmMixedCmd) Validate() error {
 		n    int
 	}{{"rcce", s.Rcce}, {"rs", s.Rs}, {"bedrock", s.Bedrock}, {"web", s.Web}} {
 		if n.n < 0 || n.n > maxSwarm {
-			return fmt.Errorf("--%s must be 0..%d", n.flag, maxSwarm)
+			return fmt.Errorf("--%s %d: must be 0..%d", n.flag, n.n, maxSwarm)
 		}
 		all += n.n
 	}
@@ -66,7 +66,7 @@ func (s *swarmMixedCmd) Validate() error {
 	case s.Duration < 0 || s.Way < 0:
 		return cmp.Or(notNegative("duration", s.Duration), notNegative("way", s.Way))
 	case s.TickMax <= 0:
-		return errors.New("--tick-max must be a duration above 0, such as 50ms")
+		return fmt.Errorf("--tick-max %v: must be a duration above 0, such as 50ms", s.TickMax)
 	case checkPrefix(s.Prefix, maxMixedPrefix) != nil:
 		return checkPrefix(s.Prefix, maxMixedPrefix)
 	case strings.ContainsFunc(s.Prefix, func(r rune) bool { return !isWordRune(r) }):

@@ -145,11 +145,11 @@ func TestSwarmMixedRefusesBadFlagsInOneLine(t *testing.T) {
 	const way = "; set --console to the URL of the server's console, or skip the comparison with --no-check"
 	for args, want := range map[string]string{
 		"--rcce 0 --rs 0 --bedrock 0 --web 0": "swarm mixed: there are no players: --rcce, --rs, --bedrock and --web are all 0" + help,
-		"--rs 10000":                          "swarm mixed: --rs must be 0..9999" + help,
-		"--prefix longlong":                   "swarm mixed: --prefix must have 1..7 characters" + help,
+		"--rs 10000":                          "swarm mixed: --rs 10000: must be 0..9999" + help,
+		"--prefix longlong":                   "swarm mixed: --prefix \"longlong\": must have 1..7 characters" + help,
 		"--prefix a_b":                        `swarm mixed: --prefix "a_b" must contain only letters and digits` + help,
-		"--way=-1s":                           "swarm mixed: --way -1s must not be negative" + help,
-		"--tick-max 0s":                       "swarm mixed: --tick-max must be a duration above 0, such as 50ms" + help,
+		"--way=-1s":                           "swarm mixed: --way -1s: must not be negative" + help,
+		"--tick-max 0s":                       "swarm mixed: --tick-max 0s: must be a duration above 0, such as 50ms" + help,
 		"--rs 0": "the token of the console is missing: the server prints one at its start, and truestep token add creates one; " +
 			"set it with --token or TRUESTEP_TOKEN, or skip the comparison with --no-check",
 		"--rs 0 --console 127.0.0.1:8080":                                  `console address "127.0.0.1:8080" is not a URL; write it as http://HOST:PORT`,
@@ -174,7 +174,7 @@ func TestSwarmMixedIgnoresEnvironmentVariablesOfServeCommand(t *testing.T) {
 		{"TRUESTEP_BEDROCK", ":19132", "the token of the console is missing"},
 		{"TRUESTEP_CONSOLE", "127.0.0.1:8080", "the token of the console is missing"},
 		{"TRUESTEP_SWARM_RCCE", "many", `TRUESTEP_SWARM_RCCE: "many" is not a whole number`},
-		{"TRUESTEP_SWARM_BEDROCK", "10000", "--bedrock must be 0..9999"},
+		{"TRUESTEP_SWARM_BEDROCK", "10000", "--bedrock 10000: must be 0..9999"},
 		{"TRUESTEP_SWARM_CONSOLE", "127.0.0.1:8080", `console address "127.0.0.1:8080" is not a URL`},
 	} {
 		t.Run(c.variable, func(t *testing.T) {

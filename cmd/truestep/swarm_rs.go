@@ -49,7 +49,7 @@ func (s *swarmRsCmd) Validate() error {
 		return fmt.Errorf("--prefix %q must contain only letters, digits and _", s.Prefix)
 	}
 	if s.Kill < 0 || s.Kill > s.Clients {
-		return fmt.Errorf("--kill must be 0..%d, the number of clients", s.Clients)
+		return fmt.Errorf("--kill %d: must be 0..%d, the number of clients", s.Kill, s.Clients)
 	}
 	return nil
 }

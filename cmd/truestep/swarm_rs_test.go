@@ -237,10 +237,10 @@ func TestSwarmRsRefusesBadFlagsInOneLine(t *testing.T) {
 		"--public-key nowhere.txt": "public key nowhere.txt: no such file or directory; --public-key must name the file rs-public.txt, which a server writes into its data folder",
 		"--public-key broken.txt":  "public key broken.txt: the text is not the public key of a server: line 1: exponent must be a number of 1 to 4096 bits in base 10; use the file rs-public.txt in the server's data folder",
 		"--public-key " + key + " --report nowhere/r.json": "create file of --report nowhere/r.json: no such file or directory; name a file that can be written",
-		"-n 0":               "swarm rs: --clients must be 1..9999; see truestep swarm rs --help",
-		"--prefix longish99": "swarm rs: --prefix must have 1..8 characters; see truestep swarm rs --help",
+		"-n 0":               "swarm rs: --clients 0: must be 1..9999; see truestep swarm rs --help",
+		"--prefix longish99": "swarm rs: --prefix \"longish99\": must have 1..8 characters; see truestep swarm rs --help",
 		"--prefix a.b":       `swarm rs: --prefix "a.b" must contain only letters, digits and _; see truestep swarm rs --help`,
-		"-n 3 --kill 4":      "swarm rs: --kill must be 0..3, the number of clients; see truestep swarm rs --help",
+		"-n 3 --kill 4":      "swarm rs: --kill 4: must be 0..3, the number of clients; see truestep swarm rs --help",
 		"--walk --fight":     "--walk and --fight can't be used together; see truestep swarm rs --help",
 	} {
 		code, out, errs := truestep(append([]string{"swarm", "rs"}, strings.Fields(args)...)...)

@@ -46,9 +46,9 @@ func TestSwarmWebPlayersJoinPlayAndAreReported(t *testing.T) {
 func TestSwarmWebRefusesBadFlags(t *testing.T) {
 	t.Parallel()
 	for args, want := range map[string]string{
-		"--prefix abcdefghijklmnop": "--prefix must have 1..12 characters",
+		"--prefix abcdefghijklmnop": "--prefix \"abcdefghijklmnop\": must have 1..12 characters",
 		"--ws --loss 1%":            "--jitter could impair: remove these flags, or remove --ws",
-		"--delay=-1s":               "--delay -1s must not be negative",
+		"--delay=-1s":               "--delay -1s: must not be negative",
 	} {
 		code, _, errs := truestep(append([]string{"swarm", "web"}, strings.Fields(args)...)...)
 		if code != exitUsage || !strings.Contains(errs, want) {

@@ -79,7 +79,7 @@ func writeTo(name string, to std, write func(w io.Writer) error) error {
 	}
 	f, err := os.Create(name)
 	if err != nil {
-		return usage(fmt.Errorf("out: %w", err))
+		return usage(fmt.Errorf("create the file of --out: %w", err))
 	}
 	return quietOnClosedPipe(errors.Join(write(f), f.Close()))
 }

@@ -137,7 +137,7 @@ func TestVectorsCommandRefusesFlagsOutOfRange(t *testing.T) {
 		{"--profile 666", `--profile must be one of "634","667","osrs239" but got "666"`},
 		{"--scene calm", `--scene must be one of "chaos","crowd","walkers" but got "calm"`},
 		{"--seed=-1", `--seed: "-1" is not a whole number of 0 or more`},
-		{"--out nowhere/run.jsonl", "out: open nowhere/run.jsonl: no such file or directory"},
+		{"--out nowhere/run.jsonl", "create the file of --out: open nowhere/run.jsonl: no such file or directory"},
 		{"--out=", "out is empty"},
 		{"extra", "unexpected argument extra"},
 	} {

@@ -85,7 +85,7 @@ func TestWebSubcommandsOfVectorsBenchAndDecodeRefuseInvalidArguments(t *testing.
 		"bench web --loss 0%,nan":         `--loss: "nan" is not a percentage`,
 		"decode web":                      "give a message in hex",
 		"decode web 4a --jsonl run.jsonl": "give a message in hex",
-		"decode web --jsonl missing":      "jsonl: open missing",
+		"decode web --jsonl missing":      "read the file of --jsonl: open missing",
 		"decode web xyz":                  "neither hex digits nor a readable file",
 	} {
 		code, out, errs := truestep(strings.Fields(args)...)

@@ -68,7 +68,7 @@ func (a *Access) connect(to Output) (*client, error) {
 	if a.URL != "" || a.Token != "" {
 		u, err := url.Parse(a.URL)
 		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-			return nil, problem("--url %q is no address of a console such as https://example.org:8080", a.URL)
+			return nil, problem("--url %q is not the address of a console: write one such as https://example.org:8080", a.URL)
 		}
 		if a.Token == "" {
 			return nil, problem("--url needs --token TOKEN: truestep token add NAME --role ROLE makes one on the server's machine")
@@ -176,10 +176,10 @@ func (c *client) refusal(answer *http.Response, b []byte) error {
 		Error struct{ Code, Message string }
 	}
 	if json.Unmarshal(b, &body) != nil || body.Error.Message == "" {
-		return problem("%s answers %s", c.server, answer.Status)
+		return problem("%s answered with the HTTP status %s", c.server, answer.Status)
 	}
 	if answer.StatusCode == http.StatusUnauthorized && c.name != "" {
-		return problem("%s has been started anew or is another one: try again", c.server)
+		return problem("%s does not accept the token in its data folder, because it was restarted just now or another server has its address: try again", c.server)
 	}
 	if body.Error.Code == "internal" {
 		return fmt.Errorf("%s: %s", c.server, body.Error.Message)

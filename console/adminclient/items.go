@@ -64,7 +64,7 @@ func (w *PlayerArgs) stored(c *client) (string, error) {
 	case w.Character == "":
 		return "", problem("the account %s has several characters: name one with --character: %s", w.Player, strings.Join(names, ", "))
 	}
-	return "", problem("the account %s has no character %s, but %s", w.Player, w.Character, strings.Join(names, ", "))
+	return "", problem("the account %s has no character %s; its characters are %s", w.Player, w.Character, strings.Join(names, ", "))
 }
 
 // amount is a number of items in a request that changes a stored character.
@@ -83,7 +83,7 @@ type Give struct {
 // Run gives the items.
 func (g *Give) Run(a *Access, to Output) error {
 	if g.Amount == 0 {
-		return problem("--amount must be 1 to 65535")
+		return problem("--amount 0: must be 1 to 65535")
 	}
 	n := amount{g.Item, g.Amount}
 	edit := func(*client) (any, error) { return map[string]any{"give": []amount{n}}, nil }
@@ -170,5 +170,5 @@ func (c *client) attribute(name string) (int, error) {
 		}
 		names = append(names, a.Name)
 	}
-	return 0, problem("this world has no attribute %q, but %s", name, strings.Join(names, ", "))
+	return 0, problem("this world has no attribute %q; its attributes are %s", name, strings.Join(names, ", "))
 }

@@ -83,7 +83,7 @@ func (s *Spawn) Run(a *Access, to Output) error {
 func (s *Spawn) place(c *client, body map[string]any) error {
 	switch own := s.Area != "" || s.X != nil || s.Z != nil || s.Y != nil; {
 	case s.Near != "" && own:
-		return problem("name either a place or --near PLAYER")
+		return problem("the place is given twice: give either --area, --x and --z, or --near PLAYER")
 	case s.Near != "":
 		return c.placeOf(s.Near, body)
 	case s.Area == "" || s.X == nil || s.Z == nil:

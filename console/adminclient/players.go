@@ -85,7 +85,7 @@ func (c *client) lookUp(target string) (*player, error) {
 			return p, nil
 		case !strings.EqualFold(p.Name, target) && !strings.EqualFold(p.Account, target):
 		case found != nil:
-			return nil, problem("%q is %s and also %s: name the account or the entity, see truestep admin players", target, found.Account, p.Account)
+			return nil, problem("%q matches two players, with the accounts %s and %s: give the account or the entity id, which truestep admin players lists", target, found.Account, p.Account)
 		default:
 			found = p
 		}

@@ -3,7 +3,7 @@ package rs
 import (
 	"context"
 	"crypto/rand"
-	"errors"
+	"fmt"
 	"io"
 	"math/big"
 	"net"
@@ -159,7 +159,7 @@ func readRequest(c net.Conn) (body, rest []byte, request uint8, err error) {
 			return body, buf[n:], request, nil
 		}
 		if len(buf) >= 3+proto.MaxLogin {
-			return nil, nil, 0, errors.New("the login request is longer than the maximum")
+			return nil, nil, 0, fmt.Errorf("the login request is longer than %d bytes, the maximum", proto.MaxLogin)
 		}
 		buf = append(buf, make([]byte, 512)...)
 		m, err := c.Read(buf[len(buf)-512:])

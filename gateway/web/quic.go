@@ -24,7 +24,7 @@ import (
 const provenAbove = 64
 
 // errQUICFull is the error with which admitQUIC refuses a connection.
-var errQUICFull = errors.New("no place is free for a connection")
+var errQUICFull = errors.New("the door has the maximum number of connections")
 
 // serveQUIC serves WebTransport on the UDP socket until closeHTTP is called. If the socket is a *net.UDPConn, quic-go itself
 // enables the kernel's segmentation, congestion marks and packet information.

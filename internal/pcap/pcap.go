@@ -101,7 +101,7 @@ func NewReader(r io.Reader) (*Reader, error) {
 		return nil, fmt.Errorf("%w: the file begins with the bytes %x", ErrFormat, h[:4])
 	}
 	if major := f.order.Uint16(h[4:]); major != 2 {
-		return nil, fmt.Errorf("%w of version 2: the version of the file is %d", ErrFormat, major)
+		return nil, fmt.Errorf("%w: its header has the format version %d, but only version 2 can be read", ErrFormat, major)
 	}
 	f.link = Link(f.order.Uint32(h[20:]) & 0x0fffffff) // the top bits describe the frame check sequence, which is ignored
 	return f, nil

@@ -129,7 +129,7 @@ func readMetaEntry(r *wire.Reader, input []byte) MetaEntry {
 	kind := r.VarU32()
 	again := r.U8()
 	if kind > uint32(MetaVec3) || uint32(again) != kind {
-		r.Fail(fmt.Errorf("metadata entry states its type as %d and %d, must state the same type twice, 0..8: %w", kind, again, wire.ErrRange))
+		r.Fail(fmt.Errorf("metadata entry has the type %d and then the type %d, but both must be equal and 0..8: %w", kind, again, wire.ErrRange))
 	}
 	e.Type = MetaType(kind)
 	switch e.Type {

@@ -113,7 +113,7 @@ func (r *Reader) Read(b []byte, visit func(handle uint16, values []int32)) (h Sn
 		return h, false, nil
 	}
 	if int64(h.Back) > next || h.Refresh != 0 && h.Back != 0 && int64(h.Back) >= next {
-		return h, false, fmt.Errorf("the baseline of snapshot %d is %d numbers before it, which is before the first snapshot: %w", next, h.Back, wire.ErrRange)
+		return h, false, fmt.Errorf("snapshot %d refers to a baseline %d snapshots earlier, which is before the first snapshot: %w", next, h.Back, wire.ErrRange)
 	}
 	h.Tick = r.extendTick(h.Tick)
 	if err := r.parse(body, &h); err != nil { // parsed before the Reader changes, because a damaged snapshot must have no effect
