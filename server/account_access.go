@@ -92,7 +92,7 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 		} else if !errors.Is(err, console.ErrNoLocalAccess) {
 			return nil, &Problem{err}
 		}
-		return nil, problem("account: a server uses %s: name its console with --url http://127.0.0.1:8080 and a token of truestep token add NAME --role admin with --token TOKEN, or stop it", a.DataDir)
+		return nil, problem("account: a running server uses %s: stop the server, or give the address of its console with --url http://127.0.0.1:8080 and a token with --token TOKEN, which truestep token add NAME --role admin creates", a.DataDir)
 	}
 	if err != nil {
 		return nil, &Problem{err}
@@ -180,7 +180,7 @@ func (a *AccountAccess) checkTape() error {
 		return problem("account: the tape of %s cannot be read: %w", a.DataDir, err)
 	}
 	if area != "" {
-		return problem("account: the server was killed in the middle of play (%s), and its next start restores players from the tape over any change: start it once and stop it with Ctrl-C, or change accounts while it runs", area)
+		return problem("account: the server was killed while it ran, and its next start restores the players of the area %s from the tape, which would undo the change: start the server once and stop it with Ctrl-C, or change accounts while it runs", area)
 	}
 	return nil
 }

@@ -174,7 +174,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	if n.known && n.newLogs > 0 && !s.cfg.ClusterBegin {
-		s.log.Warn("this node has run before, but its logs of areas are new: it leads none of these areas before another node has sent it what it lacks; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
+		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
 	}
 	if n.mesh, err = link.New(link.Config{

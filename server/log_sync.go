@@ -43,11 +43,11 @@ func (s *logSyncer) sync(now time.Time) {
 	case first == nil:
 	case first != nil && s.since.IsZero():
 		s.since, s.noted = now, now
-		s.log.Error("cannot sync the logs of areas to disk; this node hands over its areas and stops", "logs", failed,
+		s.log.Error("cannot sync the Raft logs of areas to disk; this node hands over its areas and stops", "logs", failed,
 			telemetry.FieldArea, area, telemetry.FieldErr, first)
 	case first != nil && now.Sub(s.noted) >= syncFailureEvery:
 		s.noted = now
-		s.log.Error("still cannot sync the logs of areas to disk", "logs", failed, telemetry.FieldDuration, now.Sub(s.since),
+		s.log.Error("still cannot sync the Raft logs of areas to disk", "logs", failed, telemetry.FieldDuration, now.Sub(s.since),
 			telemetry.FieldArea, area, telemetry.FieldErr, first)
 	}
 }

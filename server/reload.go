@@ -114,7 +114,7 @@ func (s *Server) applyLimits(next *Config) {
 	}
 }
 
-const whyWorld = "it selects a world that needs a restart"
+const whyWorld = "the setting selects the world, and another world needs a restart"
 
 // whyRestart returns why a setting cannot be changed while the server is running.
 func (s *Server) whyRestart(name string) string {
@@ -149,9 +149,9 @@ func WhyRestart(name string) string {
 	case name == "data-dir", name == "store":
 		return "the store is opened at the start"
 	case name == "seed":
-		return "the random streams of the areas begin at the start"
+		return "the random numbers of the areas are seeded at the start"
 	case name == "send-budget", name == "login-hashers", name == "logins-per-addr":
-		return "the memory and the queue that it divides are laid out at the start"
+		return "the memory or the login queue that the setting limits is set up at the start"
 	case name == "log-level", name == "log-format", name == "status":
 		return "the output is opened at the start"
 	case part == "cluster", name == "node", name == "suspect-after":

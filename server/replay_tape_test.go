@@ -208,7 +208,7 @@ func TestInvalidFlagsForTapeReplayCauseErrorOfOneLine(t *testing.T) {
 			{ReplayTape{Area: "Truestep Vale", From: "1m", To: "2m"}, data, "--from 1m is not before --to 2m"},
 			{ReplayTape{Area: "Truestep Vale"}, empty, " contains no tape: name the data folder of a server that records a tape, or the folder tape in it"},
 			{ReplayTape{Area: "Truestep Vale", From: "2h", To: "1h"}, data, `area "Truestep Vale" has no ticks from `},
-			{ReplayTape{Area: "The Ring"}, data, `tape: area "The Ring" has no segments that can be played back from the folder `},
+			{ReplayTape{Area: "The Ring"}, data, `: the tape has no segment that can be played back`},
 			{ReplayTape{Area: "Truestep Vale", Follow: "Cara"}, data, `follow "Cara": no such player was in the area during the selected time; the players there were Ann, Bob`},
 		} {
 			if out, err := printStretch(t, c.replay, c.dir, last); err == nil || !strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "\n") {

@@ -66,7 +66,7 @@ func (c *TapeBisect) Find(ctx context.Context, out io.Writer) (differ bool, err 
 	case err != nil:
 		return false, err
 	case found == nil && ticks == 0:
-		return false, errors.New("nothing was compared: the two programs stepped no common tick")
+		return false, errors.New("nothing was compared: there is no tick of the tape that both programs can replay")
 	case found == nil:
 		_, err = fmt.Fprintf(out, "no difference in %d ticks\n", ticks)
 		return false, err
@@ -107,7 +107,7 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 }
 
 // errCompared ends the stepping of a stretch when its remaining ticks need not be compared. It does not mean a failure.
-var errCompared = errors.New("the stretch of the tape is compared as far as necessary")
+var errCompared = errors.New("the other ticks of this part of the tape need not be compared")
 
 // compareStretch compares the ticks of a stretch up to the first difference. The parameter earlier is a difference in another
 // stretch, or nil. Ticks at and after its time are not compared, because only the earliest difference is printed. The result err
@@ -244,7 +244,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 	if there, err := other.seek(s.key()); err != nil {
 		return nil, err
 	} else if !there {
-		return nil, other.fail("its second run printed no line for a stretch of the tape that its first run printed")
+		return nil, other.fail("the second run of the program printed nothing about a part of the tape that the first run printed")
 	}
 	for {
 		line, err := other.next()
@@ -258,7 +258,7 @@ func (c *TapeBisect) otherFields(ctx context.Context, s *playedStretch, tick sim
 			name, value, _ := strings.Cut(rest, " ")
 			id, err := strconv.ParseUint(number, 10, 64)
 			if err != nil || len(list) == maxStatesFields {
-				return nil, other.fail(fmt.Sprintf("its output has a field that cannot be parsed: %.100q", line))
+				return nil, other.fail(fmt.Sprintf("the output has a field that cannot be parsed: %.100q", line))
 			}
 			list = append(list, sim.Field{Entity: sim.EntityID(id), Name: name, Value: value})
 		case "panic":
@@ -374,7 +374,7 @@ func (c *TapeBisect) start(ctx context.Context, flags ...string) (*otherStates, 
 	if err != nil || line != statesVersion {
 		o.stop()
 		if err == nil {
-			err = o.fail(fmt.Sprintf("its first line is %.100q, want %q: it has another version", line, statesVersion))
+			err = o.fail(fmt.Sprintf("the first line of the output is %.100q, want %q: the program has another version", line, statesVersion))
 		}
 		return nil, err
 	}
@@ -412,7 +412,7 @@ func (o *otherStates) next() (string, error) {
 	if text == "" {
 		text = "no message"
 	}
-	return "", o.fail(fmt.Sprintf("it ended before its output did (%v): %s", o.cmd.ProcessState, text))
+	return "", o.fail(fmt.Sprintf("the program ended before its output was complete (%v): %s", o.cmd.ProcessState, text))
 }
 
 // seek reads the other program's output up to the line that begins the stretch with the given key. The result found is false if
@@ -461,7 +461,7 @@ func (o *otherStates) tickLine() (line string, err error) {
 	case "tick", "panic":
 		return line, nil
 	case "error":
-		return "", fmt.Errorf("the other program %s cannot step the tape further: %s", o.program, rest)
+		return "", fmt.Errorf("the other program %s cannot replay the rest of this part of the tape: %s", o.program, rest)
 	}
 	o.back = line
 	return "", errCompared

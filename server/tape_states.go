@@ -67,7 +67,7 @@ func openStretches(path string, config WorldConfig) (list []playedStretch, probl
 		list = append(list, playedStretch{*s, w.Areas[s.Area].Name, s.Play})
 	}
 	if err == nil && len(list) == 0 {
-		err = fmt.Errorf("the tape in %s has no ticks that can be stepped: %s", path, strings.Join(append(problems, "the folder has no segment from which stepping can start"), "; "))
+		err = fmt.Errorf("the tape in %s has no ticks that can be replayed: %s", path, strings.Join(append(problems, "the folder has no segment from which a replay can start"), "; "))
 	}
 	return list, problems, err
 }
@@ -103,7 +103,7 @@ func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 // Print prints the hashes of all ticks or, with --fields, the fields of one tick.
 func (c *TapeStates) Print(out io.Writer) error {
 	if c.Fields > 0 && c.Stretch == "" {
-		return errors.New("--fields prints one tick of one stretch of the tape: name the stretch with --stretch AREA/SEGMENT")
+		return errors.New("--fields needs --stretch AREA/SEGMENT, which names the part of the tape that has the tick")
 	}
 	list, problems, err := openStretches(c.Path, c.WorldConfig)
 	if err != nil {
@@ -128,7 +128,7 @@ func (c *TapeStates) Print(out io.Writer) error {
 		}
 	}
 	if !found {
-		return fmt.Errorf("--stretch %s: the tape has no such stretch", c.Stretch)
+		return fmt.Errorf("--stretch %s: no part of the tape begins with this segment of this area; truestep tape states without --stretch lists all parts", c.Stretch)
 	}
 	fmt.Fprintln(w, "end")
 	return w.Flush()
@@ -136,7 +136,7 @@ func (c *TapeStates) Print(out io.Writer) error {
 
 // errPrinted ends the stepping of a stretch when everything requested was printed, or when printing failed. It does not itself
 // mean a failure.
-var errPrinted = errors.New("everything requested from the stretch is printed")
+var errPrinted = errors.New("the other ticks of this part of the tape need not be printed")
 
 func (c *TapeStates) printStep(w *bufio.Writer, s *tape.Step) error {
 	switch {

@@ -202,7 +202,7 @@ func testKilledFolder(t *testing.T, dir string, m *releaseManifest) {
 		s.Close()
 		t.Fatal("a tape that another build left in the middle of play was not refused")
 	}
-	if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, "left in the middle of play") || !strings.Contains(text, "--tape-discard") {
+	if text := err.Error(); strings.Contains(text, "\n") || !strings.Contains(text, "the server did not stop cleanly, and its tape") || !strings.Contains(text, "--tape-discard") {
 		t.Errorf("refused with %q; want one line that names the cause and both ways to go on", text)
 	}
 	checkStore(t, dir, &m.Killed)

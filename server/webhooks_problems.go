@@ -129,7 +129,7 @@ func (w *problemWatch) lateTicks(now time.Time, area string, skipped uint64) []l
 	}
 	return []lastingProblem{{
 		problemKey: problemKey{webhook.TicksLate, area}, after: lateFor,
-		text: fmt.Sprintf("the area %q skips %.1f ticks a second", area, rate), over: fmt.Sprintf("the area %q steps in time again", area),
+		text: fmt.Sprintf("the area %q skips %.1f ticks a second", area, rate), over: fmt.Sprintf("the area %q keeps its tick rate again", area),
 	}}
 }
 

@@ -79,7 +79,7 @@ func TestLateTicksWebhookIsSentAfterOneMinuteAndWhenProblemEnds(t *testing.T) {
 			switch {
 			case strings.HasPrefix(text, `ticks_late firing Vale: the area "Vale" skips `) && firing == 0:
 				firing = at
-			case text == `ticks_late resolved Vale: the area "Vale" steps in time again` && resolved == 0:
+			case text == `ticks_late resolved Vale: the area "Vale" keeps its tick rate again` && resolved == 0:
 				resolved = at
 			default:
 				t.Errorf("at %v: %s", at, text)

@@ -21,7 +21,7 @@ import (
 var (
 	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")
-	ErrBannedMerge = errors.New("the account is banned, and its ban would end with it: pardon it first, and ban the other account if the ban is to hold")
+	ErrBannedMerge = errors.New("the account is banned, and the merge would delete its ban: pardon the account first, and ban the other account if the ban must remain")
 	ErrRulesLeft   = errors.New("the account is deleted, but some of its bans, mutes or its whitelist entry could not be deleted")
 )
 

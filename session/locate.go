@@ -104,7 +104,7 @@ func (h *Hub) locate(ctx context.Context, list []sought) {
 		h.actOn(s, answers[i], places[i])
 	}
 	if unknown > 0 && !h.locating.failed && ctx.Err() == nil {
-		h.log.Warn("cannot tell whether players that this node has lost sight of are still in the world; until then their accounts stay in use",
+		h.log.Warn("cannot find out whether some disconnected players are still in the world; their accounts count as in use until that is known",
 			"players", unknown, telemetry.FieldErr, err)
 	}
 	h.locating.failed = unknown > 0

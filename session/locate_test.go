@@ -77,7 +77,7 @@ func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 					n.mustBe(err, ErrBusy)
 					_, err = other.Enter(cl.ctx, l, 0)
 					other.mustBe(err, ErrOnline)
-					if lines := strings.Count(n.log.String(), "cannot tell whether players"); lines != c.warns {
+					if lines := strings.Count(n.log.String(), "cannot find out whether some disconnected players"); lines != c.warns {
 						t.Errorf("%d lines:\n%s", lines, n.log.String())
 					}
 					n.answers(nil, 0)                               // true answers: the player arrived in frames that the hub missed

@@ -94,7 +94,7 @@ func (a *Area) parseArgs(c *Command, args []GameArg, line string) (problem strin
 		}
 	}
 	if strings.TrimSpace(line) != "" {
-		return fmt.Sprintf("%q is too much.", strings.TrimSpace(line))
+		return fmt.Sprintf("The command has no argument for %q.", strings.TrimSpace(line))
 	}
 	return ""
 }

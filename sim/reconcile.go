@@ -137,9 +137,9 @@ func (a *Area) renumberOutboxes(areas []*Area) (changes []string) {
 		case b == a:
 			continue
 		case arrived > was.last:
-			changes = append(changes, fmt.Sprintf("area %q has lost the departure of %d players to area %q, where they are", a.def.Name, arrived-was.last, b.def.Name))
+			changes = append(changes, fmt.Sprintf("area %q has lost the record that %d players left it for area %q, where they are now", a.def.Name, arrived-was.last, b.def.Name))
 		case arrived < first:
-			changes = append(changes, fmt.Sprintf("area %q has lost the arrival of %d players from area %q", b.def.Name, first-arrived, a.def.Name))
+			changes = append(changes, fmt.Sprintf("area %q has lost the record that %d players arrived from area %q", b.def.Name, first-arrived, a.def.Name))
 		}
 		for _, d := range was.waiting {
 			if d.join.Seq <= arrived {

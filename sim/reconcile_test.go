@@ -114,7 +114,7 @@ func TestReconcileRemovesOlderCopyOfPlayerThatIsInTwoAreas(t *testing.T) {
 	r.send(2, areaField)
 	forget() // players 1 and 2 are in both areas
 	changes := strings.Join(Reconcile(r.areas), "\n")
-	for _, part := range []string{`"Pba" is in area "Town" and, with an older record, in area "Field"`, `"Pca" is in area "Town"`, `"Field" has lost the departure of 2 players to area "Town"`} {
+	for _, part := range []string{`"Pba" is in area "Town" and, with an older record, in area "Field"`, `"Pca" is in area "Town"`, `"Field" has lost the record that 2 players left it for area "Town"`} {
 		if !strings.Contains(changes, part) {
 			t.Errorf("no change %s in\n%s", part, changes)
 		}
@@ -129,7 +129,7 @@ func TestReconcileLetsPlayerInTransferArriveAfterEarlierArrivalWasLost(t *testin
 	r.settle(areaField)
 	r.send(2, areaField)
 	forget() // player 1 is nowhere, player 2 in the outbox with number 2
-	if changes := strings.Join(Reconcile(r.areas), "\n"); !strings.Contains(changes, `"Town" has lost the arrival of 1 players from area "Field"`) {
+	if changes := strings.Join(Reconcile(r.areas), "\n"); !strings.Contains(changes, `"Town" has lost the record that 1 players arrived from area "Field"`) {
 		t.Errorf("changes %q", changes)
 	}
 	r.deliver(map[EntityID]AreaID{2: areaTown, 3: areaField})

@@ -21,7 +21,7 @@ const behindCheck = 200 * time.Millisecond
 
 // ErrBehind is the error of Open if the store has records of later ticks than the tape. The operator must discard the
 // tape.
-var ErrBehind = errors.New("tape: the tape ends before the stored records of players: start with --tape-discard, which renames the folder of the tape and continues from the records")
+var ErrBehind = errors.New("tape: the tape ends at an earlier tick than that of the stored records of players: start with --tape-discard, which renames the folder of the tape and continues from the records")
 
 // Behind reports whether the store has records of ticks that are missing on a tape. Options.Dir or Options.FS must be set.
 func Behind(o Options) (bool, error) {

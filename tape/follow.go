@@ -20,7 +20,7 @@ import (
 const clusterFile = "cluster"
 
 // ErrOfCluster is the error of Open if a node of a cluster has recorded the tape. The operator must discard the tape.
-var ErrOfCluster = errors.New("tape: a node of a cluster has recorded the tape, so no server continues from it: start with --tape-discard, which renames the folder of the tape")
+var ErrOfCluster = errors.New("tape: a node of a cluster has recorded the tape, so a single server cannot continue it: start with --tape-discard, which renames the folder of the tape")
 
 // ErrNotOfCluster is the error of OpenForClusterNode if a single server has recorded the tape. The operator must discard the tape.
 var ErrNotOfCluster = errors.New("tape: a single server has recorded the tape, so a node of a cluster cannot continue it: start with --tape-discard, which renames the folder of the tape")

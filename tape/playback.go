@@ -59,7 +59,7 @@ func (e *GapError) Error() string {
 // wanted tick is more than MaxSeek ticks after the nearest earlier state that can be read from the tape.
 const MaxSeek = 72_000
 
-var errNoSegments = errors.New("no segments")
+var errNoSegments = errors.New("the tape has no segment that can be played back")
 
 // OpenPlayback returns a Playback of an area's tape. Options.World must be set, and Options.Dir or Options.FS. The folder
 // may be empty or missing.
@@ -137,7 +137,7 @@ func (p *Playback) Seek(at time.Time) error {
 		}
 	}
 	if p.frame == nil || p.wallMS > p.to {
-		return p.unset(fmt.Errorf("tape: area %q has no readable tick at %s or next to that time", p.line.log.name, at.Format(time.DateTime)))
+		return p.unset(fmt.Errorf("tape: area %q has no readable tick at %s or near that time", p.line.log.name, at.Format(time.DateTime)))
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func (p *Playback) position(atMS int64, first sim.Tick) error {
 		g, ok := p.line.find(atMS, first)
 		if !ok {
 			p.unset(nil)
-			return fmt.Errorf("tape: area %q has %w that can be played back from the folder %s", p.line.log.name, errNoSegments, p.line.log.dir)
+			return fmt.Errorf("tape: area %q, folder %s: %w", p.line.log.name, p.line.log.dir, errNoSegments)
 		}
 		again, err := p.start(&g)
 		if err != nil {
@@ -414,7 +414,7 @@ func (p *Playback) advance() error {
 func (p *Playback) step() error {
 	t, l := &p.next, &p.line
 	if t.PrevHash != p.hash && !p.lenient {
-		return p.unset(fmt.Errorf("tape: area %q: stepping tick %d again resulted in a state other than the recorded one; use the program that recorded the tape", l.log.name, t.Tick-1))
+		return p.unset(fmt.Errorf("tape: area %q: the replay of tick %d resulted in another state than the recorded one; use the program that recorded the tape", l.log.name, t.Tick-1))
 	}
 	p.keep()
 	p.area.Recycle(p.frame)

@@ -157,7 +157,7 @@ func TestPlaybackStepVisitsEveryTickInOrder(t *testing.T) {
 				t.Fatalf("empty tape: %v", err)
 			}
 		}
-		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field" has no segments that can be played back from the folder 000-west_field`) {
+		if err := p.Seek(time.Now()); err == nil || !strings.Contains(err.Error(), `area "West Field", folder 000-west_field: the tape has no segment that can be played back`) {
 			t.Fatalf("empty tape: %v", err)
 		}
 		r := start(t, o, 1)
@@ -408,7 +408,7 @@ func TestPlaybackFailsIfWorldFileOrReplayedStateDiffersFromTape(t *testing.T) {
 		for err == nil {
 			err = p.Step()
 		}
-		if want := "resulted in a state other than the recorded one; use the program that recorded the tape"; !strings.HasSuffix(err.Error(), want) {
+		if want := "resulted in another state than the recorded one; use the program that recorded the tape"; !strings.HasSuffix(err.Error(), want) {
 			t.Errorf("other state: %v", err)
 		}
 		if _, err := OpenPlayback(o, 1); err == nil || err.Error() != "tape: the world has no area 1" {

@@ -94,11 +94,11 @@ func (r *recovery) check(s *scanned) error {
 	o := &r.tape.opt
 	switch {
 	case s.World != o.World.Name:
-		return &RefusedError{fmt.Sprintf("the tape was left in the middle of play in the world %q, this is %q", s.World, o.World.Name)}
+		return &RefusedError{fmt.Sprintf("the server did not stop cleanly, and its tape is of the world %q, but the loaded world is %q", s.World, o.World.Name)}
 	case s.Name != r.log.name || s.Digest != r.tape.digest || s.TicksPerSecond != uint32(o.World.TicksPerSecond):
-		return &RefusedError{"the tape was left in the middle of play with another world file or other rules"}
+		return &RefusedError{"the server did not stop cleanly, and its tape was recorded with another world file or other rules"}
 	case s.Program != o.Program:
-		return &RefusedError{fmt.Sprintf("the tape was left in the middle of play by build %q, this is %q", s.Program, o.Program)}
+		return &RefusedError{fmt.Sprintf("the server did not stop cleanly, and its tape was recorded by the build %q, but this program is the build %q", s.Program, o.Program)}
 	}
 	return nil
 }

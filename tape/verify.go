@@ -145,7 +145,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 			continue
 		}
 		if !fits(s) {
-			v.Problems = append(v.Problems, fmt.Sprintf("%s was written with another world file or other rules and is not stepped", s.path))
+			v.Problems = append(v.Problems, fmt.Sprintf("%s was written with another world file or other rules and is not replayed", s.path))
 			continue
 		}
 		if n := len(list); r.result.segments[i].base {
@@ -156,7 +156,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 			return nil, err
 		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) {
 			// A segment that ends before its first tick is what a crash or a failing disk leaves behind.
-			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, and its %d ticks are not stepped", s.path, n))
+			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, so its %d ticks are not replayed", s.path, n))
 		}
 	}
 	return list, nil
@@ -264,7 +264,7 @@ func (s *stretch) compareEnd(r *recovery, a *sim.Area) string {
 	case err != nil:
 		return fmt.Sprintf("the snapshot of %s cannot be read: %v", next.path, err)
 	case !bytes.Equal(snapshot, a.Snapshot(nil)):
-		return fmt.Sprintf("the snapshot of %s is not the state that the ticks before it give", next.path)
+		return fmt.Sprintf("the snapshot of %s differs from the state that results from the ticks before it", next.path)
 	}
 	return ""
 }

@@ -61,7 +61,7 @@ func TestInvalidWebhookSettingsAreRefusedWithExplanation(t *testing.T) {
 		head + "secret_file = \"short\"":                                                      "at least 16 characters",
 		head + "secret_file = \"long\"":                                                       "more than 1024 bytes",
 		head + "secret_file = \"none\"":                                                       "no such file",
-		head + "secret_file = \".\"":                                                          "is not a file",
+		head + "secret_file = \".\"":                                                          "is not a regular file",
 		head + "old_secret_file = \"good\"":                                                   "secret_file must name the file of the present secret",
 		head + "secret_file = \"good\"\nold_secret_file = \"none\"":                           "no such file",
 		"# " + strings.Repeat("x", maxConfig):                                                 "more than 65536 bytes",
@@ -75,7 +75,7 @@ func TestInvalidWebhookSettingsAreRefusedWithExplanation(t *testing.T) {
 	if _, err := Load(filepath.Join(dir, "missing")); err == nil || !strings.Contains(err.Error(), "name a file of receivers with --webhooks FILE") {
 		t.Error(err)
 	}
-	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "is not a file") {
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
 		t.Error(err)
 	}
 	writeFile(t, dir, "hooks.toml", "[[receiver]]\nname = \"a\"\nurl = \"http://a.example\"\ninsecure = true\n")

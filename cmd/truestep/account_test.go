@@ -29,7 +29,7 @@ func TestAccountCommandsReadAndChangeDatabaseOfStoppedServer(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	expectOutput(t, 2, "truestep: account: a server uses ./truestep-data: .*--token TOKEN, or stop it\n", "account", "find")
+	expectOutput(t, 2, "truestep: account: a running server uses ./truestep-data: stop the server, or .*--role admin creates\n", "account", "find")
 	if err := st.Close(); err != nil {
 		t.Fatal(err)
 	}

@@ -119,7 +119,7 @@ func TestServeRefusesMissingDataWithoutAcceptLossFlag(t *testing.T) {
 	}
 	write(t, filepath.Join("copied", sqlite.FileName), string(b))
 	for range 2 { // the second start shows that the first refusal changed nothing
-		refused(t, append(quiet, "--data-dir", "copied"), "truestep.db: stored data is missing: it was copied alone or its log truestep.db-wal was removed; left are 0 accounts")
+		refused(t, append(quiet, "--data-dir", "copied"), "truestep.db: stored data is missing: it was copied alone or its log truestep.db-wal was removed; 0 accounts")
 	}
 	p := launch(t, "serve", "--accept-loss", "--rcce", "off", "--rs", "off", "--bedrock", "off", "--metrics", "off", "--no-status", "--data-dir", filepath.Join(mustDir(t), "copied"))
 	p.until("ready")

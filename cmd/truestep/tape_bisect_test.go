@@ -144,10 +144,10 @@ func TestTapeBisectRefusesProgramWithInvalidOrLateOutput(t *testing.T) {
 	other := filepath.Join(t.TempDir(), "other")
 	for _, c := range []struct{ script, want string }{
 		{"exec sleep 60", "the program took too long and was stopped; give it more time with --timeout"},
-		{"echo nonsense", `its first line is "nonsense", want "truestep tape states 1": it has another version`},
-		{"echo no such command >&2; exit 2", "it ended before its output did (exit status 2): no such command"},
-		{"echo truestep tape states 1", "it ended before its output did (exit status 0): no message"},
-		{"echo truestep tape states 1; echo end", "nothing was compared: the two programs stepped no common tick"},
+		{"echo nonsense", `the first line of the output is "nonsense", want "truestep tape states 1": the program has another version`},
+		{"echo no such command >&2; exit 2", "the program ended before its output was complete (exit status 2): no such command"},
+		{"echo truestep tape states 1", "the program ended before its output was complete (exit status 0): no message"},
+		{"echo truestep tape states 1; echo end", "nothing was compared: there is no tick of the tape that both programs can replay"},
 		{"echo truestep tape states 1; exec tr '\\0' x </dev/zero", "token too long"},
 		{"echo truestep tape states 1; exec yes stretch", "the program took too long"},
 	} {
@@ -165,7 +165,7 @@ func TestTapeStatesCommandRefusesMissingOrUnknownStretch(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},
-		{"stretch 0/9: the tape has no such stretch", "--stretch=0/9"},
+		{"stretch 0/9: no part of the tape begins with this segment of this area", "--stretch=0/9"},
 	} {
 		if code, _, errs := truestep(append([]string{"tape", "states", dir}, c[1:]...)...); code != exitUsage || !strings.Contains(errs, c[0]) {
 			t.Errorf("%v: status %d, %q", c[1:], code, errs)

@@ -147,9 +147,9 @@ func TestBlocksSpecWithInvalidOrExcessiveValuesIsRefused(t *testing.T) {
 		{"1048577 columns", func(s *BlocksSpec) {
 			s.Ground, s.Heightmap = HeightGround, Heightmap{Width: 1<<20 + 1, Depth: 1, Tops: make([]int16, 1<<20+1)}
 		}},
-		{"the solid box with index 0 is invalid: the lowest corner is above the highest corner on an axis", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
-		{"the block fill with index 0 is invalid: the lowest cell is above the highest cell on an axis", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
-		{"the block fill with index 1 is invalid: the kind of block is unknown", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
+		{"the solid box with index 0 is invalid: the lowest corner {1 0 0} is above the highest corner {0 0 0} on an axis", func(s *BlocksSpec) { s.Solids = []BlockSolid{{Solid{Min: geom.Vec{X: 1}}, Stone}} }},
+		{"the block fill with index 0 is invalid: on one axis the lowest cell is 1, above the highest cell, 0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(1, 0, 0), at(0, 0, 0), Stone}} }},
+		{"the block fill with index 1 is invalid: the kind of block 99 is unknown", func(s *BlocksSpec) { s.Fills = []BlockFill{{}, {Block: 99}} }},
 		{"the block fill with index 0 is invalid: coordinates -65..0", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, -65, 0), at(0, 0, 0), Stone}} }},
 		{"the block fill with index 0 is invalid: coordinates -2147483648..", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(-1<<31, 0, -1<<31), at(1<<31-1, 0, 1<<31-1), Stone}} }},
 		{"the block fill with index 0 is invalid: the solids and fills up to this one have more than", func(s *BlocksSpec) { s.Fills = []BlockFill{{at(0, 0, 0), at(9000, 9, 9000), Stone}} }},

@@ -1,9 +1,6 @@
 package terrain
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Limits of the blocks of an area. They limit the memory for the blocks to 80 MiB.
 const (
@@ -103,7 +100,7 @@ func (h *Heightmap) check() error {
 
 func (f *BlockFill) check() error {
 	if f.Block >= blockCount {
-		return errors.New("the kind of block is unknown")
+		return fmt.Errorf("the kind of block %d is unknown", f.Block)
 	}
 	for axis := range f.Min {
 		lo, hi := int32(-2*MaxOrigin), int32(2*MaxOrigin)
@@ -114,7 +111,7 @@ func (f *BlockFill) check() error {
 			return fmt.Errorf("coordinates %d..%d on one axis are not within the limits of %d..%d blocks", f.Min[axis], f.Max[axis], lo, hi)
 		}
 		if f.Min[axis] > f.Max[axis] {
-			return errors.New("the lowest cell is above the highest cell on an axis")
+			return fmt.Errorf("on one axis the lowest cell is %d, above the highest cell, %d", f.Min[axis], f.Max[axis])
 		}
 	}
 	return nil

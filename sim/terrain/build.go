@@ -96,7 +96,7 @@ func (spec *TileSpec) check() error {
 		return err
 	}
 	if !(spec.Low <= spec.High) {
-		return errors.New("the heights Low and High must be numbers, and Low must not be above High")
+		return fmt.Errorf("the height Low is %v and High is %v: both must be numbers, and Low must not be above High", spec.Low, spec.High)
 	}
 	b := spec.Bounds
 	if b != (TileRect{}) && (b.MinX >= b.MaxX || b.MinZ >= b.MaxZ || b.MaxX > TilesPerAxis || b.MaxZ > TilesPerAxis) {

@@ -1,7 +1,7 @@
 package terrain
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -14,11 +14,11 @@ type Solid struct{ Min, Max geom.Vec }
 func (s *Solid) Check() error {
 	for _, v := range [...]float32{s.Min.X, s.Min.Y, s.Min.Z, s.Max.X, s.Max.Y, s.Max.Z} {
 		if !geom.Finite(v) {
-			return errors.New("a coordinate is not a finite number")
+			return fmt.Errorf("the coordinate %v is not a finite number", v)
 		}
 	}
 	if s.Min.X > s.Max.X || s.Min.Y > s.Max.Y || s.Min.Z > s.Max.Z {
-		return errors.New("the lowest corner is above the highest corner on an axis")
+		return fmt.Errorf("the lowest corner %v is above the highest corner %v on an axis", s.Min, s.Max)
 	}
 	return nil
 }

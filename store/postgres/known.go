@@ -21,7 +21,7 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 	newest := map[key]time.Time{}
 	for _, k := range list {
 		if err := checkText(k.Account); err != nil {
-			return fmt.Errorf("save known addresses: %w", err)
+			return fmt.Errorf("save the known addresses of players: %w", err)
 		}
 		id := key{escape(k.Account), k.Addr.WithZone("")}
 		if at := inMillis(k.At); newest[id].Before(at) {
@@ -50,7 +50,7 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 		return change{}, err
 	})
 	if err != nil {
-		return fmt.Errorf("save known addresses: %w", err)
+		return fmt.Errorf("save the known addresses of players: %w", err)
 	}
 	return nil
 }
@@ -70,7 +70,7 @@ func (s *Store) KnownAddresses(ctx context.Context, since time.Time) (list []sto
 		return err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read known addresses: %w", err)
+		return nil, fmt.Errorf("read the known addresses of players: %w", err)
 	}
 	return list, nil
 }

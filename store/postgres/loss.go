@@ -65,9 +65,9 @@ func (s *Store) lossError(had, has *ledger.Commit) error {
 func whyLost(had, has *ledger.Commit) string {
 	switch {
 	case has.ID == "":
-		return "the database is empty, and the ledger of the data folder says that it was not"
+		return "the database is empty, although the ledger in the data folder lists commits"
 	case had.ID != has.ID:
-		return "the database is not the one that the data folder was used with, or its content was replaced"
+		return "the database is not the one with which the data folder was used before, or its content was replaced"
 	}
 	return "the database is older than the ledger of the data folder: an old copy was restored, or a standby took over that had not received everything"
 }
@@ -76,9 +76,9 @@ func whyLost(had, has *ledger.Commit) string {
 // loss. The parameter had is the newest commit of the ledger. The parameter has is the newest commit of the database.
 func counts(had, has *ledger.Commit) string {
 	if had.ID != has.ID {
-		return fmt.Sprintf("it has %d accounts and %d characters; the one of the ledger had %d and %d at %s", has.Accounts, has.Characters, had.Accounts, had.Characters, had.At())
+		return fmt.Sprintf("this database has %d accounts and %d characters; the one that the ledger belongs to had %d and %d at %s", has.Accounts, has.Characters, had.Accounts, had.Characters, had.At())
 	}
-	return fmt.Sprintf("%d commits are missing, the last of %s; left are %d of %d accounts and %d of %d characters",
+	return fmt.Sprintf("%d commits are missing, the last of %s; %d of %d accounts and %d of %d characters are left",
 		had.Generation-has.Generation, had.At(), has.Accounts, had.Accounts, has.Characters, had.Characters)
 }
 

@@ -267,7 +267,7 @@ func (o *owner) lose() {
 	if !o.gone {
 		o.gone = true
 		close(o.lost)
-		o.store.log.Error("another server has taken over; this one stores nothing more", "database", o.store.label, telemetry.FieldErr, o.store.LostError())
+		o.store.log.Error("another server has taken over the database; this server stores nothing more", "database", o.store.label, telemetry.FieldErr, o.store.LostError())
 	}
 }
 

@@ -199,7 +199,7 @@ var ErrInUse = errors.New("the database is in use by another server")
 // the node (see Lost).
 func (s *Store) LostError() error {
 	if s.node != "" {
-		return fmt.Errorf("node %q: %w, and has taken over the name while this one was not connected to %s", s.node, ErrNodeRuns, s.where)
+		return fmt.Errorf("node %q: %w, and has taken over the name while this process was not connected to %s", s.node, ErrNodeRuns, s.where)
 	}
 	return fmt.Errorf("%s: %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }

@@ -169,7 +169,7 @@ func raise(ctx context.Context, tx pgx.Tx, owners store.Fence) (current store.Fe
 		return nil, err
 	}
 	if len(greatest) < len(owners) {
-		return nil, fmt.Errorf("raise the stored epochs of areas %v to %v: %w", areas, epochs, store.ErrFenced)
+		return nil, fmt.Errorf("the stored epochs of the areas %v cannot be raised to %v: %w", areas, epochs, store.ErrFenced)
 	}
 	return slices.DeleteFunc(slices.Clone(owners), func(o store.Owner) bool { return o.Tick < greatest[o.Area] }), nil
 }

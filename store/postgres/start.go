@@ -53,7 +53,7 @@ func (s *Store) checkServer(ctx context.Context, conn *pgx.Conn) error {
 	case version < s.minVersion:
 		return fmt.Errorf("PostgreSQL at %s has version %s: %w: update it to version %d or newer", address(c), versionText, ErrTooOld, s.minVersion/10000)
 	case encoding != "UTF8":
-		return fmt.Errorf("%s: %w but %s: create it with createdb --encoding UTF8 --template template0 %s", s.where, ErrEncoding, encoding, c.Database)
+		return fmt.Errorf("%s: %w (it is %s): create the database with createdb --encoding UTF8 --template template0 %s", s.where, ErrEncoding, encoding, c.Database)
 	case standby && !s.readOnly:
 		return fmt.Errorf("%s is a standby, which is read-only: name the primary server, or several hosts with target_session_attrs=read-write in the URL", s.where)
 	case schema == nil:
@@ -113,7 +113,7 @@ func newestMigration() (newest int64, err error) {
 	for _, name := range names {
 		version, err := goose.NumericComponent(name)
 		if err != nil {
-			return 0, fmt.Errorf("%s: %w", name, err)
+			return 0, fmt.Errorf("read the version in the file name of the migration %s: %w", name, err)
 		}
 		newest = max(newest, version)
 	}

@@ -137,7 +137,7 @@ func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 	refused(pgtest.Database(t), "the database is empty")
 	other := pgtest.Database(t)
 	closeStore(t, open(t, other))
-	refused(other, "it has 0 accounts and 0 characters; the one of the ledger had 1 and 1")
+	refused(other, "this database has 0 accounts and 0 characters; the one that the ledger belongs to had 1 and 1")
 	pgtest.Shared(t).Exec(t, dbName(t, text), "UPDATE store SET commits = commits - 2, accounts = 0")
 	refused(text, "2 commits are missing")
 

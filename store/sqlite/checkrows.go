@@ -83,7 +83,7 @@ func describeRows(rows []faultyRow) string {
 func (f *rowFindings) describeLoss() string {
 	switch {
 	case len(f.lost) == 0:
-		return "no commit is missing, but changes are lost in rows that cannot be named"
+		return "no commit is missing, but changes are lost in rows that cannot be identified"
 	case f.unnamed:
 		return fmt.Sprintf("the last changes of at least %d rows are lost: %s", len(f.lost), describeRows(f.lost))
 	}

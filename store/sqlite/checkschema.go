@@ -63,7 +63,7 @@ func migrationVersions() ([]int64, error) {
 	for _, name := range names {
 		version, err := goose.NumericComponent(name)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("read the version in the file name of the migration %s: %w", name, err)
 		}
 		versions = append(versions, version)
 	}

@@ -15,7 +15,7 @@ import (
 func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddress, since time.Time) error {
 	for _, k := range list {
 		if err := checkText(k.Account); err != nil {
-			return fmt.Errorf("save known addresses: %w", err)
+			return fmt.Errorf("save the known addresses of players: %w", err)
 		}
 	}
 	err := s.transact(ctx, func(tx *sql.Tx) error {
@@ -43,7 +43,7 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("save known addresses: %w", err)
+		return fmt.Errorf("save the known addresses of players: %w", err)
 	}
 	return nil
 }
@@ -67,7 +67,7 @@ func (s *Store) KnownAddresses(ctx context.Context, since time.Time) ([]store.Kn
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("read known addresses: %w", err)
+		return nil, fmt.Errorf("read the known addresses of players: %w", err)
 	}
 	if damaged > 0 {
 		s.log.Warn("some stored known addresses are damaged; during an attack, logins from them have no priority",

@@ -38,7 +38,7 @@ func (l *Loss) Unwrap() []error { return []error{ErrLoss, store.ErrCorrupt} }
 // loss.
 func (l *Loss) Counts() string {
 	if l.rows != nil {
-		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; left are %d of %d accounts and %d of %d characters",
+		return fmt.Sprintf("no commit is missing, but the disk has lost changes or has changed data; %d of %d accounts and %d of %d characters are left",
 			l.rows.left[0], l.had.Accounts, l.rows.left[1], l.had.Characters)
 	}
 	has := l.has
@@ -47,14 +47,14 @@ func (l *Loss) Counts() string {
 	}
 	switch {
 	case l.had == nil:
-		return fmt.Sprintf("left are %d accounts and %d characters, of commit %d at %s; how many there were is not known",
+		return fmt.Sprintf("%d accounts and %d characters of commit %d at %s are left; how many there were is not known",
 			has.Accounts, has.Characters, has.Generation, has.At())
 	case has.ID != "" && l.had.ID != has.ID:
-		return fmt.Sprintf("this database has %d accounts and %d characters; the one of the ledger had %d and %d at %s",
+		return fmt.Sprintf("this database has %d accounts and %d characters; the one that the ledger belongs to had %d and %d at %s",
 			has.Accounts, has.Characters, l.had.Accounts, l.had.Characters, l.had.At())
 	}
 	missing := fmt.Sprintf("%d commits are missing, the last of %s", l.had.Generation-has.Generation, l.had.At())
-	return fmt.Sprintf("%s; left are %d of %d accounts and %d of %d characters",
+	return fmt.Sprintf("%s; %d of %d accounts and %d of %d characters are left",
 		missing, has.Accounts, l.had.Accounts, has.Characters, l.had.Characters)
 }
 

@@ -226,7 +226,7 @@ func (s *Store) setAsideRows(ctx context.Context, rows []badRow, aside string) (
 	err = s.transact(ctx, func(tx *sql.Tx) error {
 		for i := range rows {
 			if err := repairRow(ctx, tx, &rows[i]); err != nil {
-				return fmt.Errorf("%s %d: %w", rows[i].Table, rows[i].ID, err)
+				return fmt.Errorf("repair the row %d of the table %s: %w", rows[i].ID, rows[i].Table, err)
 			}
 		}
 		return closeGaps(ctx, tx)
