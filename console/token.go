@@ -270,7 +270,7 @@ func lockOperators(path string, within time.Duration) (io.Closer, error) {
 		return nil, fmt.Errorf("create the lock file of the file of operators: %w", err)
 	}
 	if err := fileowner.Adopt(filepath.Dir(f.Name()), filepath.Base(f.Name())); err != nil {
-		return nil, errors.Join(fmt.Errorf("give the lock file of the file of operators to the owner of its folder: %w", err), f.Close())
+		return nil, errors.Join(fmt.Errorf("change the owner of the lock file of the file of operators to the owner of its folder: %w", err), f.Close())
 	}
 	for began := time.Now(); ; time.Sleep(lockRetryInterval) {
 		held, err := filelock.Try(f)

@@ -45,7 +45,7 @@ var (
 	ErrBanned         = errors.New("the account or its address is banned")
 	ErrNotWhitelisted = errors.New("the account is not on the whitelist")
 	ErrOnline         = errors.New("the account is already in the world")
-	ErrBusy           = errors.New("an earlier save of the account or change of its characters is not finished")
+	ErrBusy           = errors.New("the account is still being saved, or a change of its characters is not finished")
 	ErrNoCharacter    = errors.New("the account has no such character")
 	ErrName           = errors.New("the character name is not allowed")
 	ErrNameTaken      = errors.New("the character name is taken")

@@ -303,7 +303,7 @@ func (l *Log) Sync() error {
 // fail records an error of the file as permanent: all later writes and syncs return it. The caller holds mu.
 func (l *Log) fail(err error) error {
 	help := cmp.Or(helpFor(err), "; restart this node")
-	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w%s, because only opening the log again shows what its file contains", l.dir, err, help)
+	l.failed = fmt.Errorf("raftlog: make the log in %s durable: %w%s, because the content of the log file is unknown until it is opened again", l.dir, err, help)
 	return l.failed
 }
 

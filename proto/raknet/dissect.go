@@ -55,7 +55,7 @@ func (d *Dissection) Dissect(b []byte) error {
 	*d = Dissection{Frames: d.Frames[:0], Spans: d.Spans[:0]}
 	switch {
 	case len(b) == 0:
-		return fmt.Errorf("datagram has no byte at offset 0: %w", wire.ErrShort)
+		return fmt.Errorf("datagram is empty: %w", wire.ErrShort)
 	case b[0]&flagValid == 0:
 		d.Kind = OfflineDatagram
 		return nil

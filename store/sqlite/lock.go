@@ -65,7 +65,7 @@ func LockDir(dir string) (io.Closer, error) {
 func (l *dirLock) Close() error {
 	err := fileowner.Adopt(l.dir, ".")
 	if err != nil {
-		err = fmt.Errorf("give the files in %s to the owner of that directory: %w", l.dir, err)
+		err = fmt.Errorf("change the owner of the files in %s to the owner of the directory: %w", l.dir, err)
 	}
 	return errors.Join(err, l.f.Close())
 }
