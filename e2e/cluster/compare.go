@@ -84,9 +84,9 @@ func compareShown(who string, now shown, waited *truth.Body, late time.Duration)
 	case waited == nil: // the lingering actor was not observed; compare checks the entity ids
 		return nil
 	case now.area == nil || now.area.ID != waited.Area:
-		return fmt.Errorf("%s is not shown the area in which its actor lingered", who)
+		return fmt.Errorf("the client of %s is not shown the area in which its actor had lingered", who)
 	case geom.DistXZ(now.pos, waited.Pos) > tolerance:
-		return fmt.Errorf("%s is shown at x %.0f, z %.0f, but its actor lingered at x %.0f, z %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
+		return fmt.Errorf("the client of %s shows x %.0f, z %.0f, but its actor had lingered at x %.0f, z %.0f", who, now.pos.X, now.pos.Z, waited.Pos.X, waited.Pos.Z)
 	}
 	return nil
 }
