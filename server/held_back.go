@@ -27,7 +27,7 @@ func (r *heldBackRecorder) start(s *Server) {
 	r.loop.start(heldBackInterval, func(time.Time) {
 		err := r.record(context.Background(), s)
 		if err != nil && !failing {
-			s.log.Error("cannot write the numbers of refused connections and logins to the journal, retrying", telemetry.FieldErr, err)
+			s.log.Error("cannot write the counts of refused connections and logins to the journal, retrying", telemetry.FieldErr, err)
 		}
 		failing = err != nil
 	})

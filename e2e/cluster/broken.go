@@ -135,7 +135,7 @@ func (f *flaw) playIn(ctx context.Context, o options) error {
 	if slices.ContainsFunc(errs, func(err error) bool { return strings.Contains(err.Error(), f.found) }) {
 		return nil
 	}
-	return errors.Join(err, fmt.Errorf("the checker has not found the flaw in what clients were shown: want an error with the text %q", f.found))
+	return errors.Join(err, fmt.Errorf("the checker did not report the error that was put into the program: want a report with the text %q", f.found))
 }
 
 // saveLate makes a node that was stopped and cut off store records that the other nodes have replaced meanwhile. Then players log in

@@ -122,7 +122,7 @@ func (h *History) unstruck() (errs []error) {
 				times = s.times
 			}
 			if times < most.times {
-				errs = append(errs, fmt.Errorf("client %s was shown %v %d times, but client %s, which was in the area, %d times", witness, most.first, most.times, other, times))
+				errs = append(errs, fmt.Errorf("client %s was shown %v %d times, but client %s was shown it only %d times, although it was in the area", witness, most.first, most.times, other, times))
 			}
 		}
 	}

@@ -62,7 +62,7 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 		want  string
 	}{
 		"shown to one client only": {func(h *History) { h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", 3)) },
-			"client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob, which was in the area, 0 times"},
+			"client Web was shown the hit of Ghoul against Ghoul for 3 points in tick 300 of Camp 1 times, but client Wob was shown it only 0 times, although it was in the area"},
 		"shown with other damage": {func(h *History) {
 			h.RecordBlow(at(15), "Web", hit1(300, "Ghoul", 3))
 			h.RecordBlow(at(15), "Wob", hit1(300, "Ghoul", 4))
@@ -74,7 +74,7 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 			h.RecordBlow(at(15), "Wub", hit1(301, "Ghoul", -1))
 		}, "client Web was shown the miss of Ghoul against Ghoul in tick 300 of Camp 1 times, but client Wob"},
 		"shown twice to one client": {func(h *History) { h.RecordBlow(at(20), "Wub", hit1(400, "Bob", 5)) },
-			"client Wub was shown the hit of Ghoul against Bob for 5 points in tick 400 of Camp 2 times, but client Web, which was in the area, 1 times"},
+			"client Wub was shown the hit of Ghoul against Bob for 5 points in tick 400 of Camp 2 times, but client Web was shown it only 1 times, although it was in the area"},
 		"blow undone": {func(h *History) { h.struckAll(15, hit1(300, "Ann", 7)) },
 			"Ann had 100 health points, and clients were shown hits that took 82 points: it now has 25 points, want at most 18"},
 		"blow without effect on the first health": {func(h *History) { h.struckAll(3, hit1(60, "Ann", 7)) },
