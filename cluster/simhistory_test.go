@@ -77,19 +77,19 @@ func TestSimulatedClientsThatAreShownFalseFramesAreFound(t *testing.T) {
 	}{
 		"a blow is left out": {func(f *sim.Frame) {
 			f.Events = slices.DeleteFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventAttacked })
-		}, "which was in the area, 0 times"},
+		}, "was shown it only 0 times, although it was in the area"},
 		"a blow takes another number of points": {func(f *sim.Frame) {
 			for i := range f.Events {
 				if e := &f.Events[i]; e.Kind == sim.EventAttacked {
 					e.N += 1000
 				}
 			}
-		}, "which was in the area, 0 times"},
+		}, "was shown it only 0 times, although it was in the area"},
 		"blows do no harm": {func(f *sim.Frame) {
 			for i := range f.Actors {
 				f.Actors[i].Health = f.Actors[i].HealthMax
 			}
-		}, "health points, and clients were shown blows that took"},
+		}, "health points, and clients were shown hits that took"},
 		"experience is lost": {func(f *sim.Frame) {
 			for i := range f.Actors {
 				b := *f.Actors[i].Body

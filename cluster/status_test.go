@@ -207,7 +207,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 		if err := n3.Drain(t.Context()); err != nil {
 			t.Fatal(err)
 		}
-		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "drains") {
+		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "node n3 is drained, so it hands over its areas") {
 			t.Errorf("moved to a node that drains: %v", err)
 		}
 		n3.Undrain()

@@ -292,7 +292,7 @@ func TestInvalidWorldFilesAreRefused(t *testing.T) {
 		{`wander = 8`, `wander = 3`, `tiny.toml:106: area "Field": spawn of "Wolf": wander = 3 is too small: use 5 or more, or 0 to follow waypoints`},
 		{`every = 2.5`, `every = 0`, `tiny.toml:107: area "Field": spawn of "Wolf": every = 0 is out of range: use 1 to 86400`},
 		{`[rules.combat]`, "[rules]\nrewind = 1.5\n[rules.combat]", `tiny.toml:123: rewind = 1.5 is out of range: use 0 to 1`},
-		{`[rules.combat]`, "[rules.linger]\ntime = 25\n[rules.combat]", `tiny.toml:122: combat is shorter than time: write combat = 25 or more, so that nobody escapes from a fight by ending the connection`},
+		{`[rules.combat]`, "[rules.linger]\ntime = 25\n[rules.combat]", `tiny.toml:122: combat is shorter than time: write combat = 25 or more, so that no player escapes from a fight by ending the connection`},
 		{`formula = 2`, `formula = 4`, `tiny.toml:123: formula 4 needs a script: add script = "weapon_damage - victim_armour" or use formula 1, 2 or 3`},
 		{`formula = 2`, "formula = 2\nscript = \"1\"", `tiny.toml:124: script is given, but formula 2 does not run it: write formula = 4 or remove it`},
 		{`claims = "seed"`, `claims = "sead"`, `tiny.toml:127: claims "sead" is unknown: did you mean "seed"?`},

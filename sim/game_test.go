@@ -145,7 +145,7 @@ func TestInvalidGameCommandsAreRefusedWithReason(t *testing.T) {
 		{"typed word that is not among the words", Intent{SlotA: CommandLine, Text: "buy house 1"}, reason.BadArgument, "/buy bread|sword AMOUNT"},
 		{"typed number out of range", Intent{SlotA: CommandLine, Text: "buy bread 45.5"}, reason.BadArgument, "45.5"},
 		{"typed number that is none", Intent{SlotA: CommandLine, Text: "buy bread NaN"}, reason.BadArgument, "NaN"},
-		{"typed argument too many", Intent{SlotA: CommandLine, Text: "buy bread 1 2"}, reason.BadArgument, "too much"},
+		{"typed argument too many", Intent{SlotA: CommandLine, Text: "buy bread 1 2"}, reason.BadArgument, `The command has no argument for "2".`},
 		{"typed name of nobody", Intent{SlotA: CommandLine, Text: "cast 1 Nobody"}, reason.BadArgument, "Nobody"},
 	} {
 		a := NewArea(w, 0, 1)

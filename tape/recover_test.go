@@ -237,9 +237,9 @@ func TestTapeOfOtherWorldOrBuildIsRefusedAndErrorSuggestsFix(t *testing.T) {
 		change func(o *Options)
 		says   string
 	}{
-		{"program", func(o *Options) { o.Program = "newer" }, `by build "test", this is "newer"`},
+		{"program", func(o *Options) { o.Program = "newer" }, `by the build "test", but this program is the build "newer"`},
 		{"rules", func(o *Options) { o.World.Rules.Claim = *new(o.World.Rules.Claim); o.World.Rules.Claim.Strict = true }, "another world file or other rules"},
-		{"world", func(o *Options) { o.World.Name = "elsewhere" }, `in the world "fields", this is "elsewhere"`},
+		{"world", func(o *Options) { o.World.Name = "elsewhere" }, `of the world "fields", but the loaded world is "elsewhere"`},
 	} {
 		t.Run(c.what, func(t *testing.T) {
 			changed := options(d)

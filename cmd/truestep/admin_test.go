@@ -246,7 +246,7 @@ func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 		{[]string{"attribute", "ann", "Beauty", "7"}, 2, `this world has no attribute "Beauty"; its attributes are Health, `},
 		{[]string{"give", "bea", item}, 2, "name one with --character: Bo, Bob"},
 		{[]string{"give", "bea", item, "--character", "bob"}, 0, "Bob has 1 more of " + item},
-		{[]string{"give", "bea", item, "--character", "Ada"}, 2, "no character Ada, but Bo, Bob"},
+		{[]string{"give", "bea", item, "--character", "Ada"}, 2, "no character Ada; its characters are Bo, Bob"},
 		{[]string{"give", "zoe", item}, 2, "the account zoe has no characters"},
 		{[]string{"give", "nobody", item}, 2, `"nobody" is neither in the world nor an account`},
 		{[]string{"npcs", "--spawned"}, 0, "there is no such NPC in the world"},

@@ -276,7 +276,7 @@ func TestCharactersOfMergedImportedAccountArePlayedWithOtherAccount(t *testing.T
 		t.Fatal(err, out)
 	}
 	expectOutput(t, 0, "ann_old is merged into ann\n", "account", "merge", "ann_old", "ann")
-	expectOutput(t, 2, "truestep: account: the account is banned, .*: pardon it first, .*\n", "account", "merge", "bob", "ann")
+	expectOutput(t, 2, "truestep: account: the account is banned, .*: pardon the account first, .*\n", "account", "merge", "bob", "ann")
 
 	loaded, err := (&server.WorldConfig{RcceProject: project}).Load()
 	if err != nil {

@@ -71,7 +71,7 @@ func TestErrorAboutUnusableDatabaseIsOneLineThatSaysWhatToDo(t *testing.T) {
 		"no such database":    {with(func(u *url.URL) { u.Path = "/missing" }), nil, "createdb --encoding UTF8 --template template0 --owner postgres missing", nil},
 		"no rights":           {with(func(u *url.URL) { u.User = url.UserPassword("stranger_"+name, "secret") }), nil, "ALTER DATABASE " + name + " OWNER TO stranger_" + name, nil},
 		"a wrong search_path": {with(func(u *url.URL) { u.RawQuery += "&search_path=nowhere" }), nil, "create the schema", nil},
-		"another encoding":    {with(func(u *url.URL) { u.Path = "/latin_" + name }), ErrEncoding, "LATIN1: create it with createdb --encoding UTF8", nil},
+		"another encoding":    {with(func(u *url.URL) { u.Path = "/latin_" + name }), ErrEncoding, "(it is LATIN1): create the database with createdb --encoding UTF8", nil},
 		"another program":     {with(func(u *url.URL) { u.Path = "/foreign_" + name }), ErrForeign, "create another database", nil},
 		"a newer version":     {newer, ErrNewer, "start that version", nil},
 		"an old server":       {good, ErrTooOld, "update it to version 99", old},

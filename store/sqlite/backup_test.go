@@ -204,8 +204,8 @@ func TestInterruptedRestoreIsReportedByNextOpen(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "left are 0 of 6 accounts") // the log was removed
-	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "left are 3 of 6 accounts")        // the file was replaced
+	expectLoss(t, map[string][]byte{FileName: all[FileName], ledgerName: all[ledgerName]}, 0, "; 0 of 6 accounts") // the log was removed
+	expectLoss(t, map[string][]byte{FileName: backup, ledgerName: all[ledgerName]}, 3, "; 3 of 6 accounts")        // the file was replaced
 }
 
 // Restore renames the tape, because a server would otherwise continue from a tape that is newer than the restored database.

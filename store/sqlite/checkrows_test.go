@@ -68,7 +68,7 @@ func TestRowsOnStaleDatabasePagesAreReportedByName(t *testing.T) {
 		texts []string // each page that contains one of these texts is replaced by its earlier content
 		says  []string
 	}{
-		{"characters", []string{"tag 03"}, []string{`character "a3" (4) is older than its last change`, "left are 21 of 21 accounts and 21 of 21 characters"}},
+		{"characters", []string{"tag 03"}, []string{`character "a3" (4) is older than its last change`, "21 of 21 accounts and 21 of 21 characters are left"}},
 		{"two pages", []string{"tag 03", "tag 15"}, []string{`"a3"`, `"a15"`, "and "}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -146,23 +146,23 @@ func TestErrorOfOpenSaysWhichDataIsMissing(t *testing.T) {
 		expectLoss(t, damaged(func(b []byte) { b[len(b)/2] ^= 4 }), 13, "of 25 accounts", "of 25 characters", logName+" is damaged or cut off", "commits are missing")
 	})
 	t.Run("log cut", func(t *testing.T) {
-		expectLoss(t, with(whole, logName, wal[:len(wal)*3/4]), 19, "left are 19 of 25 accounts")
+		expectLoss(t, with(whole, logName, wal[:len(wal)*3/4]), 19, "; 19 of 25 accounts")
 	})
 	t.Run("noise in the log", func(t *testing.T) {
 		expectLoss(t, damaged(func(b []byte) {
 			for i := 64; i < 9000; i++ {
 				b[i] = byte(i * 7)
 			}
-		}), 0, "left are 0 of 25 accounts")
+		}), 0, "; 0 of 25 accounts")
 	})
 	t.Run("log missing", func(t *testing.T) {
-		expectLoss(t, with(whole, logName, nil), 0, "log "+logName+" is missing", "left are 0 of 25 accounts")
+		expectLoss(t, with(whole, logName, nil), 0, "log "+logName+" is missing", "; 0 of 25 accounts")
 	})
 	t.Run("log empty", func(t *testing.T) {
-		expectLoss(t, with(whole, logName, []byte{}), 0, "left are 0 of 25 accounts")
+		expectLoss(t, with(whole, logName, []byte{}), 0, "; 0 of 25 accounts")
 	})
 	t.Run("log of another database", func(t *testing.T) {
-		expectLoss(t, with(whole, logName, other[logName]), 0, "is damaged or of another database", "left are 0 of 25 accounts")
+		expectLoss(t, with(whole, logName, other[logName]), 0, "is damaged or of another database", "; 0 of 25 accounts")
 	})
 	t.Run("ledger of another database", func(t *testing.T) {
 		expectLoss(t, with(whole, ledgerName, other[ledgerName]), n, "ledger "+ledgerName+" is of another database", "this database has 25 accounts", "had 3 and 3")
@@ -174,10 +174,10 @@ func TestErrorOfOpenSaysWhichDataIsMissing(t *testing.T) {
 		expectLoss(t, with(whole, ledgerName, nil), n, ledgerName+" is missing")
 	})
 	t.Run("file missing", func(t *testing.T) {
-		expectLoss(t, map[string][]byte{ledgerName: whole[ledgerName]}, 0, "the file is missing or empty", "left are 0 of 25 accounts")
+		expectLoss(t, map[string][]byte{ledgerName: whole[ledgerName]}, 0, "the file is missing or empty", "; 0 of 25 accounts")
 	})
 	t.Run("file missing, log there", func(t *testing.T) {
-		expectLoss(t, with(whole, FileName, nil), 0, "the file is missing or empty", "left are 0 of 25 accounts")
+		expectLoss(t, with(whole, FileName, nil), 0, "the file is missing or empty", "; 0 of 25 accounts")
 	})
 }
 
@@ -203,9 +203,9 @@ func TestOpenRefusesDatabaseWithOlderOrNewerWriteAheadLog(t *testing.T) {
 	}{
 		"older file":            {map[string][]byte{FileName: early[FileName], logName: late[logName], ledgerName: late[ledgerName]}, 0, "of another database"},
 		"older file and ledger": {map[string][]byte{FileName: early[FileName], logName: late[logName], ledgerName: early[ledgerName]}, 0, "of another database"},
-		"older log":             {map[string][]byte{FileName: late[FileName], logName: early[logName], ledgerName: late[ledgerName]}, 5, "left are 5 of 10 accounts"},
-		"older copy":            {map[string][]byte{FileName: early[FileName], logName: early[logName], ledgerName: late[ledgerName]}, 5, "left are 5 of 10 accounts"},
-		"older copy after stop": {map[string][]byte{FileName: early[FileName], ledgerName: after[ledgerName]}, 0, "left are 0 of 10 accounts"},
+		"older log":             {map[string][]byte{FileName: late[FileName], logName: early[logName], ledgerName: late[ledgerName]}, 5, "; 5 of 10 accounts"},
+		"older copy":            {map[string][]byte{FileName: early[FileName], logName: early[logName], ledgerName: late[ledgerName]}, 5, "; 5 of 10 accounts"},
+		"older copy after stop": {map[string][]byte{FileName: early[FileName], ledgerName: after[ledgerName]}, 0, "; 0 of 10 accounts"},
 	} {
 		t.Run(name, func(t *testing.T) { expectLoss(t, b.all, b.left, b.text) })
 	}
