@@ -215,7 +215,8 @@ const (
 	loginPause  = 250 * time.Millisecond // minimum pause of a client
 )
 
-// comeBack logs in clients again through living nodes. It repeats failed logins until backLimit after the fault.
+// comeBack logs in clients again through living nodes, each through the one with the fewest clients. It repeats failed logins until
+// backLimit after the fault.
 func (t *test) comeBack(players []player, before map[string]*last, began time.Time) {
 	var living []*node
 	for _, n := range t.cluster.nodes {
@@ -223,15 +224,22 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 			living = append(living, n)
 		}
 	}
+	clients := map[*node]int{}
+	for _, p := range t.players {
+		if !slices.Contains(players, p) {
+			clients[p.base().node]++
+		}
+	}
 	ctx, cancel := context.WithDeadline(t.ctx, began.Add(t.patient(backLimit)))
 	defer cancel()
 	pause := max(loginPause, time.Duration(len(players))*loginSpread)
 	var all sync.WaitGroup
 	for i, p := range players {
-		n := living[i%len(living)]
+		n := slices.MinFunc(living, func(a, b *node) int { return clients[a] - clients[b] })
 		if len(living) == nodeCount { // all nodes are back: spread the clients over the nodes as at the start
 			n = p.base().first
 		}
+		clients[n]++
 		all.Go(func() {
 			l := before[p.base().name]
 			wait(ctx, time.Duration(i)*loginSpread)
