@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"sync/atomic"
 	"time"
 
@@ -178,6 +179,8 @@ type inventory struct {
 	until  time.Time        // time at which the player abandons its walk to goal; zero while it does not walk to one
 	goal   uint32           // handle of the stack that the player walks to
 	drop   *dropping        // the last drop that the player asked for; nil after it has happened
+	pick   uint32           // handle of the stack that the player asked to pick up last
+	waits  time.Time        // time until which the player waits for the answer to its last request; past or zero if it need not wait
 	trades int              // stacks dropped and picked up over all connections
 }
 
@@ -200,6 +203,10 @@ const (
 	tradePause = 3 * time.Second // average time between two trades of a player
 	tradeWalk  = 4 * time.Second // maximum time of a walk to a stack
 	pickReach  = 12              // distance in units from which a player picks up a stack; the server allows 20
+
+	// answerLimit is the time after which a request without an answer counts as refused. It is longer than any stop of an area: the
+	// server puts a stack into the slot that the player asked for even if that slot has got another stack meanwhile, and merges them.
+	answerLimit = 10 * time.Second
 )
 
 func newInventory(number int) inventory {
@@ -219,6 +226,7 @@ func (v *inventory) set(slots []proto.SlotItem) {
 func (v *inventory) enterArea() {
 	clear(v.ground)
 	clear(v.asked)
+	v.waits = time.Time{}
 }
 
 // dropped records a stack that lies on the ground. If this client's own player has dropped it, the function also removes the
@@ -228,7 +236,7 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
 	if v.drop != nil && v.drop.amount == amount { // no other stack has this size
 		v.remove(v.drop.slot, amount)
-		v.drop = nil
+		v.drop, v.waits = nil, time.Time{}
 		v.trades++
 	}
 }
@@ -242,11 +250,18 @@ func (v *inventory) remove(slot uint8, amount int) {
 	}
 }
 
-func (v *inventory) gone(handle uint32) { delete(v.ground, handle) }
+// gone removes a stack from the ground. If it is the one that the player asked for, another player has picked it up.
+func (v *inventory) gone(handle uint32) {
+	delete(v.ground, handle)
+	if handle == v.pick {
+		v.waits = time.Time{}
+	}
+}
 
 // received stores a stack that the player picked up.
 func (v *inventory) received(k *proto.InventoryReceived) {
 	v.trades++
+	v.waits = time.Time{}
 	v.slots[k.Slot] = v.ground[k.Drop].amount
 	delete(v.ground, k.Drop)
 }
@@ -258,12 +273,7 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	if !v.until.IsZero() {
 		return v.fetch(a)
 	}
-	if now.Before(v.next) {
-		return false
-	}
-	first := v.next.IsZero()
-	v.next = now.Add(tradePause/2 + time.Duration(a.Rand().Int64N(int64(tradePause))))
-	if first {
+	if !v.due(now, a.Rand()) {
 		return false
 	}
 	if a.Rand().IntN(2) == 0 {
@@ -272,7 +282,7 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 				amount = v.number + 1
 			}
 			a.Drop(slot, uint16(amount))
-			v.drop = &dropping{slot, amount}
+			v.drop, v.waits = &dropping{slot, amount}, now.Add(answerLimit)
 			return false
 		}
 	}
@@ -286,6 +296,17 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 	return false
 }
 
+// due reports whether it is time for the next trade, and then schedules the one after it. It is not while the player waits for the answer
+// to its last request.
+func (v *inventory) due(now time.Time, random *rand.Rand) bool {
+	if now.Before(v.next) || now.Before(v.waits) {
+		return false
+	}
+	first := v.next.IsZero()
+	v.next = now.Add(tradePause/2 + time.Duration(random.Int64N(int64(tradePause))))
+	return !first
+}
+
 // fetch continues the player's walk to the stack that it wants, and makes the player pick up the stack once it is near. The
 // result walks is true until then. The player gives up if the stack is gone, the backpack is full, or the walk takes too long.
 func (v *inventory) fetch(a *rcce.Player) (walks bool) {
@@ -295,7 +316,7 @@ func (v *inventory) fetch(a *rcce.Player) (walks bool) {
 	case !ok || !free || a.Now().After(v.until):
 	case geom.DistXZ(item.pos, a.Pos()) < pickReach:
 		a.PickUp(v.goal, slot)
-		v.asked[v.goal] = true
+		v.asked[v.goal], v.pick, v.waits = true, v.goal, a.Now().Add(answerLimit)
 	default:
 		return true
 	}
