@@ -130,7 +130,7 @@ func (t *test) inject(name string, f *fault) error {
 		n.alive.Store(true)
 	}
 	crossings = t.watcher.crossingsOf(travellers) - crossings
-	t.crossed(f.kind, crossings)
+	t.crossed(f.kind, crossings, len(others) > 0)
 	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v, with %d changes of area of travelling web clients\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)), crossings)
 	t.settle(name)
 	return nil
