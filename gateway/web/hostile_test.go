@@ -106,16 +106,17 @@ func (x *raw) until(f func(m proto.Message) bool) bool {
 	}
 }
 
-// enter connects, logs in as a guest and waits for the Welcome; it fails the test if none comes.
-func (x *raw) enter() {
+// enter connects, logs in as a guest, and waits for the Welcome, which it returns. It fails the test if none comes.
+func (x *raw) enter() (w *proto.Welcome) {
 	x.r.t.Helper()
 	if err := x.dial(nil); err != nil {
 		x.r.t.Fatal(err)
 	}
 	x.send(proto.AppendMessage(nil, &proto.Hello{Features: proto.Features, Ticket: x.ticket()}))
-	if !x.until(func(m proto.Message) bool { _, ok := m.(*proto.Welcome); return ok }) {
+	if !x.until(func(m proto.Message) (ok bool) { w, ok = m.(*proto.Welcome); return ok }) {
 		x.r.t.Fatal("no Welcome")
 	}
+	return w
 }
 
 // endsWith reads until the connection ends and checks that the server's Bye message has the reason why.

@@ -1,6 +1,7 @@
 package web_test
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
+	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -104,5 +106,59 @@ func TestClientKeepsOneInputInReserveDespiteJitterAndAfterDelay(t *testing.T) {
 				r.t.Error(err)
 			}
 		}
+	})
+}
+
+// A client sends three times as many inputs as it may for 0.6 s, without a stall before them. The door passes all but six to the
+// area, which processes one a tick. Each snapshot must count those that wait in the area, too. The client could not know otherwise
+// that its inputs take effect a second late, and would not send fewer.
+func TestSnapshotCountsInputsThatWaitInArea(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{DelayMS: 5}, func(r *rig) {
+		x := r.newRaw()
+		tick := x.enter().Tick
+		headers := make(chan proto.SnapshotHeader, 1)
+		go func() {
+			for {
+				_, b, err := x.ws.Read(context.Background())
+				if err != nil {
+					return
+				}
+				if b[0]&proto.KindSnapshot == 0 {
+					continue
+				}
+				if h, _, err := proto.ParseSnapshotHeader(b); err == nil {
+					select {
+					case <-headers:
+					default:
+					}
+					headers <- h
+				}
+			}
+		}()
+		send := func(n int) {
+			tick += uint64(n)
+			in := proto.Input{N: n, Tick: uint32(tick)}
+			x.send(in.Append(nil))
+			time.Sleep(50 * time.Millisecond)
+		}
+		for range 12 {
+			send(3)
+		}
+		for range 20 {
+			send(1)
+			h := <-headers
+			late := int(uint8(tick) - h.Input) // inputs that were sent and are not processed
+			if late < 12 {
+				r.t.Fatalf("%d inputs are late, too few for this test", late)
+			}
+			if got, want := int(h.Waits), min(late-2, 15); got < want { // up to two are under way or processed by the next tick
+				r.t.Errorf("%d inputs are late, and the snapshot says that %d wait", late, got)
+			}
+		}
+		if n := r.bad("budget") + r.bad("overflow"); n != 0 {
+			r.t.Errorf("%d inputs were dropped", n)
+		}
+		_ = x.ws.CloseNow()
 	})
 }

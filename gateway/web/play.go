@@ -139,8 +139,17 @@ func (p *player) submitInputs() {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
 		p.submit(sim.Intent{Kind: sim.IntentInput, Input: p.inputs[i].input})
+		p.passed = p.inputs[i].input.Tick
 	}
+	p.passedNow = due
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
+}
+
+// waiting returns the number of inputs of the client that wait at the server: those in reserve, and those that the area has queued
+// for later ticks. The inputs that were passed to the area with the present frame do not count, because the next tick processes them.
+// A client that has sent too many inputs at once sends fewer until the number is 1 (docs/wire/web.md, "waits").
+func (p *player) waiting() int {
+	return len(p.inputs) + max(int(int64(p.passed-p.inputTick))-p.passedNow, 0)
 }
 
 // submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the

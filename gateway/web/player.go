@@ -55,6 +55,8 @@ type player struct {
 
 	inputs     []queuedInput // inputs that have not been passed to the area yet
 	newest     uint64        // tick of the newest input received
+	passed     uint64        // tick of the newest input that was passed to the area
+	passedNow  int           // number of inputs that were passed to the area with the present frame
 	inputTick  uint64        // tick of the last input that the area has processed
 	dueInputs  int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
 	expelled   bool          // the area has ended the session, for example because of cheating

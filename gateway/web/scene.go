@@ -290,7 +290,7 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 
 // sendSnapshot encodes a snapshot of the actors that were passed to want, and sends it.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
-	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(len(p.inputs), 15))}
+	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(p.waiting(), 15))}
 	s.w.buf = p.teller.Append(s.w.buf[:0], h, p.budget.Snapshot(h.Tick))
 	p.budget.AddSnapshot(len(s.w.buf))
 	p.link.snapshot(s.w.buf)
@@ -421,7 +421,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.AvatarState) {
 	at := proto.Area{Area: uint16(s.id), Ground: s.w.g.grounds[s.id].hash, Run: p.teller.Run(), Own: h, Name: s.def.Name}
 	if !p.welcomed {
 		p.welcomed = true
-		p.newest, p.inputTick = uint64(f.Tick), uint64(f.Tick)
+		p.newest, p.passed, p.inputTick = uint64(f.Tick), uint64(f.Tick), uint64(f.Tick)
 		p.send(&proto.Welcome{
 			Features: proto.Features, Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
 			Avatar: avatarOf(&own.Avatar),
