@@ -208,7 +208,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 		{"a byte too many", "13407ff0", "13407ff000", "cycle 3 (line 4): player info, bit 32: gpi1: packet length does not match its content: extra bytes after the last field"},
 		{"nothing at all", "13407ff0", "", "cycle 3 (line 4): pass 2, index 1, bit 0: gpi1: packet length does not match its content: too short"},
 		{"the viewer is removed", "13407ff0", "80", "cycle 3 (line 4): pass 2, index 1, bit 4: s:lr: packet removes the client's own player"},
-		{"a run is too long", "13407ff0", "7ff8", "cycle 3 (line 4): pass 2, index 1, bit 14: nsn1: run of idle players goes past the end of pass 2"},
+		{"a run is too long", "13407ff0", "7ff8", "cycle 3 (line 4): pass 2, index 1, bit 14: nsn1: run of idle players goes past the end of pass 2 (local players that the last packet skipped)"},
 		{"larger than any client takes", "13407ff0", strings.Repeat("00", 15001), "cycle 3 (line 4): player info, bit 0: packet is larger than the client's receive buffer"},
 	} {
 		lines := strings.Replace(s.lines(), `"`+c.old+`"`, `"`+c.bad+`"`, 1)

@@ -7,12 +7,13 @@ import (
 
 // Errors at which a client drops a packet and the connection. The first seven are named after the messages of the
 // 667 client, so that server authors can search for the messages that players report. DecodeError wraps one of them, and
-// also a wire error if bytes are missing or left over.
+// also a wire error if bytes are missing or left over. ErrNSN0 to ErrNSN3: a run of idle players counts more players than the pass has
+// left.
 var (
-	ErrNSN0      = errors.New("nsn0: run of idle players goes past the end of pass 1")             // a run counts more players than the pass has left
-	ErrNSN1      = errors.New("nsn1: run of idle players goes past the end of pass 2")             // a run counts more players than the pass has left
-	ErrNSN2      = errors.New("nsn2: run of idle players goes past the end of pass 3")             // a run counts more players than the pass has left
-	ErrNSN3      = errors.New("nsn3: run of idle players goes past the end of pass 4")             // a run counts more players than the pass has left
+	ErrNSN0      = errors.New("nsn0: run of idle players goes past the end of pass 1 (local players that the last packet did not skip)")
+	ErrNSN1      = errors.New("nsn1: run of idle players goes past the end of pass 2 (local players that the last packet skipped)")
+	ErrNSN2      = errors.New("nsn2: run of idle players goes past the end of pass 3 (external players that the last packet skipped)")
+	ErrNSN3      = errors.New("nsn3: run of idle players goes past the end of pass 4 (external players that the last packet did not skip)")
 	ErrGPI1      = errors.New("gpi1: packet length does not match its content")                    // DecodeError also wraps wire.ErrShort or wire.ErrTrailing
 	ErrSLR       = errors.New("s:lr: packet removes the client's own player")                      // the client's own player must stay local
 	ErrHRLR      = errors.New("hr:lr: entry that adds a player contains another add")              // a change nested in an add is an add
