@@ -253,9 +253,9 @@ func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
 		tape  string // glob of the tape's expected path, relative to the data directory
 	}{
 		{"the backup cannot be copied", FileName + ".part", nil, "", TapeFolder},
-		{"the database cannot be replaced", FileName + "-shm", nil, "the previous files, which the restore copied or moved there, are in ", TapeFolder},
+		{"the database cannot be replaced", FileName + "-shm", nil, "the restore has put the previous files into ", TapeFolder},
 		{"the accounts cannot be stored", "", func(string) error { return broken }, "", TapeFolder},
-		{"the tape cannot be moved back", "", func(dir string) error { return errors.Join(broken, block(filepath.Join(dir, TapeFolder))) }, "the previous files, which the restore copied or moved there, are in ", asidePrefix + "*/" + TapeFolder},
+		{"the tape cannot be moved back", "", func(dir string) error { return errors.Join(broken, block(filepath.Join(dir, TapeFolder))) }, "the restore has put the previous files into ", asidePrefix + "*/" + TapeFolder},
 	} {
 		live := t.TempDir()
 		s := open(t, live)

@@ -74,7 +74,7 @@ func Restore(ctx context.Context, file, dir string, replace bool, into func(stor
 		}
 		if aside != "" {
 			if left := os.Remove(aside); left != nil && !errors.Is(left, fs.ErrNotExist) { // Remove fails if files are left in the folder
-				err = fmt.Errorf("%w; the previous files, which the restore copied or moved there, are in %s", err, aside)
+				err = fmt.Errorf("%w; the restore has put the previous files into %s", err, aside)
 			}
 		}
 		return nil, "", fmt.Errorf("restore: %w", err)
