@@ -117,7 +117,7 @@ func (s *Schema) Validate() error {
 		}
 		for i := range builtin {
 			if k.Fields[i].form() != builtin[i].form() {
-				return fmt.Errorf("the kind of actor %q in the schema must begin with the built-in fields, but its field %q is not the built-in field %q, or differs from it in derived, wrap or step: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
+				return fmt.Errorf("schema, actor kind %q: field %q is in the place of the built-in field %q; the list of fields must start with the built-in fields, unchanged and in their order: %w", k.Name, k.Fields[i].Name, builtin[i].Name, wire.ErrRange)
 			}
 		}
 	}
