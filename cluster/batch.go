@@ -14,7 +14,7 @@ import (
 type batch struct {
 	prev    uint64       // hash of the area's state before the tick; each node compares its own hash with this one
 	saved   sim.Tick     // tick up to which the records of all frames are stored
-	atMS    int64        // time of the tick by the clock of the leader, ms since 1970 UTC; may fall back when the lead changes
+	atMS    int64        // time of the tick by the clock of the leader, ms since 1970 UTC; may fall back when the leader changes
 	gone    []mark       // incarnations of nodes that are declared dead in this tick
 	chunks  []mark       // newest chunk of each node that has chunks in the batch
 	homes   []home       // players who are connected through another node from this tick on; see homes

@@ -324,7 +324,7 @@ func (s *simulation) killAll() {
 	}
 }
 
-// moveLeads makes a node drain for a while, so that leads change without a failure.
+// moveLeads makes a node drain for a while, so that leaders change without a failure.
 func (s *simulation) moveLeads() {
 	n := s.pickRunning()
 	if n == nil || n.p.paused {

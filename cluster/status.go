@@ -141,7 +141,7 @@ const MaxChanges = 100
 // leadSeen is what this node has seen of the leaders of an area.
 type leadSeen struct {
 	lead    uint64      // number of the leader; 0 if none is known
-	since   time.Time   // time of the last change of lead
+	since   time.Time   // time of the last change of the leader
 	term    uint64      // newest Raft term
 	before  uint64      // number of the previous leader; used while lead is 0
 	lost    why         // why the previous leader was lost; no cause if it is not clear yet

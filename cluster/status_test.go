@@ -219,7 +219,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 			t.Errorf("moved to no node: %v", err)
 		}
 		if err := n2.Move(t.Context(), 1, "n2"); err != nil {
-			t.Errorf("moved to its lead: %v", err)
+			t.Errorf("moved to its leader: %v", err)
 		}
 		if err := n1.Move(t.Context(), 1, "n3"); err != nil {
 			t.Error(err)

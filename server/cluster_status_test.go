@@ -53,7 +53,7 @@ func TestClusterMetricsEqualValuesOfClusterStatus(t *testing.T) {
 		t.Error("a player who has arrived is the oldest under way")
 	}
 	if text := metricsText(t, m); !strings.Contains(text, `truestep_cluster_area_has_lead{area="Vale"} 0`) || !strings.Contains(text, `truestep_cluster_area_leads{area="Vale"} 0`) {
-		t.Error("an area without a lead has one in the metrics")
+		t.Error("an area without a leader has one in the metrics")
 	}
 }
 
@@ -86,7 +86,7 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 		cfg.Reread = func() (Config, error) { return next, nil }
 	})
 	checkWorldIsKept(t, nodes[0])
-	eventually(t, "all nodes see the leads by default", func() bool {
+	eventually(t, "all nodes see the default leaders", func() bool {
 		for _, s := range nodes {
 			for i, a := range s.cluster.host.Status().Areas {
 				if a.Lead != []string{"a", "b", "c"}[i%3] {
@@ -114,7 +114,7 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 		}
 		return err == nil
 	})
-	eventually(t, "the second node knows the new lead", func() bool {
+	eventually(t, "the second node knows the new leader", func() bool {
 		a := nodes[1].cluster.host.Status().Areas[0]
 		return a.Lead == "c" && a.Preferred == "c" && a.Last != nil && a.Last.Reason == "moved by an operator"
 	})

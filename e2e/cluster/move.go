@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-const shownLimit = 5 * time.Second // maximum time until all nodes show a changed lead
+const shownLimit = 5 * time.Second // maximum time until all nodes show a changed leader
 
 // moveArea moves an area with players to another leader by the command of an operator. Then it releases the area, so that the loads
 // of the nodes decide again which node leads it. Each call moves the next area of the world.
@@ -25,7 +25,7 @@ func (t *test) moveArea(name string) error {
 	}
 	to, asked := t.cluster.nodes[(before.number+1)%nodeCount], t.cluster.nodes[(before.number+2)%nodeCount]
 	return t.inject(name, &fault{
-		kind: "lead of an area moved by an operator", maxGap: switchGap, added: true,
+		kind: "leadership of an area moved by an operator", maxGap: switchGap, added: true,
 		strike: func(t *test) error {
 			there := 0
 			for _, p := range t.players {

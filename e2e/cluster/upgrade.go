@@ -165,7 +165,7 @@ type clusterView struct {
 	}
 	Areas []struct {
 		Name, PlacedBy string
-		Lead           *string // name of the node; nil if no lead is known
+		Lead           *string // name of the node; nil if no leader is known
 	}
 }
 
