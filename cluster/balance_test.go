@@ -272,7 +272,7 @@ func TestFixedLeadsSettingHasNoEffectOnNodeThatIsNotDecider(t *testing.T) {
 	})
 }
 
-func TestDeciderThatRestartsWithFixedLeadsWithdrawsPlacements(t *testing.T) {
+func TestDeciderWithdrawsItsPlacementsWhenRestartedWithFixedLeaders(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHot(t, 4, 0, 3)
 		defer c.stopAll()

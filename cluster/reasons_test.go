@@ -24,7 +24,7 @@ func TestLostLinkToThirdNodeIsNamedAsReasonOfChange(t *testing.T) {
 	})
 }
 
-func TestMoveToNodeWithoutAllItsLinksNamesMissingLink(t *testing.T) {
+func TestRefusalToMoveAreaToNodeWithBrokenLinkNamesThatLink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()

@@ -265,7 +265,7 @@ func TestWaitingMessagesOfOneNodeLeaveRoomForOthers(t *testing.T) {
 }
 
 // As in group.handle, a panic counts as a refused message, but for a message of this node itself it is an error of the program.
-func TestPanicOfLaterCheckIsCountedAsRefusedMessage(t *testing.T) {
+func TestPanicInDeferredMessageCheckCountsAsRefusedMessage(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, _, came := depart(t)
 		check := func(from uint64, m unchecked) (refused uint64, panicked bool, waiting int) {

@@ -361,7 +361,7 @@ func TestReplayRequestWithoutTapeOrAreaOrTimeOrLoginIsRefused(t *testing.T) {
 	})
 }
 
-func TestReplayMapsAreLimitedPerOperatorAndInTotal(t *testing.T) {
+func TestNumberOfOpenReplaysIsLimitedPerOperatorAndInTotal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	inBubble(t, showing(dir), func(t *testing.T, r *harness) {

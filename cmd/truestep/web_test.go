@@ -36,7 +36,7 @@ func TestWebTestVectorsAreReproducibleAndDecodeToExpectedStates(t *testing.T) {
 	}
 }
 
-func TestBenchWebCommandPrintsLineForEachSceneRoundTripTimeAndLossRate(t *testing.T) {
+func TestBenchWebPrintsOneLinePerCombinationOfSceneRTTAndLoss(t *testing.T) {
 	here(t)
 	code, out, errs := truestep("bench", "web", "--ticks", "40", "--scene", "vale,wander", "--rtt", "0s,100ms", "--loss", "0")
 	if code != 0 || errs != "" || strings.Count(out, "\n") != 8 || !strings.Contains(out, "100 ms") || !strings.Contains(out, "interface B/actor/tick") || !strings.Contains(out, "p99 us") {

@@ -75,7 +75,7 @@ func TestAdoptedFilesBelongToOwnerOfFolder(t *testing.T) {
 	}
 }
 
-func TestFilesInFolderOfRootKeepTheirOwner(t *testing.T) {
+func TestFilesInFolderOwnedByRootKeepTheirOwner(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "a")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {

@@ -108,7 +108,7 @@ func TestClaimWithEarlierTimeAddsNothingToAllowance(t *testing.T) {
 	}
 }
 
-func TestServerSideWalkReducesClaimAllowance(t *testing.T) {
+func TestDistanceWalkedByServerIsDeductedFromDistanceThatClaimMayMove(t *testing.T) {
 	p, s := entered()
 	var pos geom.Vec
 	const seconds = 20

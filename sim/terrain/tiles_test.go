@@ -27,7 +27,7 @@ func tilesOf(t testing.TB, solids ...Solid) *Tiles {
 	return tiles
 }
 
-func TestTileIsBlockedIfSolidCoversCentreOrReachesQuarterTileInside(t *testing.T) {
+func TestTileIsBlockedIfSolidCoversItsCentreOrExtendsQuarterOfTileIntoIt(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		x0, x1 float32

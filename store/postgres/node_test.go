@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/internal/pgtest"
 )
 
-func TestSecondProcessOfNodeIsRefusedWithHolderInOneLine(t *testing.T) {
+func TestSecondProcessOfNodeGetsOneLineErrorThatNamesFirstProcess(t *testing.T) {
 	url := pgtest.Database(t)
 	for _, name := range []string{"a", "b"} { // two nodes with other names share the database
 		defer closeStore(t, open(t, url, WithLog(quiet), Node(name)))

@@ -252,7 +252,7 @@ it('a Bye that comes while a ground is downloaded ends the connection at once', 
 });
 
 for (const [what, message] of [['a Bye', bye('full', true)], ['a malformed message', Buffer.of(0x44, 1)]] as const) {
-  it(`${what} directly after the own player's Enter ends the attempt to connect, and makes the client resume`, async () => {
+  it(`if ${what} follows directly on the Enter message of the own player, connect() fails, and a connected client resumes its session`, async () => {
     vi.spyOn(console, 'warn').mockImplementation(() => {});
     const server = new Server();
     const answer = server.answer;
