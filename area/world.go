@@ -240,7 +240,7 @@ func (w *World) Saved(a sim.AreaID, tick sim.Tick) {
 // Owner implements Host: this process owns every area, and no other process can.
 func (w *World) Owner(sim.AreaID) (epoch uint64, own bool) { return 0, true }
 
-// SavedTick implements Host. It sets no limit, because no other process owns an area.
+// SavedTick implements Host. It returns the greatest possible tick, because no other process can own an area.
 func (w *World) SavedTick(sim.AreaID) sim.Tick { return math.MaxUint64 }
 
 // Missed implements Host. It does nothing, because no other process could store the records of the missed ticks.

@@ -157,7 +157,7 @@ func (h *Host) Ask(ctx context.Context, node string, body []byte) ([]byte, error
 	}
 }
 
-// loseAnswers ends the questions to a node whose connection is lost, because no answer to them can arrive any more.
+// loseAnswers fails the questions to a node whose connection is lost, because no answer to them can arrive any more.
 func (h *Host) loseAnswers(node uint64) {
 	a := &h.asking
 	a.mu.Lock()

@@ -53,8 +53,8 @@ func (h *Host) Up(node uint64, hello link.Hello) {
 	h.Tell()
 }
 
-// Down implements link.Handler. It records that the node is not connected any more, tells the copies of all areas, ends the
-// questions to the node, and calls Tell.
+// Down implements link.Handler. It records that the node is not connected any more, tells the copies of all areas, fails
+// the questions (see Ask) that still wait for an answer of the node, and calls Tell.
 func (h *Host) Down(node uint64, _ error) {
 	h.mu.Lock()
 	p := &h.peers[node]

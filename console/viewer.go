@@ -21,8 +21,8 @@ type viewer struct {
 
 func newViewer() *viewer { return &viewer{wake: make(chan struct{}, 1)} }
 
-// push queues the text message roster, if it is not empty, and then the text messages news. It also queues frame s, in
-// place of an older frame that is still queued.
+// push queues the text message roster, unless it is empty, and then each text message of the list news. It also queues the frame s,
+// which replaces an older frame that is still queued.
 func (v *viewer) push(roster textMessage, news []textMessage, s *frameBuffer) {
 	v.mu.Lock()
 	v.enqueue(roster)

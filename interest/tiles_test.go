@@ -199,7 +199,7 @@ func TestHysteresisPreventsReentryAtViewBorder(t *testing.T) {
 	if n := entries(&rule, nil, TilePosition{X: 115, Z: 100}, TilePosition{X: 116, Z: 100}); n != 1 {
 		t.Errorf("at the end of the range row 1 enters %d times", n)
 	}
-	var crowd []TilePosition // 300 actors at distance 5, of which row 1 is the last that fits
+	var crowd []TilePosition // 300 actors at distance 5, more than MaxShown; row 1 is shown at distance 5, but not at distance 6
 	for range 300 {
 		crowd = append(crowd, TilePosition{X: 105, Z: 105})
 	}

@@ -78,7 +78,8 @@ func TestHitGetsEntryOnlyIfTargetHasMovedSinceDisplayedPosition(t *testing.T) {
 }
 
 // A hundred players strike each other once a second for two minutes. Each player adds a burst of entries and then one every ten
-// seconds, for dealt and taken hits together. These entries have no nearby events. A correction is stored as usual.
+// seconds, for dealt and taken hits together. The journal stores no nearby events for these entries. It stores the entry about a
+// correction, with its nearby events, as it does without a fight.
 func TestEntriesAboutHitsOfLongFightAreLimited(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

@@ -384,8 +384,8 @@ func (h *Hub) secretDigest(a *store.Account, secret string) [32]byte {
 }
 
 // ChangeSecret replaces the secret of an account. Each change costs one hash now and another at the next login, so the
-// number of changes per account within Options.Window is limited. The login l stays valid for CheckSecret; no other goroutine may
-// use it meanwhile. Errors: ErrInvalid, ErrThrottled.
+// number of changes per account within Options.Window is limited. Afterwards, CheckSecret accepts the login l, and denies
+// other logins of the account. ChangeSecret changes l, so no other goroutine may use l during the call. Errors: ErrInvalid, ErrThrottled.
 func (h *Hub) ChangeSecret(ctx context.Context, l *Login, secret string) error {
 	if len(secret) == 0 || len(secret) > maxSecret {
 		return ErrInvalid

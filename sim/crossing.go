@@ -38,7 +38,7 @@ type arrivals struct {
 	last uint64 // number of the last player that arrived; all lower numbers have arrived, too
 }
 
-// depart adds a player to the outbox for another area and numbers its join.
+// depart puts a player's Join into the outbox for another area, and gives it the next sequence number of that outbox.
 func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	i, ok := slices.BinarySearchFunc(a.outboxes, to, func(o outbox, id AreaID) int { return cmp.Compare(o.to, id) })
 	if !ok {

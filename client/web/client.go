@@ -453,7 +453,7 @@ func (w *World) handleOwn(m *proto.Own) {
 	case proto.OwnKnockback:
 		w.Counts.Knockbacks++
 		w.moved = true
-	case proto.OwnTeleported: // the server ignores the inputs sent since then, so the new state applies to the present
+	case proto.OwnTeleported: // applied at the present tick, because the server ignores positions in inputs until the client acknowledges it
 		w.Counts.Teleports++
 		w.moved = true
 		w.teleport = true

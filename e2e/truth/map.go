@@ -218,7 +218,8 @@ func (m *Map) HasDied(name string) bool {
 	return m.died[name]
 }
 
-// Err returns the error because of which the live map of an area ended, or nil if all live maps are still open.
+// Err returns the error that ended the connection to the live map of an area, the latest one if several have ended. It is nil as long
+// as no connection has failed.
 func (m *Map) Err() error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

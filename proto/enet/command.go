@@ -89,7 +89,7 @@ type connectTerms struct {
 	window   uint32    // maximum reliable data in flight, bytes
 	channels uint32    // number of channels, 1..255
 	in, out  uint32    // bandwidth limits in bytes per second, 0 means unlimited
-	throttle [3]uint32 // interval, acceleration and deceleration of the packet throttle; not used by this package, only repeated
+	throttle [3]uint32 // packet throttle: interval, acceleration, deceleration; not used, only sent in CONNECT and echoed in VERIFY
 }
 
 func parseTerms(c *command) connectTerms {

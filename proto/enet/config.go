@@ -27,7 +27,9 @@ type Config struct {
 	CookiesAfter    int
 	HalfOpenTimeout int // ms after which a half-open connection is dropped; default 5000, because clients wait 5 s
 	LingerTime      int // ms for which repetitions of a disconnect are acknowledged; default 2000, because clients wait 1 s
-	MigrateAfter    int // ms without data from a peer's port after which another port that sends data is challenged; default 2000
+	// MigrateAfter is the time in ms for which the port of a peer must have been silent. After that, a datagram of the peer's session
+	// from another port of the same IP address is answered with a challenge, because a NAT may have changed the port. Default 2000.
+	MigrateAfter int
 
 	MTU      int // size of the largest datagram that is sent, in bytes, 576..4096; default 1400
 	Window   int // maximum bytes of reliable data in flight, 4096..32768; default 32768

@@ -71,7 +71,7 @@ func (p *Peer) closeDatagram(b []byte, now uint32, withSent bool) []byte {
 	return b
 }
 
-// clock returns the timestamp for the header field sent of a datagram: the parameter now, in ms, plus a random offset of the
+// clock returns the timestamp for the field "sent" of a datagram's header: the parameter now, in ms, plus a random offset of the
 // peer, modulo 65536.
 func (p *Peer) clock(now uint32) uint16 { return uint16(now) + p.clockOffset }
 

@@ -38,8 +38,8 @@ func (l *passList) next() Index {
 	return 0
 }
 
-// skip moves the next n members of the list to the set idle, or all members if fewer than n are left. The number of members that
-// were missing is returned in open, and the last member that was moved in last, 0 if none was.
+// skip moves the next n members of the list to the set idle, or all members if fewer than n are left. The result "open" is
+// n minus the number of moved members. The result "last" is the last member that was moved, or 0 if none was.
 func (l *passList) skip(n int, idle *indexSet) (open int, last Index) {
 	for ; l.word < len(l.members) && n > 0; l.word++ {
 		w := l.members[l.word]

@@ -360,14 +360,14 @@ type Bye struct {
 //	1     event    u8, index in Schema.Events
 //	2     who      u16, the actor that the event is about: handle or NoHandle
 //	2     other    u16, the argument that is an actor: handle or NoHandle
-//	1     n        u8, number of arguments
-//	4n    args     i32 x n, the arguments that are numbers, at their index in Command.Args
+//	1     n        u8, number of arguments that the event declares
+//	4n    args     i32 x n, one element for each declared argument: the value in steps if it is a number
 //	      text     str16, the argument that is a text
 type GameEvent struct {
 	Tick       uint32  // tick in which it happened, low 32 bits
 	Event      uint8   // index in Schema.Events
 	Who, Other uint16  // Who: handle of the actor that the event is about; Other: handle of the actor argument; or NoHandle
-	Args       []int32 // numbers among the event's arguments, at their index in Command.Args
+	Args       []int32 // by index of the argument in Schema.Events[Event].Args: the value in steps, if the argument is a number
 	Text       string  // text among the event's arguments, UTF-8
 }
 

@@ -80,8 +80,9 @@ const (
 	againstLast        // predicted from the last state sent, acknowledged or not
 )
 
-// NewTeller returns a Teller for a client that knows no actor yet. If the parameter ordered is true, snapshots are neither lost
-// nor reordered on the connection, and the client does not acknowledge them. Frames are made at the given rate, at least 1.
+// NewTeller returns a Teller, the encoder of the snapshots for one client. The client knows no actor yet. If the parameter ordered is
+// true, snapshots are neither lost nor reordered on the connection, and the client does not acknowledge them. Frames are made at the
+// given rate, at least 1.
 func NewTeller(s *Schema, ordered bool, ticksPerSecond int) *Teller {
 	t := &Teller{layout: newLayout(s), ordered: ordered, refresh: 1, rate: ticksPerSecond, gap: 1, toldShare: 1, spent: 1, estimated: 1}
 	t.expected = make([]int32, t.layout.fields)
@@ -98,7 +99,7 @@ func (t *Teller) Run() uint8 { return t.run }
 // Seq returns the number of the last snapshot in the current run, modulo 65536. It is 0 if the run has none yet.
 func (t *Teller) Seq() uint16 { return uint16(t.seq) }
 
-// Sent returns the number of snapshots that were made, in all runs.
+// Sent returns the number of snapshots that were made, in all runs. A run is a series of snapshots with consecutive numbers, see Run.
 func (t *Teller) Sent() uint64 { return t.allSent }
 
 // Confirmed returns the number of the newest snapshot that the client has acknowledged, or 0. Like the result of Sent, this

@@ -4,8 +4,8 @@ import "github.com/truestep-io/truestep/sim/geom"
 
 // Avatar is the simulated body of a predicted player after a tick: exactly the state on which the next step depends. It is plain
 // comparable data: a client stores an avatar for each tick of its history, and steps a copy of it to replay its inputs. Lengths
-// are in blocks, speeds in blocks per tick. Create one with NewAvatar. The server sets the fields from MayFly on between two
-// steps; a client sets them when the server announces them.
+// are in blocks, speeds in blocks per tick. Create one with NewAvatar. Between two steps, the server sets MayFly and the fields
+// below it; a client sets them when the server announces new values.
 type Avatar struct {
 	Pos, Vel            geom.Vec // position of the feet; velocity after gravity and friction, from which the next step starts
 	Pitch, Yaw, HeadYaw float32  // degrees, from the last input

@@ -12,11 +12,11 @@ const (
 	boundAcross  float32 = 1.2  // maximum horizontal movement
 	boundUp      float32 = 4    // maximum upward movement
 	boundDown    float32 = 4    // maximum downward movement
-	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; own choice: a sprinting swimmer moves 0.28
-	liquidUp     float32 = 0.42 // maximum upward movement in a liquid, the speed of a jump; own choice
-	liquidDown   float32 = 0.6  // maximum downward movement in a liquid; own choice
+	liquidAcross float32 = 0.32 // maximum horizontal movement in a liquid; chosen for Truestep: a sprinting swimmer moves 0.28
+	liquidUp     float32 = 0.42 // maximum upward movement in a liquid, the speed of a jump; chosen for Truestep
+	liquidDown   float32 = 0.6  // maximum downward movement in a liquid; chosen for Truestep
 	liquidSlack  float32 = 1.01 // a body that the server simulated at a higher speed may move that speed times this factor; for rounding
-	liquidCarry  float32 = 0.9  // share of such a higher speed that the body may retain per tick; own choice: in water 0.8 remains
+	liquidCarry  float32 = 0.9  // share of such a higher speed that the body may retain per tick; chosen for Truestep: in water 0.8 remains
 
 	maxClaimedStep float32 = 100  // maximum distance accepted on each axis; larger values could overflow when squared
 	groundProbe    float32 = 1e-3 // depth below the feet within which a body counts as standing on ground

@@ -38,7 +38,7 @@ const (
 	levitationLift float32 = 0.01 // speed added per tick and level of levitation
 	levitationKeep float32 = 0.8  // share of the vertical speed that remains per tick of levitation
 
-	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0; own choice
+	minSpeed float32 = 1e-30 // horizontal speeds below this are set to 0; chosen for Truestep, not a value of the game
 
 	radPerDegree float32 = 0.017453292 // pi / 180, rounded as in the client
 )

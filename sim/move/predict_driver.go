@@ -39,7 +39,8 @@ func (p *PredictPolicy) ProcessDriver(s *PredictState, in *Input, ground *terrai
 	agrees := !s.ForceCorrection && !turned && v.PosError <= float32(v.Allowed*p.AcceptShare) && v.VelError <= VelocityTolerance
 	if agrees {
 		s.EaseDisabled = false
-	} else if v.TeleportAcked && !s.ForceCorrection && (turned || v.PosError > float32(v.Allowed*p.AcceptShare)) { // as after a teleport on foot, see offTarget
+	} else if v.TeleportAcked && !s.ForceCorrection && (turned || v.PosError > float32(v.Allowed*p.AcceptShare)) {
+		// The client acknowledges a teleport but is not where the server's vehicle is. For players on foot, offTarget checks this.
 		s.ForceCorrection, s.ForceReason = true, reason.Landing
 		v.Allowed *= p.AcceptShare
 	}

@@ -12,7 +12,7 @@ const maxElapsedMS = 3_600_000
 // maxUnheardMS is the maximum time in ms for which a client may have run around a wall between two claims. It covers the 500 ms
 // in which claims are ignored after a warp plus the 200 ms until the next claim, or the gaps around two consecutive lost
 // claims. The allowance can cover more time: without this limit, an actor that waited two seconds at a wall could pass it.
-const maxUnheardMS = 700 // own choice: docs/decisions/0009-claims-pay-for-detours.md
+const maxUnheardMS = 700 // chosen for Truestep, not a value of the game: docs/decisions/0009-claims-pay-for-detours.md
 
 // judgeStrict lets an allowance (credit) grow at the specified rate, and subtracts claims from it. The credit is checked
 // in two ways:

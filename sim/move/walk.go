@@ -57,7 +57,7 @@ func Arrived(pos geom.Vec, destX, destZ float32) bool {
 
 // WalkToward returns the position of an actor after it has walked from pos toward the destination. The parameter units is the
 // length of the walk in world units. Within half a unit of the destination on both axes the position does not change. Y never
-// changes, because the server does not know the ground of claiming actors.
+// changes: it is for actors under the claim authority, and the server does not know the height of the ground on which these walk.
 func WalkToward(pos geom.Vec, destX, destZ, units float32, step StepMetric) geom.Vec {
 	if Arrived(pos, destX, destZ) || units <= 0 {
 		return pos

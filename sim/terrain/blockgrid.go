@@ -65,6 +65,7 @@ func (g BlockGrid) ToWorld(blocks geom.Vec) geom.Vec {
 	}
 }
 
-// MirrorYaw converts a yaw from world to blocks or back, to -180..180 degrees. A yaw of 0 is +Z in both, which is north in the
-// world and south in blocks. A yaw of 90 is west in both.
+// MirrorYaw converts a yaw in degrees from the convention of the world to that of blocks, or back: both conversions are 180 - deg. The
+// result is in -180..180. The Z axes of the two conventions are opposite: yaw 0 is +Z in both, which is north in the world and south
+// in blocks. Yaw 90 is west in both.
 func MirrorYaw(deg float32) float32 { return geom.WrapDegrees(180 - deg) }

@@ -6,7 +6,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// standingSpec returns flat ground at height 0 with blocks of two units, the solids and the fills.
+// standingSpec returns flat ground at height 0 that contains the solids and the fills. A block is two world units wide.
 func standingSpec(solids []BlockSolid, fills ...BlockFill) *BlocksSpec {
 	return &BlocksSpec{Grid: flat.Grid, Level: 64, Surface: GrassBlock, Filler: Dirt, Solids: solids, Fills: fills}
 }

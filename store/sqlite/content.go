@@ -124,7 +124,9 @@ func (c content) readKnown(ctx context.Context, fn func(*store.Row) error) error
 	return err
 }
 
-// Replace replaces all rows. It implements store.Writer.
+// Replace implements store.Writer. In one transaction, it deletes all rows, calls fill, which passes the new rows to put, and then calls
+// check, which can read them. If fill or check returns an error, the store is not changed. If the store has accounts and overwrite is
+// false, the error is store.ErrNotEmpty.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	return s.transact(ctx, func(tx *sql.Tx) error {
 		var accounts int

@@ -3,7 +3,8 @@
 
 const COUNTED = 62; // maximum number of decisions that a context counts; beyond it the probability adapts at a constant rate
 
-// By the number of decisions so far: the share, in 1/32768, by which a probability moves toward the next decision.
+// Adaptation rates in 1/32768, by the number of decisions that a context has counted: the share of the distance between the
+// probability and the decoded decision by which the probability moves toward that decision.
 const adaptation = Int32Array.from({ length: COUNTED + 1 }, (_, n) => ((65536 + n + 1) / (2 * n + 3)) | 0);
 
 /** A context: the probability of a 0 in 1/32768, and the number of decisions that this probability is based on. */

@@ -57,7 +57,7 @@ describe('messages of the client', () => {
     const token = new Uint8Array(16);
     token[0] = 9;
     const mine = Buffer.from(hello(token, '0102000000000000', 't'));
-    h.writeUInt32LE(1, 5); // the features of this client
+    h.writeUInt32LE(1, 5); // features: the vector contains 3, this client sends 1 (FeatureMotion)
     expect(mine).toEqual(h);
     const r = new Reader(builtin);
     Object.assign(r, { run: 2, newest: 300, mask: 5n });

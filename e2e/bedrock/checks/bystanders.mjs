@@ -4,7 +4,7 @@ import { settled } from './correct.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
 const MAX_PROBE_MS = 100; // two frames; a longer time between two probes is a pause of this process, not of the server
-const MAX_SILENCE_MS = 3000; // maximum time in which B receives no update about A; longer than a busy machine delays the server
+const MAX_SILENCE_MS = 3000; // maximum time in which B receives no update about A; a busy machine delays the server by less
 const UPDATES = 4; // number of further updates about A that check() waits for
 const LAG_TICKS = 100; // maximum age of a position at which B shows A, also on a busy machine
 const CENTRE = [10.5, 0.5]; // centre of the circle, out of attack range and within view of players at the start

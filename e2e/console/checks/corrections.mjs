@@ -140,7 +140,7 @@ export async function correctionChecks({ report, screen, server, ann }) {
     await screen.waitVisible('detail');
     const shown = Number(await screen.get('detail').getAttribute('data-id'));
     ({ entry } = await server.api.get(`/corrections/${shown}`));
-    const detail = await (await answer).json(); // the answer that the page shows; an own request may return more entries
+    const detail = await (await answer).json(); // the answer that the page shows; a second request could return more entries
     equal(detail.entry.id, shown, 'id of the shown entry');
     around = detail.around;
     equal([entry.player, entry.door, entry.verdict, entry.reason], ['Ann', 'rcce', 'held', 'too_fast'], 'entry');

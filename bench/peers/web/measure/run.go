@@ -177,7 +177,7 @@ func (p *process) await(limit time.Duration, enough func(state []int32) bool) er
 	}
 }
 
-// differences returns the number of values of a that are not in the same place of b.
+// differences returns the number of indices at which a and b differ. Indices that only the longer of the two has are counted, too.
 func differences(a, b []int32) int {
 	n := max(len(a), len(b)) - min(len(a), len(b))
 	for i := range min(len(a), len(b)) {
