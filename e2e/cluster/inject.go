@@ -207,11 +207,12 @@ func (t *test) awaitEnds(players []player) (errs []error) {
 	}
 }
 
-// Clients that log in again begin one after the other, and each repeats a failed login after a pause. More clients make longer pauses:
-// together they make about 100 attempts in a second, because each costs the cores of the machine a handshake, and the first one at a
-// node a password hash.
+// Clients that log in again begin one after the other, because the first login of an account at a node costs a core of the machine
+// the time of a password hash. Each repeats a failed login after a pause. More clients make longer pauses: together they repeat at most
+// 100 logins in a second.
 const (
-	loginSpread = 10 * time.Millisecond  // time between the first attempts of two clients
+	loginSpread = 25 * time.Millisecond  // time between the first attempts of two clients
+	loginEvery  = 10 * time.Millisecond  // average time between two repetitions of all clients
 	loginPause  = 250 * time.Millisecond // minimum pause of a client
 )
 
@@ -232,7 +233,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 	}
 	ctx, cancel := context.WithDeadline(t.ctx, began.Add(t.patient(backLimit)))
 	defer cancel()
-	pause := max(loginPause, time.Duration(len(players))*loginSpread)
+	pause := max(loginPause, time.Duration(len(players))*loginEvery)
 	var all sync.WaitGroup
 	for i, p := range players {
 		n := slices.MinFunc(living, func(a, b *node) int { return clients[a] - clients[b] })
