@@ -181,9 +181,9 @@ func TestPureFoldersHaveNoGoroutines(t *testing.T) {
 	}
 }
 
-// TestSimNamesNoProtocol checks that no identifier and no string of sim names a protocol, and that no comment says what a door sends.
-// Comments may cite documents, and say from which game a rule comes. The block bedrock is no protocol.
-func TestSimNamesNoProtocol(t *testing.T) {
+// TestSimCodeContainsNoProtocolNames checks that no identifier and no string of sim names a protocol, and that no comment says what
+// a door sends. Comments may cite documents, and say from which game a rule comes. The block bedrock is no protocol.
+func TestSimCodeContainsNoProtocolNames(t *testing.T) {
 	inCode := regexp.MustCompile(`(?i)rcce|realmcrafter|runescape|minecraft|raknet|bedrock\w|\wbedrock`)
 	inComment := regexp.MustCompile(`(?i)minecraft:|\b(rcce|realmcrafter|runescape|rs|bedrock|web) (protocol|clients?|doors?|packets?)`)
 	for _, f := range sourceFiles(t) {
@@ -224,7 +224,7 @@ var ownPlayerCode = []string{
 	"gateway/bedrock sendEffects", "gateway/bedrock resendEffects", "gateway/bedrock sendRespawn", "gateway/bedrock syncRide",
 }
 
-func TestDoorsTestMovementAuthorityOnlyOfOwnPlayers(t *testing.T) {
+func TestDoorsReadMovementAuthorityOnlyOfOwnPlayers(t *testing.T) {
 	authority := []string{"Authority", "ByClaim", "ByPath", "ByInput", "Prediction", "PredictionState"}
 	readers := []string{"gateway", "gateway/*", "client/*", "console", "dissect", "interest", "server", "worldmap"}
 	used := map[string]bool{}

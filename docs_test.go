@@ -21,9 +21,9 @@ var (
 	link       = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 )
 
-// TestArchitectureNamesExistingCode checks that every file named in docs/ARCHITECTURE.md exists and declares the identifier
-// that is named with it, a method with its receiver. A file without a folder is in the folder of the file named before it.
-func TestArchitectureNamesExistingCode(t *testing.T) {
+// TestArchitectureDocumentCitesExistingFilesAndDeclarations checks that every file named in docs/ARCHITECTURE.md exists and declares
+// the identifier that is named with it, a method with its receiver. A file without a folder is in the folder of the file named before it.
+func TestArchitectureDocumentCitesExistingFilesAndDeclarations(t *testing.T) {
 	text, err := os.ReadFile("docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
@@ -57,9 +57,9 @@ func TestArchitectureNamesExistingCode(t *testing.T) {
 	}
 }
 
-// TestArchitectureUsesNamesOfCode checks that docs/ARCHITECTURE.md has no identifier that no file declares, also where it names
-// no file beside it.
-func TestArchitectureUsesNamesOfCode(t *testing.T) {
+// TestArchitectureDocumentUsesOnlyDeclaredIdentifiers checks that docs/ARCHITECTURE.md has no identifier that no file declares, also
+// where it names no file beside it.
+func TestArchitectureDocumentUsesOnlyDeclaredIdentifiers(t *testing.T) {
 	text, err := os.ReadFile("docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
@@ -86,8 +86,8 @@ func TestArchitectureUsesNamesOfCode(t *testing.T) {
 	}
 }
 
-// TestArchitectureListsEveryFolder checks that the table of docs/ARCHITECTURE.md names every folder with Go code.
-func TestArchitectureListsEveryFolder(t *testing.T) {
+// TestArchitectureDocumentListsEveryFolder checks that the table of docs/ARCHITECTURE.md names every folder with Go code.
+func TestArchitectureDocumentListsEveryFolder(t *testing.T) {
 	text, err := os.ReadFile("docs/ARCHITECTURE.md")
 	if err != nil {
 		t.Fatal(err)
@@ -172,7 +172,7 @@ func typeName(e ast.Expr) string {
 	return ""
 }
 
-func TestRelativeLinksOfDocsNameExistingFiles(t *testing.T) {
+func TestRelativeLinksInDocsLeadToExistingFiles(t *testing.T) {
 	docs, err := filepath.Glob("docs/*.md")
 	if err != nil {
 		t.Fatal(err)

@@ -269,7 +269,7 @@ func TestPendingSocketInputIsDetectedWithoutReading(t *testing.T) {
 	}
 }
 
-func TestConnectionCountsReturnToZeroWhenConnectionsLeave(t *testing.T) {
+func TestConnectionCountersReturnToZeroWhenConnectionsEnd(t *testing.T) {
 	d := newDoor(PlaceLimits{Waiting: 8, WaitingPerAddr: 4, WaitingPerNetwork: 6})
 	for i := range 10_000 {
 		p := d.enter("x", address(i%300).String())
@@ -616,7 +616,7 @@ func BenchmarkEnterDuringFlood(b *testing.B) {
 }
 
 // A connection that a proxy has forwarded counts by the address of its client, before and after its login.
-func TestMovedConnectionCountsByItsNewAddress(t *testing.T) {
+func TestProxiedConnectionCountsTowardsAddressOfClient(t *testing.T) {
 	d := newDoor(PlaceLimits{PerAddr: 1, Waiting: 8})
 	proxy, client := "127.0.0.1", addr("198.51.100.7")
 	a, b, c := d.enter("a", proxy), d.enter("b", proxy), d.enter("c", proxy)

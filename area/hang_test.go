@@ -47,7 +47,7 @@ func startBroken(t *testing.T) (*World, *brokenGame) {
 	return w, game
 }
 
-func TestErrorAfterPanicInGameRulesNamesFunctionThatPanicked(t *testing.T) {
+func TestErrorAfterPanicInGameRulesIncludesNameOfFunction(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := startBroken(t)
 		submit(t, w, 0, sim.Intent{Kind: sim.IntentCommand, Who: 1})
@@ -121,7 +121,7 @@ func TestHangingTickStopsOneAreaAndOtherAreasSavePlayers(t *testing.T) {
 }
 
 // The goroutine of a stopped area ends when its tick does, also if the tick panics. It takes no further batch.
-func TestHangingTickThatPanicsDoesNotContinueStoppedArea(t *testing.T) {
+func TestStoppedAreaExecutesNoFurtherBatchAfterHangingTickPanics(t *testing.T) {
 	stallAndCrash := sim.Intent{Kind: sim.IntentCommand, Who: 1, SlotA: 2}
 	t.Run("agreed batches", func(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {

@@ -56,7 +56,7 @@ func TestTickProcessesAtMostEightIntentsPerPlayer(t *testing.T) {
 }
 
 // A node of a cluster drains the inbox several times in a round.
-func TestFurtherDrainOfSameRoundTakesNoIntentsBeyondLimit(t *testing.T) {
+func TestRepeatedDrainInOneRoundRespectsIntentLimit(t *testing.T) {
 	b := newInbox(64, 8)
 	put := func(who sim.EntityID, n int64) {
 		for i := range n {
@@ -87,7 +87,7 @@ func TestFurtherDrainOfSameRoundTakesNoIntentsBeyondLimit(t *testing.T) {
 	}
 }
 
-func TestLeaveDropsQueuedIntentsOfPlayer(t *testing.T) {
+func TestQueuedIntentsOfPlayerAreDroppedOnLeave(t *testing.T) {
 	b := newInbox(64, 2)
 	for i := range int64(5) {
 		_ = b.put(claim(1, i))

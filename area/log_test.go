@@ -78,7 +78,7 @@ func TestIntentsAreLoggedBeforeStepAndCommittedBeforeFrameIsPublished(t *testing
 	}
 }
 
-func TestWorldWithoutLogsCountsEveryTickAsDurable(t *testing.T) {
+func TestEveryTickIsDurableInWorldWithoutLogs(t *testing.T) {
 	w, _ := newFakes(1, Options{})
 	if w.Durable(0) != ^sim.Tick(0) {
 		t.Errorf("durable tick %d", w.Durable(0))

@@ -44,7 +44,7 @@ func newSourceFields(t *testing.T) (*World, []*feedSource, *Feed) {
 	return w, sources, f
 }
 
-func TestAreaOfClusterStepsOnlyBatchesThatNodesAgreedOn(t *testing.T) {
+func TestAreaInClusterExecutesOnlyBatchesAgreedByNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, sources, f := newSourceFields(t)
 		submit(t, w, 0, enter(w.Def(), 1, 50))

@@ -35,7 +35,7 @@ func (t *callTape) SnapshotBuffer() *sim.Area {
 func (t *callTape) Snapshot(a *sim.Area) { t.note("snapshot %d", a.Now()) }
 func (t *callTape) Close() error         { t.note("close"); return nil }
 
-func TestTapeRecordsCommittedBatchesAndInstalledSnapshots(t *testing.T) {
+func TestCommittedBatchesAndInstalledSnapshotsAreRecordedOnTape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		def, _ := brokenWorld()
 		sources, tapes := []*feedSource{}, []*callTape{}

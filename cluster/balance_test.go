@@ -45,7 +45,7 @@ func TestChooseMoveReturnsAreaWithGreatestGain(t *testing.T) {
 }
 
 // With constant loads, areas soon stop moving, and no area moves twice to the same node.
-func TestConstantLoadsCauseFewMovesAndNoReturn(t *testing.T) {
+func TestConstantLoadsCauseFewMovesAndNoSecondMoveToSameNode(t *testing.T) {
 	for seed := range uint64(2000) {
 		r := rand.New(rand.NewPCG(seed, 3))
 		nodes := make([]int64, 4+r.IntN(5))
@@ -78,7 +78,7 @@ func TestConstantLoadsCauseFewMovesAndNoReturn(t *testing.T) {
 
 // Six areas have equal mean loads that change from second to second, and after half an hour one of them is three times as hot as
 // before. The other area on the node of the hot area moves once, and no other area moves.
-func TestNoisyLoadsMoveOnlyOtherAreaOfNodeWithHotArea(t *testing.T) {
+func TestNoisyLoadsMoveOnlyAreaThatSharesNodeWithHotArea(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 4))
 		meters, areas := make([]loadMeter, 6), make([]ledArea, 6)
@@ -164,7 +164,7 @@ func (c *cluster) heat(hot ...sim.AreaID) {
 	}
 }
 
-func TestHotAreasOfOneNodeArePlacedAtTwoNodesWithoutPause(t *testing.T) {
+func TestHotAreasOfOneNodeAreSpreadOverTwoNodesWithoutInterruption(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHot(t, 6, 0, 3) // node 1 leads both
 		defer c.stopAll()
@@ -259,7 +259,7 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 }
 
 // The area is placed at node 3. If the setting of node 3 counted, that node would give the area back again and again.
-func TestFixedLeadsSettingHasNoEffectOnNodeThatIsNotDecider(t *testing.T) {
+func TestFixedLeadersSettingHasNoEffectOnNodeThatIsNotDecider(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == 3 }, 4, 0, 3, 1)
 		defer c.stopAll()

@@ -68,7 +68,7 @@ func isLingering(description []string) bool {
 
 // The node through which the players are connected dies while they change areas, alone or with all other nodes. They still arrive,
 // and linger without the mount. When they reconnect through another node, they get their bodies back, in the same party.
-func TestPlayersWhoseDoorDiesWhileTheyCrossArriveAndResume(t *testing.T) {
+func TestPlayersWhoseNodeDiesDuringAreaChangeArriveAndCanReconnect(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
 	for name, fail := range map[string]func(r *crossingRun){
@@ -135,7 +135,7 @@ func playDeadDoor(t *testing.T, seed uint64, want *troupe, doors [3]uint16, fail
 
 // The node of the players is declared dead some ticks before their departure, at the departure, or some ticks after it. Each player
 // is then in exactly one area, without a connection, in the party and with its pets.
-func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testing.T) {
+func TestPlayersWhoseNodeIsDeclaredDeadNearDepartureAreInExactlyOneArea(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
 	stayed, went := 0, 0
@@ -184,7 +184,7 @@ func TestPlayersWhoseDoorIsDeclaredDeadAroundTheirDepartureAreInOneArea(t *testi
 }
 
 // If all nodes lose their logs and begin anew (--cluster-begin), players enter with these records.
-func TestStoredRecordOfDepartureNamesNewAreaAndHasPetsAndHealth(t *testing.T) {
+func TestRecordStoredAtDepartureHasNewAreaPetsAndHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newCrossingRun(1, [3]uint16{3, 3, 3}, nil)
 		r.begin()

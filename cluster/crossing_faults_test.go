@@ -297,7 +297,7 @@ func (r *crossingRun) handOver(a sim.AreaID, node uint64) {
 
 // At whichever step a fault occurs, each player arrives once, in the same state as after a crossing on one machine: party, mount,
 // pets and their health, own health, effects, combat time, use delay, game values. The party shares the experience of a later kill.
-func TestCrossingWithFailureAtAnyStepEqualsThatOnOneMachine(t *testing.T) {
+func TestFaultAtAnyStepOfAreaChangeDoesNotAlterResult(t *testing.T) {
 	doors := [3]uint16{3, 3, 3}
 	want := playOnOneMachine(t, doors)
 	rows := crossingFaults
@@ -328,7 +328,7 @@ func TestCrossingWithFailureAtAnyStepEqualsThatOnOneMachine(t *testing.T) {
 }
 
 // The table in docs/cluster.md has the same rows, with the same times.
-func TestDocumentOfCrossingsHasEveryFailureThatIsTested(t *testing.T) {
+func TestClusterDocumentListsEveryTestedFaultOfAreaChange(t *testing.T) {
 	text, err := os.ReadFile("../docs/cluster.md")
 	if err != nil {
 		t.Fatal(err)
@@ -345,7 +345,7 @@ func TestDocumentOfCrossingsHasEveryFailureThatIsTested(t *testing.T) {
 }
 
 // The members of a party are connected through different nodes.
-func TestCrossingOfPartyOfDifferentNodesEqualsThatOnOneMachine(t *testing.T) {
+func TestAreaChangeOfPartyOnDifferentNodesHasSameResultAsOnSingleServer(t *testing.T) {
 	doors := [3]uint16{3, 2, 1}
 	want := playOnOneMachine(t, doors)
 	synctest.Test(t, func(t *testing.T) {

@@ -87,7 +87,7 @@ func (g *group) stepOrSkip(t *testing.T, batch []sim.Intent) (f *sim.Frame) {
 
 // A new leader that has not stepped all batches of its log does not know yet which players have arrived. If it treated a player that
 // is sent again as a new arrival, it would replace the current connection of the player by the earlier one, which is lost.
-func TestPlayerSentAgainToNewLeaderKeepsItsConnection(t *testing.T) {
+func TestTransferResentToNewLeaderKeepsConnectionOfPlayer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := new(disk)
 		g := lone(t, d, 1)

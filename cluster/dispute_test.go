@@ -142,7 +142,7 @@ func TestFollowerWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 }
 
 // If two nodes have different states, there is no majority that tells which one is right. Then the follower stops.
-func TestFollowerStopsIfNoMajorityHasEitherState(t *testing.T) {
+func TestFollowerStopsIfNeitherOfTwoStatesHasMajority(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)
 		defer c.stopAll()
@@ -156,7 +156,7 @@ func TestFollowerStopsIfNoMajorityHasEitherState(t *testing.T) {
 	})
 }
 
-func TestHashMessageDecodesToSameValuesAndDamagedOneIsRefused(t *testing.T) {
+func TestHashMessageRoundTripsAndDamagedMessageIsRefused(t *testing.T) {
 	want := hashMessage{true, 70_000, 1<<63 + 5}
 	_, b, err := splitArea(appendHash(nil, 3, want), 4)
 	if err != nil {
@@ -178,7 +178,7 @@ func TestHashMessageDecodesToSameValuesAndDamagedOneIsRefused(t *testing.T) {
 }
 
 // A hash that one node sends stops no other node, whatever it says.
-func TestHashesOfOneHostileNodeStopNoOtherNode(t *testing.T) {
+func TestForgedHashesOfOneNodeStopNoOtherNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)
 		defer c.stopAll()

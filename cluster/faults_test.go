@@ -14,7 +14,7 @@ import (
 // While players chat and go from area to area, nodes are killed and restarted, hang, and lose their links. Every chat line is heard
 // exactly once on each node, unless the speaker's node was declared dead. Every frame is the same on all nodes. Each character is in
 // one area.
-func TestNodeAndLinkFaultsLoseAndRepeatNoIntent(t *testing.T) {
+func TestNodeAndLinkFaultsNeitherLoseNorRepeatIntents(t *testing.T) {
 	last := uint64(3)
 	if race.Enabled || testing.Short() {
 		last = 1

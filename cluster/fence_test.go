@@ -68,7 +68,7 @@ func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 
 // While an area has no leader, the inputs of its players wait in queues, and each tick takes one input of a player. If a new leader left
 // out the missed ticks, inputs would be late for minutes, and after several fail-overs the queues would overflow.
-func TestNewLeaderMakesUpForTicksThatFailOverHasMissed(t *testing.T) {
+func TestNewLeaderExecutesTicksMissedDuringFailOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)
 		defer c.stopAll()

@@ -265,7 +265,7 @@ func (c *cluster) lingers(who sim.EntityID) bool {
 
 // A leader that receives nothing from the other nodes for a while steps down and asks for votes. The others still received its
 // messages, so they had no reason for an election, but they elect a leader nevertheless.
-func TestAreasContinueAfterLeaderReceivedNothingForAWhile(t *testing.T) {
+func TestAreasContinueAfterLeaderTemporarilyReceivesNoMessages(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

@@ -85,7 +85,7 @@ func someMessages() map[byte][][]byte {
 	}
 }
 
-func TestFuzzedMessagesAreOfEveryKindAndParsed(t *testing.T) {
+func TestFuzzSeedMessagesOfEveryKindAreParsed(t *testing.T) {
 	elsewhere := []byte{kindRaft, kindNode, kindQuestion, kindAnswer} // see someMessages
 	for kind := byte(kindRaft); kind <= kindHash; kind++ {
 		list := someMessages()[kind]

@@ -45,7 +45,7 @@ func TestLeaderReportsTimeFromProposalToCommit(t *testing.T) {
 	})
 }
 
-func TestStatusCountsLeaderChangesByCauseAndPlayersBetweenAreas(t *testing.T) {
+func TestStatusHasLeaderChangesPerCauseAndNumberOfPlayersInTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

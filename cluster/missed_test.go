@@ -62,7 +62,7 @@ func (c *cluster) requireLead(node int, owns bool) {
 	}
 }
 
-func TestLeaderThatMissedUnsavedTicksHandsOverUntilTheyAreSaved(t *testing.T) {
+func TestLeaderThatMissedUnsavedTicksDoesNotLeadUntilTicksAreSaved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
 		defer c.stopAll()
@@ -101,7 +101,7 @@ func TestLeaderThatMissedUnsavedTicksHandsOverUntilTheyAreSaved(t *testing.T) {
 }
 
 // The only node with the records leads the area although it drains, and keeps it until they are stored.
-func TestDrainingNodeLeadsAreaWhileOthersLackItsRecords(t *testing.T) {
+func TestDrainingNodeKeepsAreaUntilItsRecordsAreStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := startUnsaved(t)
 		defer c.stopAll()

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
-func TestNodeCountsAsKeepingUpIfItsCopyOfAreaDiffersByAtMostOneSecondAtAnyTickRate(t *testing.T) {
+func TestNodeWhoseCopyIsWithinOneSecondCountsAsKeepingUpAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{10, 60} {
 		synctest.Test(t, func(t *testing.T) {
 			w := fields(1)
@@ -76,7 +76,7 @@ func TestPauseOfPlacementIsLoggedOnceAfterOneMinute(t *testing.T) {
 	})
 }
 
-func TestReasonOfPauseNamesNodeOrArea(t *testing.T) {
+func TestReasonForPlacementPauseIdentifiesNodeOrArea(t *testing.T) {
 	for want, disturb := range map[string]struct {
 		nodes func(*cluster) // disturbs the nodes
 		host  func(*Host)    // changes what node 1 knows of the others; called with mu locked

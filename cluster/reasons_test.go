@@ -9,7 +9,7 @@ import (
 )
 
 // Node 1 leads and answers all the time, but it has lost its link to node 3, so node 2 is preferred.
-func TestLostLinkToThirdNodeIsNamedAsReasonOfChange(t *testing.T) {
+func TestLostLinkToThirdNodeIsNamedAsReasonOfLeaderChange(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
@@ -24,7 +24,7 @@ func TestLostLinkToThirdNodeIsNamedAsReasonOfChange(t *testing.T) {
 	})
 }
 
-func TestRefusalToMoveAreaToNodeWithBrokenLinkNamesThatLink(t *testing.T) {
+func TestMoveToNodeWithBrokenLinkIsRefusedAndErrorIdentifiesLink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
 		defer c.stopAll()
@@ -61,7 +61,7 @@ func TestRefusalToMoveAreaToNodeWithBrokenLinkNamesThatLink(t *testing.T) {
 }
 
 // Only node 1 places areas by load, and an operator may ask any node why it places none.
-func TestEveryNodeReportsThatNodeOneIsSetToPlaceNoArea(t *testing.T) {
+func TestEveryNodeReportsThatPlacementIsTurnedOffAtNodeOne(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(2), 3, 1)
 		c.set = func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == decider }

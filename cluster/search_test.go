@@ -10,7 +10,7 @@ import (
 
 // The goroutine of an area may be busy while a search waits for it. Meanwhile the player may leave that area for one that was
 // searched already, and its arrival may be confirmed.
-func TestFindSeesPlayerWhoChangesAreasBetweenTwoLooks(t *testing.T) {
+func TestFindLocatesPlayerThatChangesAreasDuringSearch(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from := lone(t, new(disk), 1)
 		h := from.host

@@ -70,7 +70,7 @@ func falsify(f *sim.Frame, change func(*sim.Frame)) *sim.Frame {
 }
 
 // The clients of one node are shown something else than it has computed, all the time.
-func TestCheckerDetectsFramesShownToClientsThatNodeDidNotCompute(t *testing.T) {
+func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*sim.Frame)
 		want   string

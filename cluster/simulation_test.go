@@ -17,10 +17,10 @@ import (
 )
 
 var (
-	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoPromise plays")
+	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoGuarantee plays")
 	outages  = flag.Int("outage-seeds", 4, "number of seeds that TestSimulatedOutagesOfDatabaseLoseNoRecords plays")
 	parties  = flag.Int("party-seeds", 4, "number of seeds that TestSimulatedPartiesLoseNoMember plays")
-	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoPromise plays")
+	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoGuarantee plays")
 	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
 	fromSeed = flag.Uint64("from", 1, "the first of -seeds seeds")
 	stop     = flag.Bool("stop", false, "end with the first seed that fails")
@@ -287,7 +287,7 @@ func seedRange(count, shortCount int, raced time.Duration) (first, last uint64, 
 
 // Nodes crash at any point, stand still, lose disks and links, and have clocks that differ, while clients walk, speak, fight, drop and
 // take items, go from area to area, leave and come back through other nodes. See truth and simulation.checkEnd for the promises.
-func TestSimulatedFaultsBreakNoPromise(t *testing.T) {
+func TestSimulatedFaultsBreakNoGuarantee(t *testing.T) {
 	first, last, lasts := seedRange(*seeds, 3, briefly)
 	var total simStats
 	began := time.Now()
@@ -348,7 +348,7 @@ func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 }
 
 // Beside the other faults, nodes send forged messages about players that change areas.
-func TestSimulatedForgeriesBreakNoPromise(t *testing.T) {
+func TestSimulatedForgeriesBreakNoGuarantee(t *testing.T) {
 	first, last, lasts := seedRange(*forged, 1, briefly)
 	var total simStats
 	for n := first; n <= last; n++ {

@@ -74,7 +74,7 @@ func (g *group) skip(t *testing.T, who sim.EntityID) {
 
 // A player arrives in a batch that is skipped, and the next player is queued behind it. If the leader counted them as arrived, it
 // would refuse all players from that area until another node leads.
-func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
+func TestPlayersWhoseArrivalBatchIsSkippedArriveLater(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, resident := brittle(t, &brittleGame{}, new(disk))
 		first, second := g.arrivalOf(sim.PlayerID(1, 2), 1), g.arrivalOf(sim.PlayerID(1, 3), 2)
@@ -100,7 +100,7 @@ func TestPlayersWhoseArrivalWasInSkippedBatchArriveAfterwards(t *testing.T) {
 	})
 }
 
-func TestArrivalThatMakesTicksPanicIsRetriedEverMoreRarely(t *testing.T) {
+func TestArrivalThatMakesTicksPanicIsRetriedWithBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := &brittleGame{bad: sim.PlayerID(1, 2)}
 		g, resident := brittle(t, rules, new(disk))
@@ -179,7 +179,7 @@ func TestPlayersOfDeadNodeLingerAlthoughBatchWithTheirDisconnectsWasSkipped(t *t
 	}
 }
 
-func TestDisconnectsThatMakeTicksPanicAreRetriedEverMoreRarely(t *testing.T) {
+func TestDisconnectsThatMakeTicksPanicAreRetriedWithBackoff(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules, d := &brittleGame{}, new(disk)
 		g, resident := brittle(t, rules, d)

@@ -85,7 +85,7 @@ func TestClusterStatusShowsLeadersReplicasAndReasonsOfLeaderChanges(t *testing.T
 }
 
 // The frozen node is the last one in the order of the area, so any other node comes before it.
-func TestFrozenNodeThatWasChosenAsLeaderIsNamedAsReasonOfChange(t *testing.T) {
+func TestFrozenNodeThatWasChosenAsLeaderIsNamedAsReasonOfLeaderChange(t *testing.T) {
 	for name, choose := range map[string]func(context.Context, *Host) error{
 		"moved by an operator": func(ctx context.Context, h *Host) error { return h.Move(ctx, 0, "n3") },
 		"placed by load": func(_ context.Context, h *Host) error {
@@ -162,7 +162,7 @@ func TestClusterWithoutMajorityHasNoLeader(t *testing.T) {
 	})
 }
 
-func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
+func TestMovedAreaStaysAtTargetNodeUntilThatNodeDrains(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
 		defer c.stopAll()
@@ -238,7 +238,7 @@ func TestMovedAreaKeepsItsLeaderUntilThatNodeDrains(t *testing.T) {
 }
 
 // The node that is asked does not lead the area and has no link to the node that leads it.
-func TestAreaIsMovedByNodeThatDoesNotLeadIt(t *testing.T) {
+func TestNodeThatDoesNotLeadAreaCanMoveArea(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 2)
 		defer c.stopAll()

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 )
 
-func TestLeaderWithClockInFutureSetsTimeOfOtherNodesSecondsAhead(t *testing.T) {
+func TestLeaderWithClockInFutureAdvancesTimeByAtMostMaxTimeAhead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(1), 3, 1)
 		var feed *area.Feed

@@ -25,7 +25,7 @@ func (c *cluster) setDeaf(node uint64) {
 }
 
 // Player 1 goes from the area that node 2 leads to that of node 1, which hears nothing for a while.
-func TestStatusOfEveryNodeShowsPlayersInTransferAndForHowLong(t *testing.T) {
+func TestStatusOfEveryNodeShowsPlayersInTransferAndAgeOfTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -78,7 +78,7 @@ func (n *node) enterAt(c sim.CharacterID, a sim.AreaID) sim.EntityID {
 }
 
 // Without the other two nodes, neither area has a leader, so that the player who is between them waits.
-func TestStatusNamesAreaWithoutLeaderAsReasonOfTransfer(t *testing.T) {
+func TestMissingLeaderIsShownAsReasonOfTransferDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -107,7 +107,7 @@ func TestStatusNamesAreaWithoutLeaderAsReasonOfTransfer(t *testing.T) {
 }
 
 // A node that starts again steps the tick of the departure from its log, after the player has been under way for some time.
-func TestAgeOfTransferIsKeptOverRestartOfNode(t *testing.T) {
+func TestTransferAgeIsPreservedAcrossNodeRestart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
@@ -129,7 +129,7 @@ func TestAgeOfTransferIsKeptOverRestartOfNode(t *testing.T) {
 }
 
 // The player has arrived, but the message that confirms it is lost.
-func TestTransferListSaysArrivedEvenIfConfirmationWasLost(t *testing.T) {
+func TestTransferWithLostConfirmationIsListedAsArrived(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, to, came := depart(t)
 		to.arrive(came)
@@ -143,7 +143,7 @@ func TestTransferListSaysArrivedEvenIfConfirmationWasLost(t *testing.T) {
 	})
 }
 
-func TestTransferNamesTicksThatPanicAsReason(t *testing.T) {
+func TestPanickingTicksAreShownAsReasonOfTransferDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		rules := new(brittleGame)
 		to := loneIn(t, rules.world(), new(disk), 1)
@@ -175,7 +175,7 @@ func TestTransferNamesTicksThatPanicAsReason(t *testing.T) {
 }
 
 // All nodes skip a batch that panics, and only one of them leads the area.
-func TestNodeThatDoesNotLeadCountsSkippedArrivals(t *testing.T) {
+func TestFollowerCountsSkippedArrivals(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, to, came := depart(t)
 		to.endLeading()
@@ -189,7 +189,7 @@ func TestNodeThatDoesNotLeadCountsSkippedArrivals(t *testing.T) {
 }
 
 // What node 1 knows of nodes 2 and 3, which lead areas 1 and 2, comes from their news.
-func TestTransferNamesMissingLinkOrSlowCopyAsReason(t *testing.T) {
+func TestMissingLinkOrSlowCopyIsShownAsReasonOfTransferDelay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()

@@ -56,7 +56,7 @@ func (g *group) confirm(to sim.AreaID, seq uint64) {
 	g.receive(inbound{1, kindSettle, rest})
 }
 
-func TestArrivalThatDiffersFromOwnCopyOfOtherAreaIsRefused(t *testing.T) {
+func TestArrivalThatDiffersFromReceiversCopyOfSourceAreaIsRefused(t *testing.T) {
 	for name, change := range map[string]func(in *sim.Intent){
 		"other player":    func(in *sim.Intent) { in.Who++ },
 		"more experience": func(in *sim.Intent) { c := *in.Join.Character; c.XP++; in.Join.Character = &c },
@@ -121,7 +121,7 @@ func TestSettlementBeforeArrivalRemovesNoPlayer(t *testing.T) {
 }
 
 // A settlement that is sent again, by a node that is hostile or because messages were late, takes no room in batches.
-func TestSettlementSentAgainIsQueuedOnce(t *testing.T) {
+func TestRepeatedSettlementIsQueuedOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, to, came := depart(t)
 		to.arrive(came)
@@ -148,7 +148,7 @@ func TestSettlementSentAgainIsQueuedOnce(t *testing.T) {
 }
 
 // The sender's copy of the area that the player has left is ahead of that of the receiver.
-func TestArrivalWaitsUntilReceiversCopyOfOtherAreaHasDeparture(t *testing.T) {
+func TestArrivalWaitsUntilReceiversCopyOfSourceAreaHasDeparture(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		_, to, came := depart(t)
 		c := &to.host.groups[0].crossed
@@ -248,7 +248,7 @@ func TestPlayerArrivesAtLeaderOnOtherNodeWithItsNextTick(t *testing.T) {
 	})
 }
 
-func TestWaitingMessagesOfOneNodeLeaveRoomForOthers(t *testing.T) {
+func TestLimitOfDeferredMessagesOfOneNodeDoesNotAffectOtherNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var l lead
 		for range 2 * maxUnchecked {

@@ -32,7 +32,7 @@ func TestWorldComparedWithItselfHasNoChanges(t *testing.T) {
 	}
 }
 
-func TestWorldComparisonNamesEveryChangedPart(t *testing.T) {
+func TestWorldComparisonReportsEveryChangedPart(t *testing.T) {
 	before := changed(t)
 	after := changed(t)
 	after.Rules.RewindMS++
@@ -58,7 +58,7 @@ func TestWorldComparisonNamesEveryChangedPart(t *testing.T) {
 	}
 }
 
-func TestWorldComparisonNamesChangedDamageFormula(t *testing.T) {
+func TestWorldComparisonReportsChangedDamageFormula(t *testing.T) {
 	with := func(script string) *World { return changed(t, "formula = 1", "formula = 4\nscript = \""+script+"\"") }
 	if got := Compare(with("weapon_damage"), with("weapon_damage")); len(got) != 0 {
 		t.Errorf("the same formula makes changes %q", got)

@@ -49,7 +49,7 @@ func raiseWaterDamage(w *World) {
 	}
 }
 
-func TestReloadNamesEachChangeThatNeedsRestart(t *testing.T) {
+func TestReloadReportsEachChangeThatNeedsRestart(t *testing.T) {
 	before := changed(t)
 	for want, change := range map[string]func(*World){
 		"the name of the world: " + whyTape:           func(w *World) { w.Name = "Elsewhere" },

@@ -38,7 +38,7 @@ func TestTilesAndRuneScapeModelsInWorldFileAreLoaded(t *testing.T) {
 	}
 }
 
-func TestDefaultWorldHasWallsFreePortalsAndRuneScapeStances(t *testing.T) {
+func TestDefaultWorldHasWallsUnblockedPortalsAndRuneScapeStances(t *testing.T) {
 	w := DefaultWorld()
 	vale := &w.Areas[w.AreaNamed("Truestep Vale")]
 	fountain, door, wall := terrain.Tile{X: 3225, Z: 3215}, terrain.Tile{X: 3218, Z: 3210}, terrain.Tile{X: 3218, Z: 3209}

@@ -35,7 +35,7 @@ func told(c *FrameIndex) (shut, open []int32) {
 	return shut, open
 }
 
-func TestCloseAndMiddleDistancesAreMeasuredOnGroundPlane(t *testing.T) {
+func TestBroadcastDistancesAreMeasuredHorizontally(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		other      sim.ActorState

@@ -90,7 +90,7 @@ func TestActorBetweenEnterAndLeaveRadiusStaysInView(t *testing.T) {
 	}
 }
 
-func TestViewUpdateListsCloseActorsAndActorsAtMiddleDistanceSeparately(t *testing.T) {
+func TestViewUpdateSeparatesNearActorsFromActorsAtMiddleDistance(t *testing.T) {
 	pol := OriginalPolicy()
 	c := crowdOf(at(0, 0), at(100, 0), at(700, 0), at(5000, 0))
 	v := View{Self: 1}

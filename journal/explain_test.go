@@ -176,7 +176,7 @@ func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 }
 
 // The entry of a landing at the right position with the wrong speed has the difference of the speeds.
-func TestJournalEntryOfMispredictedLandingStatesDifferenceOfPositionOrSpeed(t *testing.T) {
+func TestEntryOfMispredictedLandingHasPositionOrSpeedDifference(t *testing.T) {
 	e := sim.Event{
 		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,
 		Rewind: &sim.Rewind{Velocity: geom.Vec{X: 0.5}, State: move.Avatar{Vel: geom.Vec{X: 0.1, Y: 0.3}}},

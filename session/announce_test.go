@@ -94,7 +94,7 @@ func TestPlannedStopIsAnnouncedAtIntervalsAndHappensOnTime(t *testing.T) {
 	})
 }
 
-func TestCancelledServerStopDoesNotHappenAndPlayersAreTold(t *testing.T) {
+func TestCancelledServerStopDoesNotHappenAndPlayersAreNotified(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada := r.enters(r.player("Ada"))
 		ticks(2)

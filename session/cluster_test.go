@@ -278,7 +278,7 @@ func TestAccountEnteringThroughTwoNodesAtOnceGetsOnlyOneSession(t *testing.T) {
 }
 
 // A player leaves, and the owner of its area cannot store the last record. Then the other node becomes the owner of the area.
-func TestAccountOfLeftPlayerIsReleasedOnceNewAreaOwnerHasStoredRecord(t *testing.T) {
+func TestAccountOfDepartedPlayerIsReleasedOnceNewAreaOwnerHasStoredRecord(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		owner, other := c.nodes[0], c.nodes[1]
 		l := other.player("Ada")
@@ -481,7 +481,7 @@ func TestEnterWaitsUntilRecordsOfMissedFramesAreStored(t *testing.T) {
 
 // A node that was cut off steps the ticks in which its account has played through another node. If a client comes back to this node
 // meanwhile, it must not be shown these ticks.
-func TestTakeoverThroughOtherNodeIsNotTakenForOwnOne(t *testing.T) {
+func TestTakeoverThroughOtherNodeIsNotMistakenForLocalTakeover(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		l := n.player("Ada")

@@ -40,7 +40,7 @@ var nowhere = func() (area.RestoredPlayer, bool, error) { return area.RestoredPl
 
 // A hub misses the frames in which a player leaves an area for another one, which has no leader. If the hub counted the player as
 // gone, nothing would remove the actor when it arrives.
-func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
+func TestAccountStaysInUseWhilePlayerMayStillBeInWorld(t *testing.T) {
 	for _, c := range []struct {
 		what   string
 		find   func(*Session) (area.RestoredPlayer, bool, error)
@@ -100,7 +100,7 @@ func TestAccountStaysInUseWhileLostPlayerMayBeInWorld(t *testing.T) {
 	}
 }
 
-func TestLostLingeringPlayerLeavesAfterLingerTime(t *testing.T) {
+func TestLingeringPlayerLeavesAfterLingerTimeDespiteMissedFrames(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		s := n.enters(n.player("Ada"))
@@ -190,7 +190,7 @@ func TestAccountWhosePlayerWasNeverAdmittedIsFreeAfterItsConnectionIsLost(t *tes
 }
 
 // A player loses its connection between two areas. The next area answers the disconnect that it does not have the player.
-func TestPlayerDisconnectedBetweenAreasLingersAlthoughNextAreaLacksIt(t *testing.T) {
+func TestPlayerDisconnectedBetweenAreasLingersAlthoughNextAreaDoesNotKnowPlayer(t *testing.T) {
 	refused := func(s *Session) *sim.Frame {
 		return &sim.Frame{Area: 1, Events: []sim.Event{{Kind: sim.EventRefused, Who: s.Entity, Reason: reason.Unknown}}}
 	}
@@ -231,7 +231,7 @@ func TestPlayerDisconnectedBetweenAreasLingersAlthoughNextAreaLacksIt(t *testing
 	})
 }
 
-func TestAccountOnSingleServerIsFreeIfFrameRefusingItsPlayerWasMissed(t *testing.T) {
+func TestSingleServerReleasesAccountIfHubMissedRefusalOfPlayer(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		l := r.player("Ada")
 		v := &presence{entity: 99, account: l.Account, character: r.stored(l).ID, ended: make(chan struct{})}
@@ -252,7 +252,7 @@ func TestAccountOnSingleServerIsFreeIfFrameRefusingItsPlayerWasMissed(t *testing
 }
 
 // A player loses its connection, and each tick with the intent that says so panics.
-func TestDisconnectThatMakesTicksPanicIsSentEverMoreRarely(t *testing.T) {
+func TestDisconnectThatMakesTicksPanicIsRetriedWithBackoff(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
 		s := n.enters(n.player("Ada"))

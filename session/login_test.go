@@ -71,7 +71,7 @@ func TestFiveFailedLoginsThrottleConnectionForOneMinute(t *testing.T) {
 	})
 }
 
-func TestConcurrentPasswordGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
+func TestConcurrentPasswordGuessesDoNotBypassThrottle(t *testing.T) {
 	withServer(t, Options{Hashers: 1}, func(r *testServer) {
 		r.join("Ada")
 		p := r.peer()
@@ -95,7 +95,7 @@ func TestConcurrentPasswordGuessesAreThrottledLikeSequentialOnes(t *testing.T) {
 	})
 }
 
-func TestFailedLoginsThrottleAccountOnlyForAddressTheyCameFrom(t *testing.T) {
+func TestFailedLoginsThrottleAccountOnlyForSourceAddress(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for _, name := range []string{"Ada", "Bea"} {
 			r.join(name)

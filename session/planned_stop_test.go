@@ -6,7 +6,7 @@ import (
 )
 
 // A server that stops receives no planned stop any more, while operators can still plan one until the hub is closed.
-func TestStopsPlannedAfterServerStoppedReceivingThemDoNotBlockClose(t *testing.T) {
+func TestPlannedStopsThatServerNoLongerReceivesDoNotBlockClose(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for range 3 {
 			_, err := r.PlanStop(PlannedStop{}, 0)

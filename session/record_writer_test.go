@@ -462,7 +462,7 @@ func TestHubCloseSavesRecordsOfTicksThatAreNotDurable(t *testing.T) {
 	})
 }
 
-func TestMergedRecordsOfTicksKeepNewestVersionsAndNetChangesOfGroundItems(t *testing.T) {
+func TestMergeOfTickRecordsKeepsNewestVersionsAndNetGroundItemChanges(t *testing.T) {
 	old, newer, other := &sim.Character{ID: 1, Version: 1}, &sim.Character{ID: 1, Version: 2}, &sim.Character{ID: 2}
 	item := func(kind groundChangeKind, handle uint32) groundChange {
 		return groundChange{kind: kind, item: droppedItem{handle: handle}}

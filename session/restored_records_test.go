@@ -82,7 +82,7 @@ func leave(who uint64) sim.Intent {
 
 // While an item is on the ground of a restored area, the player that dropped it does not have it. After the server stops, the
 // player's record has the item again.
-func TestPlayerLacksDroppedItemWhileItLiesInRestoredArea(t *testing.T) {
+func TestItemOnGroundInRestoredAreaIsNotInInventoryOfDropper(t *testing.T) {
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		run := newLastRun(t, dir, "Ada")

@@ -11,7 +11,7 @@ import (
 
 // Specification P_StandardUpdate checks, in this order, that the sender exists, that IgnoreUpdate is 0 and that Rider is Null.
 // This server then refuses dead players.
-func TestClaimChecksRunInSpecifiedOrder(t *testing.T) {
+func TestClaimsAreCheckedInSpecifiedOrder(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
 	in := claimIntent(1, geom.Vec{X: 1})

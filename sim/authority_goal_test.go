@@ -50,7 +50,7 @@ func house() []terrain.Solid {
 	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
 }
 
-func TestWallStopsPlayerThatServerWalksBetweenClaims(t *testing.T) {
+func TestWallStopsPlayerMovedByServerBetweenClaims(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -50, 11, 50)))
 	x := s.player(1, geom.Vec{X: 1})
 	s.step(walkClaim(x, 60, 20, true))
@@ -272,7 +272,7 @@ func TestWanderingNPCsStayOutsideSolids(t *testing.T) {
 	}
 }
 
-func TestPetWalksAroundWallsAndFlyingNPCFliesOverThem(t *testing.T) {
+func TestPetWalksAroundWallsAndFlyingNPCFliesOverWalls(t *testing.T) {
 	s := newStage(t, wallIn(t, testWorld(), block(10, -60, 11, 20)))
 	x := s.player(1, geom.Vec{X: 5})
 	dog := s.a.find(s.pet(x, tmplDog))

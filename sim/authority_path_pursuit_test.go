@@ -57,7 +57,7 @@ func TestPursuingPlayerWalksAroundWallBeforeAttacking(t *testing.T) {
 
 // A wall stops attacks, even if the attacker claims a height in the air. A low fence does not stop attacks. An NPC walks
 // around the wall before it attacks.
-func TestPlayersUnderClaimAuthorityAndNPCsCannotAttackThroughWall(t *testing.T) {
+func TestNPCsAndPlayersUnderClaimAuthorityCannotAttackThroughWall(t *testing.T) {
 	w := wallIn(t, testWorld(), block(10, -20, 11, 20), terrain.Solid{Min: geom.Vec{X: 10, Z: 30}, Max: geom.Vec{X: 11, Y: 3.5, Z: 60}})
 	s := newStage(t, w)
 	x, cow := s.player(1, geom.Vec{X: 8}), s.npc(tmplCow, geom.Vec{X: 13})

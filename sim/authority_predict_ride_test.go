@@ -213,7 +213,7 @@ func TestMountRequestOfPredictedPlayerIsRefusedWithReason(t *testing.T) {
 	}
 }
 
-func TestMountRequestIsRefusedUntilClientHasReceivedGroundAtMount(t *testing.T) {
+func TestMountRequestIsRefusedUntilClientHasReceivedTerrainAtMount(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	r, y := s.rider(1, geom.Vec{}), s.npc(tmplHorse, geom.Vec{X: 5})
 	in := mountIntent(r.predictClient, y)
@@ -566,7 +566,7 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 
 // Rule VH-6 of docs/wire/bedrock.md: before a rider dies, logs out, is teleported, is frozen or enters a portal, it is unseated.
 // The rider of a vehicle that dies is unseated, too. A vehicle stays unless it has died.
-func TestRiderIsUnseatedBeforeItDiesLeavesAreaOrIsTeleported(t *testing.T) {
+func TestRiderIsUnseatedBeforeDeathDepartureOrTeleport(t *testing.T) {
 	for name, c := range map[string]struct {
 		act  func(s *stage, r *rider, y *actor) *Frame
 		then EventKind

@@ -52,7 +52,7 @@ func TestPlayerThatDiesInTheAirFallsToGround(t *testing.T) {
 	}
 }
 
-func TestRespawnResetsAvatarAndMissingInputTimerOfPredictedPlayer(t *testing.T) {
+func TestRespawnResetsAvatarAndInputTimeoutOfPredictedPlayer(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{X: 100})
 	s.step(k.next(1))

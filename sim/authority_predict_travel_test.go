@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-func TestGapInClientTicksTeleportsPlayerToItsOwnPosition(t *testing.T) {
+func TestGapInClientTicksCausesTeleportToServerPosition(t *testing.T) {
 	s := newStage(t, predictWorld())
 	k := s.predictClient(1, geom.Vec{})
 	s.step(k.next(1))

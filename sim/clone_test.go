@@ -167,7 +167,7 @@ var cloneRules = map[string]string{
 
 // The test fails if a field that refers to other memory is missing in cloneRules, or if CloneInto does not copy a field
 // as cloneRules states.
-func TestCloneCopiesEveryPointerSliceAndMapAsCloneRulesState(t *testing.T) {
+func TestCloneCopiesEachReferenceFieldAccordingToCloneRules(t *testing.T) {
 	found := map[string]bool{}
 	for _, typ := range []reflect.Type{
 		reflect.TypeFor[Area](), reflect.TypeFor[actor](), reflect.TypeFor[spawnState](), reflect.TypeFor[groundItem](), reflect.TypeFor[effectState](),

@@ -32,7 +32,7 @@ func TestPlayerRespawnsAfterDelayWithConfiguredShareOfHealth(t *testing.T) {
 	s.expectRefusal(reason.Warping, claimIntent(1, geom.Vec{})) // claims are refused after the respawn, as after any warp
 }
 
-func TestPlayerRespawnsAtPortalThatRulesSelect(t *testing.T) {
+func TestPlayerRespawnsAtPortalSelectedByRules(t *testing.T) {
 	for name, c := range map[string]struct {
 		rules func(r *Rules)
 		def   func(d *AreaDef)
@@ -112,7 +112,7 @@ func TestPlayerThatLogsOutWhileDeadIsSavedAsRespawned(t *testing.T) {
 }
 
 // Characters saved by other servers may have attribute values that this server never writes.
-func TestJoinClampsAttributesOfRecord(t *testing.T) {
+func TestAttributesInRecordAreClampedOnJoin(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{})
 	c := in.Join.Character

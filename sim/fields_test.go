@@ -85,7 +85,7 @@ func TestFieldListOfAreaShowsChangeOfAnyActorField(t *testing.T) {
 	}
 }
 
-func TestFieldListOfFrameNamesActorAndValueOfEachEvent(t *testing.T) {
+func TestFieldListOfFrameHasActorAndValueOfEachEvent(t *testing.T) {
 	w := testWorld()
 	a := NewArea(w, 0, 1)
 	f := a.Step([]Intent{joinAt(w, 3, geom.Vec{X: 2}), {Kind: IntentChat, Who: 3, Text: "hello"}})

@@ -179,7 +179,7 @@ func TestMeleeHitAndCriticalRatesMatchSpecification(t *testing.T) {
 	}
 }
 
-func TestShotsHitAsOftenAsHitChanceOfProjectile(t *testing.T) {
+func TestHitRateOfShotsEqualsHitChanceOfProjectile(t *testing.T) {
 	s, x, y := duel(t)
 	s.equipWeapon(x, itemBow)
 	s.w.Projectiles[0].HitChance = 30

@@ -321,7 +321,7 @@ func TestReplayOfGameFromStartOrSnapshotGivesSameHashes(t *testing.T) {
 	}
 }
 
-func TestGameGivesAndTakesItems(t *testing.T) {
+func TestGameRulesCanGiveAndTakeItems(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{})})
@@ -347,7 +347,7 @@ func TestGameGivesAndTakesItems(t *testing.T) {
 	}
 }
 
-func TestGameMovesSpawnsDamagesAndRemovesActors(t *testing.T) {
+func TestGameRulesCanMoveSpawnDamageAndRemoveActors(t *testing.T) {
 	w := gameWorld()
 	a := NewArea(w, 0, 1)
 	a.Step([]Intent{joinAt(w, 1, geom.Vec{}), joinAt(w, 2, geom.Vec{X: 5})})

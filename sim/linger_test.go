@@ -315,7 +315,7 @@ func TestSnapshotAndHashContainLingerState(t *testing.T) {
 	}
 }
 
-func TestLingerRulesAreInWorldDigest(t *testing.T) {
+func TestWorldDigestIncludesLingerRules(t *testing.T) {
 	w := lingerStage(t).w
 	before := w.Digest()
 	for _, p := range []*int32{&w.Rules.Linger.MS, &w.Rules.Linger.CombatMS, &w.Rules.Linger.RestartMS} {

@@ -137,7 +137,7 @@ func TestTransferMovesMountWithRider(t *testing.T) {
 }
 
 // A ridden pet stays a pet in the record of its leader and in the next area.
-func TestRiddenPetStaysPetInRecordAndTransfer(t *testing.T) {
+func TestRiddenPetRemainsPetInRecordAndAfterTransfer(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{X: -90})
 	m := s.a.byID[s.pet(x, tmplHorse)]

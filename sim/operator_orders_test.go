@@ -325,7 +325,7 @@ func TestOperatorSpawnBeyondNPCLimitIsRefused(t *testing.T) {
 
 // An NPC of the world file that an operator removes is replaced after the period of its spawn. An NPC that the operator
 // spawned is not replaced after its death.
-func TestNPCRemovedByOperatorIsReplacedAfterPeriodOfItsSpawn(t *testing.T) {
+func TestNPCRemovedByOperatorIsReplacedAfterItsSpawnPeriod(t *testing.T) {
 	w := testWorld()
 	w.Areas[0].Spawns = []Spawn{{Template: tmplCow, Max: 1, PeriodMS: 3000, Range: 10}}
 	s := newStage(t, w)

@@ -78,7 +78,7 @@ func TestPlayerWithoutPartyDeclinesInvitationByLeaving(t *testing.T) {
 	}
 }
 
-func TestMemberOfOwnPartyIsNotInvited(t *testing.T) {
+func TestMemberOfSamePartyIsNotInvited(t *testing.T) {
 	s := newStage(t, testWorld())
 	x, y, z := s.player(1, geom.Vec{}), s.player(2, geom.Vec{}), s.player(3, geom.Vec{})
 	s.step(inviteIntent(x, y), acceptIntent(y))

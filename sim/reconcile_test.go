@@ -122,7 +122,7 @@ func TestReconcileRemovesOlderCopyOfPlayerThatIsInTwoAreas(t *testing.T) {
 	r.deliver(map[EntityID]AreaID{1: areaTown, 2: areaTown, 3: areaField})
 }
 
-func TestReconcileLetsPlayerInTransferArriveAfterEarlierArrivalWasLost(t *testing.T) {
+func TestReconcileDeliversPlayerInTransferAlthoughEarlierArrivalWasLost(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField)
@@ -135,7 +135,7 @@ func TestReconcileLetsPlayerInTransferArriveAfterEarlierArrivalWasLost(t *testin
 	r.deliver(map[EntityID]AreaID{2: areaTown, 3: areaField})
 }
 
-func TestReconcileRemovesPlayerFromOutboxIfItHasReturnedToThatArea(t *testing.T) {
+func TestReconcileRemovesOutboxEntryOfPlayerThatHasReturned(t *testing.T) {
 	r := newTripRig(t)
 	forget := r.keep(areaTown)
 	r.send(1, areaField) // not settled, so player 1 stays in the outbox of the field

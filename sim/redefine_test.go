@@ -94,7 +94,7 @@ func TestRedefinedWeaponChangesDamageOfPlayerThatHoldsIt(t *testing.T) {
 	}
 }
 
-func TestRedefinedTemplateChangesLivingNPCsUnlessChangedInPlay(t *testing.T) {
+func TestRedefinedTemplateUpdatesLivingNPCsExceptValuesChangedInPlay(t *testing.T) {
 	was, is := herd()
 	wolf := is.Template(tmplWolf)
 	wolf.Attr[attrHealth] = combat.Attribute{Value: 300, Max: 300}
@@ -153,7 +153,7 @@ func TestRedefinedSpawnsRemoveAndAddNPCs(t *testing.T) {
 	}
 }
 
-func TestNPCWalksToMovedWaypointOrHomeIfWaypointIsRemoved(t *testing.T) {
+func TestNPCFollowsMovedWaypointAndWalksHomeIfWaypointIsRemoved(t *testing.T) {
 	for name, c := range map[string]struct {
 		change   func(*AreaDef)
 		waypoint int32

@@ -12,7 +12,7 @@ import (
 
 // A player that changes areas keeps its state. Every field of an actor is in one of two lists. The fields in the first list,
 // kept, have the same values in the next area. The second list, begins, states why a field is not tested here.
-func TestChangeOfAreasKeepsWholeStateOfPlayerButThatOfItsPlace(t *testing.T) {
+func TestPlayerThatChangesAreasKeepsLocationIndependentState(t *testing.T) {
 	kept := []string{
 		"frozen", "party", "invited", "recordVersion", "attr", "level", "xp", "gold", "reputation", "xpBar", "resist", "ratings", "homeFaction", "inv", "fields",
 	}
@@ -104,7 +104,7 @@ func TestInvitationCanBeAcceptedAfterChangeOfAreas(t *testing.T) {
 }
 
 // The game fields of pets and of the mount go along. Those of a mount that is also a pet are not mixed up with those of other pets.
-func TestGameFieldsOfPetsAndMountGoAlong(t *testing.T) {
+func TestPetsAndMountKeepGameFieldsWhenPlayerChangesAreas(t *testing.T) {
 	for name, ownMount := range map[string]bool{"mount of its own": true, "mount of no player": false} {
 		t.Run(name, func(t *testing.T) {
 			w := testWorld()

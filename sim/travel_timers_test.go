@@ -25,7 +25,7 @@ func (s *stage) travel(x *actor) *stage {
 
 // By going through a portal, a player can neither shorten its linger time after a fight nor extend its linger time after
 // a reconnection.
-func TestPortalDoesNotChangeLingerTimeAfterFightOrReconnection(t *testing.T) {
+func TestPlayerCannotChangeLingerTimeByUsingPortal(t *testing.T) {
 	fight := func(s *stage, x *actor) {
 		y := s.player(2, geom.Vec{X: 21})
 		x.ratings[y.homeFaction] = 0
@@ -101,7 +101,7 @@ func TestUseDelayContinuesInNextArea(t *testing.T) {
 	}
 }
 
-func TestJoinWithoutTimersHasSameEncodingAsBeforeThereWereTimers(t *testing.T) {
+func TestJoinWithoutTimersIsEncodedInFormatThatPredatesTimers(t *testing.T) {
 	join := func(j Join) []byte {
 		c := codec{}
 		c.join(&j)

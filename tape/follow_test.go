@@ -308,7 +308,7 @@ func TestTicksThatClusterLostStayOnTapeBeforeGap(t *testing.T) {
 }
 
 // Areas that begin anew (--cluster-begin) have the same first state as before, and the same ticks as long as there are no players.
-func TestAreaThatBeginsAnewIsRecordedAlthoughItsTicksEqualThoseOnTape(t *testing.T) {
+func TestAreaCreatedAnewIsRecordedAlthoughItsTicksEqualTicksOnTape(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		o := options(newDisk())
 		var want [][]played

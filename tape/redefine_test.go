@@ -50,7 +50,7 @@ func (p *play) redefine(t *testing.T, w *sim.World) {
 
 // A server is killed, or loses power, at any moment around a reload of the world file. It continues with the new file, or with the
 // former one if the reload was not completed.
-func TestRecoveryAfterCrashDuringWorldReloadWorksWithNewOrFormerWorld(t *testing.T) {
+func TestAreaRecoversFromCrashDuringWorldReloadWithNewOrFormerWorld(t *testing.T) {
 	o := options(nil)
 	d := newDisk()
 	o.FS, o.Records = d, true

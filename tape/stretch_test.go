@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-func TestReplayedStretchesReachRecordedStates(t *testing.T) {
+func TestReplayOfEachTapeStretchReachesRecordedState(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		d := newDisk()
 		p := start(t, options(d), 1)

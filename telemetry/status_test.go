@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestStatusLineShowsRatesAndHeldMovements(t *testing.T) {
+func TestStatusLineShowsRatesAndRejectedMovements(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		is   Status

@@ -224,7 +224,7 @@ func TestReceiverGetsOnlyEventKindsInItsConfiguration(t *testing.T) {
 	})
 }
 
-func TestRepeatedEventIsSentOncePerTenMinutesWithNumberSkipped(t *testing.T) {
+func TestRepeatedEventIsSentOncePerTenMinutesWithNumberOfSkippedEvents(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		x := newTestReceiver(t, false, nil)
 		defer x.Close()

@@ -54,7 +54,7 @@ func distance(a, b colour) float64 {
 	return math.Sqrt(float64((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2])))
 }
 
-func TestMapShowsWaterLavaAndWallsWhereTheyAre(t *testing.T) {
+func TestMapShowsWaterLavaAndWallsAtCorrectPositions(t *testing.T) {
 	t.Parallel()
 	m := New(island(t), 0, appearance.MapStyle{})
 	for theme := range ThemeWords {
@@ -103,7 +103,7 @@ func TestSlopesThatFaceTheLightAreDrawnLighter(t *testing.T) {
 	}
 }
 
-func TestMapTileDrawnAgainIsEqualAndFitsItsNeighbours(t *testing.T) {
+func TestRedrawnMapTileIsIdenticalAndMatchesItsNeighbours(t *testing.T) {
 	t.Parallel()
 	w := island(t)
 	m, again := New(w, 0, appearance.MapStyle{}), New(w, 0, appearance.MapStyle{})

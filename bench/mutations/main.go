@@ -92,9 +92,9 @@ func play(ctx context.Context, m *overlay.Mutation, folder string, seeds int) (r
 	if out, err := build.CombinedOutput(); err != nil {
 		return result{}, fmt.Errorf("build the mutated tests: %w\n%s", err, out)
 	}
-	test, count := "TestSimulatedFaultsBreakNoPromise", "-seeds"
+	test, count := "TestSimulatedFaultsBreakNoGuarantee", "-seeds"
 	if m.Forged {
-		test, count = "TestSimulatedForgeriesBreakNoPromise", "-forged-seeds"
+		test, count = "TestSimulatedForgeriesBreakNoGuarantee", "-forged-seeds"
 	}
 	run := exec.CommandContext(ctx, program, "-test.run", test, "-test.timeout", "0", count, strconv.Itoa(seeds), "-stop")
 	run.WaitDelay = time.Second

@@ -140,7 +140,7 @@ func TestLeaderWithoutMajorityCommitsNothingAndStepsDown(t *testing.T) {
 	}
 }
 
-func TestWitnessWithNewestEntryHandsLeadershipToMemberItBroughtUpToDate(t *testing.T) {
+func TestWitnessWithNewestEntryBringsMemberUpToDateAndMakesItLeader(t *testing.T) {
 	for seed := range uint64(20) {
 		g := settled(t, seed, true)
 		g.slow[linkOf(1, 2)] = true // slow, so that the witness is the first follower to get each batch

@@ -8,7 +8,7 @@ import (
 
 // A link breaks and is restored, and the replica learns of both only when the leader's next message is waiting too. Between two calls
 // of Ready the Raft library then forgets the leader and finds it again, so it reports no change.
-func TestReplicaKnowsLeaderForgottenAndHeardAgainBetweenTwoReadyCalls(t *testing.T) {
+func TestReplicaKnowsLeaderAfterLinkBreaksAndRecoversBetweenReadyCalls(t *testing.T) {
 	r, err := New(Config{Self: 3, Members: []uint64{1, 2, 3}, HeartbeatTicks: 1, QuorumTicks: 4, SilenceTicks: 4, StaggerTicks: 2})
 	if err != nil {
 		t.Fatal(err)

@@ -346,7 +346,7 @@ func (g *group) mend() {
 
 // All nodes step the same committed batches and lose none, whichever nodes crash or pause and whichever links break. When the faults
 // end, the group commits batches at the usual rate.
-func TestReplicasStepSameBatchesUnderRandomFaults(t *testing.T) {
+func TestReplicasExecuteSameBatchesUnderRandomFaults(t *testing.T) {
 	seeds := uint64(100)
 	if testing.Short() {
 		seeds = 25

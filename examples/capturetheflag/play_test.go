@@ -132,7 +132,7 @@ func (b *browser) value(name, field string) (v float64) {
 }
 
 // The game is played through every door: by commands and fields from the web door, by lines of chat from the others.
-func TestGameIsPlayedThroughEveryDoor(t *testing.T) {
+func TestGameCanBePlayedOverEveryProtocol(t *testing.T) {
 	dir := t.TempDir()
 	r, s, b, w := rccedoor.NewDoor(), rsdoor.NewDoor(), bedrockdoor.NewDoor(), webdoor.NewDoor()
 	r.Rcce, s.Rs, b.Bedrock, w.Web = "127.0.0.1:0", "127.0.0.1:0", "127.0.0.1:0", "127.0.0.1:0"

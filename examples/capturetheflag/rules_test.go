@@ -85,7 +85,7 @@ func (m *match) field(who sim.EntityID, name string) int32 {
 	return m.f.FieldsOf(m.w, m.f.Find(who))[i]
 }
 
-func TestBringingFlagHomeGivesTeamPointAndCarrierCoins(t *testing.T) {
+func TestBringingFlagHomeScoresPointForTeamAndCoinsForCarrier(t *testing.T) {
 	m := begin(t)
 	m.typeLine(1, "join red")
 	m.typeLine(2, "join blue")

@@ -30,7 +30,7 @@ func TestWindows1252TextIsEncodedAndDecoded(t *testing.T) {
 	}
 }
 
-func TestBytesAreDecodedAsByPackageCharmapAndUndefinedOnesToSameCodePoint(t *testing.T) {
+func TestDecodedBytesEqualCharmapAndUndefinedBytesKeepTheirValue(t *testing.T) {
 	for i := range 256 {
 		want := charmap.Windows1252.DecodeByte(byte(i))
 		if want == utf8.RuneError {

@@ -189,7 +189,7 @@ func runTenMinutes(t *testing.T, seed uint64, others int) (order []uint32, count
 	return order, counts
 }
 
-func TestNetworksWithEqualSeedsLoseEqualDatagramsForTenMinutes(t *testing.T) {
+func TestNetworksWithEqualSeedsLoseSameDatagrams(t *testing.T) {
 	began := time.Now()
 	one, counts := runTenMinutes(t, 42, 0)
 	t.Logf("ten minutes took %v: %+v", time.Since(began), counts)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-func TestErrorOfFullFileSaysWhatToDo(t *testing.T) {
+func TestErrorAboutFullDatabaseSuggestsFreeingSpace(t *testing.T) {
 	db, err := Connect(filepath.Join(t.TempDir(), "a.sqlite"), url.Values{}, 1, "max_page_count(2)")
 	if err != nil {
 		t.Fatal(err)

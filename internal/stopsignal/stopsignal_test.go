@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestSecondStopSignalAbortsOnlyIfSentThreeSecondsAfterFirst(t *testing.T) {
+func TestSecondStopSignalAbortsOnlyAfterThreeSeconds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		received, stopped := make(chan os.Signal), false
 		var aborted os.Signal

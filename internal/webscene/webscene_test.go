@@ -32,7 +32,7 @@ func TestSnapshotBytesPerActorStayWithinLimitOfEachScene(t *testing.T) {
 // A client of vale receives 20 snapshots a second and sends 20 acknowledgements and 20 inputs, one of wander 60 and 60 and 20. The server
 // adds 0.57 packets of QUIC with 52 bytes for each packet of the client, the client one packet with 56 bytes for each snapshot of vale and
 // for every second one of wander. Of the client's own packets, acknowledgements have 12 + 56 and inputs 83 + 56 bytes.
-func TestInterfaceBytesIncludeInputsAndPacketsOfQUICAlone(t *testing.T) {
+func TestNetworkInterfaceBytesIncludeInputsAndQUICOverhead(t *testing.T) {
 	for name, want := range map[string]struct{ down, up float64 }{
 		"vale":   {40 * 0.57 * 52 / (225 * 20), 8 * (20*68 + 20*139 + 20*56) / 1000.0},
 		"wander": {80 * 0.57 * 52 / (100 * 60), 8 * (60*68 + 20*139 + 30*56) / 1000.0},

@@ -43,7 +43,7 @@ func TestEachForbiddenAttackIsRefused(t *testing.T) {
 }
 
 // CheckAttackRequest returns the reason of the first check that fails, in the order of the RealmCrafter specification P_AttackActor.
-func TestRefusalOfAttackNamesFirstFailedCheckInSpecifiedOrder(t *testing.T) {
+func TestRefusedAttackReportsFirstFailedCheckInSpecifiedOrder(t *testing.T) {
 	r := DefaultRules()
 	g := AttackFacts{Mounted: true, Self: true}
 	for _, step := range []struct {

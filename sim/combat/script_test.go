@@ -32,7 +32,7 @@ func program(t testing.TB, code ...any) *Program {
 }
 
 // Specification P_AttackActor: damage formula 4 calls a script of the world.
-func TestDamageFormulaFourRunsDamageProgramForMeleeAndShots(t *testing.T) {
+func TestMeleeAndShotsUseDamageProgramUnderDamageFormulaFour(t *testing.T) {
 	a, v := pair()
 	a.Weapon = &Weapon{Damage: 20, Type: 6, Kind: OneHanded}
 	v.Armour = 5

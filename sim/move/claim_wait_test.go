@@ -136,7 +136,7 @@ func TestClaimsAfterStallAreJudgedFromLastAcceptedClaim(t *testing.T) {
 
 // A single claim, whatever its position and time, moves an actor to the other side of a wall only around a nearby end of the
 // wall.
-func TestOneClaimMovesActorToOtherSideOfWallOnlyAroundNearbyWallEnd(t *testing.T) {
+func TestClaimReachesOtherSideOfWallOnlyAroundNearbyWallEnd(t *testing.T) {
 	in := sceneOf(t, slab(0, 0, -150, 1, 12, 150))
 	rapid.Check(t, func(t *rapid.T) {
 		w := newWaiter(in, geom.Vec{X: -2, Z: rapid.Float32Range(-150, 150).Draw(t, "begins")})

@@ -58,7 +58,7 @@ func TestClaimThroughWallIsRejected(t *testing.T) {
 	}
 }
 
-func TestClaimBehindWallCostsAllowanceForDetourAroundIt(t *testing.T) {
+func TestClaimBehindWallUsesAllowanceForDetourAroundWall(t *testing.T) {
 	in := sceneOf(t, slab(10, 0, -40, 11, 12, 4))
 	p, s := entered()
 	v := p.JudgeIn(in, &s, geom.Vec{X: 8}, 1, Claim{X: 13}, 10_000)

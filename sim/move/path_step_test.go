@@ -18,7 +18,7 @@ func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (P
 	return policy, s
 }
 
-func TestPathStepWalksOneTileOrRunsTwo(t *testing.T) {
+func TestPathStepWalksOneTileOrRunsTwoTiles(t *testing.T) {
 	for _, c := range []struct {
 		name                  string
 		running, ctrl, energy bool
@@ -75,7 +75,7 @@ func TestPathEndsBeforeStepThatNewWallBlocks(t *testing.T) {
 	}
 }
 
-func TestPathClickedRightAfterTeleportStartsOneCycleLaterThanUsual(t *testing.T) {
+func TestPathRequestedImmediatelyAfterTeleportStartsOneCycleLate(t *testing.T) {
 	policy, s := walking(t, nil, 5, false, false)
 	policy.Step(&s, nil, true)
 	s.Teleport(on(900, 9))

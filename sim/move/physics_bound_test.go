@@ -69,7 +69,7 @@ func TestClientThatClaimsUpwardSpeedInWaterLeapsNoHigherThanJump(t *testing.T) {
 	}
 }
 
-func TestPlayerWalksWhateverModeClientClaimsIfServerHasNoLiquid(t *testing.T) {
+func TestClaimedMovementModeIsIgnoredIfServerHasNoLiquid(t *testing.T) {
 	for _, f := range []InputFlags{0, InputStartSwim, InputStartFly, InputStartGlide, InputVehicle, InputHandledTeleport, ^InputFlags(0)} {
 		a := onFeet(0.5, 64, 0.5)
 		in := claimed(a, geom.Vec{X: 1, Y: 1})

@@ -121,7 +121,7 @@ func TestCobwebPowderSnowAndBushSlowPlayerByTheirFactors(t *testing.T) {
 	}
 }
 
-func TestHoneyBlockSlowsSlideDownWallAndLowersJump(t *testing.T) {
+func TestHoneyBlockLowersJumpsAndSlowsPlayerSlidingDownWall(t *testing.T) {
 	wall := blocksOf(t, fill(1, 64, -9, 1, 90, 9, terrain.Honey))
 	a := onFeet(0.7, 80, 0.5)
 	a.OnGround = false

@@ -32,7 +32,7 @@ func TestMovementIsResolvedAlongYThenXThenZ(t *testing.T) {
 
 // docs/wire/bedrock.md, movement physics, walking, step 9: a player that lands in this tick also steps up. A player that
 // stays in the air does not.
-func TestPlayerThatLandsStepsUpInSameTick(t *testing.T) {
+func TestLandingPlayerStepsUpInSameTick(t *testing.T) {
 	ground := blocksOf(t, fill(-2, 64, 1, 2, 64, 9, terrain.SmoothStoneSlab))
 	for name, c := range map[string]struct {
 		high, fall float32
@@ -59,7 +59,7 @@ func TestHorizontalVelocityBelowMinimumBecomesZero(t *testing.T) {
 }
 
 // docs/wire/bedrock.md, movement physics, walking, step 6: a jump does not slow a player that already rises faster.
-func TestJumpKeepsFasterUpwardVelocity(t *testing.T) {
+func TestJumpDoesNotSlowPlayerThatRisesFaster(t *testing.T) {
 	for knock, want := range map[float32]float32{0.25: 64.42, 0.75: 64.75} {
 		a := onFeet(0.5, 64, 0.5)
 		a.HasKnockback, a.KnockbackVel = true, geom.Vec{Y: knock}

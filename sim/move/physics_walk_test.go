@@ -265,7 +265,7 @@ func TestPlayerSlightlyInsideBlockCannotPassThroughIt(t *testing.T) {
 	}
 }
 
-func TestPlayerFallsIntoVoidWithoutEnd(t *testing.T) {
+func TestPlayerInVoidFallsWithoutEnd(t *testing.T) {
 	ground := mustBlocks(t, &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.VoidGround})
 	a := onFeet(3.1e7, -60, -3.1e7)
 	if r := ticks(&a, 5000, south, ground); r.Mode != ModeWalk || a.OnGround || a.Pos.Y > -19000 || !geom.Finite(a.Pos.Y) {

@@ -77,7 +77,7 @@ func TestTeleportAckAwayFromTargetIsCorrected(t *testing.T) {
 
 // The input that acknowledges a teleport is compared by position and horizontal velocity. A client that starts to fall one tick
 // later than the server is not corrected, but a client that still walks is corrected.
-func TestTeleportAckIgnoresVerticalVelocity(t *testing.T) {
+func TestVerticalVelocityAtTeleportAckIsNotCompared(t *testing.T) {
 	for name, c := range map[string]struct {
 		by   geom.Vec
 		want reason.Reason

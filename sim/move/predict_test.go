@@ -104,7 +104,7 @@ func TestPositionErrorBelowThresholdIsNotCorrected(t *testing.T) {
 }
 
 // After a correction at tick 5 with a minimum delay of 2 the next one is allowed at tick 8.
-func TestMinimumDelayBetweenCorrectionsCountsClientTicks(t *testing.T) {
+func TestMinimumDelayBetweenCorrectionsIsMeasuredInClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2
 	p.tick = 4
@@ -187,7 +187,7 @@ func TestNoCorrectionIsSentBeforePreviousOneIsAcknowledged(t *testing.T) {
 	})
 }
 
-func TestSizeOfPositionErrorDecidesWhetherItIsEasedAcceptedOrCorrected(t *testing.T) {
+func TestPositionErrorIsEasedAcceptedOrCorrectedDependingOnSize(t *testing.T) {
 	at := func(t *testing.T, off float32) (*predictionPair, Prediction) {
 		p := newPair(t)
 		for range 40 {

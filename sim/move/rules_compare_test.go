@@ -10,7 +10,7 @@ import (
 
 // Rule SV-4 of docs/wire/bedrock.md: while more inputs are queued, the tick of the state is that of the last processed
 // input.
-func TestTickOfStateIsThatOfLastProcessedInputNotOfLastQueuedInput(t *testing.T) {
+func TestStateHasTickOfLastProcessedInputWhileInputsAreQueued(t *testing.T) {
 	p := newPair(t)
 	first, second := p.next(), p.next()
 	p.policy.Admit(&p.server, &first)

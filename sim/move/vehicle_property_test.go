@@ -152,7 +152,7 @@ func TestVehicleWithoutDriverComesToRestAndStaysThere(t *testing.T) {
 	}
 }
 
-func TestHorseStepsUpOneBlockButNotMore(t *testing.T) {
+func TestHorseStepsUpAtMostOneBlock(t *testing.T) {
 	kinds := DefaultVehicleKinds()
 	for _, c := range []struct {
 		high []terrain.BlockID

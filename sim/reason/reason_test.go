@@ -2,7 +2,7 @@ package reason
 
 import "testing"
 
-func TestEveryReasonHasUniqueNameAndSentence(t *testing.T) {
+func TestEveryReasonHasUniqueNameAndExplanation(t *testing.T) {
 	seen := map[string]Reason{}
 	for _, r := range All() {
 		if r.String() == "" || r.Sentence() == "" {

@@ -41,7 +41,7 @@ func TestRandomNumberIsUniformBetweenBoundsAndIncludesBothBounds(t *testing.T) {
 }
 
 // The test compares the stream with stored numbers, because a change of the algorithm would break every recorded replay.
-func TestStreamReturnsStoredNumbersForStoredSeed(t *testing.T) {
+func TestNumbersOfSeed42EqualGoldenNumbers(t *testing.T) {
 	s := New(42)
 	got := [4]uint32{s.Uint32(), s.Uint32(), s.Uint32(), s.Uint32()}
 	want := [4]uint32{0xc754f975, 0x69702243, 0xee7b157f, 0x2c4fdd99}

@@ -27,7 +27,7 @@ func blocksOf(t interface {
 	return b
 }
 
-func TestBlocksOfColumnMatchVoidFlatOrHeightmapGround(t *testing.T) {
+func TestColumnHasBlocksOfVoidFlatOrHeightmapGround(t *testing.T) {
 	void := meadow()
 	void.Ground = VoidGround
 	hills := meadow()

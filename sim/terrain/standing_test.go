@@ -15,7 +15,7 @@ func cells(x0, y0, z0, x1, y1, z1 int32, id BlockID) BlockFill {
 	return BlockFill{Min: [3]int32{x0, y0, z0}, Max: [3]int32{x1, y1, z1}, Block: id}
 }
 
-func TestBlockFillsWithCollisionBecomeSolids(t *testing.T) {
+func TestFillsOfCollidableBlocksBecomeSolids(t *testing.T) {
 	got, err := standingSpec(nil,
 		cells(0, 64, 0, 2, 65, 1, Stone),
 		cells(5, 63, 5, 9, 63, 9, PackedIce),                                         // a fill whose top is level with the ground

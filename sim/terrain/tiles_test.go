@@ -319,7 +319,7 @@ func TestStraightLineBetweenTilesIsClearOnlyWithoutObstacle(t *testing.T) {
 	})
 }
 
-func TestDirOfReturnsDirectionWhoseDeltaIsGivenStep(t *testing.T) {
+func TestDirOfReturnsDirectionOfGivenStep(t *testing.T) {
 	for dx := -2; dx <= 2; dx++ {
 		for dz := -2; dz <= 2; dz++ {
 			d, ok := DirOf(dx, dz)

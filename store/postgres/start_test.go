@@ -151,7 +151,7 @@ func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 }
 
 // If another server has used the database in the meantime, the tape is older than the stored records.
-func TestTapeDoesNotFitDatabaseAfterOtherServerUsedIt(t *testing.T) {
+func TestTapeIsOutdatedAfterOtherServerUsedDatabase(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	closeStore(t, open(t, text, WithLedger(dir)))
 	closeStore(t, open(t, text, WithLedger(t.TempDir())))

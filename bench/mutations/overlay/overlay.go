@@ -17,7 +17,7 @@ type Mutation struct {
 	Wrong string // what can go wrong because of the error
 	Edits []Edit
 
-	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoPromise)
+	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoGuarantee)
 }
 
 // Edit replaces a text, which must be exactly once in the file.

@@ -51,7 +51,7 @@ func send(t *testing.T, n int, imp netsim.Impairment) *arrivals {
 	return out
 }
 
-func TestRelayDelaysEachPacketAndKeepsTheirOrder(t *testing.T) {
+func TestRelayDelaysPacketsAndPreservesOrder(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		out := send(t, 200, netsim.Impairment{DelayMS: 50})
@@ -66,7 +66,7 @@ func TestRelayDelaysEachPacketAndKeepsTheirOrder(t *testing.T) {
 	})
 }
 
-func TestRelayLosesShareOfPackets(t *testing.T) {
+func TestRelayDropsConfiguredShareOfPackets(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		if n := len(send(t, 4000, netsim.Impairment{Loss: 0.05}).at); n < 3750 || n > 3850 {
