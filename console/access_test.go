@@ -103,7 +103,7 @@ func TestInvalidBanOrMuteIsRefusedWithReason(t *testing.T) {
 
 // The audit log names the operator and the access method. Only a request with the token of the local access file may state the
 // name of the operator; a request with any other token is recorded under the name of that token.
-func TestAuditLogNamesOperatorAndAccessMethod(t *testing.T) {
+func TestAuditLogContainsOperatorAndAccessMethod(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		r.enter("Ann")

@@ -123,7 +123,7 @@ func (s *stoppedServer) expectNearby(account, want string) {
 	}
 }
 
-func TestDeletionIsCompletedByRepeatingItAfterChatLogIsRepaired(t *testing.T) {
+func TestRepeatedDeletionCompletesAfterChatLogIsRepaired(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	s.exec(chatlog.FileName, `ALTER TABLE lines RENAME TO away`)
@@ -141,7 +141,7 @@ func TestDeletionIsCompletedByRepeatingItAfterChatLogIsRepaired(t *testing.T) {
 	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 404, "the journal and the chat log of this server have no data of it")
 }
 
-func TestErrorOfFailedJournalDeletionNamesCharactersForItsRepetition(t *testing.T) {
+func TestErrorOfFailedJournalDeletionListsCharactersForRetry(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	s.exec(journal.FileName, `ALTER TABLE held_back RENAME TO away`)
@@ -207,7 +207,7 @@ func (s *ruleKeepingStore) DeleteAccessRule(ctx context.Context, r store.AccessR
 	return s.Store.DeleteAccessRule(ctx, r)
 }
 
-func TestDeletionAndMergeContinueAfterFailureToDeleteAccessRulesAndCanBeRepeated(t *testing.T) {
+func TestDeletionAndMergeContinueIfAccessRulesCannotBeDeleted(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		method, path, body string
@@ -240,7 +240,7 @@ func TestDeletionAndMergeContinueAfterFailureToDeleteAccessRulesAndCanBeRepeated
 	}
 }
 
-func TestRepeatedDeletionRefusesNameOfLivingCharacter(t *testing.T) {
+func TestRepeatedDeletionRefusesNameOfExistingCharacter(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	s.exec(journal.FileName, `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, 0, 1, 2, 'bob', 'hit', 'hit Ada')`, time.Now().UnixMilli())
@@ -248,7 +248,7 @@ func TestRepeatedDeletionRefusesNameOfLivingCharacter(t *testing.T) {
 	s.expectNearby("bob", "hit Ada")
 }
 
-func TestRepeatedDeletionSucceedsIfOnlyNamesInJournalAreLeftToReplace(t *testing.T) {
+func TestRepeatedDeletionReplacesNamesLeftInJournal(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))
 	now := time.Now()
@@ -261,7 +261,7 @@ func TestRepeatedDeletionSucceedsIfOnlyNamesInJournalAreLeftToReplace(t *testing
 }
 
 // Nodes of a cluster have one store, and each has a journal and a chat log.
-func TestDeletionAndMergeOnSecondNodeChangeItsJournalAndChatLog(t *testing.T) {
+func TestDeletionAndMergeChangeJournalAndChatLogOfSecondNode(t *testing.T) {
 	t.Parallel()
 	st := newAccounts(t)
 	a, b := newStoppedServer(t, st), newStoppedServer(t, st)

@@ -157,7 +157,7 @@ func TestOperatorActionsTakeEffectInWorld(t *testing.T) {
 	})
 }
 
-func TestClaimsOfFrozenPlayerAreNotCountedAsHeld(t *testing.T) {
+func TestClaimsOfFrozenPlayerAreNotCountedAgainstPlayer(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

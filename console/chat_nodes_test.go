@@ -15,7 +15,7 @@ import (
 
 // The clocks of the nodes are set back now and then, so that a newer line may have an earlier time. For any page size the pages have
 // every line once, and the lines of one node in the order of their ids.
-func TestPagesOfMergedChatHaveEveryLineOnce(t *testing.T) {
+func TestPagesOfMergedChatContainEveryLineOnce(t *testing.T) {
 	for seed := range uint64(300) {
 		r := rand.New(rand.NewPCG(seed, 5))
 		all, total := map[string][]nodeLine{}, 0
@@ -59,7 +59,7 @@ func TestPagesOfMergedChatHaveEveryLineOnce(t *testing.T) {
 }
 
 // A node without a chat log contributes no lines. Lines of a node whose answer is lost are on a later page.
-func TestChatSearchSucceedsIfNodeHasNoChatLogOrItsAnswerIsLost(t *testing.T) {
+func TestChatSearchSucceedsIfNodeHasNoChatLogOrDoesNotAnswer(t *testing.T) {
 	t.Parallel()
 	chats, nodes := map[string]*chatlog.Log{}, map[string]*pairedCluster{}
 	onTwoNodesWith(t, func(o *Options) {

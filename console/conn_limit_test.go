@@ -56,7 +56,7 @@ func TestConnectionsBehindProxyHaveNoLimitPerAddress(t *testing.T) {
 	}
 }
 
-func TestLiveMapClientMaySendOnlyAsManyBytesAsPongsNeed(t *testing.T) {
+func TestLiveMapClientMaySendPongsButIsLimitedInBytes(t *testing.T) {
 	t.Parallel()
 	c := &limitedConn{}
 	now := anyTime

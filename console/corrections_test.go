@@ -25,7 +25,7 @@ type entryList struct {
 }
 
 // A hold is found with every query parameter, and the response explains the hold.
-func TestJournalQueryReturnsHeldClaimWithExplanation(t *testing.T) {
+func TestJournalQueryReturnsRejectedClaimWithExplanation(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -145,7 +145,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 }
 
 // The area's frames contain a player of node c, which cannot be reached.
-func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionNamesTheNode(t *testing.T) {
+func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionContainsNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		id := sim.PlayerID(3, 7) // a player of node c
@@ -358,7 +358,7 @@ func TestNodeIsDrainedFromConsoleOfOtherNode(t *testing.T) {
 	})
 }
 
-func TestForwardedCallIsCheckedLikeRequestOfOperator(t *testing.T) {
+func TestForwardedCallUndergoesChecksOfOperatorRequest(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		ann := a.enter("Ann")
@@ -412,7 +412,7 @@ func TestForwardedCallIsCheckedLikeRequestOfOperator(t *testing.T) {
 	})
 }
 
-func TestForwardedCallsAreCallsOfTheAPI(t *testing.T) {
+func TestForwardedCallsExistInAPIAndIncludeEveryPlayerCall(t *testing.T) {
 	for _, name := range forwarded {
 		method, path, _ := strings.Cut(name, " ")
 		if to, entity := findForwarded(method, strings.Replace(path, "{entity}", "7", 1)); to == nil || to.path != path || (entity == "7") != strings.Contains(path, "{entity}") {

@@ -59,7 +59,7 @@ func TestGroundTileIsPNGAndUnchangedTileIsAnsweredNotModified(t *testing.T) {
 	}
 }
 
-func TestGroundTileRequestWithoutLoginOrOfMissingTileIsRefused(t *testing.T) {
+func TestGroundTileRequestIsRefusedWithoutLoginOrForMissingTile(t *testing.T) {
 	t.Parallel()
 	r := start(t, nil)
 	r.wantError(r.call(NoRole, "GET", "/ground?area=0&theme=dark", ""), http.StatusUnauthorized, codeUnauthorized, "")

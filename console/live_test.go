@@ -177,7 +177,7 @@ func (r *harness) claimFarAway(s *session.Session) {
 }
 
 // The journal entry of a hold is sent to the live maps of its area.
-func TestHeldClaimIsSentToLiveMapsOfItsArea(t *testing.T) {
+func TestRejectedClaimIsSentToLiveMapsOfItsArea(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")
@@ -317,7 +317,7 @@ func (r *harness) openUnreadLive(query string) net.Conn {
 
 // With a hundred live maps, half of which never read, no tick is late and the heap does not grow. Live maps that never read
 // are closed.
-func TestHundredLiveMapsOfWhichHalfDoNotReadDelayNoTick(t *testing.T) {
+func TestStalledLiveMapsDelayNoTick(t *testing.T) {
 	inBubble(t, func(r *harness) { r.pingInterval, r.sendTimeout = 100*time.Millisecond, time.Second }, func(t *testing.T, r *harness) {
 		var before, after runtime.MemStats
 		runtime.GC()

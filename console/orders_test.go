@@ -47,7 +47,7 @@ func stackable(t *testing.T, w *sim.World) *sim.Item {
 }
 
 // Each order succeeds for administrators only, and is in the audit in either case.
-func TestItemAttributeAndNPCActionsRequireAdminAndAreAudited(t *testing.T) {
+func TestActionsOnItemsAttributesAndNPCsRequireAdminAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {
 		s := r.enter("Ann")

@@ -151,7 +151,7 @@ func makeFile(head []byte, frames ...[]byte) string {
 	return string(head) + string(bytes.Join(frames, nil))
 }
 
-func TestBedrockOutputNamesWhatIncompleteCaptureLacks(t *testing.T) {
+func TestBedrockOutputSaysWhatIncompleteCaptureLacks(t *testing.T) {
 	head, frames := playFrames(t)
 	long := slices.IndexFunc(frames[10:], func(f []byte) bool { return len(f) > 200 }) + 10
 	short := bytes.Clone(frames[long])[:pcapFrameHeader+60]

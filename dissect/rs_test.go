@@ -162,7 +162,7 @@ func TestRSSecondInitLineWithSamePlayerIndexIsAppliedAsReconnection(t *testing.T
 	}
 }
 
-func TestRSTraceIsSameForJSONLinesAndForPacketsGivenAsHexOrFile(t *testing.T) {
+func TestRSTraceIsSameForJSONLinesHexAndFileInput(t *testing.T) {
 	s := &stories[1]
 	whole, _, err := decodeLines(RS{Trace: true}, s.lines())
 	if err != nil {
@@ -201,7 +201,7 @@ func TestRSTraceIsSameForJSONLinesAndForPacketsGivenAsHexOrFile(t *testing.T) {
 var placementAt3200 = rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil)
 
 // The error names the cycle and the bit; the states before that cycle are printed.
-func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
+func TestRSErrorOfUndecodablePacketContainsCycleAndBit(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ name, old, bad, want string }{
 		{"a byte is missing", "13407ff0", "13407f", "cycle 3 (line 4): pass 3, index 3, bit 24: gpi1: packet length does not match its content: too short"},
@@ -228,7 +228,7 @@ func TestRSErrorOfUndecodablePacketNamesCycleAndBit(t *testing.T) {
 	golden(t, "rs_refused.txt", out)
 }
 
-func TestRSCheckErrorNamesIndexOfPlayerWhoseStateDiffersFromExpectedState(t *testing.T) {
+func TestRSCheckErrorContainsIndexOfPlayerWithUnexpectedState(t *testing.T) {
 	s := &stories[1]
 	for _, c := range []struct{ old, bad, want string }{
 		{`"2":[3204,3211,0]`, `"2":[3204,3211,1]`, "player 2 is local [3204,3211,0], must be local [3204,3211,1]"},

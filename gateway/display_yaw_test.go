@@ -9,7 +9,7 @@ import (
 
 // An actor without a yaw in the frame is displayed facing its destination while it walks, and its target while it stands (rule
 // SV-24 of docs/wire/bedrock.md).
-func TestActorFacesDestinationWhileItWalksAndTargetWhileItStands(t *testing.T) {
+func TestWalkingActorFacesDestinationAndStandingActorFacesTarget(t *testing.T) {
 	at := geom.Vec{X: 50, Z: 2}
 	to := func(east, north float32) sim.ActorState {
 		return sim.ActorState{ID: 1, Body: &sim.Body{}, Pos: at, DestX: at.X + east, DestZ: at.Z + north}

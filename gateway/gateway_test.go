@@ -78,7 +78,7 @@ func TestPanicInBlockingCallPanicsInItsWorker(t *testing.T) {
 	}
 }
 
-func TestErrorOfDoorSocketNamesFlagOrAddressFormat(t *testing.T) {
+func TestErrorOfDoorSocketMentionsFlagOrAddressFormat(t *testing.T) {
 	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
 	if err != nil {
 		t.Fatal(err)

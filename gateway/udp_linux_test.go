@@ -77,7 +77,7 @@ func TestUDPAnswerIsSentFromAddressThatReceivedRequest(t *testing.T) {
 	}
 }
 
-func TestSocketBoundToOneAddressReportsNoLocalAddressOfDatagrams(t *testing.T) {
+func TestSocketBoundToOneAddressOmitsLocalAddressOfDatagrams(t *testing.T) {
 	sock := listenUDP(t, "127.0.0.2:0")
 	if err := sock.Write([]byte("hello"), sock.AddrPort(), netip.Addr{}); err != nil {
 		t.Fatal(err)

@@ -132,7 +132,7 @@ func TestSceneOfAreaExistsWhileClientsAreExpectedOrPresentInArea(t *testing.T) {
 
 // A player moves from the first area to a second one and on to a third one. Its client's worker subscribes to the
 // frames of the second area only after the player has left it, and then finds the player in the third one.
-func TestClientFindsPlayerThatHasLeftExpectedAreaForThirdArea(t *testing.T) {
+func TestClientFindsPlayerThatMovedOnToThirdArea(t *testing.T) {
 	world := area.NewWorld(&sim.World{TicksPerSecond: 20, Areas: make([]sim.AreaDef, 3)}, area.Options{Log: quiet})
 	feed := world.Subscribe("test", 1)
 	defer feed.Close()

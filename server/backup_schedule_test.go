@@ -66,7 +66,7 @@ func TestBackupsBeyondLimitAreDeletedAndOtherFilesRemain(t *testing.T) {
 
 // The names of backups contain their time. Backups that were made while the clock was ahead have later names than backups
 // made after its correction. A new backup must replace the one that was made first, not the one with the earliest name.
-func TestBackupReplacesOldestBackupEvenIfClockWasAheadBefore(t *testing.T) {
+func TestBackupReplacesFirstMadeBackupEvenAfterClockCorrection(t *testing.T) {
 	dir := t.TempDir()
 	write := func(at time.Time) string {
 		name := at.Format(backupTime)

@@ -97,7 +97,7 @@ func pastOf(t *testing.T, s *Server, at time.Time) sim.Tick {
 
 // Ann is held three times: while node a leads its area, after an operator has moved the leadership to node c, and after node c has
 // stopped. Every node then answers for all three ticks, also node c, which was down in the last one.
-func TestWhyReplayAndTimeBarOfEveryNodeSpanChangesOfTheLead(t *testing.T) {
+func TestEveryNodeAnswersWhyAndReplayAndTimeBarAcrossLeaderChanges(t *testing.T) {
 	nodes := startCluster(t, nil)
 	a, b, c := nodes[0], nodes[1], nodes[2]
 	requireLead(t, "a", true, nodes...)

@@ -36,7 +36,7 @@ func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 	return cfg, log
 }
 
-func TestNodeWithOtherFormatsWorldNodeListOrClockIsRefusedAndBothNodesLogOneLine(t *testing.T) {
+func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	t.Parallel() // it mostly waits for log lines, which are limited to one in 5 s
 	clock := func(ahead time.Duration) func(cfg *Config) {
 		return func(cfg *Config) { cfg.clock = func() time.Time { return time.Now().Add(ahead) } }
@@ -91,7 +91,7 @@ func TestNodeWithOtherFormatsWorldNodeListOrClockIsRefusedAndBothNodesLogOneLine
 	}
 }
 
-func TestSecondProcessOfLivingNodeIsRefusedAtItsStart(t *testing.T) {
+func TestSecondProcessOfRunningNodeIsRefused(t *testing.T) {
 	t.Parallel()
 	nodes := startCluster(t, nil)
 	eventually(t, "all nodes are connected", func() bool {

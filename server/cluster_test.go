@@ -80,7 +80,7 @@ func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 	}
 }
 
-func TestRestartedNodeWithoutItsLogsWarnsAndNamesClusterBegin(t *testing.T) {
+func TestRestartedNodeWithoutLogsRecommendsClusterBeginFlag(t *testing.T) {
 	addr := freeAddr(t)
 	l, err := net.Listen("tcp", addr) // occupies the port, so that each start fails after it has opened the logs
 	if err != nil {

@@ -202,7 +202,7 @@ func entryOf(t *testing.T, dataDir string, id int64) journal.Entry {
 	return e
 }
 
-func TestExportWithFlagsNamesAndNoWorldContainsPlayerNamesButNotWorld(t *testing.T) {
+func TestExportFlagsCanIncludePlayerNamesAndExcludeWorld(t *testing.T) {
 	cfg := quietConfig(t)
 	world := WorldConfig{World: writeHillWorld(t)}
 	loaded, err := world.Load()

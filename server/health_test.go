@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestHealthReportNamesLateAreas(t *testing.T) {
+func TestHealthReportListsLateAreas(t *testing.T) {
 	var h health
 	now := time.Unix(1000, 0)
 	at := func(passed time.Duration, ticks ...sim.Tick) string {

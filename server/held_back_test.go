@@ -10,7 +10,7 @@ import (
 )
 
 // The number of journal entries about a flood of connections from many networks is bounded.
-func TestNumbersOfThrottledConnectionsAreWrittenToJournal(t *testing.T) {
+func TestThrottledConnectionsAreCountedInJournal(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	for i := range 300 {

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestHistoryRecordsCounterIncreasesAndPlayersByProtocolAndArea(t *testing.T) {
+func TestHistoryContainsCounterIncreasesAndPlayersByProtocolAndArea(t *testing.T) {
 	cfg := Default()
 	cfg.DataDir, cfg.World, cfg.Log = t.TempDir(), content.DefaultWorld(), slog.New(slog.DiscardHandler)
 	s := &Server{cfg: cfg, log: cfg.Log, metrics: telemetry.New()}

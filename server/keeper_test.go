@@ -163,7 +163,7 @@ func TestTapeNeedsRecoveryAfterKillAndNotAfterCleanStop(t *testing.T) {
 	}
 }
 
-func TestAccountsCanBeMergedAndDeletedAndPasswordsResetWhileServerIsStopped(t *testing.T) {
+func TestAccountsAndPasswordsCanBeChangedWhileServerIsStopped(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	join(t, s)

@@ -197,7 +197,7 @@ func (d *appearanceDoor) Open(h *gateway.Host) error {
 	return nil
 }
 
-func TestReloadReplacesAppearanceOfDoorsAndGreeting(t *testing.T) {
+func TestReloadReplacesDoorAppearancesAndGreeting(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World, next.World = vale(t), valeWith(t, "Welcome to Truestep Vale.", "The mill is open.")
 	tables := &next.World.Appearance

@@ -134,7 +134,7 @@ func TestReplayOfTapePrintsIntentsAndEventsOfSelectedTime(t *testing.T) {
 	})
 }
 
-func TestTapeReplayWithFollowPrintsOnlyThatPlayerAsJSON(t *testing.T) {
+func TestTapeReplayWithFollowFlagPrintsOnlyFollowedPlayerAsJSON(t *testing.T) {
 	data := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
 		_, last := recordTape(t, data, 60)

@@ -135,7 +135,7 @@ func TestPlayerEntersAtLastPositionAfterServerWasKilled(t *testing.T) {
 	}
 }
 
-func TestTapeIsSetAsideIfOffOrDiscardedOrOutdatedOrRecordedInCluster(t *testing.T) {
+func TestUnwantedOrUnusableTapeIsSetAside(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))

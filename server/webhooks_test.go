@@ -107,7 +107,7 @@ func TestLateTicksWebhookIsNotSentForLessThanOneMinute(t *testing.T) {
 	expectTexts(t, "one pause", sink.texts())
 }
 
-func TestWrongPasswordsWebhookIsSentAfterTheirRateExceedsLimitForFiveMinutes(t *testing.T) {
+func TestWrongPasswordsWebhookIsSentAfterFiveMinutesAboveLimit(t *testing.T) {
 	sink := &noteSink{}
 	w := problemWatch{sink: sink}
 	m := telemetry.New()
@@ -132,7 +132,7 @@ func TestWrongPasswordsWebhookIsSentAfterTheirRateExceedsLimitForFiveMinutes(t *
 	}
 }
 
-func TestFailureWebhookIsSentOnlyAfterDelayOfItsKindOfFailure(t *testing.T) {
+func TestFailureWebhookIsSentAfterDelayForKindOfFailure(t *testing.T) {
 	broken := errors.New("disk full")
 	for what, want := range map[string]struct {
 		after time.Duration

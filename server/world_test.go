@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-func TestStartLogNamesAreasWhereNoWallsLimitClaimedPositions(t *testing.T) {
+func TestStartLogSaysInWhichAreasWallsStopClaims(t *testing.T) {
 	world := func(change func(*sim.World)) *sim.World {
 		w := content.DefaultWorld().World
 		change(w)

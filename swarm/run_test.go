@@ -163,7 +163,7 @@ func TestFailedSwarmLoginIsRetriedAsOftenAsItsRetryPolicyAllows(t *testing.T) {
 	}
 }
 
-func TestRunOfSeveralProtocolsReportsTotalsAndEachProtocolWithPlayers(t *testing.T) {
+func TestMixedRunReportsTotalsAndProtocolsWithPlayers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a, b := &fake{Config: Config{Clients: 2, Ramp: 9}}, &fake{Config: Config{Clients: 1, Ramp: 9}, policy: retryNever, joinErrs: 1}
 		none := &fake{}

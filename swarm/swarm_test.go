@@ -110,7 +110,7 @@ func TestCorrectionsForUnexpectedReasonsCountAsFalseCorrections(t *testing.T) {
 	}
 }
 
-func TestJSONReportOfSeveralProtocolsHasEachUnderItsName(t *testing.T) {
+func TestJSONReportOfMixedSwarmHasOneObjectPerProtocol(t *testing.T) {
 	r := &MixedReport{Asked: 3, Protocols: []ProtocolReport{{"rcce", &RCCEReport{Snaps: 1}}, {"rs", &RSReport{PlayerInfos: 2}}}}
 	b, err := json.Marshal(r)
 	if err != nil {

@@ -182,7 +182,7 @@ func (slowBehaviour) Act(*Player) Keys {
 
 // A client that is late for every tick still reads from its socket. Otherwise it would not acknowledge the server's
 // datagrams, and the server would disconnect it.
-func TestClientWhoseTicksAllRunLateStaysConnected(t *testing.T) {
+func TestClientWithLateTicksStaysConnected(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		n := newRakNetServer(t, raknet.Config{}, playground(t), netsim.Impairment{})

@@ -94,7 +94,7 @@ const walkingOneBlockPerTick float32 = (1 - 0.546) / 0.98
 
 // Rule CL-5 of docs/wire/bedrock.md: MovePlayer in mode rotation turns the player at its tick, without moving it and
 // without an acknowledgement.
-func TestMovePlayerPacketInRotationModeTurnsPlayerAtTickOfPacket(t *testing.T) {
+func TestPlayerTurnsAtTickOfMovePlayerPacketInRotationMode(t *testing.T) {
 	r := newRig(t, nil, netsim.Impairment{}, nil)
 	r.play(10)
 	r.keys = func(p *Predictor) Keys { a := p.State(); return Keys{Yaw: a.Yaw, Pitch: a.Pitch} }
@@ -120,7 +120,7 @@ func TestMovePlayerPacketInRotationModeTurnsPlayerAtTickOfPacket(t *testing.T) {
 
 // Rule CL-5 of docs/wire/bedrock.md: metadata that has a bounding box but no flags sets the posture whose height the
 // box has, at the packet's tick.
-func TestMetadataWithBoundingBoxButNoFlagsSetsPostureOfThatHeight(t *testing.T) {
+func TestBoundingBoxWithoutFlagsSetsPostureByBoxHeight(t *testing.T) {
 	box := func(height float32, tick uint64) proto.SetActorData {
 		return proto.SetActorData{Runtime: ownID, Metadata: proto.Metadata{proto.FloatMeta(proto.MetaHeight, height)}, Tick: tick}
 	}

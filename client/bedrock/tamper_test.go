@@ -84,7 +84,7 @@ func TestReplayingInputsDoesNotMoveSpeedCheater(t *testing.T) {
 	}
 }
 
-func TestNoBarriersOptionLeavesLatencyRequestUnanswered(t *testing.T) {
+func TestClientWithNoBarriersOptionDoesNotAnswerLatencyRequest(t *testing.T) {
 	u := newLoopback(t, Options{Tamper: &Tamper{NoBarriers: true}}).join()
 	u.server.queue(proto.NetworkStackLatency{Timestamp: 12345, NeedsResponse: true})
 	u.exchange()

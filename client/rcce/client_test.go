@@ -41,7 +41,7 @@ func (s slow) Act(*rcce.Player) {
 }
 
 // A client that is late for every tick still reads from its socket and stays connected.
-func TestClientWhoseTicksAllRunLateStaysConnected(t *testing.T) {
+func TestClientWithLateTicksStaysConnected(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		ticks := new(atomic.Int32)
 		p := s.join(t, slow{ticks}, rcce.Options{User: "Late", SameConnection: true})

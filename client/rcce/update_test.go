@@ -47,7 +47,7 @@ func TestHandleUpdateReadsSameValuesAsReferenceParser(t *testing.T) {
 	}
 }
 
-func TestUpdateOfOwnActorMovesPredictedPositionOnlyIfDistant(t *testing.T) {
+func TestUpdateOfOwnActorMovesPredictedPositionOnlyIfFarAway(t *testing.T) {
 	c := clientInWorld()
 	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, X: 7, Z: 8, Tail: proto.EnergyTail, Energy: 87}.Append(nil))
 	if s := c.world.Self; s.Pos.X != 7 || s.Pos.Z != 8 || s.Energy != 87 || c.body.pos != (geom.Vec{}) || c.counts.Snaps != 0 {
@@ -122,7 +122,7 @@ func TestCorrectionsAndWarpsAreCountedSeparately(t *testing.T) {
 	}
 }
 
-func TestClientWorldHasExactlyActorsThatServerShows(t *testing.T) {
+func TestActorsInClientWorldEqualActorsThatServerShows(t *testing.T) {
 	c := clientInWorld()
 	for rid := uint16(2); rid < 50; rid++ {
 		c.handleMessage(proto.NewActor{Area: 9, RuntimeID: rid}.Append(nil))

@@ -221,7 +221,7 @@ func TestCorrectionChangesPresentStateWithoutInterpolation(t *testing.T) {
 }
 
 // Rule CL-7 of docs/wire/bedrock.md: a packet with the state that the client already has changes no state.
-func TestPacketWithStateThatClientPredictedChangesNothing(t *testing.T) {
+func TestPacketThatConfirmsPredictedStateChangesNothing(t *testing.T) {
 	h := newHistory(8, 6)
 	_, was, _ := h.At(103)
 	before := h.State()

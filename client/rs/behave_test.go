@@ -151,7 +151,7 @@ func TestMixedBehaviourWandersUntilTargetIsNearThenFights(t *testing.T) {
 	})
 }
 
-func TestParsePublicKeyAcceptsEachTextFormAndErrorNamesBadLine(t *testing.T) {
+func TestPublicKeyIsParsedFromEachFormatAndInvalidTextIsRefused(t *testing.T) {
 	k := &key().PublicKey
 	modulus, exponent := k.Decimal()
 	modulusHex, exponentHex := k.Hex()

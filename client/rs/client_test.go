@@ -265,7 +265,7 @@ func TestDialStopsWhenContextIsCancelled(t *testing.T) {
 
 // A PLAYER_INFO packet that the original client could not decode ends the connection. The error contains the bit at which
 // decoding failed, and the packet's payload.
-func TestInvalidPlayerInfoPacketEndsConnectionAndErrorNamesBit(t *testing.T) {
+func TestInvalidPlayerInfoPacketEndsConnectionAndErrorContainsBit(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := listen(t)
 		c, p := s.enterGame(1, s.config("Ada"), homeTile)

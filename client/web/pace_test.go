@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-func TestClientTicksSlowerIfInputsWaitAtServerAndFasterIfNoneWait(t *testing.T) {
+func TestClientSlowsDownIfInputsWaitAtServerAndElseSpeedsUp(t *testing.T) {
 	p := newPace()
 	check := func(waits uint8, rate float64, interval time.Duration) {
 		t.Helper()

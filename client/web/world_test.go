@@ -13,7 +13,7 @@ func (ordered) ordered() bool { return true }
 
 // An actor has the values of the newest snapshot, however often and whenever they are read. An actor that the server no longer
 // shows keeps its last values, even after its handle was given to another actor.
-func TestActorHasValuesOfNewestSnapshotAndKeepsThemWhenItLeaves(t *testing.T) {
+func TestActorKeepsValuesOfItsNewestSnapshotAfterLeaving(t *testing.T) {
 	c := &Client{world: newWorld(1), t: ordered{}}
 	schema := proto.BuiltinSchema()
 	teller, tick := proto.NewTeller(&schema, true, 20), uint32(0)

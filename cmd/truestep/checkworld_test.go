@@ -90,7 +90,7 @@ func TestCheckWorldExitStatusDiffersForMissingFileAndInvalidWorld(t *testing.T) 
 	}
 }
 
-func TestCheckWorldPrintsWarningsByFile(t *testing.T) {
+func TestCheckWorldGroupsWarningsByFile(t *testing.T) {
 	r := content.NewReport("RealmCrafter project", "game", 25000, content.DefaultWorld(), []content.Warning{
 		{Code: "SPAWN-FREQ-ZERO", File: "b.dat", Where: "spawn 2", Detail: "respawns without delay: one second"},
 		{Code: "XP-MULTIPLIER", File: "a.dat", Where: "actor 0 Human", Detail: "xpMultiplier 0"},
@@ -186,7 +186,7 @@ func checkGroundOfRing(t *testing.T, picture image.Image) {
 	}
 }
 
-func TestCheckWorldPreviewShowsImageThatWorldFileNames(t *testing.T) {
+func TestCheckWorldPreviewShowsImageReferencedInWorldFile(t *testing.T) {
 	dir := t.TempDir()
 	red := image.NewNRGBA(image.Rect(0, 0, 16, 16))
 	draw.Draw(red, red.Rect, image.NewUniform(color.NRGBA{R: 200, A: 255}), image.Point{}, draw.Src)

@@ -138,7 +138,7 @@ func TestConfigFileErrorsNameFileAndLine(t *testing.T) {
 	}
 }
 
-func TestMissingConfigFileIsAnErrorOnlyIfNamed(t *testing.T) {
+func TestMissingConfigFileIsErrorOnlyIfFlagOrVariableNamesIt(t *testing.T) {
 	here(t)
 	config(t, "seed")
 	const want = "truestep: read the configuration file: open no.toml: no such file or directory; name another one with --config FILE\n"
@@ -172,7 +172,7 @@ truestep: TRUESTEP_STATUS: "perhaps" is neither true nor false
 	}
 }
 
-func TestImportAccountsReadsTheConfigFile(t *testing.T) {
+func TestImportAccountsCommandReadsConfigFile(t *testing.T) {
 	here(t)
 	write(t, defaultConfig, "rcce-project = \"game\"\ndata-dir = \"elsewhere\"\nseed = 3\n")
 	code, _, errs := truestep("import-accounts")
@@ -226,7 +226,7 @@ func TestPrintedConfigurationHasCommentsAndCanBeReadBack(t *testing.T) {
 	}
 }
 
-func TestChangedSettingsThatHaveNoEffectAreNamedWithReason(t *testing.T) {
+func TestChangedSettingsWithoutEffectAreReportedWithReason(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                                    "",
 		"--demo-bots 9":                       "demo-bots: demo is not set",

@@ -71,7 +71,7 @@ func TestDecodeExitStatusDistinguishesBadInputFromBadPacket(t *testing.T) {
 	}
 }
 
-func TestDecodeRSCheckReportsThatStatesEqualExpectedStatesOfFile(t *testing.T) {
+func TestDecodeRSWithCheckFlagConfirmsExpectedStates(t *testing.T) {
 	here(t)
 	placement := fmt.Sprintf("%x", rs.AppendPlacement(nil, 1, rs.Tile{X: 3200, Z: 3200}, nil))
 	lines := `{"t":"init","self":1,"bytes":"` + placement + `"}` + "\n" +

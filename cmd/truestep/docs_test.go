@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestDocsRunningMdListsEveryServerSetting(t *testing.T) {
+func TestRunningDocListsEveryServerSetting(t *testing.T) {
 	doc, err := os.ReadFile("../../docs/running.md")
 	if err != nil {
 		t.Fatal(err)

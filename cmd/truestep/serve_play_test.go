@@ -87,7 +87,7 @@ func busyServer(t *testing.T) *process {
 }
 
 // A second signal is sent while the server saves, which the locked database delays.
-func TestRepeatedSignalDoesNotEndServeBeforeItHasSaved(t *testing.T) {
+func TestRepeatedSignalDoesNotEndServeBeforeDataIsSaved(t *testing.T) {
 	t.Parallel()
 	p := busyServer(t)
 	p.signal(syscall.SIGTERM)

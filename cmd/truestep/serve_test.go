@@ -134,7 +134,7 @@ func TestServePrintsStatusLineOnlyToTerminal(t *testing.T) {
 }
 
 // Under a service manager both outputs are one stream.
-func TestStartScreenComesBeforeLogInOneStream(t *testing.T) {
+func TestStartScreenPrecedesLogLinesIfBothUseOneStream(t *testing.T) {
 	t.Parallel()
 	self, err := os.Executable()
 	if err != nil {

@@ -54,7 +54,7 @@ func openPorts(t *testing.T, pid int) []string {
 	return ports
 }
 
-func TestServerWithoutClusterFlagRunsNothingOfTheCluster(t *testing.T) {
+func TestServerWithoutClusterFlagRunsNoClusterCode(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--web", "127.0.0.1:0", "--console", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--metrics-profiles", "--no-status")
 	lines := p.until("ready")

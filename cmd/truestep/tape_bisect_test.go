@@ -161,7 +161,7 @@ func TestTapeBisectRefusesProgramWithInvalidOrLateOutput(t *testing.T) {
 	}
 }
 
-func TestTapeStatesCommandRefusesMissingOrUnknownStretch(t *testing.T) {
+func TestTapeStatesCommandRequiresStretchFlagWithExistingSegment(t *testing.T) {
 	dir, _, _, _ := recordBackward(t)
 	for _, c := range [][]string{
 		{"--stretch AREA/SEGMENT", "--fields=3"},

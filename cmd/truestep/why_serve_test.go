@@ -38,7 +38,7 @@ func (b *blinker) Act(p *rcce.Player) {
 
 // A client claims a false position over UDP; the operator asks in another process, while the server runs and after it has
 // stopped.
-func TestWhyCommandShowsHeldClaimWhileServerRunsAndAfterItStops(t *testing.T) {
+func TestWhyCommandShowsRejectedClaimOfRunningAndStoppedServer(t *testing.T) {
 	t.Parallel()
 	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "off", "--no-status")
 	door := strings.TrimSuffix(field(t, p.until("ready"), "rcce", 1), "/udp")
@@ -98,7 +98,7 @@ func TestWhyCommandShowsHeldClaimWhileServerRunsAndAfterItStops(t *testing.T) {
 }
 
 // The test runs in virtual time, so that the login is always within the time range of the events that are listed with the hold.
-func TestWhyCommandShowsLoginAmongEventsNearHeldClaim(t *testing.T) {
+func TestWhyCommandShowsLoginAmongEventsNearRejectedClaim(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		network := netsim.New(1)

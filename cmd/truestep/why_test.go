@@ -150,7 +150,7 @@ func TestJSONOfWhyCommandHasEntriesAndExplanations(t *testing.T) {
 	}
 }
 
-func TestWhyCommandListsHitsOfPlayerButNotOfAllPlayers(t *testing.T) {
+func TestWhyCommandListsHitsOnlyIfFilteredByPlayerOrVerdictOrReason(t *testing.T) {
 	here(t)
 	dir := journalled(t, "Whitney")
 	db, err := sql.Open("sqlite", filepath.Join(dir, journal.FileName))

@@ -72,7 +72,7 @@ func localTime(text string) string {
 	return at.Local().Format(time.DateTime)
 }
 
-func TestClusterStatusPrintsNoTransfersAndChangesIfThereAreNone(t *testing.T) {
+func TestClusterStatusOmitsEmptyListsOfTransfersAndChanges(t *testing.T) {
 	a, _ := asked(t, `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[],"areas":[],"transfers":[],"paused":"","changes":[]}`)
 	var out bytes.Buffer
 	if err := (&ClusterStatus{Access: *a}).Run(Output{&out, io.Discard}); err != nil {
@@ -113,7 +113,7 @@ func TestPlayersOfClusterArePrintedWithTheirNode(t *testing.T) {
 	}
 }
 
-func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
+func TestStopAndAnnounceCommandsPrintNodesWithoutAnswer(t *testing.T) {
 	a, got := asked(t, `{"ok":true,"told":2,"at":"2026-01-02T03:04:05.678Z","missing":["c"]}`)
 	minute := Countdown{In: time.Minute}
 	onB, all := minute, minute
@@ -137,7 +137,7 @@ func TestStopsAndAnnouncementsNameTheirNodes(t *testing.T) {
 	}
 }
 
-func TestChatOfClusterNamesStartOfNextPageAndMissingNode(t *testing.T) {
+func TestClusterChatPrintsStartOfNextPageAndMissingNode(t *testing.T) {
 	a, got := asked(t, `{"lines":[{"id":17,"at":"2026-01-02T03:04:05.678Z","channel":"area","area":"Vale","account":"ann","text":"hello","node":"a"}],"next":"a:17,b:0","retain":"30d","missing":["c"]}`)
 	var out bytes.Buffer
 	if err := (&Chat{Before: "a:20", Limit: 1}).Run(a, Output{&out, io.Discard}); err != nil {

@@ -28,7 +28,7 @@ function play({ client, input, server, last, row = () => {} }) {
   }
 }
 
-test('knockback during a walk needs one correction and is in sync at frame (6, 4)', () => {
+test('after a knockback during a walk and one correction, client and server agree at client frame 6, server frame 4', () => {
   const north = (s) => (s.pos[1] += 1);
   const client = new Rewind({ state: { ...atRest([0, -1, 0]) }, tick: BASE - 1, step: north });
   const truth = [0, -1];
@@ -88,13 +88,13 @@ function sneak(withTick) {
   return out;
 }
 
-test('sneaking answered by a packet without a tick first causes a mismatch in frame (9, 7)', () => {
+test('if sneaking is answered by a packet without a tick, client and server differ from client frame 9, server frame 7 on', () => {
   const { mismatches, errors } = sneak(false);
   assert.equal(mismatches[0], 7);
   assert.ok(Math.abs(errors[7] - 0.0686) < 1e-4, `error ${errors[7]}`);
 });
 
-test('sneaking answered by a packet with a tick causes no mismatch and is replayed bit-identically', () => {
+test('if sneaking is answered by a packet with a tick, client and server stay equal and the replay is bit-identical', () => {
   const { mismatches, client, before } = sneak(true);
   assert.deepEqual(mismatches, []);
   assert.deepEqual(client.replays, [{ from: BASE + 2, to: BASE + 6, changed: [] }]);
@@ -113,7 +113,7 @@ test('a packet older than the history is applied at once without a replay', () =
   assert.equal(client.file(BASE + 11, change), 'applied');
 });
 
-test('a filed packet is applied again in the replay of a packet with an earlier tick', () => {
+test('a stored packet is applied again in the replay that a packet with an earlier tick causes', () => {
   const client = new Rewind({ state: atRest([0.5, 64, 0.5]), world: flat(), tick: BASE });
   const forth = { move: [0, 1], yaw: 0, flags: new Set() };
   for (let n = 0; n < 6; n++) client.advance(forth);

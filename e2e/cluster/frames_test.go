@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-func TestTimesBetweenFramesAreMeasuredWithinAnAreaAndBetweenAreas(t *testing.T) {
+func TestLongestTimeBetweenFramesIsMeasuredWithinAndAcrossAreas(t *testing.T) {
 	camp, ring := &truth.Area{Name: "Camp"}, &truth.Area{Name: "Ring"}
 	f := newFrameTimes()
 	at := func(ms int) time.Time { return time.Unix(1000, 0).Add(time.Duration(ms) * time.Millisecond) }

@@ -46,7 +46,7 @@ func TestHistoryOfTestIsWrittenToFile(t *testing.T) {
 	}
 }
 
-func TestHistoryOfBrokenClustersIsRefused(t *testing.T) {
+func TestHistoryFlagIsRefusedTogetherWithBrokenFlag(t *testing.T) {
 	if _, err := parseFlags([]string{"--broken", "--history", "x"}); err == nil || !strings.Contains(err.Error(), "--history") {
 		t.Errorf("the error is %v", err)
 	}

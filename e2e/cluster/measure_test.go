@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-func TestQuantileIsUpperBoundOfItsBucketInSumOfAllNodesHistograms(t *testing.T) {
+func TestQuantileIsUpperBoundOfBucketInSummedHistogram(t *testing.T) {
 	metrics := func(scale float64) map[string]float64 {
 		return map[string]float64{
 			`wait_bucket{area="A",le="0.001"}`: 2 * scale, `wait_bucket{area="A",le="0.05"}`: 3 * scale, `wait_bucket{area="A",le="+Inf"}`: 3 * scale,

@@ -63,7 +63,7 @@ func expectSilence(t *testing.T, c net.Conn) {
 	}
 }
 
-func TestHeldDirectionPassesItsBytesAfterMendAndOtherDirectionPassesThemAtOnce(t *testing.T) {
+func TestRelayHoldsOneDirectionUntilMendAndPassesOtherDirection(t *testing.T) {
 	r, dialer, acceptor := relayed(t)
 	send(t, dialer, "before")
 	expect(t, acceptor, "before")
@@ -76,7 +76,7 @@ func TestHeldDirectionPassesItsBytesAfterMendAndOtherDirectionPassesThemAtOnce(t
 	expect(t, acceptor, "held")
 }
 
-func TestHeldLinkHidesEndOfConnectionAndRefusesNewOnesUntilMend(t *testing.T) {
+func TestRelayClosesConnectionsOfHeldLinkOnlyAfterMend(t *testing.T) {
 	r, dialer, acceptor := relayed(t)
 	r.hold(forth, back)
 	late, err := net.Dial("tcp", r.addr())

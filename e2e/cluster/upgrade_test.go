@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestNodeMustLeadAreaUnlessLoadOrOperatorHasPlacedAllItsDefaultAreas(t *testing.T) {
+func TestNodeNeedNotLeadAreaIfAllItsDefaultAreasWerePlacedElsewhere(t *testing.T) {
 	for areas, want := range map[string][nodeCount]bool{
 		`[{"placedBy":"default"},{"placedBy":"default"},{"placedBy":"default"}]`: {true, true, true},
 		`[{"placedBy":"load"},{"placedBy":"default"},{"placedBy":"default"}]`:    {false, true, true},

@@ -21,7 +21,7 @@ async function echo() {
   return { port, senders, close: () => (tcp.close(), udp.close()) };
 }
 
-test('a stalled connection passes nothing and stays open, and a new one passes', async () => {
+test('a stalled connection passes no bytes and stays open, and a new connection passes bytes', async () => {
   const server = await echo();
   const line = new Line(server.port);
   const port = await line.start();

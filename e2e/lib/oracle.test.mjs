@@ -7,7 +7,7 @@ import { blocks, rsSquare, rsTile, tileCentres, worldUnits } from './adapters.mj
 import { agreement, mismatch, Oracle } from './oracle.mjs';
 import { playerPositions, recordedLogins } from './truth.mjs';
 
-test('a value within the slack agrees with the truth, one beyond it is a mismatch', () => {
+test('a value within the tolerance of the expected value agrees, a value beyond it is a mismatch', () => {
   const adapter = worldUnits(0.5);
   assert.equal(mismatch(adapter, { x: 1, z: 2 }, { x: 1.3, z: 2.4 }), '');
   assert.equal(mismatch(adapter, { x: 1, z: 2 }, { x: 1.6, z: 2 }), 'shown at 1.00, 2.00, in truth 1.60, 2.00');
@@ -42,7 +42,7 @@ test('a table differs by wrong, extra and missing entries', () => {
   ]);
 });
 
-test('positions that a displayed path skips are no difference, positions off the true path are', () => {
+test('a displayed path may skip positions of the expected path, but a position off that path is a difference', () => {
   const truth = [[0, 0, 0], [1, 0, 0], [2, 0, 0]];
   const oracle = new Oracle();
   oracle.path(blocks(0.01), 'Bob', [truth[0], truth[2]], truth);
@@ -71,14 +71,14 @@ const viewer = {
   },
 };
 
-test('agreement waits until the viewer shows a truth that changes', async () => {
+test('agreement waits until the viewer shows the current value while the expected value changes', async () => {
   let x = 0;
   await agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => ({ x: 2, z: 0 }), truth: () => ({ x: x++, z: 0 }) }).catch(() => {});
   assert.equal(x >= 3, true);
   await agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => ({ x: 2, z: 0 }), truth: () => ({ x: 2, z: 0 }) });
 });
 
-test('agreement that times out names the viewer, the subject and both positions', async () => {
+test('the error of an agreement that times out names the viewer, the subject and both positions', async () => {
   const never = agreement(worldUnits(0), { viewer, subject: 'Bob', see: () => undefined, truth: () => ({ x: 2, z: 0 }) });
   await assert.rejects(never, /^Error: Ann about Bob: missing, in truth 2\.00, 0\.00 \(agreement about Bob timed out\)$/);
 });
@@ -92,7 +92,7 @@ test('log lines are read in the order of logins; an incomplete last line is igno
   assert.deepEqual(recordedLogins(dir, 'Ann'), [[{ t: 'first' }], [{ t: 'init' }]]);
 });
 
-test('player positions from the console API omit players between two areas and those who have left since they were listed', async () => {
+test('player positions from the console API omit players between two areas and players that left after they were listed', async () => {
   const answers = {
     '/players/1': { status: 200, body: { name: 'Ann', area: 'Green', pos: { x: 1, y: 2, z: 3 } } },
     '/players/2': { status: 200, body: { name: 'Bob', area: 'Green', pos: null } },

@@ -38,7 +38,7 @@ test('checks of a prefixed sub-report are counted in the parent report', async (
   assert.deepEqual([r.passed, r.failed, lines], [1, 1, ['ok  swarm: logs in', 'note swarm: fast', 'FAIL swarm: ends: killed']]);
 });
 
-test('the closing line has the counts of all processes, and close returns the exit status', () => {
+test('the last line of the report has the counts of all processes, and close returns the exit status', () => {
   const [r, lines] = report();
   r.add({ passed: 3, failed: 0 });
   assert.equal(r.close(), 0);

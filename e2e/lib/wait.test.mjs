@@ -11,7 +11,7 @@ test('waitUntil at its limit names what was awaited and the last value', async (
   await assert.rejects(waitUntil(() => 7, { ms: 5, every: 1, accept: (v) => v === 8, what: 'eight' }), /^Error: eight: the value is still 7 after 5 ms$/);
 });
 
-test('withTimeout passes a value on', async () => {
+test('withTimeout returns the value of the promise', async () => {
   assert.equal(await withTimeout(Promise.resolve('value'), 1000), 'value');
 });
 
@@ -19,7 +19,7 @@ test('withTimeout rejects a promise that is late', async () => {
   await assert.rejects(withTimeout(sleep(50), 1), /^Error: not done in 1 ms$/);
 });
 
-test('Turns runs as many functions at the same time as it may, and all of them, also after one that fails', async () => {
+test('Turns runs every function, even after one has failed, and never more at a time than its limit', async () => {
   const turns = new Turns(2);
   let [now, most] = [0, 0];
   const results = await Promise.allSettled(Array.from({ length: 6 }, (_, i) => turns.run(async () => {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestServerAddressesAreReadFromItsOutputUntilReadyLine(t *testing.T) {
+func TestServerAddressesAreReadFromOutputUpToReadyLine(t *testing.T) {
 	s := &Server{Addresses: map[string]string{"rcce": "127.0.0.1:0", "web": "127.0.0.1:0", "metrics": "127.0.0.1:0"}}
 	started := make(chan struct{})
 	lines := []string{

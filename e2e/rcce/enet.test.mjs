@@ -269,7 +269,7 @@ test('a DISCONNECT of the server is acknowledged as 0x84, not as 0x44', () => {
   assert.equal(abrupt.peer.state, 'closed');
 });
 
-test('input that a C client would reject or misread is recorded as a violation', () => {
+test('bytes that a C client would reject or misread are recorded as a violation', () => {
   const cases = [
     ['short datagram', hex('44332211 0000'), /less than 8/],
     ['wrong session', Buffer.concat([hex('44332212 8000 1002'), reliable(1, 1, 'a')]), /session/],

@@ -73,7 +73,7 @@ test('a disagreement of two clients is a difference', () => {
   assert.deepEqual(board([member('A', here, { B: here }), 0], [member('B', there, { A: here }), 20]), [2, 0, 1]);
 });
 
-test('a packet that arrives only in the next cycle of the other clients is compared with their cycle before, and is not a difference', () => {
+test('a packet that arrives one cycle late is compared with the previous cycle of the other clients and is no difference', () => {
   const [a, b] = [member('A', here, { B: here }), member('B', here, { A: here })];
   const board = new Board();
   for (const name of ['A', 'B']) board.members.add(name);

@@ -68,7 +68,7 @@ func TestLongestPauseOfAreaCountsTimeSinceNewestFrame(t *testing.T) {
 	})
 }
 
-func TestComparePlaceAcceptsActorNearExpectedPositionOrInTargetAreaOfPortalNearIt(t *testing.T) {
+func TestComparePlaceAcceptsActorNearExpectedPositionOrBehindNearbyPortal(t *testing.T) {
 	const tolerance = 30
 	to := sim.AreaID(1)
 	a := &Area{ID: 0, Name: "Glade", Portals: []struct {

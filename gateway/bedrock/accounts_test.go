@@ -77,7 +77,7 @@ func TestSecondLoginWithSameNameIsRefusedInOfflineMode(t *testing.T) {
 	})
 }
 
-func TestSecondLoginWithSameXUIDReplacesFirst(t *testing.T) {
+func TestSecondLoginWithSameXUIDReplacesFirstSession(t *testing.T) {
 	t.Parallel()
 	o := onlineOptions()
 	o.Workers = 3

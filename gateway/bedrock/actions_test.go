@@ -278,7 +278,7 @@ func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 }
 
 // A dead NPC remains visible for its death animation and cannot be attacked meanwhile.
-func TestDeadNPCIsRemovedAfterItsAnimation(t *testing.T) {
+func TestDeadNPCIsRemovedAfterDeathAnimation(t *testing.T) {
 	st := newSceneTest(t)
 	st.addNPC(7, wolf, 3)
 	st.showFrames(4)

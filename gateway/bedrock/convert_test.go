@@ -84,7 +84,7 @@ func TestEachInputFlagOfProtocolIsConvertedToOneFlagOfSimulation(t *testing.T) {
 	}
 }
 
-func TestChunkOfPositionWithNegativeCoordinatesIsRoundedDown(t *testing.T) {
+func TestNegativeCoordinatesAreRoundedDownToTheirChunk(t *testing.T) {
 	for _, c := range []struct {
 		at   geom.Vec
 		want proto.ChunkPos
@@ -111,7 +111,7 @@ func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 }
 
 // The offsets are sorted by distance and unique, and countWithin has the number of offsets within each radius.
-func TestOrderOfSentChunksContainsEachChunkOnceAndNearestFirst(t *testing.T) {
+func TestChunkSendOrderContainsEachChunkOnceNearestFirst(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)
 	for i, p := range spiral {

@@ -97,7 +97,7 @@ func TestBatchBeyondPacketBudgetDoesNotEndSession(t *testing.T) {
 
 // RakNet owns the memory of an uncompressed batch. If the worker used that memory as its buffer, clients would
 // overwrite each other's batches.
-func TestMemoryOfUncompressedBatchIsNotReusedAsWorkersBuffer(t *testing.T) {
+func TestWorkerDoesNotReuseMemoryOfUncompressedBatch(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

@@ -232,7 +232,7 @@ func TestConcurrentLoginsUseBoundedMemory(t *testing.T) {
 
 // Logins from an address that has sent an invalid login, such as one with a false signature, wait until other logins
 // are verified.
-func TestLoginFromAddressThatSentInvalidLoginIsVerifiedAfterOtherLogins(t *testing.T) {
+func TestLoginsFromAddressWithInvalidLoginAreVerifiedLast(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		g := srv.gateway

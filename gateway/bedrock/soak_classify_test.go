@@ -13,7 +13,7 @@ import (
 
 // A packet that arrives after its tick has left the client's history explains corrections until the client sends an input
 // that agrees with the server's state and that was sent after the last change had arrived.
-func TestLatePacketExplainsCorrectionsUntilClientThatKnowsLastChangeAgrees(t *testing.T) {
+func TestLatePacketExplainsCorrectionsUntilClientAgreesAgain(t *testing.T) {
 	body := move.NewAvatar(geom.Vec{Y: 64})
 	slowed := body
 	slowed.SlowFalling = 1
@@ -60,7 +60,7 @@ func TestLatePacketExplainsCorrectionsUntilClientThatKnowsLastChangeAgrees(t *te
 
 // The checker compares the server's state with the state that the client had when it sent its input. The client's history
 // may contain another state later, because the client rewinds to changes by the server.
-func TestCheckerReadsStateThatClientHadWhenItSentItsInput(t *testing.T) {
+func TestCheckerUsesClientStateFromTimeOfInput(t *testing.T) {
 	t.Parallel()
 	w := courseWorld(t)
 	withSoakServer(t, w, 1, func(srv *soakServer) {

@@ -25,7 +25,7 @@ import (
 
 // Clients of all versions join through Listen and Run over an in-memory network, see each other walk without corrections,
 // and are sent the reason when the server stops.
-func TestClientsJoinWalkAndAreSentReasonWhenServerStops(t *testing.T) {
+func TestClientsPlayAndReceiveReasonWhenServerStops(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
 		"perfect": {}, "bad": {DelayMS: 30, JitterMS: 20, Loss: 0.05, Duplicate: 0.02, Reorder: 0.05},
 	} {

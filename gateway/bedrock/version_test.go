@@ -9,7 +9,7 @@ import (
 
 // Rule LO-3 of docs/wire/bedrock.md: a Login with another version than the negotiated one ends the connection
 // immediately.
-func TestLoginWithAnotherProtocolVersionThanNegotiatedEndsConnection(t *testing.T) {
+func TestLoginWithUnnegotiatedProtocolVersionEndsConnection(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		for _, v := range []proto.Version{proto.V2193, 2170, 0, -1} {

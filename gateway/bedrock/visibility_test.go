@@ -52,7 +52,7 @@ func TestJoiningPlayersAreShownToEachOther(t *testing.T) {
 
 // Rules SV-24 and SV-25 of docs/wire/bedrock.md: clients are sent the server's exact positions of other players, at
 // most ten times a second, and never the position of their own player.
-func TestMoveOfPlayerIsSentToAllClientsExceptItsOwn(t *testing.T) {
+func TestMoveOfPlayerIsSentToAllOtherClients(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.walker("ann"), srv.join("bob")
@@ -216,7 +216,7 @@ func TestActorsOutsideViewDistanceAreNotShown(t *testing.T) {
 }
 
 // Runtime ids are released when the last client leaves an area that still has actors.
-func TestRuntimeIDOfActorIsReleasedWhenLastClientThatDisplaysItLeaves(t *testing.T) {
+func TestRuntimeIDOfActorIsReleasedWhenLastViewerLeaves(t *testing.T) {
 	t.Parallel()
 	world := twoFields()
 	world.Areas[0].Waypoints = []sim.Waypoint{{Pos: geom.Vec{X: 40, Z: 2}, Used: true, NextA: -1, NextB: -1, Prev: -1}}
@@ -278,7 +278,7 @@ func TestPlayerThatLeavesAndReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testi
 
 // A client that resumes reading after some time is sent only the latest position of each actor, not the positions of the time
 // between.
-func TestClientThatReadsAgainIsSentOnlyLatestPositions(t *testing.T) {
+func TestClientThatResumesReadingIsSentOnlyLatestPositions(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
 		a, b := srv.joinPlayer("ann"), srv.joinPlayer("bob")

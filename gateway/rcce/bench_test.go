@@ -87,7 +87,7 @@ func showInterval(s *scene, f *sim.Frame) {
 	}
 }
 
-func TestBroadcastOfMovingActorsThatClientsKnowDoesNotAllocate(t *testing.T) {
+func TestBroadcastOfKnownMovingActorsDoesNotAllocate(t *testing.T) {
 	s, f := broadcastScene(t, 200)
 	bytes := 0
 	s.w.emit = func(_ netip.AddrPort, b []byte) { bytes += len(b) }

@@ -222,7 +222,7 @@ func TestRequestToCreateAccountIsNotAnsweredIfWorldForbidsNewAccounts(t *testing
 }
 
 // docs/wire/rcce.md 3.2: "banned" and "online" are sent only to clients that know the password.
-func TestBannedOrOnlineAccountIsReportedOnlyAfterCorrectPassword(t *testing.T) {
+func TestAccountIsReportedBannedOrOnlineOnlyAfterCorrectPassword(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("bad")
 		a, err := srv.store.Account(srv.ctx, "bad")
@@ -358,7 +358,7 @@ func TestRepeatedLoginPacketKeepsQueuePositionUntilAnswered(t *testing.T) {
 
 // A client sends StartGame for two accounts without waiting for an answer. Only one of the two players enters the
 // world.
-func TestStartGameForTwoAccountsOnOneConnectionEntersOnlyOnePlayer(t *testing.T) {
+func TestOnlyOnePlayerEntersIfConnectionStartsTwoAccounts(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")
 		srv.createAccount("bob")

@@ -69,7 +69,7 @@ func TestDeathAfterMissedFramesIsSentOnce(t *testing.T) {
 	})
 }
 
-func TestMaximaAndWeatherOfMissedFramesAreSent(t *testing.T) {
+func TestAttributeMaximaAndWeatherOfMissedFramesAreSent(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		state := player(ann, "ann", geom.Vec{})

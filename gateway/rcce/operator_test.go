@@ -64,7 +64,7 @@ func TestKickedOrBannedPlayerIsSentReasonAndBannedAccountCannotLogIn(t *testing.
 	})
 }
 
-func TestTimedBanOfAccountOrNetworkEndsByItself(t *testing.T) {
+func TestTimedBanOfAccountOrNetworkExpires(t *testing.T) {
 	for name, ban := range map[string]store.AccessRule{"account": {Account: "ann"}, "network": {Network: netip.MustParsePrefix("192.0.2.0/24")}} {
 		t.Run(name, func(t *testing.T) {
 			withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {

@@ -48,7 +48,7 @@ func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 }
 
 // The next area may have had fewer ticks than the last one.
-func TestRefusedAttackIsExplainedInAreaWithLowerTick(t *testing.T) {
+func TestRefusedAttackIsExplainedAfterMoveToAreaWithLowerTick(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")
 		refused := sim.Event{Kind: sim.EventRefused, Who: ann, Reason: reason.NoPvP}

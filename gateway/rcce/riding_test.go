@@ -60,7 +60,7 @@ func TestMountingRidingAndDismountingAreSentToOtherPlayer(t *testing.T) {
 
 // Original specification, P_AttackActor, "broadcast pattern", on a whole server: the attacker is sent packet H, the victim
 // Y with the same damage, and a third player O without damage. After each hit, all three are sent the victim's health.
-func TestHitIsSentToAttackerAndVictimAndOnlookerInDifferentPackets(t *testing.T) {
+func TestAttackerVictimAndOnlookerAreSentDifferentHitPackets(t *testing.T) {
 	w := emptyFields()
 	w.Areas[0].PvP = true
 	withServer(t, w, serverOptions{}, func(srv *testServer) {

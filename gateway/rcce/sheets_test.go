@@ -120,7 +120,7 @@ func TestDifferencesBetweenDisplayedSheetAndRecordAreSent(t *testing.T) {
 	})
 }
 
-func TestRememberedSheetsAreLimited(t *testing.T) {
+func TestNumberOfRememberedCharacterSheetsIsLimited(t *testing.T) {
 	var s sheets
 	for id := range sim.CharacterID(maxSheets) {
 		s.add(&sim.Character{ID: id + 1}, uint32(id))

@@ -51,7 +51,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 }
 
 // After a pause of an area, the lines of several seconds are in one cycle. The chat limit of an area lets 60 through at once.
-func TestEveryLineOfCycleReachesChatBox(t *testing.T) {
+func TestAllChatLinesOfOneCycleReachChatBox(t *testing.T) {
 	const speakers = 50
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")

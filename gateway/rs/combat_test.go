@@ -66,7 +66,7 @@ func TestFightIsShownToAttackerVictimAndOnlooker(t *testing.T) {
 
 // Hits of one cycle are sent together, each with the health after that hit. So the clients of all workers show equal health,
 // even if one worker had to wait for the frame of another area.
-func TestEachOfSeveralHitsInCycleIsSentWithHealthAfterThatHit(t *testing.T) {
+func TestEachHitOfCycleIsSentWithHealthAfterThatHit(t *testing.T) {
 	w := pvpWorld()
 	w.Rules.Combat.DelayMS = 100
 	withServer(t, w, Options{Register: true}, func(srv *testServer) {

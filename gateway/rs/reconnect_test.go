@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestPlayerWhoseConnectionIsLostIsResumedByReconnect(t *testing.T) {
+func TestReconnectResumesPlayerAfterLostConnection(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
 		who, keys := srv.playerNamed("Ada").session.Entity, ada.keys

@@ -49,7 +49,7 @@ func TestFunctionPassedToStoppedWorkerIsRejected(t *testing.T) {
 	})
 }
 
-func TestWaitForFullWorkerQueueEndsWhenServerStops(t *testing.T) {
+func TestGoroutineBlockedOnFullWorkerQueueReturnsWhenServerStops(t *testing.T) {
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {
 		ada := srv.join("Ada")
 		w := srv.gateway.workers[0]

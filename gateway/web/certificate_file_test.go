@@ -76,7 +76,7 @@ func TestConfiguredCertificateIsServedOverHTTPSAndWebTransport(t *testing.T) {
 	})
 }
 
-func TestErrorOfUnusableCertificateNamesFile(t *testing.T) {
+func TestErrorOfUnusableCertificateSaysWhichFile(t *testing.T) {
 	door := web.NewDoor()
 	door.WebCert, door.WebCertKey = filepath.Join(t.TempDir(), "cert.pem"), "key.pem"
 	if err := door.Open(&gateway.Host{}); err == nil || !strings.Contains(err.Error(), "web-cert: ") || !strings.Contains(err.Error(), door.WebCert) {

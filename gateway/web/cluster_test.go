@@ -144,7 +144,7 @@ func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
 }
 
 // A client is sent the addresses of the other nodes, and their pages may connect.
-func TestTicketResponseNamesOtherNodesAndTheirPagesMayConnect(t *testing.T) {
+func TestTicketResponseListsOtherNodesWhosePagesMayConnect(t *testing.T) {
 	t.Parallel()
 	nodes := []string{"http://127.0.0.1:8090", "http://10.0.0.2:8090", "https://c.example"}
 	withServer(t, web.Options{Nodes: nodes}, netsim.Impairment{}, func(r *rig) {

@@ -13,7 +13,7 @@ import (
 // A handle stands for one actor. A snapshot contains an actor only after its Enter message was confirmed. The handle of a removed
 // actor is assigned again only after the client has received its Leave message and a snapshot that was sent after it. This holds for
 // every order of arrivals, removals and confirmations.
-func TestHandleIsReusedOnlyAfterClientConfirmedLeave(t *testing.T) {
+func TestHandleIsReusedOnlyAfterClientConfirmsLeaveMessage(t *testing.T) {
 	reused := 0
 	rapid.Check(t, func(t *rapid.T) {
 		type confirmedAt struct{ message, snapshot uint64 } // numbers of the message and of the snapshot that the client must have received

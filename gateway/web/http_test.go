@@ -48,7 +48,7 @@ func (r *rig) requestFiles() net.Conn {
 }
 
 // A client that asks for files and does not read them is disconnected after half a minute, which is counted.
-func TestDownloadThatIsNotReadIsCutAfterHalfMinute(t *testing.T) {
+func TestUnreadDownloadIsCutAfterHalfMinute(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		c := r.requestFiles()
 		defer c.Close()
@@ -100,7 +100,7 @@ func TestSlowDownloadIsNotCut(t *testing.T) {
 }
 
 // Over HTTP/2, the limit is for each stream: a file that is read arrives, and one that is not read is cut.
-func TestDownloadOverHTTP2IsCutIfItIsNotRead(t *testing.T) {
+func TestUnreadDownloadOverHTTP2IsCut(t *testing.T) {
 	t.Parallel()
 	served, _ := newTLS(t)
 	withServer(t, web.Options{TLS: served}, netsim.Impairment{}, func(r *rig) {
@@ -130,7 +130,7 @@ func TestDownloadOverHTTP2IsCutIfItIsNotRead(t *testing.T) {
 
 // The path of an area's ground contains the hash of its content, so clients may cache it forever. The schema and the reasons may
 // change at the next start of the server, so clients must ask for them again.
-func TestGroundMayBeCachedForeverButSchemaAndReasonsMayNot(t *testing.T) {
+func TestGroundIsCachedForeverButSchemaAndReasonsAreRevalidated(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()

@@ -33,7 +33,7 @@ var madeUp = regexp.MustCompile(`^[A-Z][a-z]+ [0-9]{3}$`)
 
 // A token may name the player by a text that no character may have as its name. The character then gets a name that the server
 // makes up.
-func TestPlayerWhoseTokenHasNoValidCharacterNameEntersWithMadeUpName(t *testing.T) {
+func TestTokenWithInvalidCharacterNameGivesPlayerGeneratedName(t *testing.T) {
 	t.Parallel()
 	all := newBackends(t)
 	withServer(t, web.Options{BackendKeys: keyFile(t, all)}, netsim.Impairment{}, func(r *rig) {
@@ -51,7 +51,7 @@ func TestPlayerWhoseTokenHasNoValidCharacterNameEntersWithMadeUpName(t *testing.
 
 // The first character of an account has the account's name. An account whose name no character may have is not created, so that
 // its player can choose another one. Such accounts of other doors are admitted.
-func TestAccountWhoseNameNoCharacterMayHaveIsNotCreated(t *testing.T) {
+func TestAccountWithInvalidCharacterNameIsNotCreated(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		x := r.newRaw()
@@ -76,7 +76,7 @@ func TestAccountWhoseNameNoCharacterMayHaveIsNotCreated(t *testing.T) {
 }
 
 // A number is added to a name that is taken, even if the name must be shortened for it.
-func TestLongNameThatIsTakenGetsNumber(t *testing.T) {
+func TestTakenLongNameIsShortenedAndNumbered(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
 		long := strings.Repeat("n", 29) + " xy"

@@ -58,7 +58,7 @@ func TestPlayersPerAddressAreLimited(t *testing.T) {
 
 // Behind a proxy, all connections come from its address. Players are limited by the addresses that the proxy names, and those beyond
 // the limit are told so. When a player leaves, another one may enter.
-func TestPlayersBehindProxyAreLimitedByOwnAddress(t *testing.T) {
+func TestPlayersBehindProxyAreLimitedPerClientAddress(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{PerAddr: 3, Public: &url.URL{Scheme: "https", Host: "game.example"}}, netsim.Impairment{}, func(r *rig) {
 		enters := func(x *raw, addr string) (refused *proto.Refused) {

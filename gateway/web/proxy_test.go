@@ -43,7 +43,7 @@ func askTicket(t *testing.T, h *netsim.Host, header, body string) (status int, w
 	return a.StatusCode, answer.WS, answer.WT.URL, answer.Error
 }
 
-func TestRequestThroughProxyCountsAsRequestFromBrowsersAddress(t *testing.T) {
+func TestProxiedRequestIsAttributedToBrowserAddress(t *testing.T) {
 	t.Parallel()
 	public := &url.URL{Scheme: "https", Host: "game.example"}
 	withServer(t, web.Options{Public: public}, netsim.Impairment{}, func(r *rig) {

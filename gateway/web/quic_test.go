@@ -165,7 +165,7 @@ func TestSilentQUICConnectionsOfOneNetworkDisplaceEachOther(t *testing.T) {
 }
 
 // A connection that gets no place is refused with the answer to its first packet, before the handshake.
-func TestQUICConnectionWithoutPlaceIsRefusedBeforeItsHandshake(t *testing.T) {
+func TestQUICConnectionBeyondLimitIsRefusedBeforeHandshake(t *testing.T) {
 	t.Parallel()
 	withServer(t, web.Options{PerAddr: 2}, netsim.Impairment{}, func(r *rig) {
 		r.besideHonest(func() {

@@ -48,7 +48,7 @@ func TestAccountHasOneResumeToken(t *testing.T) {
 
 // A token that is given back is valid until the time at which it would have expired. If the former connection is lost or
 // logs out while the token is taken, that takes effect nevertheless.
-func TestResumeTokenGivenBackKeepsItsExpiry(t *testing.T) {
+func TestReturnedResumeTokenKeepsItsExpiry(t *testing.T) {
 	var table resumeTable
 	now := time.Now()
 	token, acts := proto.ResumeToken{1}, &executedActs{}

@@ -423,7 +423,7 @@ func TestPlayersAreSentMovementAndChatOfEachOther(t *testing.T) {
 
 // A player attacks another until the other dies. The dead player requests its respawn. Both clients are sent the death and the
 // respawn.
-func TestDeathAndRespawnOfPlayerKilledByAnotherAreSent(t *testing.T) {
+func TestDeathAndRespawnOfKilledPlayerAreSent(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)
 		next := uint64(0)

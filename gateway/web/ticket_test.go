@@ -102,7 +102,7 @@ func TestTicketIsValidOnceAndForOneMinute(t *testing.T) {
 	}
 }
 
-func TestErrorOfDamagedKeyFileNamesFile(t *testing.T) {
+func TestErrorOfDamagedKeySaysWhichFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, KeyFile)
 	for _, text := range []string{"", "abc", strings.Repeat("x", 64), strings.Repeat("a", 63)} {
@@ -240,7 +240,7 @@ func TestTicketsOfManyAccountsDoNotLockOutOtherNetworks(t *testing.T) {
 }
 
 // A node without the shared key neither names the other nodes to its clients nor lets their pages connect.
-func TestNodeWithoutSharedKeyHasNoOtherNodes(t *testing.T) {
+func TestNodeWithoutSharedKeyIgnoresConfiguredNodes(t *testing.T) {
 	d := NewDoor()
 	d.WebNodes = "https://a.example/, https://b.example"
 	for name, c := range map[string]struct {

@@ -38,7 +38,7 @@ func TestWorkerProcessesAllQueuedInputsBeforeFrame(t *testing.T) {
 	}
 }
 
-func TestWorkerPausesAfterSlowSnapshotsForHalfTheTimeTheyTook(t *testing.T) {
+func TestWorkerPausesForHalfTheDurationOfSlowSnapshots(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w, _ := testWorker(t)
 		defer w.feed.Close()

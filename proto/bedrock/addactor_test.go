@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestAddActorFieldsAreInWireOrder(t *testing.T) {
+func TestFieldsOfAddActorPacketAreInWireOrder(t *testing.T) {
 	want := AddActor{
 		Unique: -9, Runtime: 300, Type: "minecraft:cow", Position: Vec3{1.5, 64, -2.5}, Velocity: Vec3{0, 0.5, 0},
 		Pitch: 1, Yaw: 90, HeadYaw: 80, BodyYaw: 70,

@@ -242,7 +242,7 @@ func readStatedRules(t *testing.T) map[string]bool {
 	return stated
 }
 
-func TestWireDocNamesTestForEveryRule(t *testing.T) {
+func TestWireDocCitesTestForEveryRule(t *testing.T) {
 	stated, shown := readStatedRules(t), map[string]bool{}
 	for _, row := range cells(section(t, "## 15. Rules and their tests")) {
 		m := ruleRowPattern.FindStringSubmatch(row[0])

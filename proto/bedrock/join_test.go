@@ -72,7 +72,7 @@ func TestPacketVectorsParseToExpectedFieldValues(t *testing.T) {
 
 // The StartGame that the bedrock-protocol npm client wrote has a different value in each field, so that swapped fields
 // are detected.
-func TestStartGameFieldsAreInWireOrder(t *testing.T) {
+func TestFieldsOfStartGamePacketAreInWireOrder(t *testing.T) {
 	for _, v := range loadPacketVectors(t) {
 		if v.ID != "start_game_full_2169" {
 			continue
@@ -155,7 +155,7 @@ func TestPacketsWithInvalidValuesAreRefused(t *testing.T) {
 	}
 }
 
-func TestAppendOfChunkTimeAndChatPacketsDoesNotAllocate(t *testing.T) {
+func TestAppendingChunkAndTimeAndChatPacketsDoesNotAllocate(t *testing.T) {
 	buf := make([]byte, 0, 4096)
 	chunk := LevelChunk{X: 3, Z: -4, SubChunks: 8, Payload: make([]byte, 100)}
 	n := testing.AllocsPerRun(100, func() {

@@ -29,7 +29,7 @@ func TestByteAnglesRoundTrip(t *testing.T) {
 	}
 }
 
-func TestMovePlayerHasTeleportCauseOnlyInTeleportMode(t *testing.T) {
+func TestMovePlayerPacketHasTeleportCauseOnlyInTeleportMode(t *testing.T) {
 	move := MovePlayer{Runtime: 1, Mode: MoveNormal, Tick: 5}.Append(nil, V2169)
 	option := len(move) - 2 // offset of the presence byte that precedes the tick
 	move[option] = 1
@@ -87,7 +87,7 @@ func TestActorFlagsOf128BitsRoundTrip(t *testing.T) {
 }
 
 // Packets that are sent every tick are appended to a reused buffer without allocation.
-func TestAppendOfPacketsThatAreSentEveryTickDoesNotAllocate(t *testing.T) {
+func TestAppendingPacketsOfEveryTickDoesNotAllocate(t *testing.T) {
 	meta := Metadata{LongMeta(MetaFlags, 1<<35), TextMeta(MetaName, "Alex"), FloatMeta(MetaHeight, 1.8)}
 	speed := []Attribute{{Max: 1, Current: 0.1, Name: AttributeMovement, Modifiers: []AttributeModifier{{Name: "sprint"}}}}
 	buf := make([]byte, 0, 4096)

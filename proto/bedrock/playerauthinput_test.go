@@ -126,7 +126,7 @@ func TestSettingOrClearingInputFlagChangesOnlyThatFlag(t *testing.T) {
 	}
 }
 
-func TestOptionalFieldWhoseFirstOfTwoPresenceBytesIsZeroIsRefused(t *testing.T) {
+func TestOptionalFieldWithZeroFirstPresenceByteIsRefused(t *testing.T) {
 	b := walking().Append(nil, V2169)
 	options := bytes.Index(b, []byte{1, 0, 1, 0, 1, 0, 1, 0, 1, 0})
 	for i := range 5 {

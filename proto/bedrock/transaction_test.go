@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/proto/wire"
 )
 
-func TestUseItemTransactionContainsHandInProtocol2193ButNot2169(t *testing.T) {
+func TestHandOfUseItemTransactionIsEncodedInProtocol2193ButNot2169(t *testing.T) {
 	p := InventoryTransaction{Type: TransactionUseItem, UseItem: UseItem{Hand: 1, Face: 255}}
 	older, err := ParseInventoryTransaction(p.Append(nil, V2169), V2169)
 	if err != nil || older.UseItem.Hand != 0 {

@@ -20,7 +20,7 @@ func connectWith(session [4]byte, change func(*connectTerms)) []byte {
 
 var session1 = [4]byte{1, 2, 3, 4}
 
-func TestVerifyCommandClampsAndEchoesConnectionParameters(t *testing.T) {
+func TestConnectionParametersAreClampedAndEchoedInVerifyCommand(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		change func(*connectTerms)
@@ -55,7 +55,7 @@ func TestVerifyCommandClampsAndEchoesConnectionParameters(t *testing.T) {
 	}
 }
 
-func TestInvalidConnectIsIgnored(t *testing.T) {
+func TestInvalidConnectCommandIsIgnored(t *testing.T) {
 	for name, change := range map[string]func(*connectTerms){
 		"no channel":   func(t *connectTerms) { t.channels = 0 },
 		"256 channels": func(t *connectTerms) { t.channels = 256 },
@@ -69,7 +69,7 @@ func TestInvalidConnectIsIgnored(t *testing.T) {
 	}
 }
 
-func TestRepeatedConnectIsIgnored(t *testing.T) {
+func TestRepeatedConnectCommandIsIgnored(t *testing.T) {
 	h := NewHost(Config{})
 	for range 3 {
 		h.Receive(0, clientAddr, connectWith(session1, nil), nil)
@@ -101,7 +101,7 @@ func TestConnectedEventPrecedesLaterCommandsOfDatagram(t *testing.T) {
 	}
 }
 
-func TestClientRefusesVerifyWithChangedConnectionParameters(t *testing.T) {
+func TestClientRefusesVerifyCommandWithChangedConnectionParameters(t *testing.T) {
 	for name, off := range map[string]int{"channels": 8 + 12, "interval": 8 + 24, "acceleration": 8 + 28, "deceleration": 8 + 32} {
 		w := newPair(Config{}, Config{})
 		w.client.host.Connect(0, serverAddr, 0)
@@ -142,7 +142,7 @@ func dataTo(p *Peer, withSent bool) []byte {
 	return binary.BigEndian.AppendUint16(b, p.id)
 }
 
-func TestRepeatedVerifyIsAcknowledgedAgain(t *testing.T) {
+func TestRepeatedVerifyCommandIsAcknowledgedAgain(t *testing.T) {
 	w := newPair(Config{}, Config{})
 	w.client.host.Connect(w.now, serverAddr, 0)
 	w.server.host.Receive(w.now, clientAddr, collect(w.client.host, w.now)[0], w.server.handle)

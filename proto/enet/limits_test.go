@@ -13,7 +13,7 @@ func port(addr string, n int) netip.AddrPort {
 	return netip.AddrPortFrom(netip.MustParseAddr(addr), uint16(n))
 }
 
-func TestConnectBeyondHalfOpenLimitOfAddressIsRefused(t *testing.T) {
+func TestConnectCommandBeyondHalfOpenLimitOfAddressIsRefused(t *testing.T) {
 	for _, c := range []struct {
 		name, addr string
 		cfg        Config
@@ -39,7 +39,7 @@ func TestConnectBeyondHalfOpenLimitOfAddressIsRefused(t *testing.T) {
 	}
 }
 
-func TestConnectBeyondPeerLimitOfAddressIsRefused(t *testing.T) {
+func TestConnectCommandBeyondPeerLimitOfAddressIsRefused(t *testing.T) {
 	w := newPair(Config{PeersPerAddr: 2, MaxPeers: 10}, Config{MaxPeers: 10})
 	for i := range 4 {
 		w.client.addr = port("192.0.2.9", 1000+i)
@@ -220,7 +220,7 @@ func TestClockOffsetsAndPeerNumbersAreRandom(t *testing.T) {
 	}
 }
 
-func TestNumberOfHeldOutOfOrderMessagesIsBounded(t *testing.T) {
+func TestNumberOfBufferedOutOfOrderMessagesIsBounded(t *testing.T) {
 	w := connectedPair(t, Config{MaxHeld: 50}, Config{})
 	h, p := w.server.host, w.server.peer
 	for i := range 200 {

@@ -64,7 +64,7 @@ func TestAckEchoesSentTimeOfDatagram(t *testing.T) {
 	}
 }
 
-func TestDatagramWithoutSentTimeIsIgnoredFromFirstCommandRequestingAck(t *testing.T) {
+func TestCommandsThatRequestAckAreIgnoredInDatagramWithoutSentTime(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	d := appendHeader(dataTo(p, false), cmdPing|flagAck, controlChannel, 9)

@@ -128,7 +128,7 @@ func TestIdlePeersStayConnected(t *testing.T) {
 	}
 }
 
-func TestConnectWithoutAnswerTimesOut(t *testing.T) {
+func TestConnectAttemptWithoutAnswerTimesOut(t *testing.T) {
 	h := NewHost(Config{RefuseConnect: true})
 	e := receiver{host: h}
 	p, _ := h.Connect(7, serverAddr, 0)
@@ -190,7 +190,7 @@ func TestDisconnectEventHasReasonAndCode(t *testing.T) {
 	}
 }
 
-func TestRepeatedDisconnectIsAcknowledgedAgain(t *testing.T) {
+func TestRepeatedDisconnectCommandIsAcknowledgedAgain(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	w.client.peer.Disconnect(3)
 	d := collect(w.client.host, w.now)[0]

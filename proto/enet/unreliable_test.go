@@ -66,7 +66,7 @@ func TestUnreliableMessageWaitsForEarlierReliableMessage(t *testing.T) {
 	}
 }
 
-func TestHeldUnreliableMessageIsDroppedAfterNewerOneIsDelivered(t *testing.T) {
+func TestWaitingUnreliableMessageIsDroppedAfterNewerOneIsDelivered(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	h, p := w.server.host, w.server.peer
 	in := func(d []byte) { h.Receive(w.now, clientAddr, d, w.server.handle) }
@@ -149,7 +149,7 @@ func TestSendUnreliableIsRefusedAtQueueLimit(t *testing.T) {
 	}
 }
 
-func TestSendAfterCallToDisconnectLaterIsRefused(t *testing.T) {
+func TestSendIsRefusedAfterDisconnectLaterWasCalled(t *testing.T) {
 	w := connectedPair(t, Config{}, Config{})
 	p := w.server.peer
 	p.SendUnreliable(2, []byte("last"))

@@ -175,7 +175,7 @@ func (r *rawClient) nackOfAll() []byte {
 }
 
 // Many NACKs cause retransmissions between any two calls of Tick, so that no timer is due when Tick is called.
-func TestSessionWithNacksAndWithoutAcksTimesOut(t *testing.T) {
+func TestSessionWithoutAcksTimesOutDespiteNacks(t *testing.T) {
 	r := connectedRaw(t)
 	r.peer.srtt = 0
 	r.peer.SendOrdered(user("x"))
@@ -208,7 +208,7 @@ func TestNumberOfTrackedGapsInDatagramNumbersIsBounded(t *testing.T) {
 }
 
 // A server that stalls finds many datagrams with consecutive numbers in its socket. One ACK may state at most maxNumbers numbers.
-func TestAckOfMoreConsecutiveDatagramsThanOneAckMayStateIsSplit(t *testing.T) {
+func TestAckOfTooManyDatagramsIsSplit(t *testing.T) {
 	r := connectedRaw(t)
 	start := r.number
 	for i := range uint32(maxNumbers + 100) {

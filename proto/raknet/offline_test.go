@@ -9,7 +9,7 @@ import (
 
 // The tests in this file cover rules RK-1 to RK-6 of docs/wire/bedrock.md. These rules apply before a session exists.
 
-func TestRefusalOfUnsupportedRakNetVersionNamesServerVersion(t *testing.T) {
+func TestUnsupportedRakNetVersionIsAnsweredWithServerVersion(t *testing.T) {
 	s := NewServer(Config{GUID: 7})
 	r := newRaw(t, s, "198.51.100.7:1")
 	for protocol, want := range map[uint8]byte{9: idIncompatible, 10: idReply1, 11: idReply1, 12: idIncompatible} {

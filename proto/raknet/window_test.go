@@ -43,7 +43,7 @@ func TestReceiveWindowReportsNumberAsSeenIfAndOnlyIfReceived(t *testing.T) {
 }
 
 // While no gap was given up, the gaps are exactly the missing numbers below the highest received one.
-func TestGapsOfReceiveStateAreExactlyMissingNumbers(t *testing.T) {
+func TestReceiveStateReportsExactlyTheMissingNumbersAsGaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState
 		start := rapid.Int64Range(0, 1<<24).Draw(t, "start")

@@ -187,7 +187,7 @@ func TestSkipFlagIsSetForPlayersWithoutChangeAndForAddedPlayers(t *testing.T) {
 
 // Vector V32b removes and adds index 2 in one entry: the index then stands for another player. The client does not mark that
 // player as skipped, unlike other added players.
-func TestPlayerThatTakesIndexOfAnotherWithinPacketIsNotMarkedSkipped(t *testing.T) {
+func TestPlayerThatReusesIndexWithinPacketIsNotMarkedSkipped(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
 	for _, v := range infoScenes[sceneIndex(t, "index reused inside one packet")].packets[:2] {
 		if err := c.Apply(unhex(t, v.hex)); err != nil {
@@ -217,7 +217,7 @@ func sceneIndex(tb testing.TB, name string) int {
 	return k
 }
 
-func TestMoveHasSpeedOfTempSpeedBlockOrElseOfLastSpeedBlock(t *testing.T) {
+func TestMoveUsesSpeedOfTempSpeedBlockOrElseOfLastSpeedBlock(t *testing.T) {
 	c := readState(t, "1@3200,3200,0").client(t, Profile667)
 	for _, row := range []struct {
 		name, hex string
@@ -281,7 +281,7 @@ func TestDecoderKeepsAppearanceAfterRemovalAndReconnect(t *testing.T) {
 
 // The client packs a map square as plane, x and z in one number. A step that takes x or z beyond 0..255 does not wrap: it
 // carries into, or borrows from, the next higher coordinate.
-func TestMapSquareStepBeyondEdgeCarriesIntoNextPackedCoordinate(t *testing.T) {
+func TestMapSquareBeyondEdgeOverflowsIntoNextPackedCoordinate(t *testing.T) {
 	for _, row := range []struct{ start, bits, want string }{
 		{"2=0,5,2", "1 10 00 011", "2=255,5,1"},
 		{"2=5,0,2", "1 10 00 001", "2=4,255,2"},

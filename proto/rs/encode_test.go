@@ -214,7 +214,7 @@ func TestPrivateExtendedInfoReplacesSharedExtendedInfoForOneViewer(t *testing.T)
 }
 
 // A client keeps most persistent kinds when it removes a player, but not the targets of worn objects.
-func TestExtendedInfoThatClientsDropOnRemovalIsResentWhenPlayerIsAddedAgain(t *testing.T) {
+func TestExtendedInfoDroppedWithRemovedPlayerIsResentWhenPlayerReturns(t *testing.T) {
 	const near, far = "1@3200,3200,0 2@3201,3200,0", "1@3200,3200,0 2=50,50,0"
 	p := newEncoderPair(t, far)
 	set := func() {
@@ -250,7 +250,7 @@ func TestExtendedInfoOfFormerPlayerIsResetWhenIndexIsReused(t *testing.T) {
 	}
 }
 
-func TestExtendedInfoOfCyclesThatViewerMissedIsCountedAndNotSentLater(t *testing.T) {
+func TestExtendedInfoOfMissedCyclesIsCountedAndNotSentLater(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0")
 	p.cycle(t, all, PacketLimits{}, 2)

@@ -26,7 +26,7 @@ func TestClientStateIsResetWhenViewersOwnAvatarIsReplaced(t *testing.T) {
 	})
 }
 
-func TestPlayersNotShownBecauseClientHasNoFreeIndexAreCounted(t *testing.T) {
+func TestPlayersHiddenForLackOfClientIndexAreCounted(t *testing.T) {
 	const rows = 5000
 	s, want := NewLargeScene(Profile667, rows), NewRowSet(rows)
 	for row := range rows {

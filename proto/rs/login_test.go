@@ -172,7 +172,7 @@ func TestAppendLoginRefusesOversizedInput(t *testing.T) {
 	}
 }
 
-func TestLoginResponseBodyHasSizeThatItsCodeDefines(t *testing.T) {
+func TestLoginResponseCodeDeterminesSizeOfBody(t *testing.T) {
 	for _, c := range []struct {
 		code ResponseCode
 		body int

@@ -107,7 +107,7 @@ func TestFramesWithTwoByteOpcodesMatchGameClient(t *testing.T) {
 	}
 }
 
-func TestRebuildNormalHasDocumentedBytes(t *testing.T) {
+func TestRebuildNormalPacketHasDocumentedBytes(t *testing.T) {
 	p := RebuildNormalAround(3200, 3200, Area104, true)
 	b := p.Append(nil)
 	if want := unhex(t, "00 01 90 01 01 90"); !bytes.Equal(b[:6], want) || len(b) != 6+64 || PlacementSize+len(b) != 4678 {

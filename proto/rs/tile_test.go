@@ -39,7 +39,7 @@ func TestWalkAndRunCodesOfEveryStepMatchDirectionTables(t *testing.T) {
 	}
 }
 
-func TestTileIsWithinDistanceOnlyInSquareOnSamePlane(t *testing.T) {
+func TestTileDistanceIsMeasuredPerAxisOnSamePlane(t *testing.T) {
 	at := Tile{X: 100, Z: 100}
 	if !at.Within(Tile{X: 115, Z: 85}, 15) || at.Within(Tile{X: 116, Z: 100}, 15) || at.Within(Tile{X: 100, Z: 100, Plane: 1}, 15) {
 		t.Fatal("want 15 tiles on both axes, same plane")

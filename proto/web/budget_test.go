@@ -8,7 +8,7 @@ import (
 
 // A snapshot that leaves out actors which are due must have had no room for them, so it is nearly as long as allowed. The actors
 // of each crowd move in another way and need another number of bits.
-func TestSnapshotThatLeavesDueActorsOutIsNearlyFull(t *testing.T) {
+func TestSnapshotThatOmitsDueActorsIsNearlyFull(t *testing.T) {
 	const ticks, settled, budget = 130, 50, 400 // only snapshots after tick 50 count, when the states of the actors are spread evenly over the snapshots
 	for _, c := range []struct {
 		scene   crowd.Scene

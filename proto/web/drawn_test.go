@@ -140,7 +140,7 @@ func drawnErrors(t *testing.T, name string, loss float64, refresh uint8, ticks i
 
 // A loss of 5 % hardly changes what clients draw, although after a lost snapshot some actors cannot be decoded in the next ones: clients
 // draw late enough to interpolate over these gaps.
-func TestDrawnPositionsStayTrueDespiteFivePercentLoss(t *testing.T) {
+func TestDrawnPositionsStayAccurateDespiteFivePercentLoss(t *testing.T) {
 	for name, limit := range map[string]float64{"vale": 0.14, "asteroids": 0.06, "wander": 0.075, "stinkysteak": 0.04} {
 		e := drawnErrors(t, name, 0.05, 0, 400)
 		p99 := e[len(e)*99/100]

@@ -155,7 +155,7 @@ func TestRefreshKeepsGapAfterLostSnapshotWithinDrawDelay(t *testing.T) {
 // If the refresh of a snapshot is n, every n-th state of an actor is predicted from a state that the client has acknowledged. To choose
 // n, the Teller measures the ticks between two snapshots, and the share of the wanted actors that its snapshots contain. Actors for
 // which the budget has no room do not count. All actors change in each snapshot, and 5 % of the snapshots are lost.
-func TestRefreshDependsOnTicksBetweenSnapshotsAndOnActorsThatFitBudget(t *testing.T) {
+func TestRefreshDependsOnSnapshotIntervalAndShareOfActorsSent(t *testing.T) {
 	for _, c := range []struct {
 		every          uint32 // ticks between two snapshots
 		actors, budget int

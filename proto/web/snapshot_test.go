@@ -464,7 +464,7 @@ func (s *simulation) within(m *mover, tolerance int32) error {
 
 // On a connection without loss and delay, the client's prediction of each actor is within the tolerance after each snapshot, and exact
 // for actors that stand still.
-func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
+func TestStandingActorOmittedFromSnapshotsIsPredictedExactly(t *testing.T) {
 	s := newSimulation(1, false, 30)
 	for _, m := range s.actors {
 		s.show(m, false)
@@ -489,7 +489,7 @@ func TestActorLeftOutOfSnapshotsWhileStandingIsPredictedExactly(t *testing.T) {
 
 // An actor whose state differs from the prediction by less than the tolerance is left out of snapshots until it has stood for a
 // second. Then the client gets its exact state, at any tick rate, and also if only some ticks have a snapshot.
-func TestExactStateIsSentAfterActorHasStoodForOneSecondAtAnyTickRate(t *testing.T) {
+func TestExactStateOfStandingActorIsSentAfterOneSecondAtAnyTickRate(t *testing.T) {
 	for _, rate := range []int{5, 20, 60, 255} {
 		for _, every := range []int{1, 3} {
 			schema := BuiltinSchema()

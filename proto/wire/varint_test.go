@@ -99,7 +99,7 @@ func TestVarintsLongerThanNecessaryAreRefused(t *testing.T) {
 	}
 }
 
-func TestElementCountIsReadIfItFitsInputAndReadsAfterErrorReturnZero(t *testing.T) {
+func TestReaderChecksElementCountsAndReturnsZeroAfterError(t *testing.T) {
 	r := NewReader([]byte{2, 0, 0, 0, 0})
 	if n := r.VarCount(2, 2); n != 2 || r.Err() != nil {
 		t.Errorf("count %d, %v", n, r.Err())

@@ -29,7 +29,7 @@ func TestBotNamesFitEveryDoorAndAreUnique(t *testing.T) {
 	}
 }
 
-func TestBotsFindPortalsAndAvoidWallsAndWaterAndFightOnlyEnemies(t *testing.T) {
+func TestBotsFindPortalsAvoidWallsAndWaterAndFightOnlyEnemies(t *testing.T) {
 	m := newWorldMap(content.DefaultWorld().World)
 	vale, moor, ring, lake := m.world.AreaNamed("Truestep Vale"), m.world.AreaNamed("Windmoor"), m.world.AreaNamed("The Ring"), m.world.AreaNamed("Mirror Lake")
 	if m.startArea != vale || m.startPos != (geom.Vec{Y: 2}) {

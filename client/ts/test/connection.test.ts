@@ -8,7 +8,7 @@ const streams: { name: string; steps: { enter?: number; kind: number; snapshot: 
 
 afterEach(restore);
 
-it('an aborted signal keeps the player out of the world, without a request', async () => {
+it('connect() with an aborted signal fails without a request', async () => {
   const server = new Server();
   await expect(server.connect({ signal: AbortSignal.abort(new Error('changed my mind')) })).rejects.toThrow('changed my mind');
   expect(server.steps).toEqual([]);
@@ -60,7 +60,7 @@ it('a Bye instead of the Welcome ends the attempt to connect, or the attempts to
   expect([world.link.state, world.link.sentence, server.sockets.length]).toEqual(['closed', 'Somebody else plays.', 3]);
 });
 
-it('an attempt over WebTransport that is ready only after the fallback does not end the WebSocket', async () => {
+it('a WebTransport connection that becomes ready after the fallback does not end the WebSocket connection', async () => {
   const attempts: { ready: () => void; end: () => void; closed: boolean }[] = [];
   vi.stubGlobal('WebTransport', class {
     attempt = { ready: () => {}, end: () => {}, closed: false };
@@ -84,7 +84,7 @@ it('an attempt over WebTransport that is ready only after the fallback does not 
   expect([world.link.state, server.sockets.length]).toEqual(['open', 1]);
 });
 
-it('a page that is busy before its first picture sends one input with it, not those of the time before', async () => {
+it('a page that is busy before its first picture sends one input with that picture and none for the time before it', async () => {
   const server = new Server();
   const world = await server.connect();
   const inputs = (): number => server.last.sent.filter((b) => b[0] === 1).length;
@@ -294,7 +294,7 @@ it('listeners that throw in an area change neither end the connection nor the pr
   expect(reported.mock.calls).toEqual([[fault], [fault], [fault], [fault]]); // one is thrown when the listener of enter is added
 });
 
-it('if the keys of the body throw during an area change, the client reconnects and resumes its session', async () => {
+it('if the function that reads the keys throws during an area change, the client reconnects and resumes its session', async () => {
   vi.spyOn(console, 'warn').mockImplementation(() => {});
   const server = new Server();
   let broken = false;
@@ -376,7 +376,7 @@ it("if the download of the new area's ground stalls after a portal, the client r
   expect(server.sockets.length).toBe(2);
 });
 
-it('a secret that is not valid any more ends the attempts to resume with the sentence of the server', async () => {
+it('if the secret is no longer valid, the client stops its attempts to resume and reports the message of the server', async () => {
   const server = new Server();
   const world = await server.connect({ name: 'Ann', secret: 'correct horse' });
   [server.status, server.ticket] = [403, { error: 'the name or the secret is wrong', code: 'denied' }];

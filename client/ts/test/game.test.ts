@@ -11,7 +11,7 @@ const kind: Kind = {
   slow: [{ name: 'rank', step: 1 }, { name: 'secret', step: 1, to: 'self' }],
 };
 
-it('steps are converted to numbers in units or to words, and back', () => {
+it('the integer steps of a field are converted to numbers or words, and back', () => {
   expect(valueOf({ step: 0.1 }, 3)).toBe(0.3);
   expect(valueOf({ step: 5 }, -3)).toBe(-15);
   expect(valueOf({ step: 1, words: ['none', 'red'] }, 1)).toBe('red');

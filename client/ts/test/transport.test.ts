@@ -81,7 +81,7 @@ it('datagrams of a second need not wait for the browser to send those before the
   expect(datagrams.outgoingHighWaterMark).toBeGreaterThanOrEqual(40); // 20 inputs and 20 acknowledgements
 });
 
-it('a storage without methods, such as that of Node 25 without a file, counts as none', async () => {
+it('a storage object without methods is treated like a missing storage', async () => {
   for (const name of ['localStorage', 'sessionStorage']) vi.stubGlobal(name, {});
   const guest = new Guest('test');
   await guest.choose();

@@ -8,7 +8,7 @@ import { World } from '../src/world.js';
 
 const drawn = () => ({ x: 0, y: 0, z: 0, yaw: 0, health: 0, flags: 0 });
 
-it('with a steady server, the drawn time advances evenly, late by the delay, and never goes back', () => {
+it('if the server is steady, the drawn time advances evenly, follows the server by the delay, and never goes back', () => {
   const c = new Clock();
   let last = -Infinity;
   let seed = 1;
@@ -179,7 +179,7 @@ function fight(): { world: World; inner: { t: object; clock: Clock; shown: Map<n
   return { world, inner, struck, blow: (tick, damage) => inner.event({ kind: 1, tick, who: 1, other: 2, value: damage, text: '' }) };
 }
 
-it('a blow between others is reported when its tick is drawn, and one that arrives too late at once', () => {
+it('a blow between other actors is reported when its tick is drawn, or at once if it arrives after that', () => {
   const { world, struck, blow } = fight();
   blow(69_999, 3);
   blow(70_002, 1); // arrives 75 ms before its tick is drawn
@@ -215,7 +215,7 @@ it('blows of one tick are reported in their order, also if a picture is drawn be
   vi.useRealTimers();
 });
 
-it('a late blow does not name an actor that has left, or another one with its handle, and there is none after the world is closed', () => {
+it('a late blow names neither an actor that has left nor a newer actor with its handle, and no blow is reported after the world is closed', () => {
   const { world, inner, blow } = fight();
   const seen: unknown[] = [];
   world.on('struck', (e) => seen.push(e.attacker?.id, e.victim?.id));
@@ -256,7 +256,7 @@ it('a listener that throws is reported, and the other listeners are called', () 
   reported.mockRestore();
 });
 
-it('a listener of enter is called with the actors that are shown already, and then with each that comes', () => {
+it('a listener of enter is called with each actor that is already shown, and then with each new actor', () => {
   const kind = { name: 'npc', fields: ['x', 'y', 'z', 'yaw', 'health', 'flags'].map((name) => ({ name, step: 1 })) };
   const w = new World(new URL('http://localhost'), { body });
   const inner = Object.assign(w as unknown as { reader: Reader; schema: object; apply(m: object): void }, { schema: { kinds: [kind] }, reader: new Reader({ kinds: [kind] }) });

@@ -23,7 +23,7 @@ function byTestid(node: unknown, found = new Map<string, string>()): Map<string,
 
 const hit = { reason: "rewound_hit_taken", player: "Bob", other: "Ann", agoMs: 120, seen: { x: 10, y: 0, z: 2.25 }, otherPos: { x: 11.5, y: 0, z: 2.25 } };
 
-test("the page of a hit says when and where the victim was on the attacker's screen, and where it was then", () => {
+test("the page of a hit says where the attacker saw the victim, how long ago, and where the victim was at the time of the hit", () => {
   const tree = SeenFacts({ entry: hit });
   expect(byTestid(tree)).toEqual(new Map([["detail-seen", "0.12 s ago at 10.0, 2.3"], ["detail-then", "at 11.5, 2.3"]]));
   expect(textOf(tree)).toBe("Bob was seen0.12 s ago at 10.0, 2.3Bob was thenat 11.5, 2.3");

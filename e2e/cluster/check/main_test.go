@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
 )
 
-func TestCommandPrintsContradictionsOfFile(t *testing.T) {
+func TestCheckCommandPrintsContradictionsInFile(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for name, lines := range map[string]int{"sound": 1, "broken.gz": 2} {
 		path := filepath.Join(t.TempDir(), name)
@@ -48,7 +48,7 @@ func TestCommandPrintsContradictionsOfFile(t *testing.T) {
 	}
 }
 
-func TestCommandRefusesMissingFileAndWrongUse(t *testing.T) {
+func TestCheckCommandRefusesMissingFileAndWrongArguments(t *testing.T) {
 	for _, args := range [][]string{nil, {"--help"}, {"a", "b"}, {filepath.Join(t.TempDir(), "missing")}} {
 		var out, errs bytes.Buffer
 		if status := run(args, &out, &errs); status != 2 || out.Len() > 0 || strings.Count(errs.String(), "\n") != 1 {

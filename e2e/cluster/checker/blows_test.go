@@ -99,7 +99,7 @@ func TestBlowThatDidNotHappenIsReported(t *testing.T) {
 	}
 }
 
-func TestBlowIsNotExpectedAtClientThatWasNotInAreaAllTheTime(t *testing.T) {
+func TestClientThatEntersOrLeavesAreaMayMissBlow(t *testing.T) {
 	h := fight()
 	h.Enter(at(14.5), "Wob", "Ring")
 	h.Leave(at(15.5), "Wub")

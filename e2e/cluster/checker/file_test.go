@@ -75,7 +75,7 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 	}
 }
 
-func TestErrorForDamagedHistoryFileNamesLineNumber(t *testing.T) {
+func TestErrorForDamagedHistoryFileContainsLineNumber(t *testing.T) {
 	const head = `{"history":1,"margin":1000}` + "\n"
 	for text, want := range map[string]string{
 		"":                         "not a history",

@@ -130,7 +130,7 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 	}
 }
 
-func TestConnectionMayBeShownOldTicksAfterAnotherOneEntered(t *testing.T) {
+func TestOldConnectionMayShowOlderTicksThanNewConnection(t *testing.T) {
 	h := New(margin)
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)

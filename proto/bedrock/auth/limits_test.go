@@ -222,7 +222,7 @@ func TestLoginParsingAllocatesAtMostTwelveTimesLoginSize(t *testing.T) {
 	}
 }
 
-func TestLoginRefusalNamesAreUniqueAndFoundInWrappedErrors(t *testing.T) {
+func TestNamesOfLoginRefusalsAreUniqueAndFoundInWrappedErrors(t *testing.T) {
 	seen := map[string]bool{}
 	for _, r := range Refusals() {
 		if seen[r.Name()] || r.Name() == "" || strings.Trim(r.Name(), "abcdefghijklmnopqrstuvwxyz_") != "" {
