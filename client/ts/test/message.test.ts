@@ -30,7 +30,7 @@ const avatar = { x: 1, y: 64, z: -2.5, vy: -0.5, pitch: 10, yaw: -90, flags: 204
 
 describe('messages of the server', () => {
   for (const v of vectors.filter((v) => !v.toServer)) {
-    it(`are read as the server wrote them: ${v.name}`, () => {
+    it(`messages of the server are read as it wrote them: ${v.name}`, () => {
       const b = Buffer.from(v.hex, 'hex');
       expect(parse(b)).toMatchObject(meaning[v.name]!);
       if (v.name === 'own' || v.name === 'welcome') expect(parse(b)).toMatchObject({ avatar });
@@ -39,17 +39,17 @@ describe('messages of the server', () => {
     });
   }
 
-  it('of a server without the coding of snapshots are refused', () => {
+  it('a Welcome of a server that lacks the coding of snapshots is refused', () => {
     const welcome = bytes('welcome');
     welcome.writeUInt32LE(0, 2); // the features of the server
     expect(() => parse(welcome)).toThrow('older');
   });
 
-  it('with an unknown code are skipped', () => expect(parse(Buffer.of(0x7f, 1, 2))).toBeUndefined());
+  it('messages with an unknown code are skipped', () => expect(parse(Buffer.of(0x7f, 1, 2))).toBeUndefined());
 });
 
 describe('messages of the client', () => {
-  it('have the form on the wire that the server expects', () => {
+  it('messages of the client have the bytes that the server expects', () => {
     expect(Buffer.from(act({ number: 7, verb: 2, tick: 20, seen: 0x010203, handle: NO_HANDLE, text: 'hi' }))).toEqual(bytes('act'));
     const command = act({ number: 8, verb: 6, tick: 20, seen: 1, handle: 5, text: 'x', command: 2, args: [-1, 7] });
     expect(Buffer.from(command)).toEqual(bytes('command'));

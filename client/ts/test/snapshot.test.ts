@@ -30,14 +30,14 @@ function digest(sum: number, handle: number, values: Int32Array): number {
 }
 
 describe('snapshots', () => {
-  it('start with the contexts of the server', () => {
+  it('the snapshot decoder starts with the probabilities of the server', () => {
     const file = readFileSync(new URL('../../../proto/web/prior.bin', import.meta.url));
     const fields = Array.from({ length: 36 }, (_, i) => [...contextsOf(i % 6, Math.floor(i / 6))]);
     expect([...MORE, ...GAP, ...fields.flat()]).toEqual(Array.from(file, (c) => (Math.min(Math.max(c << 7, 32), 32736) << 8) | 5));
   });
 
   for (const stream of streams) {
-    it(`are decoded to the last bit: ${stream.name}`, () => {
+    it(`snapshots are decoded to the last bit: ${stream.name}`, () => {
       const reader = new Reader(stream.schema ?? builtin);
       let told = 0;
       stream.steps.forEach((s, i) => {
@@ -58,7 +58,7 @@ describe('snapshots', () => {
     });
   }
 
-  it('that are damaged change nothing', () => {
+  it('damaged snapshots change nothing', () => {
     const steps = streams[1]!.steps.slice(0, 60);
     const reader = new Reader(builtin);
     for (const s of steps) {

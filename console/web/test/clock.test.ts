@@ -3,7 +3,7 @@ import { Backoff } from "../src/lib/backoff";
 import { Clock } from "../src/live/clock";
 
 describe("Clock", () => {
-  it("estimates the offset despite jitter", () => {
+  it("the clock estimates the offset of the server despite jitter", () => {
     const c = new Clock();
     const jitter = [40, 5, 25, 0, 60, 10, 3, 0, 33, 12];
     for (let i = 0; i < 200; i++) {
@@ -13,11 +13,11 @@ describe("Clock", () => {
     expect(Math.abs(c.now(500 + 200 * 100) - (1_000_000 + 200 * 100))).toBeLessThan(2);
   });
 
-  it("returns NaN before the first frame", () => {
+  it("the clock returns NaN before the first frame", () => {
     expect(new Clock().now(5)).toBeNaN();
   });
 
-  it("slews instead of jumping when latency changes", () => {
+  it("the clock slews instead of jumping when the latency changes", () => {
     const c = new Clock();
     for (let i = 0; i < 300; i++) c.observe(i * 100, i * 100 + 20);
     let before = c.now(30_000);
@@ -32,7 +32,7 @@ describe("Clock", () => {
     }
   });
 
-  it("adopts at once a server clock that differs by more than a second", () => {
+  it("the clock jumps to a server time that differs by more than a second", () => {
     const c = new Clock();
     c.observe(1000, 1000);
     c.observe(1000, 60_000_000);
@@ -40,7 +40,7 @@ describe("Clock", () => {
     expect(c.now(60_040_000)).toBeCloseTo(41_000, -2);
   });
 
-  it("delays by 150 ms without jitter, more with jitter, and at most 500 ms", () => {
+  it("the clock delays by 150 ms without jitter, more with jitter, and at most 500 ms", () => {
     const c = new Clock();
     for (let i = 0; i < 50; i++) c.observe(i * 100, i * 100 + 5);
     expect(c.delay(100)).toBe(150);
@@ -52,7 +52,7 @@ describe("Clock", () => {
 });
 
 describe("Backoff", () => {
-  it("doubles up to its limit and resets", () => {
+  it("the backoff doubles up to its limit and can be reset", () => {
     const b = new Backoff(500, 10_000, () => 0.5);
     expect([1, 2, 3, 4, 5, 6, 7].map(() => b.next())).toEqual([500, 1000, 2000, 4000, 8000, 10_000, 10_000]);
     expect(b.attempts).toBe(7);
@@ -60,7 +60,7 @@ describe("Backoff", () => {
     expect(b.next()).toBe(500);
   });
 
-  it("jitters by a quarter each way, and does not overflow after many failures", () => {
+  it("the backoff jitters by up to a quarter and does not overflow after many failures", () => {
     expect(new Backoff(1000, 10_000, () => 0).next()).toBe(750);
     expect(new Backoff(1000, 10_000, () => 1).next()).toBe(1250);
     const b = new Backoff(500, 10_000, () => 0.5);

@@ -36,7 +36,7 @@ function encode(actors: Actor[], { version = 1, area = 3, tick = 77, time = 1_76
 const ann: Actor = { id: 7, x: 1.5, y: 2, z: -3.25, yaw: 16384, health: 255, flags: flagPlayer };
 
 describe("decodeFrame", () => {
-  it("decodes every field", () => {
+  it("decodeFrame decodes every field", () => {
     const wolf = { ...ann, id: 2 ** 40 + 5, health: 0, flags: flagDead };
     const f = decodeFrame(encode([ann, wolf]))!;
     expect(f).toMatchObject({ area: 3, tick: 77, time: 1_767_323_045_000, count: 2 });
@@ -46,16 +46,16 @@ describe("decodeFrame", () => {
     expect([f.health[0], f.flags[1]]).toEqual([255, flagDead]);
   });
 
-  it("decodes a frame without actors", () => {
+  it("decodeFrame decodes a frame without actors", () => {
     expect(decodeFrame(encode([]))!.count).toBe(0);
   });
 
-  it("refuses every shorter length", () => {
+  it("decodeFrame refuses every truncated frame", () => {
     const whole = encode([ann, ann]);
     for (let n = 0; n < whole.byteLength; n++) expect(decodeFrame(whole.slice(0, n)), `${n} bytes`).toBeNull();
   });
 
-  it("refuses trailing bytes, another version and a wrong count", () => {
+  it("decodeFrame refuses trailing bytes, another version and a wrong count", () => {
     const longer = new Uint8Array(49);
     longer.set(new Uint8Array(encode([ann])));
     expect(decodeFrame(longer.buffer)).toBeNull();
@@ -66,13 +66,13 @@ describe("decodeFrame", () => {
     expect(decodeFrame(encode([ann], { time: -1 }))).toBeNull();
   });
 
-  it("drops actors with an invalid id or position, and only those", () => {
+  it("decodeFrame drops only actors with an invalid id or position", () => {
     const f = decodeFrame(encode([{ ...ann, x: NaN }, { ...ann, id: 8 }, { ...ann, z: Infinity }, { ...ann, id: 2 ** 53 + 2 ** 32 }]))!;
     expect(f.count).toBe(1);
     expect(f.ids[0]).toBe(8);
   });
 
-  it("never throws on random bytes", () => {
+  it("decodeFrame never throws on random bytes", () => {
     let seed = 1;
     for (let round = 0; round < 2000; round++) {
       const bytes = new Uint8Array(24 + 24 * (round % 4));
@@ -85,7 +85,7 @@ describe("decodeFrame", () => {
 });
 
 describe("decodeMessage", () => {
-  it("decodes every known message", () => {
+  it("decodeMessage decodes every known message", () => {
     expect(decodeMessage('{"type":"hello","area":0,"rate":10,"tickRate":20}')).toEqual({ type: "hello", area: 0, rate: 10, tickRate: 20, tickMs: 0 });
     expect(decodeMessage('{"type":"reset"}')).toEqual({ type: "reset" });
     expect(decodeMessage('{"type":"state","at":5000,"tick":7,"playing":true,"speed":4,"end":false,"gap":{"from":1,"to":2,"reloaded":true}}')).toEqual({ type: "state", at: 5000, tick: 7, playing: true, speed: 4, end: false, gap: { from: 1, to: 2, reloaded: true } });
@@ -96,13 +96,13 @@ describe("decodeMessage", () => {
     expect(message).toEqual({ type: "actors", add: [{ id: 7, name: "Ann", door: "rcce", template: 2, player: true }], remove: [31] });
   });
 
-  it("returns null for anything else", () => {
+  it("decodeMessage returns null for unknown messages", () => {
     for (const text of ["", "null", "[]", "7", '"hello"', "{", '{"type":"other"}', '{"type":"hit","by":-1,"on":2}', '{"type":"hit","by":"7","on":2}', '{"type":"died"}', '{"type":"died","id":1e300}', '{"type":"entry"}', '{"type":"entry","entry":{"id":1,"at":"never","verdict":"held"}}', '{"type":"entry","entry":{"id":1,"at":"2026-01-01T00:00:00Z","verdict":"loved"}}']) {
       expect(decodeMessage(text), text).toBeNull();
     }
   });
 
-  it("keeps the valid items of a list", () => {
+  it("decodeMessage keeps the valid items of a list", () => {
     const message = decodeMessage('{"type":"actors","add":[null,{"id":"x"},{"id":5},{"id":6,"name":9,"door":7}],"remove":[1,-1,"2",1.5]}');
     expect(message).toEqual({
       type: "actors",
@@ -114,7 +114,7 @@ describe("decodeMessage", () => {
     });
   });
 
-  it("fills in missing fields of an entry", () => {
+  it("decodeMessage fills in missing fields of an entry", () => {
     const message = decodeMessage('{"type":"entry","entry":{"id":1,"at":"2026-01-01T00:00:00.000Z","verdict":"held","asked":"much","from":{"x":1,"y":2},"pos":{"x":1,"y":2,"z":3},"rttMs":null}}');
     expect(message).toMatchObject({ type: "entry", entry: { asked: 0, from: null, pos: { x: 1, y: 2, z: 3 }, rttMs: null, times: 1, player: "" } });
   });

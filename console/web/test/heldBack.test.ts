@@ -7,18 +7,18 @@ const entry = (id: number, network = "192.0.2.0/24"): HeldBackEntry =>
   ({ id, at: "", since: "", kind: "connection", door: "rs", budget: "network", network, account: "", times: 1 });
 
 describe("held-back connections and logins", () => {
-  it("name each limit of the server in words, and an unknown limit by its own name", () => {
+  it("each limit of the server is shown in words, an unknown limit by its own name", () => {
     for (const budget of ["address", "network", "door", "account", "guessed", "client", "accounts", "queue"]) expect(limitText(budget)).toMatch(/[a-z] [a-z]/);
     expect(limitText("new_limit")).toBe("new limit");
     expect(limitText("")).toBe("several");
   });
 
-  it("name their network, or all others", () => {
+  it("a held-back entry shows its network or says that it is for all others", () => {
     expect(networkText(entry(1))).toBe("192.0.2.0/24");
     expect(networkText(entry(1, ""))).toBe("all others");
   });
 
-  it("are shown by a view with its own address", () => {
+  it("held-back connections and logins have a view with its own address", () => {
     expect(parseRoute(formatRoute("held", { door: "rs" }))).toEqual({ view: "held", id: null, query: { door: "rs" } });
   });
 });

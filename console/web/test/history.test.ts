@@ -16,14 +16,14 @@ const history: History = {
 afterEach(() => vi.unstubAllEnvs());
 
 describe("figures of the history", () => {
-  it("keep their gaps, and are scaled", () => {
+  it("history figures keep their gaps when they are scaled", () => {
     expect(times(history)).toEqual([1_000_000, 1_900_000, 2_800_000]);
     expect(figureLine(history, "tick.p50", "p50", "--chart-1", 1e6)[0].values).toEqual([1000, null, 2000]);
     expect(figureLine(history, "absent", "x", "--chart-1")).toEqual([]);
     expect(perMinute(history)).toBeCloseTo(1 / 15);
   });
 
-  it("of one group are sorted by sum; those that are always 0 are omitted, and those after the sixth are one line", () => {
+  it("the figures of a group are sorted by sum, those that are always 0 are omitted, and those after the sixth share one line", () => {
     const lines = groupLines(history, "players.area.", (n) => n.toUpperCase());
     expect(lines.map((l) => l.name)).toEqual(["H", "G", "F", "E", "D", "C", "others"]);
     expect(lines[6].values).toEqual([1, null, 1]);

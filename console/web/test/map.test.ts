@@ -29,27 +29,27 @@ function sample(places: [x: number, z: number][]): Sample {
 }
 
 describe("camera", () => {
-  it("draws north up and east right, and converts screen positions back to world positions", () => {
+  it("the camera draws north up and east right, and converts screen positions back to world positions", () => {
     expect(screenX(camera, 20)).toBeGreaterThan(400);
     expect(screenY(camera, 0)).toBeLessThan(300);
     expect(worldX(camera, screenX(camera, 33))).toBeCloseTo(33);
     expect(worldZ(camera, screenY(camera, -7))).toBeCloseTo(-7);
   });
 
-  it("keeps the position under the pointer while zooming, within its limits", () => {
+  it("the camera keeps the position under the pointer while it zooms", () => {
     const c = zoomAt(camera, 3, 100, 50);
     expect(worldX(c, 100)).toBeCloseTo(worldX(camera, 100));
     expect(worldZ(c, 50)).toBeCloseTo(worldZ(camera, 50));
     expect(zoomAt(camera, 1e9, 0, 0).scale).toBe(mostScale);
   });
 
-  it("pans by the drag distance", () => {
+  it("the camera pans by the drag distance", () => {
     const c = panBy(camera, 40, 30);
     expect(screenX(c, 10)).toBeCloseTo(440);
     expect(screenY(c, -20)).toBeCloseTo(330);
   });
 
-  it("fits an area, or its content if the area has no useful bounds", () => {
+  it("the camera fits an area, or the content of the area if its bounds are useless", () => {
     const bounds = { minX: -100, minZ: -50, maxX: 300, maxZ: 50 };
     const c = fit(camera, bounds, 20);
     expect(screenX(c, -100)).toBeGreaterThanOrEqual(19);
@@ -62,7 +62,7 @@ describe("camera", () => {
     expect(Object.values(content(broken)).every(Number.isFinite)).toBe(true);
   });
 
-  it("spaces grid lines by 60 to 150 pixels", () => {
+  it("grid lines are 60 to 150 pixels apart", () => {
     for (let scale = 0.01; scale < 64; scale *= 1.13) {
       const pixels = gridStep(scale) * scale;
       expect(pixels).toBeGreaterThan(59.8);
@@ -75,14 +75,14 @@ describe("picking", () => {
   const s = sample([[0, 0], [3, 0], [100, 100]]);
   const all = () => true;
 
-  it("selects the nearest actor within reach of a click", () => {
+  it("a click selects the nearest actor within reach", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, () => false)).toBe(0);
     expect(pickActor(s, camera, x, y - 200, 14, all, () => false)).toBe(-1);
     expect(pickActor(s, camera, screenX(camera, 100), screenY(camera, 100), 1, all, () => false)).toBe(2);
   });
 
-  it("selects a player rather than an NPC that is slightly nearer, and never a hidden actor", () => {
+  it("a click selects a player rather than a slightly nearer NPC, and never a hidden actor", () => {
     const [x, y] = [screenX(camera, 1), screenY(camera, 0)];
     expect(pickActor(s, camera, x, y, 14, all, (row) => row === 1)).toBe(1);
     expect(pickActor(s, camera, x, y, 14, (row) => row !== 0, () => false)).toBe(1);
@@ -100,7 +100,7 @@ describe("picking", () => {
 });
 
 describe("the limit of zooming out", () => {
-  it("shows the whole area in half of the canvas", () => {
+  it("the map zooms out until the whole area covers half of the canvas", () => {
     const bounds = { minX: -500, minZ: -500, maxX: 500, maxZ: 500 };
     const whole = fit(camera, bounds);
     const least = leastScaleOf(camera, bounds);
@@ -111,7 +111,7 @@ describe("the limit of zooming out", () => {
 });
 
 describe("chooseLabels", () => {
-  it("puts no name over another name or over a label of the ground", () => {
+  it("chooseLabels puts no name over another name or over a label of the ground", () => {
     const s = sample(Array.from({ length: 80 }, (_, i): [number, number] => [((i * 37) % 90) - 45, ((i * 53) % 70) - 35]));
     const fixed = [{ left: 0, right: camera.width / 2, top: 0, bottom: camera.height / 2 }];
     const width = (row: number) => 30 + (row % 5) * 9;
@@ -123,13 +123,13 @@ describe("chooseLabels", () => {
     expect(chooseLabels(s, camera, () => always, new Set(), 100, width, fixed).size).toBe(Array.from({ length: s.count }, (_, i) => [screenX(camera, s.x[i]), screenY(camera, s.z[i])]).filter(([x, y]) => x >= 0 && y >= 0 && x <= camera.width && y <= camera.height).length);
   });
 
-  it("never overlaps names and keeps those of higher priority", () => {
+  it("chooseLabels never overlaps names and keeps those of higher priority", () => {
     const s = sample([[10, -20], [11, -20], [150, -20]]);
     const chosen = chooseLabels(s, camera, (row) => (row === 1 ? 5 : 2), new Set(), 70, () => 60);
     expect([...chosen].sort()).toEqual([101, 102]);
   });
 
-  it("limits the number of names and skips actors outside the canvas", () => {
+  it("chooseLabels limits the number of names and skips actors outside the canvas", () => {
     const s = sample(Array.from({ length: 50 }, (_, i): [number, number] => [-180 + i * 8, -160 + ((i * 37) % 280)]));
     expect(chooseLabels(s, camera, () => 1, new Set(), 5, () => 40).size).toBe(5);
     expect(chooseLabels(sample([[9999, 0]]), camera, () => 1, new Set(), 5, () => 40).size).toBe(0);
@@ -137,17 +137,17 @@ describe("chooseLabels", () => {
 });
 
 describe("sprites", () => {
-  it("have a kind for each door and one for NPCs", () => {
+  it("sprites have one kind for each door and one for NPCs", () => {
     expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf("own", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "web", "other", "other", "npc"]);
   });
 
-  it("map yaw to one of 32 headings", () => {
+  it("a sprite has one of 32 headings, which depends on the yaw", () => {
     expect([headingOf(0), headingOf(Math.PI), headingOf(-Math.PI / 2), headingOf(2 * Math.PI)]).toEqual([0, headings / 2, (headings * 3) / 4, 0]);
   });
 });
 
 describe("Meter", () => {
-  it("counts the frames of the last second", () => {
+  it("the meter counts the frames of the last second", () => {
     const m = new Meter();
     for (let t = 0; t <= 3000; t += 20) m.frame(t, 2);
     expect(m.fps).toBeCloseTo(50, 0);
@@ -158,7 +158,7 @@ describe("Meter", () => {
 });
 
 describe("drawingFrame", () => {
-  it("shows both positions, north up, at any distance", () => {
+  it("drawingFrame shows both positions, north up, at any distance", () => {
     for (const b of [{ x: 0.01, z: 0 }, { x: 500, z: -3 }, { x: 0, z: 900 }]) {
       const f = drawingFrame({ x: 0, z: 0 }, b, 420, 280);
       for (const p of [{ x: 0, z: 0 }, b]) {
@@ -180,18 +180,18 @@ describe("join and tail", () => {
     return { stepMs: 1000, at, players: c, actors: c, tickP50Us: c, tickP99Us: c, bytesIn: c, bytesOut: c, packetsIn: c, packetsOut: c, corrections: {}, holds };
   };
 
-  it("append new points and repeat no point that both series have", () => {
+  it("join appends new points and repeats no point that both series have", () => {
     const s = join(make(0, 5), make(3000, 4, { too_fast: [9, 9, 2, 3] }), 1e9);
     expect(s.at).toEqual([0, 1000, 2000, 3000, 4000, 5000, 6000]);
     expect(s.holds.too_fast).toEqual([0, 0, 0, 0, 0, 2, 3]);
     expect(s.players).toHaveLength(7);
   });
 
-  it("keep reasons that no longer occur", () => {
+  it("join keeps reasons that no longer occur", () => {
     expect(join(make(0, 2, { blocked: [1, 1] }), make(2000, 1), 1e9).holds.blocked).toEqual([1, 1, 0]);
   });
 
-  it("drop old points, and all points after a server restart", () => {
+  it("join drops old points, and all points from before a server restart", () => {
     expect(join(make(0, 10), make(10_000, 2), 5000).at).toEqual([7000, 8000, 9000, 10_000, 11_000]);
     expect(join(make(50_000, 10), make(0, 2), 5000).at).toEqual([0, 1000]);
     expect(join(make(0, 3), make(0, 0), 5000).at).toHaveLength(3);
@@ -200,7 +200,7 @@ describe("join and tail", () => {
 });
 
 describe("sortRows", () => {
-  it("sorts in both directions and is stable", () => {
+  it("sortRows sorts in both directions and is stable", () => {
     const rows = [{ n: 2, t: "a" }, { n: 1, t: "b" }, { n: 2, t: "c" }];
     const columns = [{ key: "n", title: "N", value: (r: { n: number }) => r.n }];
     expect(sortRows(rows, columns, "n").map((r) => r.t)).toEqual(["b", "a", "c"]);

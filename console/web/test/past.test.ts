@@ -11,7 +11,7 @@ function queue() {
 }
 
 describe("CommandQueue", () => {
-  it("sends the newest seek when the last command was carried out", () => {
+  it("the queue sends the newest seek when the last command was carried out", () => {
     const { sent, queue: q } = queue();
     for (let i = 0; i < 10; i++) q.push({ do: "seek", at: i }, i * 10);
     expect(sent).toEqual([{ do: "seek", at: 0 }]);
@@ -21,7 +21,7 @@ describe("CommandQueue", () => {
     expect(q.busy).toBe(false);
   });
 
-  it("adds up steps, and a step replaces play", () => {
+  it("the queue adds up steps, and a step replaces a queued play command", () => {
     const { sent, queue: q } = queue();
     q.push({ do: "pause" }, 0);
     q.push({ do: "play", speed: 4 }, 1);
@@ -30,7 +30,7 @@ describe("CommandQueue", () => {
     expect(sent).toEqual([{ do: "pause" }, { do: "step", ticks: 20 }]);
   });
 
-  it("sends at most 25 commands a second, also without answers", () => {
+  it("the queue sends at most 25 commands a second, even without answers", () => {
     const { sent, queue: q } = queue();
     for (let now = 0; now < 1000; now += 5) {
       q.push({ do: "seek", at: now }, now);
@@ -48,7 +48,7 @@ describe("CommandQueue", () => {
 const recorded: Recorded = { spans: [{ from: 1000, to: 5000 }, { from: 9000, to: 20_000 }], tickMs: 50 };
 
 describe("the time bar", () => {
-  it("moves a time in a gap to the beginning of the next span, and a time outside the recording into it", () => {
+  it("the time bar moves a time in a gap to the beginning of the next span, and a time outside the recording into it", () => {
     expect([0, 3000, 6000, 9500, 99_000].map((t) => clampTime(recorded, t))).toEqual([1000, 3000, 9000, 9500, 20_000]);
     expect(clampTime({ spans: [], tickMs: 50 }, 5)).toBeNull();
     expect([999, 1000, 5001, 9000].map((t) => isRecorded(recorded, t))).toEqual([false, true, false, true]);
@@ -56,19 +56,19 @@ describe("the time bar", () => {
     expect(gapsOf(recorded, { from: 9500, to: 30_000 })).toEqual([]);
   });
 
-  it("lets the last span reach the present while the server records", () => {
+  it("the last span of the time bar reaches the present while the server records", () => {
     expect(growing(recorded, 22_000).spans[1].to).toBe(22_000);
     expect(growing(recorded, 60_000).spans[1].to).toBe(20_000);
     expect(growing({ spans: [], tickMs: 50 }, 5).spans).toEqual([]);
   });
 
-  it("chooses a width that shows everything, up to an hour", () => {
+  it("the time bar shows the whole recording, up to an hour", () => {
     expect(firstWidth(recorded, 20_000)).toBe(120_000);
     expect(firstWidth({ spans: [{ from: 0, to: 5 * hour }], tickMs: 50 }, 5 * hour)).toBe(hour);
     expect(["30 s", "2 min", "1 h", "1 h 30 min"]).toEqual([30_000, 120_000, hour, 1.5 * hour].map(widthText));
   });
 
-  it("keeps the view while the time is inside of it, and moves it otherwise", () => {
+  it("the time bar keeps its view while the time is inside, and moves it otherwise", () => {
     const view = { from: 100_000, to: 220_000 };
     expect(viewAround(view, 150_000, 120_000, 900_000)).toBe(view);
     const on = viewAround(view, 219_000, 120_000, 900_000);
@@ -78,7 +78,7 @@ describe("the time bar", () => {
     expect(liveView(900_000, 30_000)).toEqual({ from: 870_000, to: 900_000 });
   });
 
-  it("zooms around a time whose position on the bar does not change", () => {
+  it("the time bar zooms around a time whose position on the bar does not change", () => {
     const view = { from: 100_000, to: 220_000 };
     const near = zoomView(view, 0.5, 130_000, hour, 900_000);
     expect(near).toEqual({ from: 115_000, to: 175_000 });
@@ -86,14 +86,14 @@ describe("the time bar", () => {
     expect(timeAt(view, placeOf(view, 130_000, 600), 600)).toBeCloseTo(130_000);
   });
 
-  it("labels full units of the operator's clock", () => {
+  it("the time bar labels full units of the operator's clock", () => {
     const step = axisStep({ from: 0, to: 120_000 }, 700, 84);
     expect(step).toBe(15_000);
     expect(axisTimes({ from: 1000, to: 61_000 }, 30_000, 0)).toEqual([30_000, 60_000]);
     expect(axisTimes({ from: 1000, to: 61_000 }, 30_000, 10_000)).toEqual([20_000, 50_000]);
   });
 
-  it("finds the nearest mark and draws one stroke for each pixel", () => {
+  it("the time bar finds the nearest mark and draws one stroke for each pixel", () => {
     const marks: Mark[] = [{ at: 1000, kind: "held", shade: "s", text: "a" }, { at: 1001, kind: "corrected", shade: "s", text: "b" }, { at: 9000, kind: "held", shade: "t", text: "d" }, { at: 60_000, kind: "died", shade: "s", text: "c" }];
     const view = { from: 0, to: 120_000 };
     expect(nearestMark(marks, view, 300, 600, 3)?.text).toBe("c");
@@ -106,12 +106,12 @@ describe("a watched correction", () => {
   const entry = { id: 3, at: "2026-01-01T00:00:10.000Z", allowed: 2, unit: "blocks", areaId: 0 };
   const at = Date.parse(entry.at);
 
-  it("lasts from five seconds before to five seconds after it", () => {
+  it("a watched correction is played from five seconds before to five seconds after it", () => {
     expect(watchOf(entry)).toEqual({ id: 3, from: at - 5000, at, until: at + 5000 });
     expect([-3240, 0, 449].map(relativeText)).toEqual(["−3.2 s", "+0.0 s", "+0.4 s"]);
   });
 
-  it("has a radius if its allowed figure is a distance", () => {
+  it("a watched correction has a radius if its allowed figure is a distance", () => {
     const area = { tiles: { unitsPerTile: 4 }, blocks: { unitsPerBlock: 3 } } as Parameters<typeof allowedRadius>[1];
     expect(allowedRadius(entry, area)).toBe(6);
     expect(allowedRadius({ allowed: 2, unit: "units" }, area)).toBe(2);
@@ -119,7 +119,7 @@ describe("a watched correction", () => {
     expect(allowedRadius({ allowed: NaN, unit: "units" }, area)).toBeNull();
   });
 
-  it("can be watched while it is recorded", () => {
+  it("a correction can be watched while it is recorded", () => {
     const tapes = (r: Recorded | null) => new Map([[0, r]]);
     expect(watchDenied(entry, tapes({ spans: [{ from: at - 1, to: at + 1 }], tickMs: 50 }))).toBeNull();
     expect(watchDenied(entry, tapes({ spans: [{ from: at + 1, to: at + 9 }], tickMs: 50 }))).toMatch(/no longer/);
@@ -129,7 +129,7 @@ describe("a watched correction", () => {
 });
 
 describe("Playhead", () => {
-  it("plays a recording at its speed, never beyond what has arrived", () => {
+  it("the playhead plays a recording at its speed, never beyond what has arrived", () => {
     const p = new Playhead();
     p.play(4, 400);
     let last = NaN;
@@ -143,7 +143,7 @@ describe("Playhead", () => {
     expect(last).toBeGreaterThan(1_000_000 + 2400 * 4);
   });
 
-  it("shows an earlier time at once, and rests when paused", () => {
+  it("the playhead shows an earlier time at once, and rests when paused", () => {
     const p = new Playhead();
     p.play(1, 50);
     p.observe(5000, 0);

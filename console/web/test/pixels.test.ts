@@ -9,7 +9,7 @@ function picture(width: number, height: number, fill = 0xff000000): Pixels {
 }
 
 describe("blend", () => {
-  it("matches the alpha formula in each channel to within 2", () => {
+  it("blend matches the alpha formula in each channel to within 2", () => {
     for (const alpha of [1, 64, 128, 254]) {
       for (const [color, below] of [[0xffffffff, 0xff000000], [0xff3366cc, 0xffeedd11], [0xff000000, 0xffffffff]]) {
         const out = blend(color, below, alpha);
@@ -29,7 +29,7 @@ describe("stamps", () => {
   sheet.words[3 * 8 + 4] = 0x80ffffff;
   const stamp = cutStamp(sheet, 0, 0, 8);
 
-  it("are cropped to their content and keep their offset", () => {
+  it("stamps are cropped to their content and keep their offset", () => {
     expect([stamp.left, stamp.top, stamp.width, stamp.height]).toEqual([3, 2, 2, 2]);
     const p = picture(10, 10);
     p.stamp(stamp, 1, 1);
@@ -38,7 +38,7 @@ describe("stamps", () => {
     expect(p.words.filter((w) => w !== 0xff000000)).toHaveLength(2);
   });
 
-  it("are clipped at every edge", () => {
+  it("stamps are clipped at every edge", () => {
     for (let x = -12; x < 12; x++) {
       for (let y = -12; y < 12; y++) {
         const p = picture(6, 6);
@@ -49,11 +49,11 @@ describe("stamps", () => {
     }
   });
 
-  it("are empty when the cell is transparent", () => {
+  it("the stamp of a transparent cell is empty", () => {
     expect(cutStamp(picture(4, 4, 0), 0, 0, 4).words).toHaveLength(0);
   });
 
-  it("are drawn with a given opacity", () => {
+  it("stamps are drawn with a given opacity", () => {
     const p = picture(10, 10);
     p.stamp(stamp, 1, 1, 128);
     expect(Math.abs((p.words[3 * 10 + 4] & 255) - 127)).toBeLessThan(2);
@@ -61,7 +61,7 @@ describe("stamps", () => {
 });
 
 describe("copy", () => {
-  it("copies a part of a larger image", () => {
+  it("copy copies a part of a larger image", () => {
     const from = picture(8, 6);
     from.words.forEach((_, i) => (from.words[i] = i));
     const p = picture(3, 2, 99);
@@ -69,7 +69,7 @@ describe("copy", () => {
     expect([...p.words]).toEqual([28, 29, 30, 36, 37, 38]);
   });
 
-  it("leaves pixels outside the other image unchanged", () => {
+  it("copy leaves pixels outside the other image unchanged", () => {
     const from = picture(4, 4, 7);
     const p = picture(3, 3, 1);
     p.copy(from, -1, 2);

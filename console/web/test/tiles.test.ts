@@ -5,7 +5,7 @@ import { GroundTiles, levelFor, tilesIn, tileUrl } from "../src/map/tiles";
 const ground: Ground = { x: -500, z: -500, size: 1000, levels: 4, tile: 512, tag: "abc" };
 
 describe("levels of the ground", () => {
-  it("fits the resolution of the screen, within the levels that exist", () => {
+  it("the level of ground tiles fits the resolution of the screen, within the existing levels", () => {
     expect(levelFor(ground, 0.1)).toBe(0);
     expect(levelFor(ground, 512 / 1000)).toBe(0);
     expect(levelFor(ground, 1.5)).toBe(2);
@@ -14,13 +14,13 @@ describe("levels of the ground", () => {
 });
 
 describe("tiles in sight", () => {
-  it("are all that the range touches, the middle ones first", () => {
+  it("tiles in sight are all that the range touches, the middle ones first", () => {
     const list = tilesIn(ground, 2, { minX: -10, maxX: 260, minZ: 10, maxZ: 20 });
     expect(list.map((t) => `${t.x},${t.z}`).sort()).toEqual(["1,2", "2,2", "3,2"]);
     expect(list[0]).toEqual({ level: 2, x: 2, z: 2 });
   });
 
-  it("are limited to the square of the ground, and an empty list far from it", () => {
+  it("tiles in sight are limited to the ground, and there are none far from it", () => {
     expect(tilesIn(ground, 1, { minX: -1e6, maxX: 1e6, minZ: -1e6, maxZ: 1e6 })).toHaveLength(4);
     expect(tilesIn(ground, 3, { minX: 600, maxX: 700, minZ: 0, maxZ: 1 })).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe("loading", () => {
     vi.unstubAllGlobals();
   });
 
-  it("loads four at a time, in the order in which they are wanted, each once", () => {
+  it("four tiles are loaded at a time, each once, in the order of the requests", () => {
     const changed = vi.fn();
     const tiles = new GroundTiles({ id: 7, ground } as Area, "dark", changed);
     const wanted = [0, 1, 2, 3, 4, 5].map((x) => ({ level: 3, x, z: 1 }));
@@ -61,7 +61,7 @@ describe("loading", () => {
     expect(pictures).toHaveLength(5);
   });
 
-  it("asks again for a tile that failed, but not at once", () => {
+  it("a tile that failed is requested again, but not at once", () => {
     const changed = vi.fn();
     const tiles = new GroundTiles({ id: 7, ground } as Area, "light", changed);
     const tile = { level: 0, x: 0, z: 0 };
@@ -75,7 +75,7 @@ describe("loading", () => {
     expect(pictures).toHaveLength(2);
   });
 
-  it("keeps a bounded number, and stops when it is closed", () => {
+  it("the loader keeps a bounded number of tiles and stops when it is closed", () => {
     const tiles = new GroundTiles({ id: 7, ground: { ...ground, levels: 9 } } as Area, "light", () => undefined);
     for (let i = 0; i < 150; i++) {
       tiles.want([{ level: 8, x: i, z: 0 }]);

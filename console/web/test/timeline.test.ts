@@ -30,23 +30,23 @@ function at(frames: Frame[], time: number): Record<number, [number, number]> | n
 }
 
 describe("Timeline.sample", () => {
-  it("returns false without a frame", () => {
+  it("sample returns false without a frame", () => {
     expect(at([], 100)).toBeNull();
   });
 
-  it("interpolates linearly between two frames", () => {
+  it("sample interpolates linearly between two frames", () => {
     const frames = [frame(100, [[1, 0, 0]]), frame(200, [[1, 10, -4]])];
     expect(at(frames, 150)![1]).toEqual([5, -2]);
     expect(at(frames, 175)![1]).toEqual([7.5, -3]);
   });
 
-  it("returns the first frame for earlier times and the last frame for later ones", () => {
+  it("sample returns the first frame for earlier times and the last frame for later ones", () => {
     const frames = [frame(100, [[1, 0, 0]]), frame(200, [[1, 10, 0]])];
     expect(at(frames, 20)![1]).toEqual([0, 0]);
     expect(at(frames, 900)![1]).toEqual([10, 0]);
   });
 
-  it("interpolates even the fastest flight, but no teleport", () => {
+  it("sample interpolates even the fastest flight, but no teleport", () => {
     const jump = [frame(100, [[1, 0, 0]]), frame(200, [[1, 300, 0]])];
     expect(at(jump, 120)![1]).toEqual([0, 0]);
     expect(at(jump, 180)![1]).toEqual([300, 0]);
@@ -54,12 +54,12 @@ describe("Timeline.sample", () => {
     expect(at(slewRate, 150)![1]).toEqual([6, 0]);
   });
 
-  it("matches actors by id when rows shift", () => {
+  it("sample matches actors by id when rows shift", () => {
     const frames = [frame(100, [[1, 0, 0], [2, 50, 0], [3, 90, 0]]), frame(200, [[3, 92, 0], [2, 54, 0], [9, 7, 7]])];
     expect(at(frames, 150)).toEqual({ 3: [91, 0], 2: [52, 0], 9: [7, 7] });
   });
 
-  it("interpolates yaw along the shorter turn", () => {
+  it("sample interpolates yaw along the shorter turn", () => {
     const t = new Timeline();
     t.push(frame(100, [[1, 0, 0, 6.2]]));
     t.push(frame(200, [[1, 0, 0, 0.1]]));
@@ -69,12 +69,12 @@ describe("Timeline.sample", () => {
     expect(Math.abs(nearTurn(s.yaw[0]))).toBeLessThan(0.1);
   });
 
-  it("discards old frames after a server restart or a change of area", () => {
+  it("the timeline discards old frames after a server restart or a change of area", () => {
     expect(at([frame(9000, [[1, 0, 0]]), frame(100, [[1, 5, 5]])], 50)![1]).toEqual([5, 5]);
     expect(at([frame(100, [[1, 0, 0]]), frame(200, [[1, 5, 5]], 1)], 150)![1]).toEqual([5, 5]);
   });
 
-  it("moves continuously while time advances", () => {
+  it("sampled positions move continuously while time advances", () => {
     const t = new Timeline();
     const s = new Sample();
     let last = 0;

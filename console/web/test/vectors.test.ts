@@ -11,13 +11,13 @@ function load(name: string): ArrayBuffer {
 }
 
 describe("server vectors", () => {
-  it("are all decoded", () => {
+  it("all test vectors of the server are decoded", () => {
     const names = Object.keys(vectors).map((path) => path.replace(/.*\//, ""));
     expect(names).not.toEqual([]);
     for (const name of names) expect(decodeFrame(load(name)), name).not.toBeNull();
   });
 
-  it("decode to the expected values", () => {
+  it("the test vectors of the server decode to the expected values", () => {
     const crowd = decodeFrame(load("live_crowd.hex"))!;
     expect([...crowd.ids]).toEqual([1, 2, 2 ** 53 - 1]);
     expect([crowd.x[0], crowd.y[0], crowd.z[0]]).toEqual([1.5, -2, 3.25]);
