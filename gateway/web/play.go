@@ -132,16 +132,21 @@ func (p *player) submitInputs() {
 		due++
 	}
 	due = min(due, len(p.inputs))
+	p.passedNow = 0
 	for i := range p.inputs[:due] {
 		// The client acknowledges a change of its player's state with the first input that it made with the change. The area
 		// must be told this before it processes that input, and after the earlier inputs, which were made without the change.
 		if serial := p.inputs[i].confirms; serial != 0 {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
-		p.submit(sim.Intent{Kind: sim.IntentInput, Input: p.inputs[i].input})
-		p.passed = p.inputs[i].input.Tick
+		if in := p.inputs[i].input; p.submit(sim.Intent{Kind: sim.IntentInput, Input: in}) {
+			if p.passed == 0 {
+				p.beforeFirst = in.Tick - 1
+			}
+			p.passed = in.Tick
+			p.passedNow++
+		}
 	}
-	p.passedNow = due
 	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
 }
 
@@ -149,7 +154,8 @@ func (p *player) submitInputs() {
 // for later ticks. The inputs that were passed to the area with the present frame do not count, because the next tick processes them.
 // A client that has sent too many inputs at once sends fewer until the number is 1 (docs/wire/web.md, "waits").
 func (p *player) waiting() int {
-	return len(p.inputs) + max(int(int64(p.passed-p.inputTick))-p.passedNow, 0)
+	inArea := int64(p.passed - max(p.inputTick, p.beforeFirst)) // negative if the area has processed inputs of an earlier connection only
+	return len(p.inputs) + max(int(inArea)-p.passedNow, 0)
 }
 
 // submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the
