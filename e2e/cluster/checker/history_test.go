@@ -30,7 +30,7 @@ func sound() *History {
 	h.RecordExperience("Ann", "a", 10)
 	h.RecordExperience("Ann", "b", 25)
 	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
-	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring", "Mine"}})
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(3), "Ann", "first", "Camp", 60)
 	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
