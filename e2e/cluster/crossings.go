@@ -24,19 +24,26 @@ func (t *test) crossed(kind string, crossings int, needed bool) {
 	t.under[i].crossings += crossings
 }
 
-// checkCrossed checks that travelling web clients changed areas during the faults of each kind that leaves clients connected.
+// minTravellers is the number of travelling web clients from which one of them changes areas during every fault. Each does so about
+// every 15 s, and a fault takes 10 s and more.
+const minTravellers = 20
+
+// checkCrossed prints how often travelling web clients changed areas during the faults of each kind. If there are enough of these
+// clients, it checks that they did so during each kind that leaves clients connected.
 func (t *test) checkCrossed() {
 	var list []string
 	var errs []error
 	for _, u := range t.under {
 		list = append(list, fmt.Sprintf("%s %d", u.kind, u.crossings))
-		if u.crossings == 0 && u.needed && !t.brief {
+		if u.crossings == 0 && u.needed {
 			errs = append(errs, fmt.Errorf("no travelling web client changed areas during: %s", u.kind))
 		}
 	}
 	fmt.Printf("changes of area of travelling web clients during faults: %s\n", strings.Join(list, ", "))
 	fmt.Printf("clients of failed nodes whose characters had changed areas after the last frame that they were shown: %d, of which %d web clients\n", t.moved, t.movedWeb)
-	t.Check("web clients changed areas during the faults of each kind", errs...)
+	if len(t.travellers("web")) >= minTravellers && len(t.under) > 0 {
+		t.Check("web clients changed areas during the faults of each kind", errs...)
+	}
 }
 
 // travellers returns the players of a door that stay in no area.

@@ -119,7 +119,7 @@ func (f *fault) inject(t *test, name string) error {
 }
 
 // roundFaults are the faults of a round, in this order. A node has no clients right after its fault, so two faults in a row are not of the
-// same node, and the first one is not of node c, which upgrade stops last.
+// same node, and the first one is not of node c, which upgrade stops last. After kill-all clients return to their nodes.
 var roundFaults = []string{
 	"cut-a-b", "freeze-a", "cut-c", diskFault, "kill-a", "drain-c", "freeze-b", "kill-all", "kill-b", "mute-c", "drain-b", "kill-c",
 	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "upgrade",

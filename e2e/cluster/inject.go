@@ -246,7 +246,7 @@ func (t *test) comeBack(players []player, before map[string]*last, began time.Ti
 			wait(ctx, time.Duration(i)*loginSpread)
 			for {
 				if l.err = l.join(ctx, p, n); l.err == nil {
-					l.back = time.Since(began)
+					l.back = time.Since(began) - time.Duration(i)*loginSpread // without the time that the test itself has waited
 					p.base().setPresent(true)
 					return
 				}

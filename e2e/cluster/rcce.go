@@ -179,7 +179,7 @@ type inventory struct {
 	until  time.Time        // time at which the player abandons its walk to goal; zero while it does not walk to one
 	goal   uint32           // handle of the stack that the player walks to
 	drop   *dropping        // the last drop that the player asked for; nil after it has happened
-	pick   uint32           // handle of the stack that the player asked to pick up last
+	pick   uint32           // handle of the stack that the player has asked to pick up and waits for; 0 if it waits for a drop or for nothing
 	waits  time.Time        // time until which the player waits for the answer to its last request; past or zero if it need not wait
 	trades int              // stacks dropped and picked up over all connections
 }
@@ -204,9 +204,10 @@ const (
 	tradeWalk  = 4 * time.Second // maximum time of a walk to a stack
 	pickReach  = 12              // distance in units from which a player picks up a stack; the server allows 20
 
-	// answerLimit is the time after which a request without an answer counts as refused. It is longer than any stop of an area: the
-	// server puts a stack into the slot that the player asked for even if that slot has got another stack meanwhile, and merges them.
-	answerLimit = 10 * time.Second
+	// answerLimit is the time after which a request without an answer counts as refused. No area may stop for longer, also in the short
+	// form of the test: the server puts a stack into the slot that the player asked for even if that slot has got another stack meanwhile,
+	// and merges them.
+	answerLimit = 30 * time.Second
 )
 
 func newInventory(number int) inventory {
@@ -226,7 +227,7 @@ func (v *inventory) set(slots []proto.SlotItem) {
 func (v *inventory) enterArea() {
 	clear(v.ground)
 	clear(v.asked)
-	v.waits = time.Time{}
+	v.pick, v.waits = 0, time.Time{}
 }
 
 // dropped records a stack that lies on the ground. If this client's own player has dropped it, the function also removes the
@@ -236,7 +237,9 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
 	if v.drop != nil && v.drop.amount == amount { // no other stack has this size
 		v.remove(v.drop.slot, amount)
-		v.drop, v.waits = nil, time.Time{}
+		if v.drop = nil; v.pick == 0 { // otherwise the player waits for the answer to a later request
+			v.waits = time.Time{}
+		}
 		v.trades++
 	}
 }
@@ -253,15 +256,20 @@ func (v *inventory) remove(slot uint8, amount int) {
 // gone removes a stack from the ground. If it is the one that the player asked for, another player has picked it up.
 func (v *inventory) gone(handle uint32) {
 	delete(v.ground, handle)
-	if handle == v.pick {
-		v.waits = time.Time{}
+	v.answered(handle)
+}
+
+// answered ends the wait for the stack that the player asked for, if handle is that stack.
+func (v *inventory) answered(handle uint32) {
+	if handle == v.pick && v.pick != 0 {
+		v.pick, v.waits = 0, time.Time{}
 	}
 }
 
 // received stores a stack that the player picked up.
 func (v *inventory) received(k *proto.InventoryReceived) {
 	v.trades++
-	v.waits = time.Time{}
+	v.answered(k.Drop)
 	v.slots[k.Slot] = v.ground[k.Drop].amount
 	delete(v.ground, k.Drop)
 }
@@ -282,7 +290,7 @@ func (v *inventory) trade(a *rcce.Player) (walks bool) {
 				amount = v.number + 1
 			}
 			a.Drop(slot, uint16(amount))
-			v.drop, v.waits = &dropping{slot, amount}, now.Add(answerLimit)
+			v.drop, v.pick, v.waits = &dropping{slot, amount}, 0, now.Add(answerLimit)
 			return false
 		}
 	}

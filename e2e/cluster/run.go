@@ -46,8 +46,8 @@ type test struct {
 	programs programs     // programs for the fault upgrade; built if that fault is to be injected
 	moves    int          // number of calls of moveArea
 	under    []underFault // in the order of the first faults of the kinds
-	moved    int          // clients that a fault has disconnected, and whose characters had changed areas after the last frame that they were shown
-	movedWeb int          // those of them that are web clients
+	moved    int          // number of disconnected clients whose characters had changed areas after the last frame that they were shown
+	movedWeb int          // number of web clients among them
 	counted  bool         // the items were counted
 	first    checker.Census
 }
