@@ -1,6 +1,7 @@
 package server
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -64,7 +65,9 @@ func requireLead(t *testing.T, node string, leads bool, servers ...*Server) {
 func pastOf(t *testing.T, s *Server, at time.Time) sim.Tick {
 	t.Helper()
 	base, token, _ := strings.Cut(s.ConsoleURL(), "/#token=")
-	c, _, err := websocket.Dial(t.Context(), fmt.Sprintf("%s/api/v1/past?area=0&rate=20&at=%d", base, at.UnixMilli()),
+	ctx, cancel := context.WithTimeout(t.Context(), waitLimit)
+	defer cancel()
+	c, _, err := websocket.Dial(ctx, fmt.Sprintf("%s/api/v1/past?area=0&rate=20&at=%d", base, at.UnixMilli()),
 		&websocket.DialOptions{HTTPHeader: http.Header{"Authorization": {"Bearer " + token}}})
 	if err != nil {
 		t.Fatal(err)
@@ -72,7 +75,7 @@ func pastOf(t *testing.T, s *Server, at time.Time) sim.Tick {
 	defer c.CloseNow()
 	c.SetReadLimit(8 << 20)
 	for {
-		kind, b, err := c.Read(t.Context())
+		kind, b, err := c.Read(ctx)
 		if err != nil {
 			t.Fatal(err)
 		}
