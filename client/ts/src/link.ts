@@ -81,7 +81,8 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
   const control = stream.writable.getWriter();
   const d = wt.datagrams as WebTransportDatagramDuplexStream & { createWritable?: () => WritableStream<Uint8Array> };
   const writable = d.createWritable ? d.createWritable() : d.writable;
-  // With the default of 1, each write waits for the browser's network process. On a busy machine inputs would wait for each other, for seconds.
+  // With the default of 1, each write waits for the browser's network process: on a busy machine, inputs would wait for each
+  // other, for seconds.
   for (const x of [d, writable]) (x as { outgoingHighWaterMark?: number }).outgoingHighWaterMark = OUTGOING;
   const datagrams = writable.getWriter();
   const ignore = (): void => {};

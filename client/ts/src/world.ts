@@ -324,7 +324,8 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     const passed = Math.min(now - this.last, 1000);
     this.last = now;
     if (this.link.state !== 'open' || !this.me || this.loads) return;
-    // At first one input is due, not those of the time before: the server takes 20 a second from the first one on, so more would wait there for good.
+    // At first one input is due, not those of the time before: the server takes 20 a second from the first one on, so more of
+    // them would wait there for good.
     this.due += this.begun ? passed * this.pace.rate : TICK;
     this.begun = true;
     for (; this.due >= TICK; this.due -= TICK) {
