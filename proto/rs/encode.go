@@ -42,10 +42,7 @@ type PacketLimits struct {
 	Priority RowSet // rows whose adding and info get room before those of other rows, but after the viewer's own info; may be nil
 }
 
-const (
-	inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
-	copySlack = 64      // spare bytes after the last block
-)
+const inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
 
 // plan is the content of the packet that is encoded, as sets of player indices. It is complete before the first bit is written.
 type plan struct {
@@ -109,10 +106,9 @@ func (e *PlayerInfoEncoder) Encode(dst []byte, s *Scene, v *Viewer, want RowSet,
 	return e.out.Bytes(), nil
 }
 
-// maxPacketScratch is an upper bound of the buffer that a packet needs, in bytes. It covers (1) the bit stream of any packet, (2)
-// the spare bytes after the bit stream for BitWriter.Put (storeSlack), and (3) the spare bytes for the copying of blocks
-// (copySlack).
-const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack + copySlack
+// maxPacketScratch is an upper bound of the buffer that the bit stream of a packet needs, in bytes, with the spare bytes after it for
+// BitWriter.Put (storeSlack).
+const maxPacketScratch = (MaxIndex*(51+14)+maxOverheadBits)/8 + storeSlack
 
 func checkEncode(s *Scene, v *Viewer) error {
 	switch {

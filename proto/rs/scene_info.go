@@ -3,7 +3,6 @@ package rs
 import (
 	"bytes"
 	"math/bits"
-	"slices"
 )
 
 // maxBlocks is the maximum number of blocks that the profile of a scene may have.
@@ -206,7 +205,6 @@ func (s *Scene) prepareBlocks() {
 			s.codes[row].span = uint64(start)<<32 | uint64(len(s.arena)-start)
 		}
 	}
-	s.arena = slices.Grow(s.arena, copySlack)
 }
 
 // appendBlock appends the mask and the block bodies of the given kinds. In kinds, bit n stands for the n-th kind in the profile's
