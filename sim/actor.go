@@ -79,7 +79,7 @@ type actor struct {
 	pets                        []*actor       // derived: pets of the player, sorted by id
 }
 
-// mode is the state of an NPC's AI. Numbers 0..7 are those of the RealmCrafter server.
+// mode is the state of an NPC's AI. The values 0 to 7 have the same meaning as in the RealmCrafter server.
 type mode uint8
 
 const (

@@ -181,7 +181,7 @@ func (a *Area) movesOn(x *actor) bool {
 	return false
 }
 
-// leaveWaypoint sends a patrolling NPC from a waypoint to a destination, after the pause of that waypoint.
+// leaveWaypoint sends a patrolling NPC from the waypoint "at" to a destination. The NPC first rests for the pause of that waypoint.
 func (a *Area) leaveWaypoint(x *actor, at *Waypoint, destX, destZ float32) {
 	x.goalX, x.goalZ = destX, destZ
 	if at.PauseMS > 0 {

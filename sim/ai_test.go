@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// patroller is an NPC that stands on a waypoint.
+// patroller adds an NPC that is on patrol and stands on a waypoint.
 func (s *stage) patroller(template uint16, waypoint int32) *actor {
 	x := s.npc(template, s.a.def.Waypoints[waypoint].Pos)
 	x.waypoint, x.mode = waypoint, modePatrol
@@ -167,7 +167,7 @@ func TestEnemyScanRateIsIndependentOfTickRate(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 5.5: an NPC chases the last enemy in sight in order of ids, which is the enemy with the highest id.
+// docs/wire/rcce.md 5.5: of all enemies in sight, an NPC chases the one with the highest id.
 func TestEnemyScanChoosesEnemyWithHighestID(t *testing.T) {
 	for _, order := range [][2]float32{{10, 50}, {50, 10}, {-50, 50}} {
 		s := newStage(t, testWorld())

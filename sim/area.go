@@ -67,10 +67,10 @@ type attack struct {
 	seen        uint64 // Intent.Seen: the area's time at which the attacker's client drew the target, in 1/256 ticks; 0 if unknown
 }
 
-// npcBit is the position of the lowest bit of the area's number in the id of an NPC. Ids of players use only the bits below.
+// npcBit is the lowest bit of the area's number in the id of an NPC. The ids of players use only lower bits.
 const npcBit = 40
 
-// newID returns an id for an NPC or a party that is unique among all areas.
+// newID returns an id, unique among all areas, for a new NPC or party.
 func (a *Area) newID() uint64 {
 	a.lastID++
 	return uint64(a.id+1)<<npcBit | a.lastID
@@ -92,7 +92,7 @@ func NewArea(w *World, id AreaID, seed uint64) *Area {
 // ID returns the area's index in its world.
 func (a *Area) ID() AreaID { return a.id }
 
-// HasGame reports whether the world of the area has rules of a game.
+// HasGame reports whether the world of the area has the rules of a game (World.Game).
 func (a *Area) HasGame() bool { return a.world.Game != nil }
 
 // Now returns the tick of the last frame. It is 0 before the first frame.
@@ -250,5 +250,5 @@ func (a *Area) neighbours(p geom.Vec, radius float32) []int32 {
 	return a.near
 }
 
-// gridCell is the edge of a cell in units: about the sight range of an NPC, so that a scan reads few cells.
+// gridCell is the edge length of a grid cell in units: about the sight range of an NPC, so that a scan reads few cells.
 const gridCell = 128

@@ -41,7 +41,7 @@ type authority interface {
 	// packets of the login.
 	announcePlacement(a *Area, x *actor, login bool)
 
-	// leave prepares x for another area: it writes into j the state from which the player's authority in that area continues.
+	// leave prepares x for another area: it writes into j the state with which the authority of the player continues there.
 	leave(j *Join)
 
 	// interrupt cancels what the actor is doing, such as following a path. It is called when the actor dies, loses its connection
@@ -55,7 +55,7 @@ type authority interface {
 	// pursuit fails a check or is out of reach, it is retried instead of refused.
 	pursues(target EntityID) bool
 
-	// roundTripMS returns the round trip of the connection in ms as the door has measured it last, 0 if the door states none.
+	// roundTripMS returns the round-trip time of the connection in ms, as last measured by the door; 0 if the door reports none.
 	roundTripMS() uint16
 
 	// mayRespawn reports whether a dead player x respawns as soon as its respawn delay is over. It is false while x waits for a
@@ -69,14 +69,14 @@ type authority interface {
 	// drivenVehicle returns the physics state of the vehicle that the actor drives, nil if this authority does not simulate vehicles.
 	drivenVehicle() *move.Vehicle
 
-	// grounded reports whether the server sets the height of x to that of the ground below it.
+	// grounded reports whether the server places x at the height of the ground below it.
 	grounded(x *actor) bool
 
 	// tile returns the tile on which x stands. The result ok is false if x is outside the map. The result atRest is false while
 	// the position of x is still on its way to that tile.
 	tile(a *Area, x *actor) (at move.Tile, atRest, ok bool)
 
-	// recordPos returns the position of x that is stored in its record.
+	// recordPos returns the position of x that the server stores in the record of x.
 	recordPos(a *Area, x *actor) geom.Vec
 
 	// unseated completes the dismount of x after x has left its mount y, whether x asked to dismount or the server dismounted
@@ -225,7 +225,7 @@ func (a *Area) codecAuthority(c *codec, x *actor) {
 			continue
 		}
 		if c.reading {
-			// An authority for NPCs does not fit a player, nor the reverse; and each actor has at most one section.
+			// Fail if the authority does not fit the actor (NPC or player), or if the actor already has a section of another authority.
 			if row.players != x.player || x.authority.stored() {
 				c.fail()
 				return

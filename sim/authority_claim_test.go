@@ -38,7 +38,7 @@ func TestClaimsAreCheckedInSpecifiedOrder(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "backward-running prevention".
+// Specification P_StandardUpdate, "backward-running prevention": an actor that claims to run backward walks backward.
 func TestClaimOfRunningBackwardIsTreatedAsWalking(t *testing.T) {
 	s := newStage(t, testWorld())
 	x := s.player(1, geom.Vec{})
@@ -89,7 +89,7 @@ func TestRejectedClaimKeepsXAndZButAppliesHeightAndDestination(t *testing.T) {
 	}
 }
 
-// Specification P_StandardUpdate, "float clamp on every position field".
+// Specification P_StandardUpdate, "float clamp on every position field": invalid coordinates count as 0.
 func TestClaimedCoordinateOutsideWorldIsReadAsZero(t *testing.T) {
 	nan, inf := float32(math.NaN()), float32(math.Inf(1))
 	s := newStage(t, testWorld())

@@ -16,7 +16,7 @@ func block(x0, z0, x1, z1 float32) terrain.Solid {
 	return terrain.Solid{Min: geom.Vec{X: x0, Z: z0}, Max: geom.Vec{X: x1, Y: 12, Z: z1}}
 }
 
-// wallIn puts solids onto the first area of a world, with blocks of 3.5 units and flat ground at height 0.
+// wallIn gives the first area of a world flat ground at height 0 and the solids, and returns the world. A block is 3.5 units wide.
 func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
 	t.Helper()
 	def := &w.Areas[0]
@@ -45,7 +45,7 @@ func wallIn(t testing.TB, w *World, solids ...terrain.Solid) *World {
 	return w
 }
 
-// house returns four walls around 40..60 on both axes. The eastern wall has a door as wide as a tile.
+// house returns four walls around 40..60 on both axes. The eastern wall has an opening that is as wide as a tile.
 func house() []terrain.Solid {
 	return []terrain.Solid{block(40, 39, 60, 40), block(40, 60, 60, 61), block(39, 40, 40, 60), block(60, 40, 61, 44), block(60, 51, 61, 60)}
 }

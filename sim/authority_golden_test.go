@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim/rng"
 )
 
-// mixedIntents is one tick of random intents of players under every authority: player n has authority n%3.
+// mixedIntents returns random intents of players for one tick. Player n joins with authority n%3.
 func mixedIntents(w *World, random *rng.Stream, a *Area, tick int, players int32) []Intent {
 	var ins []Intent
 	for range random.IntN(16) {

@@ -59,7 +59,7 @@ func (p *pathAuthority) tile(*Area, *actor) (at move.Tile, atRest, ok bool) {
 	return p.Tile, !p.betweenTiles(), true
 }
 
-// betweenTiles reports whether the player's position is still on its way to the tile to which the player stepped last.
+// betweenTiles reports whether the player's position has not yet reached the tile of the player's last step.
 func (p *pathAuthority) betweenTiles() bool { return p.gait == move.GaitWalk || p.gait == move.GaitRun }
 
 // recordPos returns the middle of the player's tile. The exact position is not stored, because while the player walks around a
@@ -175,7 +175,7 @@ func (w *World) CycleTicks() Tick {
 	return Tick(max((move.CycleMS*w.TicksPerSecond+500)/1000, 1))
 }
 
-// takeSteps moves the player's tile by the steps of one cycle. The position follows to the new tile until the next cycle.
+// takeSteps moves the player's tile by the steps of one cycle. The position then moves to that tile, which it reaches by the next cycle.
 func (a *Area) takeSteps(x *actor, p *pathAuthority) {
 	y := x.pos.Y
 	if !p.Teleported {

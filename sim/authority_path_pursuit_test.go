@@ -20,7 +20,7 @@ func tileSolid(g terrain.TileGrid, x0, z0, x1, z1 int) terrain.Solid {
 	return s
 }
 
-// solidStage is a stage whose area has solids, given as corners in tiles.
+// solidStage returns a stage whose area has solids. Each solid is given by two opposite corners: x, z, x, z in tiles.
 func solidStage(t *testing.T, corners ...[4]int) *stage {
 	t.Helper()
 	w := testWorld()

@@ -222,7 +222,7 @@ func (a *Area) countIdleTick(x *actor, p *predictAuthority) {
 	}
 }
 
-// expel emits the event by which the door disconnects a player. The player stays in the area until the door has done so.
+// expel emits the event that makes the door disconnect a player. Until the door has done so, the player stays in the area.
 func (a *Area) expel(x *actor, why reason.Reason) {
 	a.emit(Event{Kind: EventExpelled, Who: x.id, Reason: why, Pos: x.pos})
 }

@@ -54,7 +54,7 @@ func TestBarrierAckTakesEffectOnlyAfterEarlierInputs(t *testing.T) {
 	}
 }
 
-// knockbackOf is the velocity that a hit gives to a player, outside of a tick.
+// knockbackOf applies to player y, outside of a tick, the knockback of a hit by the actor "by", and returns the new velocity of y.
 func (s *stage) knockbackOf(y, by *actor) geom.Vec {
 	s.a.frame = &Frame{}
 	y.authority.knockback(s.a, y, by)

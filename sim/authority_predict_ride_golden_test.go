@@ -152,7 +152,7 @@ func TestStateHashOfRidersEqualsGoldenHash(t *testing.T) {
 	}
 }
 
-// act returns what a rider does beside its input: mostly nothing.
+// act returns the intents of a rider other than its input. In most ticks there are none.
 func (r *rider) act(random *rng.Stream, vehicles []*actor) []Intent {
 	who := r.x.id
 	if r.x.dead && random.IntN(10) == 0 {

@@ -142,7 +142,7 @@ func (s *stage) mount(k *predictClient, y *actor) []Event {
 	return s.f.Events
 }
 
-// driver logs in a player and puts it on a vehicle. The client knows of the vehicle.
+// driver logs in a player, puts it on a vehicle, and waits until its client knows of the vehicle.
 func (s *stage) driver(who EntityID, y *actor) *rider {
 	s.t.Helper()
 	r := s.rider(who, y.pos)
@@ -506,7 +506,7 @@ func TestInputsThatSwitchRepeatedlyBetweenWalkingAndRidingAddSuspicion(t *testin
 	}
 }
 
-// Rule VH-10 of docs/wire/bedrock.md: NaN in the vehicle's rotation is replaced and adds suspicion.
+// Rule VH-10 of docs/wire/bedrock.md: the server replaces a NaN in the vehicle's rotation and adds suspicion to the driver.
 func TestNaNVehicleYawInInputIsReplacedByFiniteYaw(t *testing.T) {
 	s := newStage(t, ridingWorld())
 	y := s.npc(tmplHorse, geom.Vec{X: 6})

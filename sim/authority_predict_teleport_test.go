@@ -170,7 +170,7 @@ func TestInputsLostDuringTransferAreNotSuspicious(t *testing.T) {
 	}
 }
 
-// A player that logs out at the top of a jump logs in in the air, where no jump is possible.
+// A player that logged out at the top of a jump is in the air at its next login. It cannot jump there.
 func TestPlayerThatLogsInAboveGroundCannotJump(t *testing.T) {
 	s := newStage(t, predictWorld())
 	jump := func(k *predictClient) Intent {

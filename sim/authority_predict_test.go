@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// predictWorld is a world whose areas are flat ground of blocks, 3.5 units each, the origin at block 0, 64, 0.
+// predictWorld is a world whose areas are flat ground. Blocks are 3.5 units wide, and the world's origin is at block 0, 64, 0.
 func predictWorld() *World {
 	w := testWorld()
 	w.Rules.Predict = move.DefaultPredictPolicy()
@@ -52,7 +52,7 @@ func (k *predictClient) next(forward float32) Intent {
 	return Intent{Kind: IntentInput, Who: k.x.id, Input: in}
 }
 
-// mispredict returns the client's next input with a false position, in blocks from the honest one.
+// mispredict returns the client's next input with an error in X. The parameter "by" is the error in blocks.
 func (k *predictClient) mispredict(by float32) Intent {
 	in := k.next(1)
 	in.Input.Pos.X += by

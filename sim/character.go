@@ -5,7 +5,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// CharacterID is the number of a character in the store, > 0. 0 is no character.
+// CharacterID is the number of a character in the store, at least 1. The value 0 stands for no character.
 type CharacterID int64
 
 // Character is the persistent record of a player's character. A join intent contains the current record, and record
@@ -57,7 +57,7 @@ type DroppedItem struct {
 // Appearance is how a client draws an actor, in addition to its template. Gender is 0..1, the other fields are 0..4.
 type Appearance struct{ Gender, Face, Hair, Beard, Body uint8 }
 
-// Pet is an NPC that follows a player and is stored in its record.
+// Pet is an NPC that follows a player, as stored in the player's record.
 type Pet struct {
 	Template uint16 // id of the pet's template
 	Name     string // "" for the name of the template's race
@@ -92,7 +92,7 @@ type ItemStack struct {
 	Attr   *[combat.Attributes]int16 // attributes of this item; nil if they are those of the item's kind; immutable
 }
 
-// NoItem is the item id that stands for an empty slot where only an id is given.
+// NoItem stands for an empty slot where only the item id of the slot is given, as in Body.Equipment.
 const NoItem uint16 = 65535
 
 // Empty reports whether the slot contains no item.

@@ -39,7 +39,7 @@ func visitLeaves(v reflect.Value, path string, visit func(path string, leaf refl
 	}
 }
 
-// change sets a field that is zero to a value that is not. undo sets the field to zero again.
+// change sets a field, which must have its zero value, to another value. The function undo sets it to zero again.
 func change(leaf reflect.Value) (undo func()) {
 	old := reflect.ValueOf(leaf.Interface())
 	switch leaf.Kind() {
@@ -57,7 +57,7 @@ func change(leaf reflect.Value) (undo func()) {
 	return func() { leaf.Set(old) }
 }
 
-// same compares two values including the bits of their floats.
+// same reports whether two values are equal. Floats must be equal bit by bit.
 func same(a, b any) bool { return fmt.Sprintf("%#v", a) == fmt.Sprintf("%#v", b) }
 
 func TestIntentKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
@@ -148,7 +148,7 @@ func TestFrameKeepsEveryValueWhenEncodedAndDecoded(t *testing.T) {
 	}
 	state := reflect.ValueOf(&f.Actors[0]).Elem()
 	for i := range state.NumField() {
-		// The encoding lacks FirstField: the decoder counts the fields of the actors before.
+		// FirstField is not encoded: the decoder computes it from the number of fields of the preceding actors.
 		if name := state.Type().Field(i).Name; name != "Body" && name != "ID" && name != "FirstField" {
 			visitLeaves(state.Field(i), name, check)
 		}

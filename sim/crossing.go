@@ -32,13 +32,13 @@ type departure struct {
 	digest uint64 // derived: hash of the field join
 }
 
-// arrivals records which players have arrived from one other area, by the number of the last one.
+// arrivals records which players have arrived from one other area. Only the number of the last one is stored.
 type arrivals struct {
 	from AreaID
 	last uint64 // number of the last player that arrived; all lower numbers have arrived, too
 }
 
-// depart puts a player's Join into the outbox for another area, and gives it the next sequence number of that outbox.
+// depart gives a player's Join the next sequence number of the outbox for another area, and puts it into that outbox.
 func (a *Area) depart(who EntityID, to AreaID, j *Join) {
 	i, ok := slices.BinarySearchFunc(a.outboxes, to, func(o outbox, id AreaID) int { return cmp.Compare(o.to, id) })
 	if !ok {

@@ -20,7 +20,7 @@ func twoAreas(t *testing.T, n int) (from, to *Area) {
 	return from, to
 }
 
-// sendAway teleports a player to the other area and returns its join.
+// sendAway teleports a player to the other area and returns the intent with which it joins that area.
 func sendAway(t *testing.T, a *Area, who EntityID, to AreaID) Intent {
 	t.Helper()
 	e := events(a.Step([]Intent{{Kind: IntentTeleport, Who: who, To: to, Join: &Join{Portal: -1}}}), EventDeparted)

@@ -139,7 +139,7 @@ func (w *World) joinFields(j *Join) []int32 {
 	return values
 }
 
-// loadFields sets those game fields of a player that are saved to the values in its record.
+// loadFields copies saved values from a player's record to the player's game fields, except fields that the schema no longer saves.
 func (w *World) loadFields(values []int32, saved []SavedField) {
 	for i := range values {
 		f := &w.Schema.Fields[FieldOfPlayer][i]
@@ -214,7 +214,7 @@ func (c *codec) numbers(list *[]int32) {
 	}
 }
 
-// gameArgs reads or writes the arguments of a command or of a game event that are numbers.
+// gameArgs reads or writes the numeric arguments of a command or of a game event.
 func (c *codec) gameArgs(p **[MaxGameArgs]int32) {
 	if c.reading {
 		*p = new([MaxGameArgs]int32)

@@ -36,7 +36,7 @@ type ActorInfo struct {
 // World returns the definition of the world. It must not be changed.
 func (h *Hand) World() *World { return h.a.world }
 
-// Area returns the area in which the call happens.
+// Area returns the id of the area that the Hand reads and changes.
 func (h *Hand) Area() AreaID { return h.a.id }
 
 // Def returns the definition of the area. It must not be changed.

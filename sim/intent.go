@@ -37,7 +37,7 @@ func (id EntityID) AreaOfNPC() (AreaID, bool) {
 	return NoArea, false
 }
 
-// PlayerID returns the id of the player with a serial number, 1..2^30-1, that logged in through a node, 0..MaxNodes-1.
+// PlayerID composes the id of a player from the node of its login, 0..MaxNodes-1, and its serial number there, 1..MaxSerial.
 func PlayerID(node uint16, serial uint64) EntityID {
 	return EntityID(uint64(node)<<serialBits | serial&(1<<serialBits-1))
 }
@@ -139,7 +139,7 @@ func (k IntentKind) IsOperatorOrder() bool {
 	return k >= IntentMessage && k <= IntentFreeze || k >= IntentGive && k <= IntentRemove
 }
 
-// AnySlot is a value of Intent.SlotA: an IntentTake with it takes items from any slot.
+// AnySlot as the SlotA of an IntentTake means that the items are taken from any slots.
 const AnySlot = SlotCount
 
 // Intent is a request of a player, of an operator or of the server. It is plain data, and the only input of an area.

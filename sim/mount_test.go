@@ -59,7 +59,7 @@ func TestRiderMovesMountAndCannotAttack(t *testing.T) {
 	}
 }
 
-// A ridden NPC makes no decisions of its own, because it would walk away from its rider or start a fight.
+// A ridden NPC makes no decisions of its own. Otherwise it could walk away from its rider or start a fight.
 func TestNPCMakesNoDecisionsWhileRidden(t *testing.T) {
 	s := newStage(t, testWorld())
 	s.w.Template(tmplWolf).Rideable = true

@@ -33,7 +33,7 @@ func TestPetFollowsLeader(t *testing.T) {
 	}
 }
 
-// docs/wire/rcce.md 6.5: only pets with aggressiveness below 3 and without a target attack.
+// docs/wire/rcce.md 6.5: the pets that join their leader's attack are those with aggressiveness below 3 and without a target.
 func TestAttackByLeaderMakesPetsAttack(t *testing.T) {
 	for _, temper := range []combat.Aggressiveness{combat.Passive, combat.Defensive, combat.Hostile, combat.NonCombatant} {
 		s, x, dog := petStage(t)

@@ -25,7 +25,7 @@ func (r *tripRig) send(who EntityID, from AreaID) {
 	r.areas[1-from].Step([]Intent{sendAway(r.t, r.areas[from], who, 1-from)})
 }
 
-// settle removes the players that have arrived from the outbox of an area.
+// settle removes from the outbox of an area the players that have arrived in the other area.
 func (r *tripRig) settle(from AreaID) {
 	r.areas[from].Step([]Intent{{Kind: IntentSettle, To: 1 - from, Seq: r.areas[1-from].Arrived(from)}})
 }

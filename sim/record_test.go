@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// A player's record is the record with which it joined, with all changes made by the rules since then.
+// The record of a player has the values with which the player joined, and all changes that the rules have made since then.
 func TestPlayerRecordHasCurrentState(t *testing.T) {
 	s := newStage(t, testWorld())
 	in := joinAt(s.w, 1, geom.Vec{X: 4})

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// herd is a world whose field has spawns of cows and wolves, and a second copy of it for a test to change.
+// herd returns a world with spawns of cows and wolves in areaField, and a second copy of it, which the test may change.
 func herd() (was, is *World) {
 	w := func() *World {
 		w := testWorld()

@@ -23,7 +23,7 @@ func busyWorld() *World {
 	return w
 }
 
-// randomIntents returns random intents of claiming players for one tick.
+// randomIntents returns random intents for one tick, of players under the claim authority.
 func randomIntents(w *World, random *rng.Stream, tick int, players int32) []Intent {
 	var ins []Intent
 	pick := func() EntityID { return EntityID(random.Between(1, players)) }

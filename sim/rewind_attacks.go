@@ -13,7 +13,7 @@ import (
 // Rules.RewindMS.
 const MaxRewindTicks = 20
 
-// Limits of lag compensation, in ms: how old the position of the target may be by which an attack is judged.
+// Limits of lag compensation, in ms: how old a target's position may be when the client of the attacker shows it.
 const (
 	rewindReserveMS = 200 // ms beyond the round trip that a client may lag: interpolation of other actors, and buffered inputs
 	// staleSeenMS is the maximum plausible age, in ms, of the position at which a client shows a target, in addition to the round
@@ -118,7 +118,7 @@ func (s sighting) describe(e *Event, y *actor) {
 	}
 }
 
-// seenShift is the number of fractional bits of Intent.Seen: a time in ticks, multiplied by 256.
+// seenShift is the number of fractional bits of Intent.Seen, which is a time in 1/256 ticks.
 const seenShift = 8
 
 // seenMS converts a duration in 1/256 ticks to ms.

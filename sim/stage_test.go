@@ -159,10 +159,10 @@ func (s *stage) pet(x *actor, template uint16) EntityID {
 	return y.id
 }
 
-// pathOf returns the path authority of a player that is under it.
+// pathOf returns the authority of a player, which must be a path authority.
 func pathOf(x *actor) *pathAuthority { return x.authority.(*pathAuthority) }
 
-// predictOf returns the predict authority of a player that is under it.
+// predictOf returns the authority of a player, which must be a predict authority.
 func predictOf(x *actor) *predictAuthority { return x.authority.(*predictAuthority) }
 
 // routeOf returns the route of an NPC, or nil if it has none.

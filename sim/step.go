@@ -76,7 +76,7 @@ func (a *Area) publish() *Frame {
 				f.Vehicles = append(f.Vehicles, VehicleState{x.id, *v})
 			}
 		}
-		// The rest is not in loops of its own, because at this point the actor is in the cache of the processor.
+		// Compute the hash and store the position in this loop, not in separate ones, while the actor is in the processor's cache.
 		h = a.hashActor(h, x)
 		if i < len(places) { // true for all actors, or for none if lag compensation is off
 			places[i] = place{x.id, x.pos}

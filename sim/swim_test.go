@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// lakeIn adds to wallIn's world a lake from -100 to 100 on both axes that is 20 units deep.
+// lakeIn returns the world of wallIn with a lake, which is 20 units deep and reaches from -100 to 100 on both axes.
 func lakeIn(t testing.TB, solids ...terrain.Solid) *World {
 	t.Helper()
 	w := wallIn(t, testWorld(), solids...)

@@ -202,7 +202,7 @@ func (a *Area) transfer(x *actor, to AreaID, j *Join) {
 	a.emit(Event{Kind: EventDeparted, Who: x.id, To: to, Join: j, Record: record})
 }
 
-// companionFields returns the game fields of the pets of a player, except the mount, and then those of the mount, nil for none.
+// companionFields returns the game fields of the pets of a player except the mount, followed by the fields of the mount if it is not nil.
 func (a *Area) companionFields(x, mount *actor) (list []int32) {
 	for _, y := range x.pets {
 		if y != mount {

@@ -103,7 +103,7 @@ func TestInvitationCanBeAcceptedAfterChangeOfAreas(t *testing.T) {
 	}
 }
 
-// The game fields of pets and of the mount go along. Those of a mount that is also a pet are not mixed up with those of other pets.
+// Pets and the mount keep their game fields. The fields of a mount that is also a pet are not confused with those of other pets.
 func TestPetsAndMountKeepGameFieldsWhenPlayerChangesAreas(t *testing.T) {
 	for name, ownMount := range map[string]bool{"mount of its own": true, "mount of no player": false} {
 		t.Run(name, func(t *testing.T) {

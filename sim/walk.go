@@ -49,7 +49,7 @@ func (a *Area) walkToDest(x *actor) {
 	x.pos = move.WalkWithWalls(in.Walls, in.Flies, x.pos, x.destX, x.destZ, units, a.world.Rules.Step)
 }
 
-// describeWalk fills in the motion of an actor whose movement is that of walkToDest.
+// describeWalk writes into s the motion of an actor that walkToDest moves.
 func (a *Area) describeWalk(x *actor, s *ActorState) {
 	m := &s.Motion
 	m.InAir = x.tmpl.Environment == Fly

@@ -28,7 +28,7 @@ func (f *Fighter) ResistanceTo(damageType uint8) int32 {
 	return f.Resistances[damageType]
 }
 
-// damageType returns the damage type of f's melee attacks, 0..19. If the data has a larger number, the type is 0, as in clients.
+// damageType returns the damage type of f's melee attacks, 0..19. A larger number in the world's data counts as 0, as in clients.
 func (f *Fighter) damageType() uint8 {
 	if f.Armed() {
 		return knownType(f.Weapon.Type)

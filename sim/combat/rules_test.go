@@ -166,7 +166,7 @@ func TestDefensiveOrHostileNPCAnswersHelpCallIfItRatesCallerAtLeast190(t *testin
 	}
 }
 
-// docs/wire/rcce.md 5.5, look for targets: an NPC attacks on sight actors that it rates low.
+// docs/wire/rcce.md 5.5, look for targets: an NPC attacks actors that it rates low as soon as it sees them.
 func TestHostileNPCAttacksLowRatedActorsOnSight(t *testing.T) {
 	r := DefaultRules()
 	if !r.AttacksOnSight(149, Passive) || r.AttacksOnSight(150, Passive) || r.AttacksOnSight(0, NonCombatant) {

@@ -26,7 +26,7 @@ type gridPoint struct {
 	index int32 // index of the point in the order of Build
 }
 
-// Limits of the number of buckets of a Grid, and of the distance from the origin up to which cells are told apart.
+// Limits of a Grid: of the number of its buckets, and of the distance from the origin up to which it distinguishes cells.
 const (
 	minGridShift = 2       // log2 of the minimum number of columns: 4 x 4 buckets
 	maxGridShift = 9       // log2 of the maximum number of columns: 512 x 512 buckets, 1 MiB

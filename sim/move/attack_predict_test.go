@@ -187,7 +187,7 @@ func TestClientWithFastClockGainsAtMostOneThousandthOfInputs(t *testing.T) {
 	}
 }
 
-// Inputs lost from one stalled connection count as one offence, however many they are.
+// Inputs that are dropped in a row, as when a connection stalls, add suspicion only once.
 func TestInputsDroppedTogetherAddSuspicionOnce(t *testing.T) {
 	p := newPair(t)
 	p.send(p.next())

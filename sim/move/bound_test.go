@@ -58,7 +58,7 @@ func cheat(t *rapid.T, p *ClaimPolicy, s *ClaimState, share float32) []sample {
 	return track
 }
 
-// direction is the point at distance far from p in one of eight directions.
+// direction returns a point at the distance "far" from p, in one of eight directions.
 func direction(t *rapid.T, p geom.Vec, far float32) geom.Vec {
 	const diagonal = 0.70710677
 	d := rapid.SampledFrom([]geom.Vec{{X: 1}, {X: -1}, {Z: 1}, {Z: -1},

@@ -33,7 +33,7 @@ func (c *slider) free(p geom.Vec) bool {
 	return true
 }
 
-// frame moves the player for ms milliseconds: straight, or along the one axis that is free.
+// frame moves the player toward its destination for ms milliseconds. At a solid the player slides along the axis that is free.
 func (c *slider) frame(t *rapid.T, now, ms int64) {
 	if len(c.round) > 0 {
 		if Arrived(c.pos, c.destX, c.destZ) {

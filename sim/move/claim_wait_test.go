@@ -52,7 +52,7 @@ func (w *waiter) wait(ms int64, destX, destZ float32, talks bool) {
 	}
 }
 
-// fences are obstacles along X = 0, 200 units to either side.
+// fences returns walls and fences along X = 0, each from Z = -200 to Z = 200.
 func fences() map[string]terrain.Solid {
 	list := map[string]terrain.Solid{}
 	for _, thick := range []float32{0, 0.1, 1, 3.5, 14} {

@@ -12,7 +12,7 @@ import (
 
 // The tests in this file check docs/decisions/0009-claims-pay-for-detours.md.
 
-// wallFloor is ground at height 0 with blocks of 3.5 units: a step is 2.1, a jump 4.375 and a body 6.3 units.
+// wallFloor is ground at height 0 with blocks of 3.5 units. An actor can step up 2.1 and jump 4.375 units, and is 6.3 units high.
 var wallFloor = terrain.Floor{Grid: terrain.BlockGrid{UnitsPerBlock: 3.5, Origin: [3]int32{0, 64, 0}}, Level: 64}
 
 func slab(x0, y0, z0, x1, y1, z1 float32) terrain.Solid {

@@ -25,7 +25,7 @@ func maze(t *rapid.T, columns, rows int) []terrain.Solid {
 	return solidsOf(lines)
 }
 
-// reference computes the distance in steps of every tile within the window, by the simplest possible search.
+// reference computes how many steps each tile within the window is away from the tile "from", by the simplest possible search.
 func reference(tiles *terrain.Tiles, from Tile) map[Tile]int {
 	far := map[Tile]int{from: 0}
 	for ring := []Tile{from}; len(ring) > 0; {

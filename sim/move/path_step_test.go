@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// walking returns the state of an actor with a path of far tiles to the east over open ground.
+// walking returns the state of an actor whose path leads over open ground to the east. The parameter far is the path's length in tiles.
 func walking(t *testing.T, tiles *terrain.Tiles, far int, running, ctrl bool) (PathPolicy, PathState) {
 	t.Helper()
 	policy, s := DefaultPathPolicy(), standing(on(0, 0))

@@ -7,7 +7,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// benchGround lists the grounds of the benchmark: name, blocks and start position.
+// benchGround lists the cases of the benchmark: name, blocks, start position and inputs.
 var benchGround = []struct {
 	name  string
 	spec  *terrain.BlocksSpec
@@ -67,7 +67,7 @@ func pondSpec() *terrain.BlocksSpec {
 		}}
 }
 
-// streamSpec is a stream of eight depths, 16 blocks wide.
+// streamSpec is a stream, 16 blocks wide, in which the depth of the water changes in eight steps.
 func streamSpec() *terrain.BlocksSpec {
 	s := &terrain.BlocksSpec{Grid: terrain.BlockGrid{UnitsPerBlock: 1}, Ground: terrain.FlatGround, Level: 64, Surface: terrain.GrassBlock, Filler: terrain.Dirt}
 	for z := range int32(8) {

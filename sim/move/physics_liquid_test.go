@@ -42,7 +42,7 @@ func readLiquidTrajectories(t *testing.T) map[string]liquidTrajectory {
 	return out
 }
 
-// sevenDigits rounds x to seven significant digits, as the trajectories do.
+// sevenDigits rounds x to seven significant digits, like the numbers in testdata/liquids.json.
 func sevenDigits(x float32) float64 {
 	r, _ := strconv.ParseFloat(strconv.FormatFloat(float64(x), 'e', 6, 64), 64)
 	return r

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// drawBlocks returns random blocks, 12 x 5 x 12 with their west corner at x, on flat ground at 64.
+// drawBlocks returns flat ground at height 64 with random blocks in a space of 12 x 5 x 12 blocks. The west side of the space is at x.
 func drawBlocks(t *rapid.T, x int32) *terrain.Blocks {
 	kinds := rapid.SampledFrom([]terrain.BlockID{
 		terrain.Air, terrain.Air, terrain.Air, terrain.Stone, terrain.Stone, terrain.SmoothStoneSlab, terrain.SmoothStoneSlabTop,
@@ -52,7 +52,7 @@ func drawAvatar(t *rapid.T, x int32) Avatar {
 	return a
 }
 
-// drawInput is a random input, honest or not.
+// drawInput returns a random input, honest or not.
 func drawInput(t *rapid.T) Input {
 	axis := rapid.SampledFrom([]float32{0, 1, 1, -1, 0.70710678, 0.3, -0.5})
 	in := Input{
@@ -68,13 +68,13 @@ func drawInput(t *rapid.T) Input {
 	return in
 }
 
-// overlapsSolid reports whether the body overlaps a solid block, computed without the code of the step.
+// overlapsSolid reports whether the body overlaps a solid block. It uses the reference implementation (script), not the code under test.
 func overlapsSolid(a *Avatar, blocks *terrain.Blocks) bool {
 	s := script{p: array(a.Pos), height: a.Height(), blocks: blocks}
 	return anyOverlap(s.box(), s.solids())
 }
 
-// drawWalk steps an avatar through random blocks by random inputs and calls each after every step.
+// drawWalk steps an avatar through random blocks by random inputs. It calls the function "each" after every step.
 func drawWalk(t *rapid.T, each func(before, after Avatar, in Input, r StepResult, blocks *terrain.Blocks)) {
 	x := rapid.SampledFrom([]int32{0, 0, -6, 900, 100_000}).Draw(t, "east")
 	blocks, a := drawBlocks(t, x), drawAvatar(t, x)

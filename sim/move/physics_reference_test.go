@@ -11,7 +11,7 @@ import (
 // checks every nearby block. With the implementation under test it shares only types. When float32 rounding moves the
 // player into a block, it sets rounded and leaves the player there.
 
-// script is a walking player during one tick.
+// script is the state of this implementation during one tick of a walking player.
 type script struct {
 	p, v     [3]float32
 	height   float32
@@ -32,7 +32,7 @@ var scriptSine = func() (t [65536]float32) {
 func scriptSin(x float32) float32 { return scriptSine[int64(float32(x*10430.378))&65535] }
 func scriptCos(x float32) float32 { return scriptSine[int64(float32(x*10430.378)+16384)&65535] }
 
-// scriptStep returns the avatar after one walking tick. The stances and the posture are taken from after.
+// scriptStep returns the avatar after one walking tick. It takes the stances and the posture from the parameter "after".
 func scriptStep(before, after Avatar, in Input, blocks *terrain.Blocks) (next Avatar, rounded bool) {
 	a := before
 	a.Sprinting, a.Sneaking, a.Crawling = after.Sprinting, after.Sneaking, after.Crawling
@@ -198,7 +198,7 @@ func (s *script) box() [6]float32 {
 	}
 }
 
-// solids returns the collision boxes around the player, up to farther than it can move in a tick.
+// solids returns the collision boxes of all blocks that the player can reach in one tick, and of some farther ones.
 func (s *script) solids() (all [][6]float32) {
 	c := [3]int32{}
 	for i := range c {
@@ -329,7 +329,7 @@ func (s *script) inHoney() bool {
 	return s.touches(func(word string) bool { return word == "honey_block" })
 }
 
-// touches reports whether the body overlaps the cell of a block for whose word the function is returns true.
+// touches reports whether the body overlaps the cell of a block whose word satisfies the function "is".
 func (s *script) touches(is func(word string) bool) (found bool) {
 	b := s.box()
 	for x := math.Floor(float64(b[0])); x <= math.Floor(float64(b[3])); x++ {
@@ -359,7 +359,7 @@ func (s *script) slowest() (least [3]float32, any bool) {
 	return least, any
 }
 
-// rideBubbles applies each block of a bubble column that the body overlaps by more than a thousandth.
+// rideBubbles applies the force of each bubble column block that the body overlaps by more than a thousandth of a block.
 func (s *script) rideBubbles() {
 	cell := func(x float32) float32 { return float32(math.Floor(float64(x))) }
 	for y := cell(s.p[1] + 0.001); y <= cell(s.p[1]+s.height-0.001); y++ {

@@ -15,7 +15,7 @@ type trajectoryRow struct {
 	OnGround bool
 }
 
-// trajectoryInputs are the inputs of trajectories T-1 to T-7, by tick from 1.
+// trajectoryInputs has, for each of the trajectories T-1 to T-7, the function that returns the input of a tick. Ticks begin at 1.
 var trajectoryInputs = map[string]func(tick uint64) Input{
 	"walk":       func(uint64) Input { return Input{Move: [2]float32{0, 1}} },
 	"jump":       func(tick uint64) Input { return Input{Flags: jumpAt(tick, 1)} },

@@ -43,7 +43,7 @@ const (
 	radPerDegree float32 = 0.017453292 // pi / 180, rounded as in the client
 )
 
-// stepWalk moves by one tick a player that is on its feet, in the air, on a ladder, or in a block that slows it.
+// stepWalk computes one tick of a player that is on its feet, in the air, on a ladder, or in a block that slows it.
 func (a *Avatar) stepWalk(in *Input, t contacts, ground *terrain.Blocks, s *Scratch) {
 	if t.sticky {
 		a.Vel = geom.Vec{X: float32(a.Vel.X * honeyAcross), Y: max(a.Vel.Y, -honeySlide), Z: float32(a.Vel.Z * honeyAcross)}

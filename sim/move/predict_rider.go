@@ -72,7 +72,7 @@ func (v *Vehicle) DistanceToBox(k *VehicleKind, p geom.Vec) float32 {
 	return geom.Sqrt(float32(d.X*d.X) + float32(d.Y*d.Y) + float32(d.Z*d.Z))
 }
 
-// Distances at which a player leaves a vehicle, in blocks: rule VH-5 of docs/wire/bedrock.md.
+// Distances, in blocks, that limit where a player stands after leaving a vehicle: rule VH-5 of docs/wire/bedrock.md.
 const (
 	leaveReach = 2    // maximum distance from the box of the vehicle to the position where a rider asks to stand
 	leaveGap   = 0.05 // distance between the boxes of the vehicle and of a rider that has left it; not measured

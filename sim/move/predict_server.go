@@ -52,7 +52,7 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
-// seatedJumpDelay is the value to which SitUntilTeleport sets Avatar.JumpDelay. It remains until the teleport ends.
+// seatedJumpDelay is the value to which SitUntilTeleport sets Avatar.JumpDelay until the teleport ends.
 const seatedJumpDelay = 255
 
 // SitUntilTeleport records that the client seats the player on a vehicle before it handles the teleport that TeleportTo has begun. A

@@ -25,7 +25,7 @@ func newPair(t *testing.T) *predictionPair {
 	return p
 }
 
-// next is the client's next input: it walks forward and predicts.
+// next returns the client's next input: the client walks forward and predicts the movement.
 func (p *predictionPair) next() Input {
 	p.tick++
 	in := Input{Tick: p.tick, Move: [2]float32{0, 1}}
@@ -103,7 +103,7 @@ func TestPositionErrorBelowThresholdIsNotCorrected(t *testing.T) {
 	p.wantNone(p.send(in))
 }
 
-// After a correction at tick 5 with a minimum delay of 2 the next one is allowed at tick 8.
+// After a correction at tick 5, and with a minimum delay of 2 ticks, the next correction is allowed at tick 8.
 func TestMinimumDelayBetweenCorrectionsIsMeasuredInClientTicks(t *testing.T) {
 	p := newPair(t)
 	p.policy.MinDelay = 2

@@ -18,7 +18,7 @@ func drawVehicle(t *rapid.T, x int32, kinds *VehicleKinds) Vehicle {
 	return NewVehicle(of, &kinds[of], feet, rapid.SampledFrom([]float32{0, 90, -180, 33.3}).Draw(t, "yaw"))
 }
 
-// drawDriving is a random input of a driver, honest or not.
+// drawDriving returns a random input of a driver, honest or not.
 func drawDriving(t *rapid.T) Input {
 	in := drawInput(t)
 	in.Flags |= rapid.SampledFrom([]InputFlags{
@@ -58,7 +58,7 @@ func drawRide(t *rapid.T, kinds *VehicleKinds, each func(before, after Vehicle, 
 	}
 }
 
-// vehicleOverlapsSolid reports whether the vehicle overlaps a solid block, computed without the code of the step.
+// vehicleOverlapsSolid reports whether the vehicle overlaps a solid block. It does not use the code under test.
 func vehicleOverlapsSolid(v *Vehicle, k *VehicleKind, blocks *terrain.Blocks) bool {
 	const slack = 2e-4 // the faces are drawn in by 1e-4
 	h := k.Width/2 - slack
@@ -208,7 +208,7 @@ func TestBoundedVehicleFollowsClientPositionOnlyWithinItsLimits(t *testing.T) {
 	}
 }
 
-// While the client of a driver does not name the vehicle, a vehicle whose movement is bounded stays at its position.
+// While the inputs of a driver do not name the vehicle, a vehicle whose movement is bounded stays at its position.
 func TestBoundedVehicleOfAbsentDriverDoesNotMove(t *testing.T) {
 	p := DefaultPredictPolicy()
 	for of := Horse; of < vehicleTypes; of++ {

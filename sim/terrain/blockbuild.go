@@ -87,7 +87,7 @@ func (spec *BlocksSpec) solidFills() (whole, slabs []BlockFill, err error) {
 
 var errTooManyCells = fmt.Errorf("the solids and fills up to this one have more than %d blocks in all; use smaller or fewer of them", maxFilledCells)
 
-// blockBuilder is a Blocks that is being built, with what only the building needs.
+// blockBuilder contains the Blocks that are being built, and values that are needed only while they are built.
 type blockBuilder struct {
 	b           *Blocks
 	groundCells int  // number of leading entries of b.cells that belong to the ground; they are copied before a write

@@ -1,6 +1,6 @@
 package terrain
 
-// fillAll applies the fills in order. The parameter gently says that fills do not replace solid blocks.
+// fillAll applies the fills in order. If the parameter gently is true, fills do not replace solid blocks.
 func (bb *blockBuilder) fillAll(fills []BlockFill, gently bool) {
 	for i := range fills {
 		f := &fills[i]
@@ -85,7 +85,7 @@ func (bb *blockBuilder) layHeights(spec *BlocksSpec) {
 	}
 }
 
-// heightColumn places the ground of one chunk, as groundAt does. The parameter tops is the heights of its columns, indexed by x<<4 | z.
+// heightColumn places the ground of one chunk, as groundAt does. The heights of the chunk's columns are in tops, indexed by x<<4 | z.
 func (bb *blockBuilder) heightColumn(spec *BlocksSpec, column []section, tops *[256]int32) {
 	lower, upper := tops[0], tops[0]
 	for _, top := range tops {

@@ -150,7 +150,7 @@ func (k BlockKind) withSpeedFactor(f float32) BlockKind {
 	return k
 }
 
-// withSlow sets the factors on the velocity of a body inside the block.
+// withSlow returns k with factors on the velocity of a body inside the block: "across" horizontally, "up" vertically.
 func (k BlockKind) withSlow(across, up float32) BlockKind {
 	k.Slow = geom.Vec{X: across, Y: up, Z: across}
 	return k

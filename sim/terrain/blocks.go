@@ -83,7 +83,7 @@ func oneKind(cells *[SectionCells]BlockID) (BlockID, bool) {
 	return cells[0], true
 }
 
-// column returns the sections of a chunk from bottom to top. There are always Sections of them.
+// column returns the sections of a chunk from bottom to top. Their number is always Sections.
 func (b *Blocks) column(cx, cz int32) []section {
 	x, z := uint32(cx)-uint32(b.minX), uint32(cz)-uint32(b.minZ)
 	if x < b.width && z < b.depth {

@@ -46,7 +46,7 @@ func (g BlockGrid) solidFills(s *BlockSolid) (whole, slab BlockFill, hasWhole, h
 	return whole, slab, hasWhole, hasSlab
 }
 
-// corners converts the corners of a solid to blocks. Values far outside are limited, so that they fit an integer.
+// corners converts the corners of a solid to block coordinates. It limits very large values, so that they fit an integer.
 func (g BlockGrid) corners(s *Solid) (lo, hi [3]float64) {
 	const far = 4 * MaxOrigin
 	cut := func(v float64) float64 { return min(max(v, -far), far) }

@@ -59,7 +59,7 @@ func (g BlockGrid) heightOf(y int32) float32 {
 	return float32(float64(float64(y-g.Origin[1])*float64(g.UnitsPerBlock)) + float64(g.Height))
 }
 
-// cellOf returns the block coordinate of the cell that contains v. Values far outside are limited.
+// cellOf returns the block coordinate of the cell that contains v. It limits very large values, so that they fit an int32.
 func cellOf(v float64) int32 {
 	const far = 4 * MaxOrigin
 	if !(v > -far) {

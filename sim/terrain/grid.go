@@ -38,7 +38,7 @@ func (r TileRect) has(x, z int) bool {
 	return x >= int(r.MinX) && x < int(r.MaxX) && z >= int(r.MinZ) && z < int(r.MaxZ)
 }
 
-// Limits of the size of a tile. They keep the rounding of float32 positions far below a tile.
+// Limits of the size of a tile. Within them, the rounding error of a float32 position is far smaller than a tile.
 const (
 	minUnitsPerTile = 1.0 / 1024
 	maxUnitsPerTile = 65536

@@ -175,7 +175,7 @@ func (p *piece) without(hole Solid, dst []piece) []piece {
 	return dst
 }
 
-// axisOf returns the coordinate of v on axis 0 (X), 1 (Y) or 2 (Z).
+// axisOf returns a pointer to the coordinate of v on axis 0 (X), 1 (Y) or 2 (Z).
 func axisOf(v *geom.Vec, axis int) *float32 {
 	switch axis {
 	case 0:

@@ -6,7 +6,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// traitKinds are kinds with each trait, and some without.
+// traitKinds lists kinds of blocks so that each trait occurs, and some kinds without traits.
 var traitKinds = []BlockID{Air, Stone, Water, Water3, LavaFalling, BubbleColumn, Web, Honey, Scaffolding, SmoothStoneSlabInWater, WaterFalling}
 
 func TestTraitQueryFindsTraitOfEveryBlockInBox(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// flat is ground at height 0 with blocks of two units: a step is 1.2, a jump 2.5, a body 3.6 units.
+// flat is ground at height 0 with blocks of two units. An actor can step up 1.2 and jump 2.5 units, and is 3.6 units high.
 var flat = Floor{Grid: BlockGrid{UnitsPerBlock: 2, Origin: [3]int32{0, 64, 0}}, Level: 64}
 
 func wallsOf(t testing.TB, solids ...Solid) *Walls {
@@ -284,7 +284,7 @@ func TestStraightMovementOverGapWiderThanJumpIsObstructed(t *testing.T) {
 	}
 }
 
-// closedRoom has four walls of one unit around 0..20 that touch only in points.
+// closedRoom has four walls, one unit thick, around 0..20. Neighbouring walls touch only at a corner.
 var closedRoom = []Solid{boxOf(0, 0, -1, 20, 6, 0), boxOf(0, 0, 20, 20, 6, 21), boxOf(-1, 0, 0, 0, 6, 20), boxOf(20, 0, 0, 21, 6, 20)}
 
 func TestClosedRoomBlocksLineOfSightAndPaths(t *testing.T) {

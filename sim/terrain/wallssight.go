@@ -14,7 +14,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	if w == nil || w.noBoxNear(a, b) {
 		return true
 	}
-	// Compute a line in the same order from either end, so that rounding cannot make the two results differ.
+	// Order the ends of the line, so that an exchange of a and b cannot change the result by rounding.
 	if b.X < a.X || b.X == a.X && (b.Z < a.Z || b.Z == a.Z && b.Y < a.Y) {
 		a, b, aFlies, bFlies = b, a, bFlies, aFlies
 	}
@@ -39,7 +39,7 @@ func (w *Walls) HasLineOfAttack(a, b geom.Vec, aFlies, bFlies bool) bool {
 	return true
 }
 
-// supportedFeet returns the height of the feet of an actor at p. For a walker it is at most a jump above what it stands on.
+// supportedFeet returns the height of the feet of an actor at p. For a walker it limits the height to that of a jump from the floor below.
 func (w *Walls) supportedFeet(p geom.Vec, flies bool) float32 {
 	feet := w.feetHeight(p)
 	on, found := w.ground(p)
