@@ -16,7 +16,7 @@ import (
 // AccessError is the error of a login that is refused because of a ban or the whitelist. It wraps ErrBanned or
 // ErrNotWhitelisted.
 type AccessError struct {
-	Rule store.AccessRule // the ban; only Account is set if an older version stored it; zero for ErrNotWhitelisted
+	Rule store.AccessRule // the ban; if an older version of the server stored the ban, only Account is set; zero for ErrNotWhitelisted
 	err  error            // ErrBanned or ErrNotWhitelisted
 }
 
@@ -354,7 +354,7 @@ func (h *Hub) tellAccount(account, text string) {
 
 // tell sends a message to a player. It does not wait for the area.
 func (h *Hub) tell(id sim.EntityID, in sim.AreaID, text string) {
-	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneWarning}) // a closed area has no players
+	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneWarning}) // a closed area refuses the message, but has no players
 }
 
 // scheduleSweep starts the timer that deletes expired rules, if any rule has an expiry time. The caller holds

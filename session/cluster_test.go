@@ -42,7 +42,7 @@ type testNode struct {
 	log  bytes.Buffer
 	self store.SessionHolder
 
-	epochs []uint64                                              // by AreaID: epoch in which this process believes to own the area, 0 for none
+	epochs []uint64                                              // by AreaID: epoch in which this process believes that it owns the area, 0 for none
 	behind sim.Tick                                              // the ticks that Barrier returns are this many ticks in the future
 	find   func() (p area.RestoredPlayer, found bool, err error) // replaces the answer of Find; nil for the true answer
 	lose   func(sim.Intent) bool                                 // decides which submitted intents are lost; nil for none
@@ -340,7 +340,7 @@ func TestFormerOwnerOfAreaStoresNoRecordsAndDoesNotRetry(t *testing.T) {
 		if got := former.stored(l).Pos.X; got == 80 || former.Stats().Unsaved != 1 {
 			t.Errorf("the store has %v, %d records wait", got, former.Stats().Unsaved)
 		}
-		if n := former.disk.attempts() - before; n != 2 { // the records, and the question whether their area is lost
+		if n := former.disk.attempts() - before; n != 2 { // one attempt to save the records, and one to learn whether their area is lost
 			t.Errorf("%d saves of a former owner in a minute", n)
 		}
 		if n := strings.Count(former.log.String(), "this node no longer does"); n != 1 || former.SaveStatus().Err != nil {

@@ -36,7 +36,7 @@ type crashModel struct {
 	areas  [crashAreas]crashArea
 	chars  map[sim.CharacterID]*crashCharacter
 	store  map[sim.CharacterID]*sim.Character
-	came   map[record]tickRange // by record: the tick in which it was emitted
+	came   map[record]tickRange // for each record, the tick in which an area emitted the record
 	broken bool                 // the process has been killed: every save fails
 	saves  int
 	what   []string // steps of the run so far, for failure messages

@@ -54,11 +54,11 @@ func toDropped(g *sim.GroundItem, in sim.AreaID) droppedItem {
 // this one were missed.
 func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	if f.Tick > sim.Tick(k.read[f.Area].Load())+1 {
-		missed = missed || k.cluster // true as well if the process has just started from a snapshot
+		missed = missed || k.cluster // in a cluster, a process that has started from a snapshot has missed all earlier frames, too
 		k.gap[f.Area].Store(uint64(f.Tick - 1))
 		k.world.Missed(f.Area, f.Tick-1) // the world must know of the missed ticks before k.read changes: see nextBatch
 	}
-	defer k.read[f.Area].Store(uint64(f.Tick)) // set last: once the records of the frame are queued
+	defer k.read[f.Area].Store(uint64(f.Tick)) // the tick counts as read only when the records of the frame are queued
 	matters := func(e sim.Event) bool {
 		return e.Record != nil || e.Kind == sim.EventPickedUp || k.cluster && e.Kind == sim.EventDropped
 	}

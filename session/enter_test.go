@@ -246,7 +246,7 @@ func TestPlayerThatLeavesWhileChangingAreaIsRemovedFromNewArea(t *testing.T) {
 				asked := 0
 				drain(feed, func(f *sim.Frame, e *sim.Event) {
 					if f.Area == 1 && e.Kind == sim.EventRefused && e.Who == 77 {
-						asked++ // the area refused the leave, because no actor has that id
+						asked++ // the area refused the request to leave, because no actor has that id
 					}
 				})
 				if asked != 1 {

@@ -33,7 +33,7 @@ type Options struct {
 	Gate    *admission.Gate    // counts clients that were held back by a limit; default: a new Gate that counts in Metrics
 
 	Node      uint16    // number of this node in a cluster, which is part of its players' ids; below sim.MaxNodes; default 0
-	Directory Directory // records through which process an account is in the world; nil for a single server
+	Directory Directory // stores which process each account uses to be in the world; nil for a single server
 
 	HashCost         Cost // cost of hashing a secret; default: DefaultCost
 	Hashers          int  // number of passwords hashed concurrently; default: half of the cores, at most 4
@@ -184,7 +184,7 @@ type Hub struct {
 	leavingByAccount map[store.AccountID]*presence
 	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed
-	frozen           map[store.AccountID]bool        // whether accounts are frozen; those frozen in an earlier run are added at login
+	frozen           map[store.AccountID]bool        // whether accounts are frozen; accounts of an earlier run are added at login or when their player is restored
 	orders           uint32                          // number of operator orders so far, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
 	creating         map[string]chan struct{}        // accounts being created, by folded name; each channel is closed when its creation ends

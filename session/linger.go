@@ -68,7 +68,7 @@ func (h *Hub) sendDisconnect(v *presence, in sim.AreaID) {
 // resumption is the attempt of a new session to take over a lingering actor, the actor of a player without a connection.
 type resumption struct {
 	join *sim.Join
-	sent bool         // the area was asked: only later frames can have the answer; guarded by Hub.mu
+	sent bool         // the request was sent to the area, so later frames can have the answer; guarded by Hub.mu
 	done chan resumed // has capacity 1; receives the result
 }
 

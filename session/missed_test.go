@@ -42,7 +42,7 @@ func newMissingWriter() (*recordWriter, *missingWorld) {
 func TestMissedFramesAreReportedToWorld(t *testing.T) {
 	k, w := newMissingWriter()
 	k.putFrame(&sim.Frame{Tick: 1}, false)
-	k.putFrame(&sim.Frame{Tick: 2}, true) // frames count as missed after a tick that panicked, but no tick is missing
+	k.putFrame(&sim.Frame{Tick: 2}, true) // missed is true, as after a tick that panicked, but the tick numbers have no gap
 	if w.missed != 0 {
 		t.Errorf("missed are %d", w.missed)
 	}
@@ -51,7 +51,7 @@ func TestMissedFramesAreReportedToWorld(t *testing.T) {
 		t.Errorf("missed are %d, want 8", w.missed)
 	}
 	started, w := newMissingWriter()
-	started.putFrame(&sim.Frame{Tick: 601}, false) // a process that started from a snapshot of tick 600
+	started.putFrame(&sim.Frame{Tick: 601}, false) // first frame of a process that started from a snapshot of tick 600
 	if w.missed != 600 {
 		t.Errorf("missed are %d, want 600", w.missed)
 	}

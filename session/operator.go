@@ -170,7 +170,7 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	if v == nil {
 		return ErrNotInWorld
 	}
-	select { // one at a time, so that store, hub and area process orders in the same sequence
+	select { // one call at a time, so that store, hub and area process orders in the same sequence
 	case h.freezing <- struct{}{}:
 		defer func() { <-h.freezing }()
 	case <-ctx.Done():
@@ -198,7 +198,7 @@ func (h *Hub) resendFreeze(id sim.EntityID, in sim.AreaID) {
 	frozen, said := h.frozen[v.account]
 	h.mu.Unlock()
 	if said {
-		_ = h.world.Submit(in, freezeIntent(id, frozen, h.world.NowMS())) // a closed area has no players to freeze
+		_ = h.world.Submit(in, freezeIntent(id, frozen, h.world.NowMS())) // a closed area refuses the intent, but has no players to freeze
 	}
 }
 

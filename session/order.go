@@ -140,7 +140,7 @@ func (h *Hub) resubmitOrders(v *presence) {
 // nextOrder returns the serial number of a new order. Every node of a cluster reads the answers of an area, also those
 // to orders of other nodes. Therefore the upper bits are the number of this node. The caller holds Hub.mu.
 func (h *Hub) nextOrder() uint32 {
-	const bits = 22 // bits of the count; sim.MaxNodes needs the rest
+	const bits = 22 // bits for the count of orders; the node number, below sim.MaxNodes, is in the other 10 bits
 	h.orders = h.orders%(1<<bits-1) + 1
 	return uint32(h.opt.Node)<<bits | h.orders
 }

@@ -25,7 +25,7 @@ type ownersModel struct {
 	pos     [modelNodes]int                    // number of frames that each process has read
 	epoch   [crashAreas]uint64                 // present epochs
 	owner   [crashAreas]int                    // present owners
-	beliefs [modelNodes][crashAreas]uint64     // epochs in which the processes believe to own the areas
+	beliefs [modelNodes][crashAreas]uint64     // epochs in which the processes believe that they own the areas
 	ticks   [crashAreas]sim.Tick               // greatest ticks in the store
 	stored  [crashAreas]uint64                 // greatest epochs in the store
 	saved   [crashAreas]sim.Tick               // tick up to which the owner of each area has reported its records as stored
@@ -129,7 +129,7 @@ func newOwnersModel(t testing.TB, seed uint64) *ownersModel {
 		w := newRecordWriter(modelStore{ownersModel: m}, modelWorld{m, n}, crashAreas, m.writer.opt)
 		w.cluster = true
 		w.maxBatch = 1 + m.r.IntN(6)
-		if m.r.IntN(2) == 0 { // a short queue, which is full as after a long outage of the database
+		if m.r.IntN(2) == 0 { // a short queue, so that it is often full, as after a long outage of the database
 			w.maxWaiting = 2 + m.r.IntN(12)
 		}
 		m.writers[n] = w

@@ -183,7 +183,7 @@ func spokenDuration(d time.Duration) string {
 func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
 	p, planned := h.PlannedStop()
 	if left := time.Until(p.At).Round(time.Second); planned && left < stopNotice {
-		_ = h.announceTo(id, in, stopText(&p, left)) // a closed area has no players
+		_ = h.announceTo(id, in, stopText(&p, left)) // a closed area refuses the message, but has no players
 	}
 }
 

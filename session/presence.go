@@ -26,7 +26,7 @@ type presence struct {
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
-	resend       resend          // state of the repeated messages to the area that the player leaves or has no connection
+	resend       resend          // when to tell the area again that the player leaves or has no connection
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""

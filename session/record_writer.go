@@ -43,7 +43,7 @@ type recordWriter struct {
 	maxBatch, maxWaiting int // the constants maxBatch and maxWaiting; tests set smaller values
 
 	flushing sync.Mutex               // held during a flush; locked before mu
-	damaged  map[sim.CharacterID]bool // guarded by flushing: characters whose stored record addDroppers could not read, and has logged
+	damaged  map[sim.CharacterID]bool // characters whose stored record addDroppers could not read and has logged; guarded by flushing
 
 	mu      sync.Mutex
 	records map[sim.CharacterID]*heldRecord

@@ -6,13 +6,13 @@ import "time"
 // wait doubles each time: if the tick that executes the intent panics, the next frames are missed as well, and without a wait
 // an area of a cluster would skip every second tick.
 type resend struct {
-	due   bool      // the area is to be told again once the wait is over
-	count int       // number of times in a row that the area was told
-	at    time.Time // time at which the area was told last
+	due   bool      // the hub must send the message to the area again once the wait is over
+	count int       // number of times in a row that the message was sent
+	at    time.Time // time at which the message was last sent
 }
 
 const (
-	firstResendWait   = 300 * time.Millisecond // wait after the area was told once; it doubles up to 38 s
+	firstResendWait   = 300 * time.Millisecond // wait after the message was first sent; each further wait is twice as long, up to 38 s
 	maxResendDoubling = 7
 	resendReset       = time.Minute // after this time without missed frames the next wait is firstResendWait again
 )
