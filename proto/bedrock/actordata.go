@@ -31,13 +31,13 @@ type ActorProperties struct {
 	Floats []FloatProperty // float values
 }
 
-// IntProperty is an integer of ActorProperties.
+// IntProperty is the value of an integer property of an actor: one element of ActorProperties.Ints.
 type IntProperty struct {
 	Index uint32 // number of the property in the behaviour pack
 	Value int32  // value of the property
 }
 
-// FloatProperty is a float of ActorProperties.
+// FloatProperty is the value of a float property of an actor: one element of ActorProperties.Floats.
 type FloatProperty struct {
 	Index uint32  // number of the property in the behaviour pack
 	Value float32 // value of the property

@@ -71,7 +71,7 @@ func AddPacket[P Packet](w *BatchWriter, p P, v Version) {
 	w.writeLength(start)
 }
 
-// Add appends a packet like AddPacket, for callers that know the packet's type only at run time.
+// Add appends the packet p to the batch, as AddPacket does, for callers that know the packet's type only at run time.
 func (w *BatchWriter) Add(p Packet, v Version) { AddPacket(w, p, v) }
 
 // AddBytes appends a packet that is already encoded, header and body, to the batch. It copies the packet, which must not be

@@ -26,7 +26,7 @@ const (
 	BlockContinueBreak = 27 // the player continues with breaking another block
 )
 
-// Minimum size of a BlockAction, and maximum length of a list of them.
+// Minimum size of an encoded BlockAction, and maximum number of them in a list.
 const (
 	minBlockAction  = 5   // minimum bytes of a block action: five varints of one byte
 	maxBlockActions = 100 // maximum number of actions; chosen well above the few that a client sends per tick

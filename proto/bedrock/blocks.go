@@ -18,7 +18,7 @@ func BlockNamed(word string) (Block, bool) {
 	return b, ok
 }
 
-// blocks has the blocks by their names in world files.
+// blocks maps the name of a block in world files to the block.
 var blocks = map[string]Block{
 	"air":                            block("air"),
 	"stone":                          block("stone"),

@@ -82,7 +82,7 @@ func TestEncodedChunksMatchVectors(t *testing.T) {
 	}
 }
 
-// mixedSection returns a section of n kinds, 0 to n-1, scattered over the cells.
+// mixedSection returns a section with n block kinds, 0 to n-1, scattered over the cells.
 func mixedSection(n int) ChunkSection[uint16] {
 	s := ChunkSection[uint16]{Cells: new([SubChunkCells]uint16)}
 	for i := range s.Cells {

@@ -12,7 +12,7 @@ type CreativeStack struct {
 	Extra     []byte // user data of the item, not parsed
 }
 
-// CreativeGroup is a group of items in the creative inventory, which the player can collapse.
+// CreativeGroup is a group of items in the creative inventory. The player can collapse the group.
 type CreativeGroup struct {
 	Category uint8         // category: 0 all, 1 construction, 2 nature, 3 equipment, 4 items, 5 available by command only
 	Name     string        // name of the group, a key of the language file

@@ -41,7 +41,7 @@ func section(t *testing.T, heading string) string {
 	return part
 }
 
-// cells returns the cells of all table rows in a part of the document.
+// cells returns the rows of all tables in a part of the document, each row as a list of its cells.
 func cells(part string) (rows [][]string) {
 	for line := range strings.Lines(part) {
 		line = strings.TrimSpace(line)
@@ -126,7 +126,7 @@ func TestBlockHashesInWireDocMatchCode(t *testing.T) {
 	}
 }
 
-// vectorFile returns the bytes of each vector of a JSON file, by id.
+// vectorFile reads a JSON file of test vectors. It returns the hexadecimal digits of each vector, by the vector's id.
 func vectorFile(t *testing.T, path string) map[string]string {
 	t.Helper()
 	b, err := os.ReadFile(path)
@@ -311,10 +311,10 @@ func TestTestsCitedInWireDocExist(t *testing.T) {
 	}
 }
 
-// declarationPattern finds declared functions, methods and types: receiver, name of a function or method, name of a type.
+// declarationPattern matches a declaration. Its groups are the type of the receiver, the function or method name, and the type name.
 var declarationPattern = regexp.MustCompile(`(?m)^(?:func (?:\([^)]*?\*?([A-Za-z]+)(?:\[[^\]]*\])?\) )?([A-Za-z0-9]+)|type ([A-Za-z0-9]+))`)
 
-// citedCodePattern finds cited code: a folder, and a function, method or type in it.
+// citedCodePattern matches a citation of code. Its groups are a folder, and the name of a function, method or type in the folder.
 var citedCodePattern = regexp.MustCompile(`\b((?:[a-z]+/)*[a-z]+)\.([A-Za-z]+(?:\.[A-Za-z]+)?)\b`)
 
 // PlayerMovementOverview is Mojang's document about movement. The wire document has a row for each of its sentences.
@@ -433,7 +433,7 @@ func hasRuleName(line string) bool {
 	return false
 }
 
-// subjectWords returns the words of a citation in the form of anchors.
+// subjectWords splits a citation into words as they occur in anchors: in lower case, without commas and backquotes.
 func subjectWords(text string) []string {
 	text = strings.NewReplacer(",", " ", "`", " ").Replace(strings.ToLower(text))
 	return strings.Fields(text)

@@ -2,7 +2,7 @@ package bedrock
 
 import "strconv"
 
-// inputFlagNames contains the name of each input flag, which is that of its constant without the prefix Input.
+// inputFlagNames contains the name of each input flag: the name of the flag's constant without the prefix Input.
 var inputFlagNames = [InputFlagCount]string{
 	"Ascend", "Descend", "NorthJump", "JumpDown", "SprintDown", "ChangeHeight", "Jumping", "AutoJumpingInWater",
 	"Sneaking", "SneakDown", "Up", "Down", "Left", "Right", "UpLeft", "UpRight", "WantUp", "WantDown",

@@ -175,7 +175,7 @@ const (
 	PacksCompleted                    // the client has applied the stack
 )
 
-// Name returns the text that the wire carries beside the status, or "" for an unknown status.
+// Name returns the text that a client sends after the number of the status, or "" for an unknown status.
 func (s PackStatus) Name() string {
 	names := [...]string{"cancel", "downloading", "downloadingfinished", "resourcepackstackfinished"}
 	if int(s) >= len(names) {

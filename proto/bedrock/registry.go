@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// Values of ItemDefinition.Version: the format in which an item is defined, under Mojang's names.
+// Values of ItemDefinition.Version: the format in which an item is defined. The quoted names are Mojang's.
 const (
 	ItemVersionLegacy     = 0 // "Legacy": the format before data-driven items
 	ItemVersionDataDriven = 1 // "DataDriven": the item is defined by components

@@ -56,7 +56,7 @@ const (
 	StackResultsDeprecated StackActionKind = 17 // results that the client expects from a recipe
 )
 
-// Types of the fields in the table stackBodies, each named by a letter.
+// Letters of the table stackBodies. Each stands for the type of a field.
 const (
 	bodyU8          = 'b'
 	bodyBool        = 't'

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/proto/wire"
 
-// PlayStatusCode is the status in a PlayStatus.
+// PlayStatusCode is the progress or the failure of a login that a PlayStatus packet reports.
 type PlayStatusCode int32
 
 // Values of PlayStatusCode: results of a login.

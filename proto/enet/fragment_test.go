@@ -12,7 +12,7 @@ func fragmentTo(p *Peer, f fragment, data []byte) []byte {
 	return append(f.append(b, len(data)), data...)
 }
 
-// pieces splits a message into n fragments, from sequence start on.
+// pieces splits a message into n fragments, each in a datagram of its own. The first fragment has the sequence number start.
 func pieces(p *Peer, start uint16, message []byte, n int) (out [][]byte) {
 	size := (len(message) + n - 1) / n
 	for i := range n {
@@ -128,7 +128,7 @@ func TestFragmentsThatContradictEachOtherEndConnection(t *testing.T) {
 	if got := w.server.drainEvents(); h.Stats().BadFragment != 4 || len(got) != 0 {
 		t.Fatalf("%d bad fragments counted, events %q", h.Stats().BadFragment, got)
 	}
-	// A held fragment is acknowledged, so its sequence number cannot be sent again with other fields.
+	// A stored command was acknowledged and will not be sent again. If it contradicts the fragments before it, the connection ends.
 	in(reliableTo(p, 1, 3, "in the last fragment's place"))
 	in(fragmentTo(p, fragment{start: 1, count: 3, number: 1, total: 30, offset: 10}, make([]byte, 10)))
 	if got := w.server.drainEvents(); !slices.Equal(got, []string{"disconnected protocol violation"}) || h.heldBytes != 0 {

@@ -132,7 +132,7 @@ func TestPingFromHalfOpenPeerIsNotAcknowledged(t *testing.T) {
 	}
 }
 
-// dataTo returns the header of a datagram for p's host, with a sent field if withSent is true.
+// dataTo returns the header of a datagram for p's host. The header has the field sent, a time, if withSent is true.
 func dataTo(p *Peer, withSent bool) []byte {
 	b := append([]byte(nil), p.session[:]...)
 	if withSent {

@@ -71,7 +71,7 @@ func NewHost(cfg Config) *Host {
 	return h
 }
 
-// find returns the peer with a peer number, or nil.
+// find returns the peer with the peer number id, or nil if there is none.
 func (h *Host) find(id uint16) *Peer {
 	off := int(id) - h.cfg.FirstPeer
 	if off < 0 || off%h.cfg.PeerStride != 0 {

@@ -237,7 +237,7 @@ func TestSendIsRefusedAtHostQueueLimit(t *testing.T) {
 	}
 }
 
-// Clients that stop acknowledging must not use up the memory of those that read.
+// Clients that stop acknowledging must not use up the send queue memory that other clients need.
 func TestPeerWithLongestSendQueueIsDisconnectedAtHostLimit(t *testing.T) {
 	w := connectedPair(t, Config{MaxHostQueued: 10000}, Config{MaxPeers: 3})
 	silent := w.server.peer

@@ -87,7 +87,7 @@ func TestPeerThatAcknowledgesAllButOneCommandTimesOutAfterTwoMinutes(t *testing.
 		collect(h, w.now)
 		h.Receive(w.now, clientAddr, appendAcknowledge(dataTo(p, false), ack{controlChannel, p.controlSeq, p.clock(w.now)}), w.server.handle)
 	}
-	// While other commands are acknowledged, repeated loss of one is tolerated for two minutes.
+	// While other commands are acknowledged, the repeated loss of one command is tolerated for two minutes.
 	if ms := w.now - start; ms < 120000 || ms > 160000 || !slices.Equal(w.server.events, []string{"disconnected timeout"}) {
 		t.Errorf("after %d ms: events %q", ms, w.server.events)
 	}

@@ -47,7 +47,7 @@ func TestSteadyTrafficAllocatesNothing(t *testing.T) {
 	}
 }
 
-// BenchmarkServerReceive measures the server's work for one input: receiving it, and its share of an acknowledgement.
+// BenchmarkServerReceive measures the server's work for one input: receiving the input, and its share of an ACK for several inputs.
 func BenchmarkServerReceive(b *testing.B) {
 	r := connectedRaw(b)
 	f := frame{kind: ReliableOrdered, message: r.message, order: r.order, body: user("%0100d", 1)}

@@ -36,7 +36,7 @@ type host struct {
 	stats Stats
 }
 
-// reply is one datagram in the buffer host.replies, which contains all of them without gaps. It ends at the offset end.
+// reply states the destination of one datagram in host.replies, and the offset in that buffer at which the datagram ends.
 type reply struct {
 	to  netip.AddrPort
 	end int

@@ -207,7 +207,7 @@ func TestNumberOfTrackedGapsInDatagramNumbersIsBounded(t *testing.T) {
 	}
 }
 
-// A server that stalls finds many datagrams with consecutive numbers in its socket. One ACK may state at most maxNumbers numbers.
+// After a stall a server may receive many datagrams at once. One ACK may acknowledge at most maxNumbers datagrams.
 func TestAckOfTooManyDatagramsIsSplit(t *testing.T) {
 	r := connectedRaw(t)
 	start := r.number

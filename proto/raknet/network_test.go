@@ -72,7 +72,7 @@ func (l *badLink) connect(t *testing.T) {
 	t.Fatalf("no connection in ten attempts: %+v", l.server.Stats())
 }
 
-// nearWrap moves every counter of a new session, on client and server, close to the wrap of its 24 bits.
+// nearWrap sets every 24-bit counter of a new session, on client and server, to a value that soon wraps around to 0.
 func (l *badLink) nearWrap() {
 	l.advance(2000)
 	const jump = 1<<24 - 60

@@ -22,7 +22,7 @@ func newRaw(t testing.TB, s *Server, from string) *rawClient {
 	return &rawClient{t: t, s: s, from: netip.MustParseAddrPort(from), now: 1000}
 }
 
-// send passes a datagram to the server and returns the server's datagrams to this client.
+// send passes a datagram to the server and returns the datagrams that the server then sends to this client.
 func (r *rawClient) send(b []byte) [][]byte {
 	r.s.Receive(r.now, r.from, b, r.handle)
 	return r.flush()

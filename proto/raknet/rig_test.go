@@ -42,7 +42,7 @@ func (s *eventLog) drain() []string {
 	return out
 }
 
-// flusher is the interface that Server and Client have in common for sending.
+// flusher contains the methods that Server and Client have in common for receiving, timers and sending.
 type flusher interface {
 	Receive(int64, netip.AddrPort, []byte, func(Event))
 	Tick(int64, func(Event))

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// vector is one captured example; its note names the program that wrote it.
+// vector is one captured datagram or message. Note names the program that wrote it.
 type vector struct{ ID, Hex, Note string }
 
 func vectors(t testing.TB) map[string][]byte {

@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// For any order of arrival, a window reports the same numbers as received as a plain set does.
+// For any order of arrival, a window and a plain set agree on which numbers were received.
 func TestReceiveWindowReportsNumberAsSeenIfAndOnlyIfReceived(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var w window
@@ -42,7 +42,7 @@ func TestReceiveWindowReportsNumberAsSeenIfAndOnlyIfReceived(t *testing.T) {
 	})
 }
 
-// While no gap was given up, the gaps are exactly the missing numbers below the highest received one.
+// As long as no gap was given up, the gaps are exactly the missing numbers below the highest received number.
 func TestReceiveStateReportsExactlyTheMissingNumbersAsGaps(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var r receiveState

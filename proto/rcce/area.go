@@ -88,7 +88,7 @@ func (p ChangeArea) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#changearea.
 type ChangeAreaRequest struct{ Echo string } // payload, any bytes
 
-// ParseChangeAreaRequest decodes the payload of a packet of type 9 from a client. It accepts everything.
+// ParseChangeAreaRequest decodes the payload of a packet of type 9 from a client. It accepts any payload.
 func ParseChangeAreaRequest(b []byte) (ChangeAreaRequest, error) {
 	r := newReader(b)
 	p := readChangeAreaRequest(&r)

@@ -11,7 +11,7 @@ import "github.com/truestep-io/truestep/proto/wire"
 // Source: docs/wire/rcce.md#chatmessage.
 type ChatMessageRequest struct{ Text string } // typed line or command, Windows-1252
 
-// ParseChatMessageRequest decodes the payload of a packet of type 16 from a client. It accepts everything.
+// ParseChatMessageRequest decodes the payload of a packet of type 16 from a client. It accepts any payload.
 func ParseChatMessageRequest(b []byte) (ChatMessageRequest, error) {
 	r := newReader(b)
 	p := readChatMessageRequest(&r)

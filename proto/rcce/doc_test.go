@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// The tests in this file keep the wire document, from which authors write clients, consistent with the codec.
+// The tests in this file check that the wire document, which authors of clients use, agrees with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()

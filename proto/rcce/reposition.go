@@ -80,7 +80,7 @@ func (p RepositionActor) Append(b []byte) []byte {
 // Source: docs/wire/rcce.md#repositionactor.
 type RepositionActorRequest struct{ Echo string } // payload, any bytes
 
-// ParseRepositionActorRequest decodes the payload of a packet of type 49 from a client. It accepts everything.
+// ParseRepositionActorRequest decodes the payload of a packet of type 49 from a client. It accepts any payload.
 func ParseRepositionActorRequest(b []byte) (RepositionActorRequest, error) {
 	r := newReader(b)
 	p := readRepositionActorRequest(&r)

@@ -172,7 +172,7 @@ func (p ActionBarUpdate) Append(b []byte) []byte {
 	return b
 }
 
-// SlotText returns the text for the slot, in the form that StartGameBar.Slots contains.
+// SlotText returns the new content of the slot as text, in the form of an element of StartGameBar.Slots.
 func (p ActionBarUpdate) SlotText() string {
 	switch p.Sub {
 	case BarSpell:

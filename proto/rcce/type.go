@@ -73,7 +73,7 @@ func (t PacketType) String() string {
 	return "unknown"
 }
 
-// Values of the first byte, often the only one, in the answers to requests about accounts and characters.
+// Values of the first byte of an answer to a request about an account or a character. Many answers have no other byte.
 const (
 	ReplyYes      = 'Y' // the request was accepted
 	ReplyNo       = 'N' // the request was refused, or the account does not exist

@@ -59,7 +59,7 @@ func loadVectors(tb testing.TB) []vector {
 	return all
 }
 
-// legal reports whether the first n bytes of the message are a valid message according to the header of the vector.
+// legal reports whether, according to the header of the vector, the first n bytes of the message are a valid message too.
 func (v vector) legal(n int) bool {
 	for word := range strings.FieldsSeq(v.shorter) {
 		from, open := strings.CutSuffix(word, "+")

@@ -114,7 +114,7 @@ const (
 	slotColours = 27
 )
 
-// slots returns the numeric fields of a in the order of appearanceFields.
+// slots returns the values of the numeric fields of the appearance, in the order of appearanceFields.
 func (a *Appearance) slots() appearanceSlots {
 	flags := flagBit(a.Female, 1) | flagBit(a.Vorbis, 2) | flagBit(a.ShowSkillLevel, 4) | int32(max(a.Size, 1)-1)<<3 | int32(a.TitleGroup)<<6
 	v := appearanceSlots{
@@ -137,7 +137,7 @@ func (a *Appearance) slots() appearanceSlots {
 	return v
 }
 
-// setSlots sets the numeric fields of a from values in the order of appearanceFields.
+// setSlots sets the numeric fields of the appearance to the values in v, which are in the order of appearanceFields.
 func (a *Appearance) setSlots(v *appearanceSlots) {
 	flags := uint8(v[0])
 	a.Female = flags&1 != 0 || v[1] != 0

@@ -118,7 +118,7 @@ func TestParseAppearanceWithObjectModelsFailsWithoutGameCache(t *testing.T) {
 	}
 }
 
-// Appearances of OSRS have every part. The bytes are derived from the wire document; no executable client confirms them.
+// This OSRS appearance has every part. The expected bytes are derived from the wire document; no executable client confirms them.
 func TestOSRSAppearanceWithEveryPartRoundTrips(t *testing.T) {
 	a := Appearance{
 		Female: true, Size: 1, PKIcon: -1, PrayerIcon: 2, Worn: humanBody(), Kits: humanBody(), ForceRebuild: true,
@@ -183,7 +183,7 @@ func TestParseAppearanceRefusesInvalidValues(t *testing.T) {
 	}
 }
 
-// An appearance made for one revision can be written by another, which leaves out the fields that it lacks.
+// An appearance made for one revision can be encoded for another. Fields that the other revision lacks are left out.
 func TestAppendAppearanceOmitsFieldsThatProfileLacks(t *testing.T) {
 	a := zezima()
 	a.Worn[14] = Worn{WornObject, 3}

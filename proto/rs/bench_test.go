@@ -104,7 +104,7 @@ type benchWorker struct {
 	bytes int
 }
 
-// newBenchWorld spreads players evenly over a box of tiles.
+// newBenchWorld returns a scene whose players are spread evenly over a square of box x box tiles.
 func newBenchWorld(s *Scene, players, box, workers int) *benchWorld {
 	w := &benchWorld{scene: s, rnd: rand.New(rand.NewPCG(1, 1)), box: box, byRange: newRangeIndex(3200, 3200, box)}
 	w.populate(players, workers)

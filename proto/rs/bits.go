@@ -16,7 +16,7 @@ type BitWriter struct {
 	n   uint   // number of waiting bits, 0..7
 }
 
-// storeSlack is the number of spare bytes that Put needs after the last complete byte, because it always stores eight.
+// storeSlack is the number of spare bytes that Put needs after the last complete byte, because Put always stores eight bytes.
 const storeSlack = 8
 
 // NewBitWriter returns a writer that appends to dst. Like append, the writer uses the spare capacity of dst and allocates a
@@ -49,7 +49,7 @@ func (w *BitWriter) Align() {
 	w.n = 0
 }
 
-// BitLen returns the length of the slice in bits, including the bytes of the slice that was given to NewBitWriter.
+// BitLen returns the length of the output in bits, including the bytes of the slice that was given to NewBitWriter.
 func (w *BitWriter) BitLen() int { return 8*w.pos + int(w.n) }
 
 // Bytes returns dst and everything written after it. The last byte is padded with zero bits. The slice shares the writer's

@@ -21,7 +21,7 @@ const (
 	opIf                  // the next ops, skip of them, are run only if the masked value of the slot is within first..last
 )
 
-// op is one step of a program: a field, or a condition for the next fields.
+// op is one step of a program: it encodes and decodes a field, or tests a condition for the presence of the next fields.
 type op struct {
 	code   opcode
 	enc    encoding
@@ -44,7 +44,7 @@ func (o *op) matches(v []int32) bool {
 	return x >= o.first && x <= o.last
 }
 
-// needsWide reports whether the field of an opWide with the value v takes two numbers of 16 bits instead of one.
+// needsWide reports whether an opWide encodes the value v as two numbers of 16 bits instead of one.
 func needsWide(v uint32) bool { return v >= 0xc0000000 }
 
 // append appends the encoding of one item to b and returns the longer slice. The parameter v has the values of the item's fields by
@@ -140,7 +140,7 @@ type block struct {
 	minItemSize int // size of the smallest item in bytes
 }
 
-// append appends the body of the block with the values of in to b, and returns the longer slice.
+// append appends the body of the block to b and returns the longer slice. The parameter in has the block's values.
 func (bl *block) append(b []byte, in *Info) []byte {
 	def := &kindTable[bl.kind]
 	items := 1
@@ -162,7 +162,7 @@ func (bl *block) append(b []byte, in *Info) []byte {
 	return b
 }
 
-// parse reads the body of the block and stores its values in in.
+// parse reads the body of the block and stores its values in the Info of the parameter in.
 func (bl *block) parse(r *wire.Reader, in *Info) {
 	def := &kindTable[bl.kind]
 	items := 1

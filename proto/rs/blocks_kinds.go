@@ -21,7 +21,7 @@ type kindDef struct {
 	bytesField func(in *Info) *[]byte         // returns the field with the kind's text or bytes; nil for a kind that has neither
 }
 
-// kindTable has the description of every InfoKind.
+// kindTable describes every InfoKind; the index is the kind.
 var kindTable = [numKinds]kindDef{
 	KindAppearance: {
 		name:       "APPEARANCE",

@@ -18,7 +18,7 @@ func zezima() Appearance {
 	}
 }
 
-// humanBody has body parts and no worn objects.
+// humanBody returns worn positions that have body parts (kits) and no worn objects.
 func humanBody() [maxWornSlots]Worn {
 	var w [maxWornSlots]Worn
 	for pos, kit := range map[int]uint16{4: 18, 6: 26, 7: 36, 8: 0, 9: 33, 10: 42, 11: 10} {
@@ -27,7 +27,7 @@ func humanBody() [maxWornSlots]Worn {
 	return w
 }
 
-// allKinds667 has all 19 kinds of revision 667 with the values of vector V25.
+// allKinds667 returns an Info with all 19 kinds of revision 667. The values are those of vector V25.
 func allKinds667() *Info {
 	look := zezima()
 	return &Info{
@@ -59,7 +59,7 @@ func allKinds667() *Info {
 	}
 }
 
-// infoVectors are the block sections of wire vectors, under the same names. An executable 667 client accepted them.
+// infoVectors are the extended-info blocks of the wire document's vectors, under the vectors' names. A real 667 client accepted them.
 var infoVectors = []struct {
 	name string
 	hex  string

@@ -125,7 +125,7 @@ func (p IfOpenTop) Append(b []byte) []byte {
 	return appendAs(appendAs(b, encU16LA, p.Interface), encU8S, p.Type)
 }
 
-// Values of IfOpenSub.Type: whether CloseModal, with which the client closes windows itself, also closes the sub-interface.
+// Values of IfOpenSub.Type: whether the client also closes the sub-interface when it sends CloseModal.
 const (
 	SubModal   = 0 // sub-interface that CloseModal closes
 	SubOverlay = 1 // sub-interface that CloseModal leaves open

@@ -15,7 +15,7 @@ func joinPackets(payloads ...[]byte) []byte {
 	return row
 }
 
-// nextPacket splits off the first payload of a row; a length past the end selects all remaining bytes.
+// nextPacket splits off the first of the payloads in row, as joinPackets makes it. A length past the end selects all remaining bytes.
 func nextPacket(row []byte) (payload, rest []byte) {
 	if len(row) < 2 {
 		return nil, nil

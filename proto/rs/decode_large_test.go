@@ -15,7 +15,7 @@ type checksumVector struct {
 	want  func(i Index) Tile // expected tile of every local player but the client's own
 }
 
-// addAll returns a packet that adds the players from..to, all in one square, and leaves the other external players idle.
+// addAll returns a packet that adds the players with the indices from..to, all in one square. The other external players stay idle.
 func addAll(from, to Index, x, z func(i Index) Index) []byte {
 	w := NewBitWriter(nil)
 	w.Put(0b000, 3) // the client's own player is idle

@@ -49,10 +49,10 @@ func (c *PlayerInfoDecoder) readTeleport(r *BitReader, ch *PlayerChange) {
 // signed5 sign-extends a five-bit number.
 func signed5(v uint32) int32 { return int32(v<<27) >> 27 }
 
-// wrapTile returns the tile coordinate from, moved by d tiles. A coordinate outside the world of 16384 tiles wraps around.
+// wrapTile returns a tile coordinate that is moved by d tiles. A result outside the world of 16384 tiles wraps around.
 func wrapTile(from uint16, d int32) uint16 { return uint16(int32(from)+d) & MaxCoord }
 
-// stepTile returns t moved by one step of a direction table.
+// stepTile returns the tile t moved by step, which is an entry of a direction table.
 func stepTile(t Tile, step [2]int8) Tile {
 	return Tile{X: wrapTile(t.X, int32(step[0])), Z: wrapTile(t.Z, int32(step[1])), Plane: t.Plane}
 }
@@ -71,7 +71,7 @@ func (c *PlayerInfoDecoder) readRemoval(r *BitReader, ch *PlayerChange) error {
 	ch.ToSquare = ch.FromSquare
 	ch.To = Tile{}
 	if r.Get(1) != 0 {
-		// This change of square may add another player with the same index. The client does not mark such a player as skipped.
+		// The entry may then also add another player with the same index. The client does not mark such a player as skipped.
 		return c.readLow(r, ch)
 	}
 	return nil

@@ -13,7 +13,7 @@ func unpackLow(v int32) MapSquare {
 	return MapSquare(uint32(v)>>28&3<<16 | uint32(v)>>14&0xff<<8 | uint32(v)&0xff)
 }
 
-// lowKinds maps the 2-bit type of an external player's change to its kind.
+// lowKinds maps the 2-bit type of an external player's change to the ChangeKind.
 var lowKinds = [4]ChangeKind{ChangeAdd, ChangePlane, ChangeStep, ChangeJump}
 
 // readLow reads the change of an external player, or the change of square in an entry that removes a player. The error is

@@ -15,7 +15,7 @@ import (
 // away.
 const aloneState = "1@3200,3200,0 2=50,50,0 3=100,40,2"
 
-// buildPayload assembles a packet from four passes given as bits and the bytes of its blocks.
+// buildPayload assembles a packet. Each of passes is written in binary digits; blocks has the bytes of all blocks in hexadecimal.
 func buildPayload(tb testing.TB, blocks string, passes ...string) []byte {
 	tb.Helper()
 	w := NewBitWriter(nil)
@@ -312,7 +312,7 @@ func TestDecodedMoveBeyondWorldEdgeWrapsToOppositeEdge(t *testing.T) {
 	}
 }
 
-// The blocks of players are in the order of their update flags, which is the order of the passes and not of the indices.
+// The blocks of players are in the order in which the passes announce them, not in the order of the player indices.
 func TestExtendedInfoBlocksAreReadInOrderOfPasses(t *testing.T) {
 	c := readState(t, "1@3200,3200,0 2=50,50,0").client(t, Profile667)
 	for _, v := range infoScenes[sceneIndex(t, "blocks of two players")].packets {
@@ -405,7 +405,7 @@ func TestDecoderReads13BitOffsetsOfAddedPlayerOnOSRS(t *testing.T) {
 	if got := describe(c); got != "1@3200,3200,0 2@3205,3210,0" {
 		t.Error(got)
 	}
-	// After a removal in the next cycle the player is in its square of 8192 tiles.
+	// The next packet removes player 2. Its square, which is 8192 tiles wide, is then 0,0, and describe omits such players.
 	if err := c.Apply(buildPayload(t, "", "", "000 1 0 00 0", "0 11 11111111100", "")); err != nil || describe(c) != "1@3200,3200,0" {
 		t.Error(describe(c), err)
 	}

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// The tests in this file keep the wire document, from which authors write clients, consistent with the codec.
+// The tests in this file check that the wire document, which authors of clients use, agrees with the codec.
 
 func document(t *testing.T) string {
 	t.Helper()
@@ -226,7 +226,7 @@ func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 	}
 }
 
-// matchesAnchor reports whether the first words of a citation form an anchor; the sentence may go on.
+// matchesAnchor reports whether the first words of a citation are the name of an anchor. The words after them may be the citing sentence's.
 func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {

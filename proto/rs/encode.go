@@ -44,7 +44,7 @@ type PacketLimits struct {
 
 const inScratch = 1 << 63 // flag of a span whose offset is in scratch, not in the scene's arena
 
-// plan is the content of the packet that is encoded, as sets of player indices. It is complete before the first bit is written.
+// plan is the content of the packet that is being encoded, as sets of player indices. It is complete before the first bit is written.
 type plan struct {
 	remove          indexSet // local players to remove
 	keep            indexSet // local players that stay
@@ -252,7 +252,7 @@ func (e *PlayerInfoEncoder) reserve(s *Scene, v *Viewer, i int) {
 	}
 }
 
-// maxCost returns the maximum number of bits of the info block of player index i and of the entry that adds the player.
+// maxCost returns the maximum number of bits that player index i needs in the packet for its info block and for being added.
 func (e *PlayerInfoEncoder) maxCost(s *Scene, v *Viewer, i int) int {
 	bits := 8 * int(uint32(e.span(s, v, i)))
 	if e.plan.add.has(i) {

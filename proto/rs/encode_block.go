@@ -2,7 +2,7 @@ package rs
 
 import "math/bits"
 
-// overrides holds encoded bodies of blocks for one viewer, which is sent them in place of those that all viewers share.
+// overrides holds encoded block bodies that only one viewer is sent. They replace the bodies that all viewers share.
 type overrides struct {
 	body [maxBlocks][]byte // bodies by the position of their kind in wire order
 	have uint32            // bit i is set if body[i] replaces the shared body

@@ -24,7 +24,7 @@ func newEncoderPair(t *testing.T, start string) *encoderPair {
 	return &encoderPair{st, c}
 }
 
-// cycle sets the state, sends a packet and returns the info that the client received of an index.
+// cycle sets the state, sends a packet and returns the info that the client received about the player with the index of.
 func (p *encoderPair) cycle(t *testing.T, state string, lim PacketLimits, of Index, events ...func()) (in Info) {
 	t.Helper()
 	p.setState(readState(t, state), nil)
@@ -138,7 +138,7 @@ func TestFailedEncodeLeavesOutputAndViewerUnchanged(t *testing.T) {
 	}
 }
 
-// The viewer's own block and those of priority rows get room first. Persistent info of other rows is deferred.
+// The viewer's own block and the blocks of priority rows are placed first. Persistent info of other rows is deferred.
 func TestExtendedInfoBeyondByteLimitIsDeferredExceptForPriorityRows(t *testing.T) {
 	const all = "1@3200,3200,0 2@3201,3200,0 3@3202,3200,0 4@3203,3200,0"
 	p := newEncoderPair(t, "1@3200,3200,0 2=50,50,0 3=50,50,0 4=50,50,0")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// vectorScene drives one viewer of a scene through states written as in the vectors.
+// vectorScene drives one viewer of a scene through a series of states, which are written in the notation of the vectors.
 type vectorScene struct {
 	scene  *Scene
 	view   *Viewer
@@ -91,7 +91,7 @@ func TestEncoderReproducesTestVectorsForRevision634(t *testing.T) {
 	}
 }
 
-// encodeScene decodes the packets of a scene, up to the one that ends it, and encodes each of them again.
+// encodeScene decodes the packets of a scene and checks that encoding gives the same bytes. It stops at the packet for which ends is true.
 func encodeScene(t *testing.T, p *Profile, scene infoScene, ends func(name string) bool) {
 	t.Helper()
 	start := readState(t, scene.start)
@@ -193,7 +193,7 @@ func TestEncoderReproducesPacketsWithDocumentedChecksums(t *testing.T) {
 	}
 }
 
-// Squares of OSRS are 8192 tiles wide and offsets 13 bits (wire section 9.10).
+// In OSRS, squares are 8192 tiles wide and offsets within a square have 13 bits (wire section 9.10).
 func TestEncoderWrites13BitOffsetsOfAddedPlayerForOSRS(t *testing.T) {
 	st := newVectorScene(t, ProfileOSRS239, readState(t, "1@3200,3200,0 2=0,0,0 3=0,0,0"))
 	st.setState(readState(t, "1@3200,3200,0 2@3205,3210,0 3=0,0,0"), nil)

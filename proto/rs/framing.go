@@ -204,7 +204,7 @@ func (w *FrameWriter) End(b []byte, f OpenFrame) ([]byte, error) {
 	return b, nil
 }
 
-// Append appends a whole frame with the given body. Errors are those of Begin and End; b is then returned as it was.
+// Append appends a whole frame with the given body. Errors are those of Begin and End; after an error the frame is left out.
 func (w *FrameWriter) Append(b []byte, op Opcode, body []byte) ([]byte, error) {
 	b, f, err := w.Begin(b, op)
 	if err != nil {
@@ -213,7 +213,7 @@ func (w *FrameWriter) Append(b []byte, op Opcode, body []byte) ([]byte, error) {
 	return w.End(append(b, body...), f)
 }
 
-// AppendPacket appends p as a whole frame. Errors are those of Begin and End; b is then returned as it was.
+// AppendPacket appends p as a whole frame. Errors are those of Begin and End; after an error the frame is left out.
 func (w *FrameWriter) AppendPacket(b []byte, p Packet) ([]byte, error) {
 	b, f, err := w.Begin(b, p.Opcode())
 	if err != nil {

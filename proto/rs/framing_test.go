@@ -65,7 +65,7 @@ func TestServerOpcodeFrom128TakesTwoMaskedBytes(t *testing.T) {
 	}
 }
 
-// streamOfAllPackets writes one frame of every packet of d, some with the longest body, and returns the bodies too.
+// streamOfAllPackets writes one frame for every packet of direction d that may be sent alone. It also returns the bodies.
 func streamOfAllPackets(tb testing.TB, d Direction, cipher *ISAAC) (stream []byte, bodies [][]byte) {
 	tb.Helper()
 	w := NewFrameWriter(d, cipher)
@@ -110,7 +110,7 @@ func TestEveryPacketIsReadFromStreamWithMaskedOpcodes(t *testing.T) {
 	}
 }
 
-// cipherOf returns the cipher of a direction, or nil without keys.
+// cipherOf returns the cipher of a direction, or nil if keys is nil.
 func cipherOf(d Direction, keys *Keys) *ISAAC {
 	switch {
 	case keys == nil:

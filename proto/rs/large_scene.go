@@ -238,7 +238,7 @@ func (e *PlayerInfoEncoder) planAdd(s *Scene, v *Viewer, i, row int) {
 	v.next.known.add(i)
 }
 
-// needsCustomBlock reports whether this viewer must be sent another block of a row than the one that all viewers share.
+// needsCustomBlock reports whether this viewer must be sent its own info block for a row instead of the shared one.
 func (e *PlayerInfoEncoder) needsCustomBlock(s *Scene, v *Viewer, i, row int) bool {
 	return s.private.Has(row) && s.hasBlock.Has(row) || s.facing.Has(row) && e.facedIndex(s, v, row) != v.bind.slots[i].faced
 }

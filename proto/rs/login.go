@@ -10,7 +10,7 @@ import (
 // Revision is the supported client revision: the value of Login.Build.
 const Revision = 667
 
-// Values of the first byte of a connection, or of a request before the game begins. Source: docs/wire/rs.md, login.
+// Values of the first byte of a connection, and of a later request before the game begins. Source: docs/wire/rs.md, login.
 const (
 	RequestLogin         = 14 // no body; the answer is HandshakeContinue or a ResponseCode
 	RequestJS5           = 15 // requests the file server of the game cache; not supported

@@ -40,7 +40,7 @@ func (w *randomWorld) checkViewer(l *trackedViewer) (lost int) {
 	return lost
 }
 
-// checkExternal compares an external player with the true state.
+// checkExternal compares what the client knows about an external player with the true state.
 func (w *randomWorld) checkExternal(l *trackedViewer, i Index, row int) {
 	if l.identities[i] != 0 {
 		for k := range l.received[i] {
@@ -62,7 +62,7 @@ func (w *randomWorld) checkExternal(l *trackedViewer, i Index, row int) {
 	}
 }
 
-// checkInfo records the info that the client received of a local player and compares it with the true state.
+// checkInfo records the info that the client received about a local player and compares it with the true state.
 func (w *randomWorld) checkInfo(l *trackedViewer, i Index, f *rowTruth) (lost int) {
 	var in Info
 	l.c.Info(i, &in)
@@ -91,7 +91,7 @@ func (w *randomWorld) checkInfo(l *trackedViewer, i Index, f *rowTruth) (lost in
 	return lost
 }
 
-// checkPersistent compares a persistent kind that the client keeps with the true state.
+// checkPersistent compares the value that the client has stored for the persistent kind k with the true value.
 func (w *randomWorld) checkPersistent(l *trackedViewer, i Index, f *rowTruth, k InfoKind) {
 	want, has := f.body[k]
 	if !has {

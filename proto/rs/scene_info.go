@@ -137,7 +137,7 @@ func (s *Scene) setFacedRow(row, other int) {
 	}
 }
 
-// clearFacing makes every avatar of a large scene that faces the given row face none.
+// clearFacing finds the avatars of a large scene that face the given row, and makes them face no row.
 func (s *Scene) clearFacing(row int) {
 	for w, word := range s.facing {
 		for ; word != 0; word &= word - 1 {
@@ -237,7 +237,7 @@ func (s *Scene) appendMask(b []byte, kinds uint32) []byte {
 	return append(b, byte(mask))
 }
 
-// expire ends what was set for this cycle only: transient info, and the declarations by SetPrivate about it.
+// expire removes what was set for this cycle only: transient info, and the declarations of transient kinds by SetPrivate.
 func (s *Scene) expire() {
 	for w, word := range s.hasBlock {
 		for ; word != 0; word &= word - 1 {

@@ -17,7 +17,7 @@ type smallScene struct {
 	lim  PacketLimits
 }
 
-// newSmallScene returns a scene with avatars in the first rows, all on one tile and all wanted.
+// newSmallScene returns a scene with avatars in rows 1..avatars, all on one tile. The viewer is to see all of them.
 func newSmallScene(t *testing.T, p *Profile, large bool, avatars int) *smallScene {
 	t.Helper()
 	m := &smallScene{t: t, s: NewScene(p)}
@@ -42,7 +42,7 @@ func newSmallScene(t *testing.T, p *Profile, large bool, avatars int) *smallScen
 	return m
 }
 
-// cycle sends a packet and returns the info that the client received of a row.
+// cycle sends a packet and returns the info that the client received about the avatar in a row.
 func (m *smallScene) cycle(row int) (in Info) {
 	m.t.Helper()
 	m.s.Prepare()

@@ -30,7 +30,7 @@ func ExampleFrameReader() {
 	// 2564 <nil>
 }
 
-// A login from the sides of the client and the server. Real primes have 256 bits or more and come from crypto/rand.
+// The client writes a login and the server reads it. Real primes have 256 bits or more and come from crypto/rand.
 func ExampleParseLogin() {
 	p, _ := new(big.Int).SetString("170141183460469231731687303715884105727", 10) // 2^127 - 1
 	q := new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), 521), big.NewInt(1))    // 2^521 - 1

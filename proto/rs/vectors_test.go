@@ -127,7 +127,7 @@ var npcScenes = []infoScene{
 	}},
 }
 
-// sceneState is the parsed form of the texts start and want of a vector: the tiles and squares of players.
+// sceneState is a parsed state (infoScene.start, infoVector.want): the tiles of local players and the squares of external ones.
 type sceneState struct {
 	self    Index // index of the first local player
 	locals  map[Index]Tile
@@ -204,7 +204,7 @@ func tracedPassBits(t *PacketTrace, payload []byte) string {
 	return strings.Join(passes, " ")
 }
 
-// sameBits compares passes with those of the document, in which "*" stands for a pass with any bits.
+// sameBits compares the passes got with the passes want of the document, in which "*" stands for a pass with any bits.
 func sameBits(got, want string) bool {
 	g, w := strings.Fields(got), strings.Fields(want)
 	return slices.EqualFunc(g, w, func(g, w string) bool { return g == w || w == "*" })
@@ -237,7 +237,7 @@ func TestDecoderStateForRevision634MatchesTestVectorsBeforeFirstBlock(t *testing
 	}
 }
 
-// firstVectorWithBlock has the first vector of each scene with a non-empty block.
+// firstVectorWithBlock contains, for each scene, the name of the first vector that has a non-empty block.
 var firstVectorWithBlock = map[string]bool{"V09": true, "V15": true, "V22": true, "V27": true, "V32b": true}
 
 func TestAppearanceOfPlayerDrawnAsNPCIsParsed(t *testing.T) {

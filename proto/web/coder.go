@@ -191,7 +191,7 @@ func (d *decoder) direct(n int) (v uint32) {
 	return v
 }
 
-// maxLength is the maximum number of bits of the absolute value of a coded number, without leading zeros.
+// maxLength is the maximum bit length of the absolute value of a coded number.
 const maxLength = 32
 
 // number holds the contexts with which a signed number is coded. There are contexts for (1) whether the number is zero, (2) its

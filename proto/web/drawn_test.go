@@ -39,7 +39,7 @@ func newPicture(r *sceneRun) *picture {
 	return p
 }
 
-// step reads the states that have arrived in a tick, and compares the picture at its end with the truth.
+// step records the states that have arrived in a tick, and compares the positions that the client then draws with the true ones.
 func (p *picture) step(tick int) {
 	r := p.run
 	places := make([][3]float64, len(r.crowd.Members))

@@ -99,7 +99,7 @@ func TestActorIsDecodableAgainWithinRefreshIntervalAfterLostSnapshot(t *testing.
 	}
 }
 
-// exactly returns a function that returns true for a share p of the ticks of a run, which are drawn at random.
+// exactly returns a function that returns true for exactly the share p of the ticks of a run. The ticks are chosen at random.
 func exactly(p float64, seed uint64) func(tick int) bool {
 	order := rand.New(rand.NewPCG(seed, 6)).Perm(lossTicks)
 	return func(tick int) bool { return order[tick-100] < int(p*lossTicks) }

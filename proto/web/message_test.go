@@ -17,7 +17,7 @@ var standing = Avatar{
 	JumpBoost: 1, Levitation: 2, SlowFalling: 3, DepthStrider: 5, GlideBoost: 300,
 }
 
-// messages is one message of each code, with its wire form.
+// messages contains one message of each code, with its encoded bytes.
 var messages = []struct {
 	name     string
 	toServer bool

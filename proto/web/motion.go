@@ -34,7 +34,7 @@ func motionOf(fields []SchemaField) motionLayout {
 	return m
 }
 
-// Indices into the result of state.motion, whose elements describe how the actor turns in a state.
+// Indices into the slice that state.motion returns. Its elements describe how the actor turns.
 const (
 	motionYaw   = iota // change of the yaw between the two states from which the speeds were computed
 	motionPitch        // change of the pitch between these states

@@ -86,7 +86,7 @@ func TestTurningActorIsPredictedOnItsCurve(t *testing.T) {
 	}
 }
 
-// The states of an actor that spins while it moves straight show that its velocity does not turn, so it is predicted to move on straight.
+// If an actor spins while it moves straight, its velocity does not turn. The actor is then predicted to move straight.
 func TestActorThatSpinsWhileMovingStraightIsPredictedStraight(t *testing.T) {
 	r := runner{yawRate: 0.01, pitchRate: 0.003, speed: 5}
 	if drawn, expected := r.errors(6); drawn > 1 || expected > drawn {

@@ -103,7 +103,7 @@ func (r *sceneRun) step() error {
 // counted holds how often the decision of one context was 0 and how often 1.
 type counted [2]float64
 
-// enough is the minimum number of decisions from which a context is trained; others start at one half.
+// enough is the minimum number of decisions from which a context is trained. Contexts with fewer decisions start at one half.
 const enough = 100
 
 func (c *counted) prob() byte {
@@ -202,7 +202,7 @@ func TestTrainingReproducesStoredInitialProbabilitiesOfRangeCoder(t *testing.T) 
 		}
 		return
 	}
-	// The sine function may differ in the last bit between processors, and with it a measured probability.
+	// The sine function may differ in the last bit between processors, so a measured probability may differ slightly too.
 	differs := len(got) != len(priorBytes)
 	for i := 0; i < len(got) && !differs; i++ {
 		differs = max(got[i], priorBytes[i])-min(got[i], priorBytes[i]) > 1

@@ -222,7 +222,7 @@ func (r *Reader) parse(body []byte, h *SnapshotHeader) error {
 // reads ahead.
 const maxOverrun = MaxDatagram
 
-// decode updates the actors in r.parsed, which are those of a snapshot, and calls visit for each.
+// decode adds the states of a snapshot, which are in r.parsed, to their actors, and calls visit for each state that it could add.
 func (r *Reader) decode(h *SnapshotHeader, visit func(handle uint16, values []int32)) {
 	base := int64(0)
 	if h.Back != 0 {

@@ -139,7 +139,7 @@ func (s *Schema) Hash() Hash {
 	return Hash(sum[:8])
 }
 
-// maxFields returns the number of fields of the kind with the most fields in snapshots.
+// maxFields returns the maximum number of fields that a kind of actor has in snapshots.
 func (s *Schema) maxFields() int {
 	n := 0
 	for i := range s.Kinds {

@@ -244,7 +244,7 @@ func (s *simulation) step(ordered bool) error {
 	return failed
 }
 
-// remember stores the states in the last snapshot.
+// remember stores which states the last snapshot contains and which it leaves out. It returns an error if an invariant is broken.
 func (s *simulation) remember() error {
 	if s.teller.Run() != s.lastRun {
 		s.lastRun = s.teller.Run()

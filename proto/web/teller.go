@@ -74,7 +74,7 @@ const (
 	flightState        // first element of the state
 )
 
-// Values of the element flightHow of a record: from which earlier state the snapshot predicts the actor.
+// Values at index flightHow of a record in told.flight: from which earlier state the snapshot predicts the actor.
 const (
 	againstBase = iota // predicted from the newest state that the client is known to have
 	againstLast        // predicted from the last state sent, acknowledged or not

@@ -95,7 +95,7 @@ func (v *streamVector) snapshots(s *simulation) func(b []byte, ok bool, told int
 	}
 }
 
-// recordCrowd records the snapshots that a client receives over a connection with loss, of actors that turn while they move.
+// recordCrowd records the snapshots of actors that turn while they move. The client receives them over a connection with loss.
 func recordCrowd(name string, scene crowd.Scene, members, ticks int) streamVector {
 	scene.Members = members
 	v := streamVector{Name: name}

@@ -97,13 +97,13 @@ func (r *Reader) VarU32() uint32 {
 // more bytes than necessary.
 func (r *Reader) VarU64() uint64 { return r.uvarint(MaxVar64, math.MaxUint64) }
 
-// VarI32 reads a number that VarI32 has appended, with the same checks as VarU32.
+// VarI32 reads a zigzag number that the function VarI32 has appended. The checks are those of the method VarU32.
 func (r *Reader) VarI32() int32 {
 	v := r.VarU32()
 	return int32(v>>1) ^ -int32(v&1)
 }
 
-// VarI64 reads a number that VarI64 has appended, with the same checks as VarU64.
+// VarI64 reads a zigzag number that the function VarI64 has appended. The checks are those of the method VarU64.
 func (r *Reader) VarI64() int64 {
 	v := r.VarU64()
 	return int64(v>>1) ^ -int64(v&1)

@@ -17,7 +17,7 @@ import (
 // sides differ from then on.
 var ErrChecksum = errors.New("batch checksum mismatch")
 
-// checksumSize is the size of the checksum in a batch: the first bytes of a SHA-256 hash.
+// checksumSize is the number of leading bytes of a SHA-256 hash that form the checksum of a batch.
 const checksumSize = 8 // bytes
 
 // SessionKey derives the key of a session, which both sides compute alike: SHA-256 of the salt and the x coordinate of the

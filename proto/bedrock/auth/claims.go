@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// claims holds the claims of an identity token that this package uses.
+// claims holds those claims of an identity token that this package uses.
 type claims struct {
 	dates    dates                             // claims nbf and exp, the validity dates
 	audience json.RawMessage                   // claim aud, a string or a list of strings; nil if absent

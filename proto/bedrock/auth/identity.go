@@ -107,7 +107,7 @@ func parseEnvelope(b []byte) (envelope, error) {
 	return e, err
 }
 
-// readCertificate parses the chain of tokens from b, the JSON text in the member Certificate.
+// readCertificate reads e.chain, the list of tokens, from b, the JSON text in the member Certificate of the request.
 func (e *envelope) readCertificate(b []byte) error {
 	if err := checkLimits(b); err != nil {
 		return fmt.Errorf("parse the certificate of the login: %w", err)
@@ -148,7 +148,7 @@ func (e envelope) verify(policy LoginPolicy, nowUnix int64) (Identity, error) {
 	return verifySelfSignedChain(e.chain, nowUnix)
 }
 
-// Numbers of tokens in a certificate chain: of a self-signed login and of a login with an Xbox account.
+// How many tokens a certificate chain has, depending on whether the login is self-signed or uses an Xbox account.
 const (
 	chainSelfSigned = 1
 	chainXbox       = 3
@@ -194,7 +194,7 @@ func verifySelfSignedChain(chain []string, nowUnix int64) (Identity, error) {
 	return Identity{Name: c.extra.name, Key: key, SelfSigned: true}, c.dates.check(nowUnix, true)
 }
 
-// parseX5uToken parses a token whose header names its own key.
+// parseX5uToken parses a token and the public key in its header field x5u. It does not verify the signature.
 func parseX5uToken(text string) (token, *ecdsa.PublicKey, error) {
 	t, err := parseToken(text, jose.ES384)
 	if err != nil {

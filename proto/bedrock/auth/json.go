@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Limits of JSON, required by rule VE-3 of docs/wire/bedrock.md.
+// Limits of a JSON text, required by rule VE-3 of docs/wire/bedrock.md.
 const (
 	MaxDepth  = 16   // maximum nesting of arrays and objects
 	maxValues = 4096 // maximum members and elements per text; a captured login of the bedrock-protocol npm client has about 150

@@ -25,7 +25,7 @@ type ServiceKey struct {
 	Key *rsa.PublicKey // public key
 }
 
-// chainIssuer must be the issuer claim of each token in a certificate chain, except the first, which the client has signed.
+// chainIssuer is the required issuer claim of every token in a certificate chain except the first, which the client has signed.
 const chainIssuer = "Mojang"
 
 // Limits of the key set that ParseServiceKeys accepts.

@@ -43,7 +43,7 @@ func jwk(kid string, key *rsa.PublicKey) object {
 	return object{"kty": "RSA", "use": "sig", "kid": kid, "n": text(key.N.Bytes()), "e": text(big.NewInt(int64(key.E)).Bytes())}
 }
 
-// xboxLogin returns a login token signed by service.
+// xboxLogin returns an Xbox login whose token is signed with the private key service.
 func xboxLogin(tb testing.TB, service *rsa.PrivateKey) login {
 	l := validLogin(tb)
 	l.header = object{"alg": "RS256", "kid": "k1", "typ": "JWT"}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// sealedBatches returns n batches of growing size, plain and sealed, in order.
+// sealedBatches returns n batches of growing size, before encryption in plain and after encryption in sealed.
 func sealedBatches(key [32]byte, n int) (plain, sealed [][]byte) {
 	s := NewSealer(key)
 	for i := range n {

@@ -66,10 +66,10 @@ func mustJSON(tb testing.TB, v any) []byte {
 	return b
 }
 
-// signer creates the signature part of a token.
+// signer is a function that returns the signature of a token. The parameter input is the token's header and claims.
 type signer func(tb testing.TB, input []byte) []byte
 
-// es384 returns a signer with the encoding of signatures that tokens require: r||s.
+// es384 returns a signer that encodes signatures as tokens require: the numbers r and s, concatenated.
 func es384(key *ecdsa.PrivateKey) signer {
 	return func(tb testing.TB, input []byte) []byte {
 		var rs struct{ R, S *big.Int }
@@ -92,7 +92,7 @@ func es384DER(key *ecdsa.PrivateKey) signer {
 	}
 }
 
-// makeToken creates a token from header and claims, each either JSON as bytes or a value to marshal.
+// makeToken creates a token. Each of header and claims is a JSON text of type []byte, or a value that makeToken marshals to JSON.
 func makeToken(tb testing.TB, header, claims any, sign signer) string {
 	tb.Helper()
 	part := func(v any) string {

@@ -62,7 +62,7 @@ type PersonaPiece struct {
 	Default                          bool   // the piece is part of the default persona
 }
 
-// PersonaTint holds the colours of those parts of a persona that have one type, such as the hair.
+// PersonaTint holds the colours of all pieces of a persona that have the same type, such as hair.
 type PersonaTint struct {
 	Type    string   // type of the pieces that the colours apply to
 	Colours []string // colours as #aarrggbb
