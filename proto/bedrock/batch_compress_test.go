@@ -26,7 +26,7 @@ func movementBytes(n int) []byte {
 	return b
 }
 
-// deflated compresses b with the standard library.
+// deflated returns b as a deflate stream that the standard library has compressed.
 func deflated(tb testing.TB, b []byte) []byte {
 	var out bytes.Buffer
 	w, err := stdflate.NewWriter(&out, stdflate.BestSpeed)

@@ -1,6 +1,6 @@
 package bedrock
 
-// Block is a kind of block in the terms of the protocol.
+// Block is a kind of block as the protocol identifies it: by its name and its states.
 type Block struct {
 	Name   string       // name in the protocol, for example "minecraft:smooth_stone_slab"
 	States []BlockState // states that distinguish the blocks of this name, sorted by key

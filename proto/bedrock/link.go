@@ -27,7 +27,7 @@ type ActorLink struct {
 	AngularVelocity           float32       // angular velocity of the vehicle
 }
 
-// minActorLink is the size of the smallest ActorLink.
+// minActorLink is the size in bytes of the smallest encoded ActorLink.
 const minActorLink = 1 + 1 + 1 + 1 + 1 + 4 // minimum bytes of a link: that with one-byte ids
 
 // SetActorLink makes an actor ride on another one, or ends the ride. Packet 41, server to client. The client must

@@ -79,7 +79,7 @@ func TestInputWhoseFlagsContradictItsOptionalFieldsIsRefused(t *testing.T) {
 	}
 }
 
-// swapFlags returns the body of p with its flags replaced.
+// swapFlags returns the encoded body of p, in which the given flags replace those of p.
 func swapFlags(v Version, p PlayerAuthInput, flags InputData) []byte {
 	b, old := p.Append(nil, v), appendInputData(nil, p.Input, v.layout())
 	rest := b[inputFlagsAt+len(old):]

@@ -59,7 +59,7 @@ func formLetter(f *Format, letter string) string {
 	return letter
 }
 
-// exported returns the exported names of the package's files by kind.
+// exported returns the types with an Append method, the names X of all functions ParseX, and the number of PacketType constants.
 func exported(t *testing.T) (types, parsers map[string]bool, constants int) {
 	t.Helper()
 	types, parsers = map[string]bool{}, map[string]bool{}

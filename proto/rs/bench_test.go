@@ -198,7 +198,7 @@ func (w *benchWorld) serve(tb testing.TB, k int) {
 	}
 }
 
-// measure runs and measures cycles with the given events.
+// measure runs and measures cycles. It calls events before each cycle to change the scene.
 func (w *benchWorld) measure(b *testing.B, events func()) {
 	warm := 200
 	if testing.Short() { // in short mode the benchmark only checks that it runs

@@ -187,7 +187,7 @@ func TestWireDocListsHuffmanCodeLengthsOfChat(t *testing.T) {
 	}
 }
 
-// Comments cite the document as "docs/wire/rs.md, subject" or "wire section 1.2". Both must exist.
+// Comments cite the document as "docs/wire/rs.md, subject" or "wire section 1.2". The cited subject or section must exist.
 func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 	text := document(t)
 	subjects, numbers := map[string]bool{}, map[string]bool{}
@@ -226,7 +226,7 @@ func TestCommentsCiteExistingWireDocSections(t *testing.T) {
 	}
 }
 
-// matchesAnchor reports whether the first words of a citation are the name of an anchor. The words after them may be the citing sentence's.
+// matchesAnchor reports whether the first words of a citation are the name of an anchor. It ignores the words after them.
 func matchesAnchor(anchors map[string]bool, words []string) bool {
 	for n := len(words); n > 0; n-- {
 		if anchors[strings.Join(words[:n], "-")] {

@@ -24,7 +24,7 @@ func newEncoderPair(t *testing.T, start string) *encoderPair {
 	return &encoderPair{st, c}
 }
 
-// cycle sets the state, sends a packet and returns the info that the client received about the player with the index of.
+// cycle sets the state and sends a packet. It returns the info that the client received about the player whose index is in of.
 func (p *encoderPair) cycle(t *testing.T, state string, lim PacketLimits, of Index, events ...func()) (in Info) {
 	t.Helper()
 	p.setState(readState(t, state), nil)

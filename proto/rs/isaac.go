@@ -11,7 +11,7 @@ const serverKeyStep = 50
 // ClientCipher returns the opcode cipher of the direction client to server.
 func (k Keys) ClientCipher() *ISAAC { return NewISAAC(k) }
 
-// ServerCipher returns the opcode cipher of the direction server to client: every key word plus 50, modulo 2^32.
+// ServerCipher returns the opcode cipher of the direction server to client. Its seed is the key with 50 added to every word, modulo 2^32.
 func (k Keys) ServerCipher() *ISAAC {
 	for i := range k {
 		k[i] += serverKeyStep

@@ -99,7 +99,7 @@ func (b *indexBinding) commit(v *Viewer) {
 	}
 }
 
-// count returns how many of the given rows are local players of the viewer, which its client draws.
+// count returns how many of the given rows are local players of the viewer's client. The client draws only local players.
 func (b *indexBinding) count(rows RowSet) int {
 	n := 0
 	for w, word := range b.visible {

@@ -113,7 +113,7 @@ func (w *randomWorld) leave(row int) {
 	w.truth[row] = rowTruth{faces: -1}
 }
 
-// randomTile returns a tile near the corner of four squares, rarely one at an edge of the world.
+// randomTile usually returns a tile near the point where four map squares meet, and rarely one elsewhere in the world.
 func (w *randomWorld) randomTile() Tile {
 	t := Tile{X: uint16(3257 + w.rnd.IntN(14)), Z: uint16(3257 + w.rnd.IntN(14))}
 	switch w.rnd.IntN(40) {

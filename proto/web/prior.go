@@ -15,7 +15,7 @@ import _ "embed"
 //go:embed prior.bin
 var priorBytes []byte
 
-// priorFields lists the fields whose contexts start with learned probabilities. Those of all other fields start with one half.
+// priorFields lists the fields whose contexts start with learned probabilities. The contexts of all other fields start with one half.
 var priorFields = BuiltinSchema().Kinds[0].Fields
 
 const (
