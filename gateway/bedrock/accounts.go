@@ -27,7 +27,7 @@ func (tab *accountTable) claim(name string, c *conn) (holder *conn) {
 	return holder
 }
 
-// held reports whether a connection plays with the account of this name.
+// held reports whether a connection uses the account with this name.
 func (tab *accountTable) held(name string) bool {
 	tab.mu.Lock()
 	defer tab.mu.Unlock()

@@ -262,7 +262,7 @@ func TestJumpsOfPlayersOfOtherProtocolsAreShownAsArcs(t *testing.T) {
 	}
 }
 
-// An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
+// An actor whose body is simulated in blocks is shown at its exact position, even if it is neither a player nor predicted by a client.
 func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 	st := newSceneTest(t)
 	npc := st.addNPC(7, human, 3)

@@ -36,7 +36,7 @@ var unknownTemplate = &actorAppearance{box: playerBox, scale: 1, eyeHeight: move
 // isPlayerModel reports whether clients display the actors of the template as players.
 func (ap *actorAppearance) isPlayerModel() bool { return ap.model.Entity == "" }
 
-// itemModel is the item of the clients' item registry that stands for an item of the world.
+// itemModel is the entry in the clients' item registry with which clients display an item of the world.
 type itemModel struct {
 	id     int16 // id in the registry, from 1; 0 if the item is not displayed
 	shield bool  // the item is minecraft:shield, whose packets have additional data

@@ -37,7 +37,7 @@ func (m *barrierModel) change(mount sim.EntityID, ride bool) sim.Event {
 	return sim.Event{Kind: sim.EventMounted, Who: 1, Other: mount, Rewind: r}
 }
 
-// step simulates one frame. At random, the area changes the player's state in that frame, and the gateway misses the frame.
+// step simulates one frame. In each frame, the area may change the player's state and the gateway may miss the frame, both at random.
 func (m *barrierModel) step() {
 	var events []sim.Event
 	other := uint32(0)

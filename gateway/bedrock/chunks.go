@@ -41,7 +41,7 @@ func (cv *chunkView) reset(most int) {
 	cv.started, cv.next = false, 0
 }
 
-// covers reports whether the client has been sent the chunk that contains the point v, in blocks.
+// covers reports whether the client has been sent the chunk that contains the point v. The coordinates of v are in blocks.
 func (cv *chunkView) covers(v geom.Vec) bool {
 	_, ok := cv.sent[chunkOf(v)]
 	return ok

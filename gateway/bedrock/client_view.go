@@ -151,10 +151,10 @@ func encodeOnce[P proto.Packet](s *scene, at *byteRange, av *actorView, packet f
 	return s.encoded[at.from:at.to]
 }
 
-// byteRange says where in scene.encoded an encoded packet is. The zero value means that the packet is not encoded yet.
+// byteRange is the position of an encoded packet in scene.encoded. The zero value means that the packet is not encoded yet.
 type byteRange struct{ from, to int32 }
 
-// packetRanges says where in scene.encoded the packets about one actor are.
+// packetRanges contains the positions in scene.encoded of the packets about one actor.
 type packetRanges struct{ move, metadata, health, hand, offHand, armour byteRange }
 
 // clearedRanges returns n zero elements for a new frame. It reuses the memory of the slice old if that is large enough.

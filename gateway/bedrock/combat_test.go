@@ -24,7 +24,7 @@ func runtimeIDOf(t interface{ Fatalf(string, ...any) }, c *client, name string) 
 	return 0
 }
 
-// attackUntil makes client a attack with every input until over returns true.
+// attackUntil makes the client "a" attack the actor victim with every input until over returns true.
 func attackUntil(srv *testServer, a *walker, victim uint64, over func() bool) {
 	srv.t.Helper()
 	for i := 0; !over(); i++ {

@@ -285,7 +285,7 @@ func send[P proto.Packet](c *conn, p P) {
 	}
 }
 
-// flushIfFull sends the queued packets at once if they fill a batch, by their bytes or by their number.
+// flushIfFull sends the queued packets without waiting for the end of the frame if they fill a batch: by size or by number.
 func (c *conn) flushIfFull() {
 	if c.out.Len() >= flushThreshold || c.out.PacketCount() >= proto.MaxBatchPackets-1 {
 		c.flush()

@@ -86,17 +86,17 @@ func toInput(p *proto.PlayerAuthInput, rtt uint16, unloaded bool) move.Input {
 	return in
 }
 
-// chunkOf returns the chunk that contains the point v, in blocks.
+// chunkOf returns the chunk that contains the point v. The coordinates of v are in blocks.
 func chunkOf(v geom.Vec) proto.ChunkPos {
 	return proto.ChunkPos{X: floor(v.X) >> 4, Z: floor(v.Z) >> 4}
 }
 
 func floor(v float32) int32 { return int32(math.Floor(float64(v))) }
 
-// toBlockPos returns the block that contains the point v, in blocks.
+// toBlockPos returns the block that contains the point v. The coordinates of v are in blocks.
 func toBlockPos(v geom.Vec) proto.BlockPos { return proto.BlockPos{floor(v.X), floor(v.Y), floor(v.Z)} }
 
-// kindNetworkIDs returns the network ids of all block kinds, which encoded chunks contain.
+// kindNetworkIDs returns the network ids of all block kinds. Encoded chunks name block kinds by these ids.
 func kindNetworkIDs() proto.KindIDs {
 	n := terrain.BlockKindCount()
 	ids := proto.KindIDs{Blocks: make([]int32, n), Second: make([]int32, n), Air: blockNetworkID(terrain.Air)}

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/sim/terrain"
 )
 
-// Clients would draw a block that the protocol table does not name as an unknown block, and two kinds with the same ids as one.
+// If a block kind were not in the protocol table, clients would draw an unknown block. Kinds with the same ids would look the same.
 func TestEveryBlockKindIsDistinctBlockOfProtocol(t *testing.T) {
 	ids := kindNetworkIDs()
 	seen := map[[2]int32]string{}
@@ -70,7 +70,7 @@ func TestMovementInputIsUnchangedAfterEncodingAndDecoding(t *testing.T) {
 	})
 }
 
-// Each flag of the protocol and each flag of sim/move occurs in one pair only.
+// Each flag of the protocol and each flag of sim/move occurs at most once in inputFlags.
 func TestEachInputFlagOfProtocolIsConvertedToOneFlagOfSimulation(t *testing.T) {
 	wires, moves := map[proto.InputFlag]bool{}, move.InputFlags(0)
 	for _, f := range &inputFlags {
@@ -110,7 +110,7 @@ func TestYawIsMirroredBetweenWorldAndBlockCoordinates(t *testing.T) {
 	}
 }
 
-// The offsets are sorted by distance and unique, and countWithin has the number of offsets within each radius.
+// The list of chunk offsets (spiral) is sorted by distance and has no duplicates. countWithin[r] is the number of offsets within radius r.
 func TestChunkSendOrderContainsEachChunkOnceNearestFirst(t *testing.T) {
 	seen := map[[2]int32]bool{}
 	last := int32(0)

@@ -2,7 +2,7 @@ package bedrock
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDrops adds the datagrams and messages that RakNet has dropped to the metrics, by reason. It does so once per second.
+// countDrops updates the metrics of the datagrams and messages that RakNet has dropped, by reason. It does so once per second.
 func (w *worker) countDrops(now int64) {
 	if !w.drops.Due(uint32(now)) {
 		return

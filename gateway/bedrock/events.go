@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Show updates the scene to a frame and sends its events. The positions of actors are sent afterwards, by Broadcast.
+// Show updates the scene to a frame and sends the frame's events. Broadcast sends the positions of actors afterwards.
 func (s *scene) Show(f *sim.Frame) {
 	s.tick = f.Tick
 	s.syncActors(f)

@@ -203,7 +203,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
 }
 
-// dispatch passes a datagram to the worker that its source address determines.
+// dispatch passes a datagram to a worker. All datagrams from one address and port go to the same worker.
 func (g *Gateway) dispatch(d *gateway.Datagram) {
 	w := g.workers[gateway.HashAddr(d.From)%uint32(len(g.workers))]
 	gateway.Offer(w.in, d, g.door)

@@ -126,7 +126,7 @@ func TestMalformedFirstPacketsDoNotAffectOtherClients(t *testing.T) {
 	}
 }
 
-// Truncated and corrupted logins are refused or end their session, and leak no resources.
+// Truncated and corrupted logins are refused or end the client's session. They leak no resources.
 func TestCorruptedLoginsDoNotAffectOtherClients(t *testing.T) {
 	t.Parallel()
 	withHonestPlayer(t, Options{}, func(srv *testServer) {

@@ -82,7 +82,7 @@ func TestCombatPacketsHaveTickOfLastInput(t *testing.T) {
 	})
 }
 
-// subjectOf returns the actor's runtime id and the tick of a packet that has both.
+// subjectOf returns the runtime id of the actor and the tick that a packet contains. ok is false for other types of packets.
 func subjectOf(p proto.Packet) (runtime, tick uint64, ok bool) {
 	switch p := p.(type) {
 	case proto.SetActorMotion:

@@ -102,7 +102,7 @@ func (c *conn) startLogin(p proto.Login) {
 	}
 }
 
-// verifiedLogin is the result of a verified login.
+// verifiedLogin contains the account of a client whose login was verified, and the data with which encryption begins.
 type verifiedLogin struct {
 	name  string
 	login *session.Login
@@ -207,7 +207,7 @@ func (c *conn) claimAccount() bool {
 	return false
 }
 
-// disconnectReplaced disconnects a client whose account has logged in again.
+// disconnectReplaced disconnects a client because its account has logged in on a newer connection.
 func (c *conn) disconnectReplaced() {
 	c.disconnect(proto.DisconnectLoggedInElsewhere, "You logged in from another place.")
 }

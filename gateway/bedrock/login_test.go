@@ -242,7 +242,7 @@ func TestClientThatRefusesResourcePacksIsDisconnected(t *testing.T) {
 	})
 }
 
-// Clients without cookie support, including one with a different datagram window, can join only with NoCookies.
+// Clients that do not support RakNet cookies can join only if the option NoCookies is set.
 func TestClientWithoutRakNetCookiesJoinsOnlyIfCookiesAreOff(t *testing.T) {
 	t.Parallel()
 	enters := func(srv *testServer) bool {

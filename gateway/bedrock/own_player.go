@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/sim/move"
 )
 
-// sentState is the last state of its own player that a client was sent.
+// sentState contains what a client was last sent about its own player.
 type sentState struct {
 	health, healthMax int32 // health in points; -1 means that it must be sent again
 	dead              bool  // the client was sent the player's death and no respawn since

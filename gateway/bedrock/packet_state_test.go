@@ -41,7 +41,7 @@ func samples(c *client) []proto.Packet {
 	}
 }
 
-// Every packet type that a client may send has a sample.
+// The function samples returns a packet of every type that a client may send.
 func TestSamplePacketExistsForEveryTypeOfClientPacket(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

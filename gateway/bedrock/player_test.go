@@ -73,7 +73,7 @@ func (p *player) fail(err error) {
 	}
 }
 
-// decodedChunks are the chunks that the clients of all tests have decoded: most tests have the same world.
+// decodedChunks contains decoded chunks, shared by the clients of all tests, because most tests have the same world.
 var decodedChunks bot.ChunkCache
 
 // walk presses keys for the duration d and then releases them.
@@ -111,7 +111,7 @@ func (p *player) assertUnaffected(after string) {
 	}
 }
 
-// Yaw of the four directions in block coordinates, degrees.
+// Yaw in degrees of the four directions in block coordinates.
 const (
 	south, west, north, east = 0, 90, 180, -90
 )

@@ -30,7 +30,7 @@ type scene struct {
 	inFlight []projectile // projectiles in flight
 }
 
-// actorView contains the data of an actor in the form in which Bedrock clients display them.
+// actorView contains the data of an actor in the form that is sent to Bedrock clients.
 type actorView struct {
 	id                sim.EntityID
 	runtimeID         uint64 // id of the actor on the clients
@@ -136,7 +136,7 @@ func (av *actorView) update(s *scene, f *sim.Frame, a *sim.ActorState) {
 	av.changeTick = max(av.moveTick, av.dataTick, av.healthTick, av.equipmentTick, av.mountTick, av.paddleTick, av.enterTick)
 }
 
-// displayedYaw returns the yaw of the actor in the last frame, displayed and in the world, for gateway.BlockYaw.
+// displayedYaw returns the actor's yaw in the last frame for gateway.BlockYaw: as clients display it, and as it is in the world.
 func (av *actorView) displayedYaw() gateway.DisplayedYaw {
 	return gateway.DisplayedYaw{Known: av.body != nil, Yaw: av.yaw, WorldYaw: av.worldYaw}
 }

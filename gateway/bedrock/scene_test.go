@@ -22,7 +22,7 @@ type sceneTest struct {
 	packets []proto.Packet
 }
 
-// Templates and items of fieldsWithAppearances.
+// Ids of the templates and items in the world that fieldsWithAppearances returns.
 const (
 	horse, guard, bird                   = 3, 4, 5
 	itemSword, itemBow, itemCap, itemTin = 1, 2, 3, 4
@@ -48,7 +48,7 @@ func fieldsWithAppearances() (*sim.World, appearance.Bedrock) {
 	return w, models
 }
 
-// fieldAppearances returns the appearance table of fieldsWithAppearances.
+// fieldAppearances returns the appearance table of the world that fieldsWithAppearances returns.
 func fieldAppearances() *appearanceTable {
 	w, models := fieldsWithAppearances()
 	return newAppearanceTable(w, &models)

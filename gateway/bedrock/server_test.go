@@ -161,5 +161,5 @@ func (srv *testServer) onWorker(fn func(w *worker)) {
 	synctest.Wait()
 }
 
-// faults returns how many faults of clients of a kind the gateway has counted.
+// faults returns how many client faults of the given kind the gateway has counted.
 func (srv *testServer) faults(kind string) uint64 { return srv.gateway.door.Bad.With(kind).Load() }

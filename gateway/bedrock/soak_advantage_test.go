@@ -66,7 +66,7 @@ type divergence struct {
 	otherPos geom.Vec // position of player two after the same number of ticks
 }
 
-// samePlayers returns whether a and b are divergences of one pair of players.
+// samePlayers returns whether the divergences a and b are about the same two players.
 func (a divergence) samePlayers(b divergence) bool { return a.one == b.one && a.two == b.two }
 
 // cheatPair is a cheater and an honest player that press the same keys.
@@ -75,7 +75,7 @@ type cheatPair struct {
 	cheater, honest *contestant
 }
 
-// comparable reports whether the pair's honest player follows the common path.
+// comparable reports whether the position of the pair's honest player can be compared with the path that all honest players share.
 func (pair *cheatPair) comparable() bool { return !pair.throughPortal && !pair.isAttacked }
 
 // contestant is one player of a cheatPair.
@@ -128,7 +128,7 @@ func (run *cheatRun) addContestant(name string, t *bot.Tamper, net soakNet, yaw 
 // inputsIn returns the number of inputs that an honest client sends in a time span.
 func inputsIn(d time.Duration) int { return int(d / bot.TickInterval) }
 
-// observe evaluates the newest frame and runs the attacks.
+// observe evaluates the states of the players in the newest frame, and lets the attackers attack every two seconds.
 func (run *cheatRun) observe() {
 	best, fresh := 0, false
 	for _, pair := range run.pairs {
@@ -214,7 +214,7 @@ func (run *cheatRun) measureLead() {
 	}
 }
 
-// report logs the result of each cheat and fails if it exceeds the bound.
+// report logs how much each cheat gained, and fails the test if a gain exceeds the bound.
 func (run *cheatRun) report(duration time.Duration) {
 	run.t.Helper()
 	bound := run.def.Rules.Predict.MaxGain(float32(duration.Seconds()))
@@ -288,7 +288,7 @@ func (run *cheatRun) hadStall(c *contestant) bool {
 	return run.lossy && rec.byCause[connectionStall]+rec.resyncs > 0
 }
 
-// distanceBehind returns the distance in blocks by which a player is behind the common path.
+// distanceBehind returns how far, in blocks, a player is behind the honest players (honestPath).
 func (run *cheatRun) distanceBehind(c *contestant) float32 {
 	return run.honestPath[run.bestTicks].Z - c.lastPos.Z
 }

@@ -39,7 +39,7 @@ func cheatCases() []cheatCase {
 	)
 }
 
-// ignoreServer returns a cheat that moves on its own path, factor times as fast, and ignores knockbacks and corrections.
+// ignoreServer returns a cheat that moves the player factor times as fast as allowed, and ignores knockbacks and corrections.
 func ignoreServer(factor float32) func(in *move.Input) {
 	var own move.Avatar
 	var scratch move.Scratch

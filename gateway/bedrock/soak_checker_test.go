@@ -29,13 +29,13 @@ type clientState struct {
 	received     []receivedBarrier // barriers received so far, with increasing serials
 }
 
-// receivedBarrier is a barrier that a client has received.
+// receivedBarrier describes a barrier that a client has received.
 type receivedBarrier struct {
 	serial uint32 // serial of the change that the barrier follows
 	tick   uint64 // client tick at which the barrier was received
 }
 
-// barrierChange is a change by the server that a barrier follows.
+// barrierChange describes a change by the server after which the server sent a barrier.
 type barrierChange struct {
 	serial uint32
 	tick   uint64 // tick of the client's input after which the change took effect

@@ -19,7 +19,7 @@ type zone struct {
 	hallEntrance geom.Vec // position in the hall of the portal that leads to the zone
 }
 
-// loadZones returns the zones, which it finds by the portals of the world.
+// loadZones returns the zones of the world. It determines them from the world's portals.
 func loadZones(w *sim.World) []zone {
 	var all []zone
 	at := map[string]geom.Vec{}
@@ -96,7 +96,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 	return r.keysToRoam(&a, p.Tick())
 }
 
-// zoneAt returns the zone at a position, or nil in the hall.
+// zoneAt returns the zone that contains a position, or nil if none does, as in the hall from which the zones are entered.
 func (r *runner) zoneAt(v geom.Vec) *zone {
 	if v.Y < 60 {
 		return nil

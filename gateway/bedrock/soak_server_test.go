@@ -201,7 +201,7 @@ func (srv *soakServer) clientState(name string, tick uint64) (m clientState) {
 	return m
 }
 
-// checkFrames passes frames that have become available to the checker.
+// checkFrames passes all frames that are waiting in the feed to the checker.
 func (srv *soakServer) checkFrames() {
 	for {
 		select {
@@ -310,7 +310,7 @@ func (c *soakClient) receive(m []byte) {
 	}
 }
 
-// send sends a message, or holds it back if withholds returns true.
+// send sends a message. While withholds returns true, it keeps the messages and sends them later, in order.
 func (c *soakClient) send(m []byte) {
 	if c.withholds != nil && c.withholds() {
 		c.withheld = append(c.withheld, append([]byte(nil), m...))

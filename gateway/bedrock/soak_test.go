@@ -85,7 +85,7 @@ func TestSoakHonestClientsAreNotCorrected(t *testing.T) {
 	})
 }
 
-// changeSpeeds returns a function that changes the speed attribute of all players at intervals.
+// changeSpeeds returns a function that changes the speed attribute of all players every 7 s. The test calls it in each step.
 func (srv *soakServer) changeSpeeds() func() {
 	const every = 7 * time.Second
 	speed := &srv.def.Templates[0].Attr[srv.def.Roles.Speed].Value

@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// paddockPolicy is an interest policy whose radius shows each player the vehicles that it can reach.
+// paddockPolicy is an interest policy with a radius that is large enough for each player to see the vehicles that it can reach.
 var paddockPolicy = interest.Policy{CloseRadius: 8, FarRadius: 16, EnterRadius: 16, LeaveRadius: 18, IntervalMS: 100, MiddleEveryMS: 200}
 
 // paddock returns the world of testdata/paddock.toml with count vehicles of a template in a grid around the point (x, z).
@@ -87,7 +87,7 @@ func (h *stableHand) Act(p *bot.Player) bot.Keys {
 	return h.keys
 }
 
-// walk returns the keys for walking to the nearest vehicle with a free seat, and requests to mount it.
+// walk returns the keys for walking to the nearest vehicle with a free seat. When the player is near, walk asks the server to mount it.
 func (h *stableHand) walk(p *bot.Player) bot.Keys {
 	a, d := p.World().Nearest(p.Pos(), func(a *bot.Actor) bool {
 		return a.Vehicle() != move.NoVehicle && (a.Rider == 0 || a.Passenger == 0 && a.Vehicle() == move.Boat)

@@ -35,7 +35,7 @@ func TestServerStopDisconnectsClientsInEveryLoginStage(t *testing.T) {
 	})
 }
 
-// Clients get the server stop as the reason even if a slow subscriber delays the last frames beyond farewellDelay.
+// Clients are told that the server stops, even if a slow subscriber delays the last frames beyond farewellDelay.
 func TestClientsReadShutdownReasonEvenIfServerStopsSlowly(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {

@@ -23,7 +23,7 @@ type ownRide struct {
 // drives reports whether the client's player drives a vehicle. The client then predicts the vehicle's movement.
 func (r *ownRide) drives() bool { return r.mount != 0 && r.seat == 0 }
 
-// unknownVehicle stands for a vehicle that an input names but that is not the player's. No actor has this entity id.
+// unknownVehicle replaces the id of a vehicle in an input if vehicleNamed does not accept that id. No actor has this entity id.
 const unknownVehicle = 1 << 60
 
 // vehicleNamed returns the entity id of the vehicle whose unique id an input contains. Only two vehicles are accepted: the one

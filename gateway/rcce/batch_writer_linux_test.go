@@ -48,7 +48,7 @@ func TestBatchOfDatagramsIsSentFromAddressThatClientAddressed(t *testing.T) {
 	}
 }
 
-// systemSegments reports whether this system supports segmentation without packet information.
+// systemSegments reports whether this system supports UDP segmentation offload on a socket without packet information.
 func systemSegments(t *testing.T) bool {
 	o, to := newBatchWriter(t)
 	for range 2 {

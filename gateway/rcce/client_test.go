@@ -91,7 +91,7 @@ func (c *client) handleENet(e enet.Event) {
 	}
 }
 
-// send sends packets on the reliable channel, as the RealmCrafter server does.
+// send sends packets on the reliable channel.
 func (c *client) send(packets ...proto.Packet) {
 	for _, p := range packets {
 		c.sendRaw(p.Append(nil))

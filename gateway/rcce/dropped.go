@@ -2,7 +2,7 @@ package rcce
 
 import "github.com/truestep-io/truestep/gateway"
 
-// countDropped adds the datagrams and commands that ENet has dropped to the metrics, by reason, at most once per second.
+// countDropped updates the metrics of the datagrams and commands that ENet has dropped, by reason, at most once per second.
 func (w *worker) countDropped() {
 	if !w.drops.Due(w.g.now()) {
 		return

@@ -173,7 +173,7 @@ func TestFullAreaRefusesEntry(t *testing.T) {
 	})
 }
 
-// If several entries are refused in one frame, the runtime ids of all of them are released.
+// If an area refuses several players in one frame, the runtime ids of all of them are released.
 func TestRefusedEntriesReleaseRuntimeIDs(t *testing.T) {
 	w := emptyFields()
 	w.Rules.MaxActors = 1

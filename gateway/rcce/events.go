@@ -191,7 +191,7 @@ func chatLine(name, text string) string {
 	return encodeText("<" + bracketReplacer.Replace(name) + "> " + text)
 }
 
-// sendChat sends a chat line to all members, including the speaker.
+// sendChat sends a chat line to all clients in the scene, including that of the speaker.
 func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 	if a := f.Find(e.Who); a != nil {
 		s.sendToAll(proto.ChatMessage{Text: chatLine(a.Body.Name, e.Text)}, 0, 0)

@@ -44,7 +44,7 @@ func withScene(t *testing.T, fn func(s *sceneTest)) {
 	})
 }
 
-// showNext shows the next frame with the given events.
+// showNext passes the next frame, with the given events, to the scene.
 func (s *sceneTest) showNext(events ...sim.Event) {
 	s.tick++
 	s.show(westFrame(s.tick, s.actors, events...))

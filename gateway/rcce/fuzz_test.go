@@ -70,7 +70,7 @@ func newManualWorker(f *testing.F) *manualWorker {
 	return mw
 }
 
-// deliver records datagrams for clients.
+// deliver stores a datagram of the worker for the client to which it is addressed.
 func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	for _, l := range mw.peers {
 		if l.addr == to {
@@ -79,7 +79,7 @@ func (mw *manualWorker) deliver(to netip.AddrPort, b []byte) {
 	}
 }
 
-// exchange makes every client read and acknowledge.
+// exchange makes every client receive and acknowledge the datagrams of the worker.
 func (mw *manualWorker) exchange() {
 	for range 2 {
 		mw.worker.host.Flush(0, mw.deliver)

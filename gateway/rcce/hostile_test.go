@@ -256,7 +256,7 @@ func TestClientConnectsDuringFloodOfHalfOpenConnections(t *testing.T) {
 	})
 }
 
-// Connections that never log in are displaced by newer ones, those of the network with the most connections first.
+// Newer connections displace those that never log in. The network with the most connections loses connections first.
 func TestIdleConnectionIsDisplacedByNewClient(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{Options: Options{MaxPeers: 128, LimitLoopback: true}}, func(srv *testServer) {
 		b := newBystander(srv.join("bystander"))

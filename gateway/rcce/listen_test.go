@@ -113,7 +113,7 @@ type socketClient struct {
 	count map[proto.PacketType]int
 }
 
-// dialSocket connects a client to the address to. Its socket receives datagrams from that address only.
+// dialSocket connects a client to the server address in the parameter to. The client receives datagrams from that address only.
 func dialSocket(t *testing.T, home *netsim.Host, to netip.AddrPort) *socketClient {
 	t.Helper()
 	conn, err := home.Dial(t.Context(), "udp", to.String())

@@ -311,7 +311,7 @@ func (service accountService) createCharacter(ctx context.Context, p proto.Creat
 	case err != nil:
 		return failureOf(p, err)
 	}
-	// The client was not sent a list with the new character, so the list of its next request is the roster in the store.
+	// The client was not sent a list with the new character. The empty list makes its next request use the roster in the store.
 	return response{packets: []proto.Packet{proto.CreateCharacter{Result: proto.ReplyYes}}, list: &characterList{}}
 }
 

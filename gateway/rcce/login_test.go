@@ -81,7 +81,7 @@ func TestAccountPacketsGetSameAnswersAsFromOriginalServer(t *testing.T) {
 	})
 }
 
-// A client repeats a request that was not answered. The character that has moved up to the index of the deleted one stays.
+// A client that got no answer to a deletion repeats it. The repetition must not delete the character that now has the same index.
 func TestRepeatedDeletionAfterStoreFailureDeletesOneCharacter(t *testing.T) {
 	for name, fail := range map[string]func(f *storeFaults){
 		"the characters cannot be read after the deletion": func(f *storeFaults) { f.failedRosters.Store(1) },
@@ -125,7 +125,7 @@ func TestRepeatedDeletionAfterStoreFailureDeletesOneCharacter(t *testing.T) {
 	}
 }
 
-// A client that has no answer for a while repeats its request, and the answer may be on its way already.
+// A client that waits long for an answer repeats its request. The repetition may arrive when the answer was already sent.
 func TestDeletionRepeatedBeforeAnswerArrivesDeletesOneCharacter(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		srv.createAccount("ann")

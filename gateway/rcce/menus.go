@@ -38,7 +38,7 @@ func (m *menus) add(a store.AccountID, c *conn) (oldest *conn) {
 	return oldest
 }
 
-// remove removes a connection of an account. It does nothing if add has already removed the connection.
+// remove removes a connection from the connections of an account. It does nothing if add has already removed the connection.
 func (m *menus) remove(a store.AccountID, c *conn) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// A worker that has missed frames sends what they have changed: attributes, equipment, experience, death, party, and items on the ground.
+// A worker that has missed frames sends the changes in them: attributes, equipment, experience, death, party, items on the ground.
 func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		w := srv.world.Def()
@@ -46,7 +46,7 @@ func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 			speedOfBob, energyOfBob, equipment(fieldAppearances(), 2, &bobBody), gone, shown, dropped)
 		b.expectPackets("the other client", death, speedOfBob, energyOfBob, gone, shown, dropped)
 
-		// No frame is missed before the next one, so its events are all that is sent.
+		// The worker misses no frame before the next one, so only the events of that frame are sent.
 		annState.Health, annState.Flags = 50, sim.FlagPlayer
 		srv.show(frame(10, items[:1], sim.Event{Kind: sim.EventXP, Who: ann, Value: 6}))
 		a.expectPackets("a client that has missed nothing", proto.XPUpdate{Sub: proto.XPGained, Value: 6})
@@ -54,7 +54,7 @@ func TestChangesOfMissedFramesAreSentWithNextFrame(t *testing.T) {
 	})
 }
 
-// If the first frame after missed frames contains an event about the change, clients are sent the change once.
+// If the first frame after missed frames contains an event about a change, clients are sent that change only once.
 func TestDeathAfterMissedFramesIsSentOnce(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")

@@ -142,7 +142,7 @@ func TestMovementOfPlayerIsSentToOtherPlayers(t *testing.T) {
 	})
 }
 
-// A client's claim to be far away is rejected: the server keeps the previous position, and other clients are sent that one.
+// A client's claim to be far away is rejected: the server keeps the previous position and sends this position to other clients.
 func TestImpossiblePositionSentByClientIsRejected(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
 		a, b := srv.join("ann"), srv.join("bob")

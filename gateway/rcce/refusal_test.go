@@ -47,7 +47,7 @@ func TestRefusedAttackIsExplainedAtLimitedRate(t *testing.T) {
 	})
 }
 
-// The next area may have had fewer ticks than the last one.
+// The tick numbers of two areas differ, so after an area change the tick may be lower than before.
 func TestRefusedAttackIsExplainedAfterMoveToAreaWithLowerTick(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
 		ann, a := srv.joinWithoutTicks("ann")

@@ -39,7 +39,7 @@ type actorView struct {
 	runtimeID uint16
 	body      *sim.Body
 
-	// The rest is for repair, after frames that the worker has missed.
+	// The fields below serve to find out what has changed in frames that the worker has missed.
 	health, healthMax, energy, speed, speedMax int32
 	party                                      sim.PartyID
 	dead                                       bool
@@ -60,14 +60,14 @@ func (s *scene) Close() {
 	}
 }
 
-// removeMember ends the membership of a client. The client stays in the list of members until Sweep deletes it.
+// removeMember removes a client from the scene. The scene's list contains the client until Sweep deletes it.
 func (s *scene) removeMember(c *conn) {
 	if c.scene == s {
 		c.scene = nil
 	}
 }
 
-// Sweep deletes clients that are no longer members from the list of members. It returns true if the list is then empty.
+// Sweep deletes clients that have left the scene from the scene's list. It returns true if the list is then empty.
 func (s *scene) Sweep() (empty bool) {
 	s.members = slices.DeleteFunc(s.members, func(c *conn) bool { return c.closed || c.scene != s })
 	return len(s.members) == 0
@@ -155,7 +155,7 @@ func compareEntity(view actorView, e sim.EntityID) int {
 // entityOf returns the actor with a runtime id, or 0 if this scene has none.
 func (s *scene) entityOf(rid uint16) sim.EntityID { return s.entities[rid] }
 
-// memberOf returns the member whose player is the actor "e", or nil if there is none.
+// memberOf returns the client in this scene whose player is the actor "e", or nil if there is none.
 func (s *scene) memberOf(e sim.EntityID) *conn {
 	for _, c := range s.members {
 		if c.session != nil && c.session.Entity == e && c.scene == s {

@@ -25,13 +25,13 @@ type sheets struct {
 	sent map[sim.CharacterID]sentSheet
 }
 
-// sentSheet is a record whose sheet was sent to a client, and the time in ms at which it was sent.
+// sentSheet contains the record from which a client was sent a character sheet, and the time in ms at which it was sent.
 type sentSheet struct {
 	record *sim.Character
 	at     uint32
 }
 
-// add remembers a record whose sheet is being sent. It replaces an earlier one of the character.
+// add stores the record from which a character sheet is being sent. It replaces an older record of the same character.
 func (s *sheets) add(c *sim.Character, now uint32) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,7 +99,7 @@ func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState)
 	}
 }
 
-// sendXP sends the difference between the level and the experience points that the client displays and those of its player.
+// sendXP sends the packets that change the level and the experience points on the client to those of its player.
 func (c *conn) sendXP(level, points int32, now *sim.Body) {
 	if now.Level != level || now.XP < points { // a client sets the points to 0 when its player gains a level
 		c.send(proto.XPUpdate{Sub: proto.XPLevel, Value: now.Level})

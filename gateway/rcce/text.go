@@ -8,7 +8,7 @@ import (
 // Text in packets is Windows-1252; text inside the server is UTF-8. decodePacket and encodeText convert it, except the text of
 // action bar slots. Password hashes are ASCII and are not converted.
 
-// decodePacket returns a client's packet in which the text is converted to UTF-8.
+// decodePacket returns a client's packet with its texts converted to UTF-8.
 func decodePacket(p proto.Packet) proto.Packet {
 	switch p := p.(type) {
 	case proto.CreateAccountRequest:

@@ -65,7 +65,7 @@ func (as *areaScene) keepFrame(p area.Published) {
 	as.borrowed, as.frame = p, p.Frame
 }
 
-// releaseFrame ends the loan of the stored frame, if there is one, so that its memory can be reused.
+// releaseFrame gives the stored frame, if there is one, back to the area, which can then reuse its memory.
 func (as *areaScene) releaseFrame() {
 	as.frame = nil
 	if as.borrowed.Frame != nil {
@@ -126,7 +126,7 @@ func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	}
 }
 
-// addSpot appends an actor to the lists of displayed actors. The parameter row is its row in the actor table.
+// addSpot appends an actor to the lists of displayed actors. The parameter row is the actor's row in the actor table.
 func (as *areaScene) addSpot(row int32) {
 	t := as.w.actors.rowStates[row].tile
 	as.spotOf[row] = int32(len(as.positions))

@@ -50,7 +50,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 	})
 }
 
-// After a pause of an area, the lines of several seconds are in one cycle. The chat limit of an area lets 60 through at once.
+// After a pause of an area, one cycle contains the lines of several seconds. The chat limit of an area lets 60 lines through at once.
 func TestAllChatLinesOfOneCycleReachChatBox(t *testing.T) {
 	const speakers = 50
 	withServer(t, valeWithoutNPCs(), Options{Register: true}, func(srv *testServer) {

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// serverState records the actors of all areas at the last tick of each cycle, from a separate subscription to frames.
+// serverState records the actors of all areas at the last tick of each cycle. It receives frames by a subscription of its own.
 type serverState struct {
 	mu    sync.Mutex
 	areas []map[sim.EntityID]sim.ActorState

@@ -82,7 +82,7 @@ func parsePEM(text []byte) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// makeKey creates a private key, stores it in the file path, and writes the public key to the folder public.
+// makeKey creates a private key and stores it in the file that path names. It writes the public key to the folder that public names.
 func makeKey(path, public string) (*proto.PrivateKey, error) {
 	made, err := rsa.GenerateKey(rand.Reader, keyBits)
 	if err != nil {

@@ -28,7 +28,7 @@ type motionTest struct {
 	counts       map[motion]int // number of cycles by the shown motion
 }
 
-// newMotionTest places the mover one tile east of the viewer, in the middle of its tile, without walls.
+// newMotionTest returns a motionTest without walls, in which the mover stands in the middle of the tile east of the viewer.
 func newMotionTest(t *testing.T, flags sim.Flags) *motionTest {
 	s := &motionTest{manualWorker: newManualWorker(t, 1, 1, 1, true), t: t, counts: map[motion]int{}}
 	for s.viewer, s.client = range s.clients {

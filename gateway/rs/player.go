@@ -93,7 +93,7 @@ func (p *player) attachLink(l *link) bool {
 	return true
 }
 
-// detachLink removes a player whose connection has ended. The player's actor stays in the world for some seconds.
+// detachLink removes a player from this gateway when its connection has ended. The player's actor stays in the world for some seconds.
 func (p *player) detachLink(l *link) {
 	if p.link != l {
 		return

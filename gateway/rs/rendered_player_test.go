@@ -27,7 +27,7 @@ const fine = 512 // fine units per tile
 
 func fineUnits(tile uint16) int { return int(tile)*fine + fine/2 }
 
-// packet applies the update of the player that one packet contains.
+// packet applies the update that one packet contains for the player.
 func (d *renderedPlayer) packet(m *playerUpdate) {
 	moved := m.change.From != m.change.To
 	if m.info.Has.Has(proto.KindExactMove) {

@@ -50,5 +50,5 @@ func tileEast(a *sim.AreaDef, n uint16) terrain.Tile {
 	return t
 }
 
-// lingerTime is the time for which players without a connection linger with the default rules.
+// lingerTime is how long players without a connection stay in the world under the default rules.
 const lingerTime = 10 * time.Second
