@@ -17,7 +17,7 @@ import (
 // the default sizes, the buffers overflow when all players of a full area send, or are sent updates, at once.
 const socketBuffer = 4 << 20
 
-// readPause is the pause after an error of reading a socket. The error net.ErrClosed ends the reading without a pause.
+// readPause is the pause after a failed read of a socket. After the error net.ErrClosed, the reading ends without a pause.
 const readPause = time.Millisecond
 
 // maxDatagram is the maximum length in bytes of a datagram of any door. ENet 1.1 has the longest datagrams.

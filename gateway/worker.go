@@ -195,7 +195,7 @@ func (s *Scenes[S, C]) countWait(c C, a sim.AreaID) {
 	}
 }
 
-// expects reports whether at least one client may arrive with a frame of the area in the parameter a.
+// expects reports whether at least one client waits for its player to appear in the area a.
 func (s *Scenes[S, C]) expects(a sim.AreaID) bool {
 	for _, in := range s.Expected {
 		if in == a || in == AnyArea {

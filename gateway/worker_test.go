@@ -75,7 +75,7 @@ func (s *fakeScene) Broadcast(*sim.Frame) {}
 func (s *fakeScene) Close()               { s.closed = true }
 func (s *fakeScene) Sweep() bool          { return s.member == nil || s.member.left }
 
-// fakeClient is a client that arrives in frames that contain actor 1.
+// fakeClient is a client whose player has appeared in an area when a frame of the area contains actor 1.
 type fakeClient struct {
 	scenes *Scenes[*fakeScene, *fakeClient]
 	left   bool

@@ -120,7 +120,7 @@ func (t *loginTable) remove(n ticketNonce) {
 	removeFrom(t.from, p.network(), n)
 }
 
-// removeFrom removes a ticket from the list of a key, and the key if its list is then empty.
+// removeFrom removes a ticket from the list that is stored under a key. If the list is then empty, the key is deleted.
 func removeFrom[K comparable](lists map[K][]ticketNonce, key K, n ticketNonce) {
 	list := lists[key]
 	i := slices.Index(list, n)
@@ -131,7 +131,7 @@ func removeFrom[K comparable](lists map[K][]ticketNonce, key K, n ticketNonce) {
 	}
 }
 
-// identity says with which account a client wants to play. The client has proved this with a ticket or a resume token.
+// identity is the account with which a client plays. A ticket or a resume token has proved that the client may use it.
 type identity struct {
 	account string         // name of the account
 	name    string         // name of the first character if the account has none; empty for a resumed session
@@ -153,7 +153,7 @@ func (p *player) logIn(ctx context.Context, who *identity) (*session.Login, erro
 	return l, err
 }
 
-// Refusals of requests for a ticket that the door itself finds.
+// Reasons for which the door itself refuses a request for a ticket.
 var (
 	refusedInsecure = &ticketRefusal{http.StatusForbidden, "insecure", "a secret is accepted only over HTTPS or from the server's own machine; the operator can set a certificate with --web-cert"}
 	refusedGuests   = &ticketRefusal{http.StatusForbidden, "guests", "this server admits no guests: log in with a name and a secret, or through the game's own site"}

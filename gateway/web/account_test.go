@@ -19,7 +19,7 @@ const (
 	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of the constant secret, which RealmCrafter clients send in its place
 )
 
-// wantRefused connects a client and checks that the server refuses it with a text.
+// wantRefused connects a client and checks that the server refuses the client with the given text.
 func (r *rig) wantRefused(o webcl.Options, h *netsim.Host, text string) {
 	r.t.Helper()
 	p, err := r.dial(o, h)

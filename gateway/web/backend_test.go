@@ -36,7 +36,7 @@ func ticketOf(t *testing.T, b []byte) string {
 	return a.Ticket
 }
 
-// refused connects with a ticket and checks that the server refuses it with a text.
+// refused connects with a ticket and checks that the server refuses the connection with the given text.
 func (x *raw) refused(ticket, text string) {
 	x.r.t.Helper()
 	if err := x.dial(nil); err != nil {

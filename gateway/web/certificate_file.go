@@ -87,7 +87,7 @@ func (c *certificateFile) reload() {
 	c.log.Info("web: the renewed certificate is in use", "file", c.cert, "expires", pair.Leaf.NotAfter)
 }
 
-// config returns a TLS configuration. At each handshake, it serves the certificate that get returns.
+// config returns a TLS configuration that serves, at each handshake, the certificate that the method get returns.
 func (c *certificateFile) config() *tls.Config {
 	return &tls.Config{MinVersion: tls.VersionTLS12, GetCertificate: c.get}
 }

@@ -24,7 +24,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 )
 
-// newTLS returns the settings of a server with a certificate of its own, and the certificate.
+// newTLS creates a self-signed certificate. It returns the TLS settings of a server with this certificate, and the certificate itself.
 func newTLS(t *testing.T) (served *tls.Config, der []byte) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

@@ -49,7 +49,7 @@ func (r *rig) openOther(keys string) (closeDoor func()) {
 	}
 }
 
-// dialOther connects a client to the other door.
+// dialOther connects a client to the second door, which openOther has opened.
 func (r *rig) dialOther(o webcl.Options) (*webcl.Client, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -143,7 +143,7 @@ func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
 	})
 }
 
-// A client is sent the addresses of the other nodes, and their pages may connect.
+// A client is sent the addresses of the other nodes. Pages that were loaded from these nodes may connect, too.
 func TestTicketResponseListsOtherNodesWhosePagesMayConnect(t *testing.T) {
 	t.Parallel()
 	nodes := []string{"http://127.0.0.1:8090", "http://10.0.0.2:8090", "https://c.example"}

@@ -70,7 +70,7 @@ func schemaArgs(args []sim.GameArg) (list []proto.CommandArg) {
 	return list
 }
 
-// fieldKind says which fields the game declares for the actor: those of players or those of NPCs.
+// fieldKind returns the kind of game fields that the actor has: those of players or those of NPCs.
 func (av *actorView) fieldKind() sim.FieldKind {
 	if av.player {
 		return sim.FieldOfPlayer

@@ -196,7 +196,7 @@ func (p *player) command(name string, args ...any) proto.Answer {
 	return a
 }
 
-// field returns the value of a game field of the actor with the name who, or -1 if the client is not shown the actor.
+// field returns the value of a game field of an actor, or -1 if the client is not shown the actor. The parameter who is the actor's name.
 func field(w *webcl.World, who, name string) float64 {
 	a := w.FindByName(who)
 	if a == nil {

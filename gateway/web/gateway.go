@@ -267,7 +267,7 @@ func (e *executedActs) add(number uint16) bool {
 	return true
 }
 
-// record stores the answer to a request. It ignores an answer to a request that was not executed, or is not one of the newest.
+// record stores the answer to a request. It does nothing if the request was not executed, or is no longer among the newest ones.
 func (e *executedActs) record(a *proto.Answer) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -287,7 +287,7 @@ func (e *executedActs) answer(number uint16) proto.Answer {
 	return unknownResult(number)
 }
 
-// unknownResult returns the answer to a request of which the server does not know the result.
+// unknownResult returns the answer to a request if the server does not know the result of the request.
 func unknownResult(number uint16) proto.Answer {
 	return proto.Answer{Number: number, Reason: uint8(reason.Unknown)}
 }
@@ -350,7 +350,7 @@ func (t *resumeTable) take(token proto.ResumeToken, now time.Time) *resumable {
 	return r
 }
 
-// giveBack makes a token that was taken valid again, until it expires as before. It does nothing if the account has a newer token.
+// giveBack reverses the taking of a token: the token is valid again, with its old expiry. It does nothing if the account has a newer token.
 func (t *resumeTable) giveBack(token proto.ResumeToken) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -26,7 +26,7 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.text }
 
-// Refusals of logins that the door itself finds. For refusals by the hub, see loginRefusals.
+// Reasons for which the door itself refuses a login. For refusals by the hub, see loginRefusals.
 var (
 	refusedVersion = &refusal{proto.RefusedVersion, 0, "The server does not support this version of the client. Please reload the page, or update the client.", "version"}
 	refusedSchema  = &refusal{proto.RefusedSchema, 0, "The world has changed. Please reload the page.", "schema"}
@@ -240,7 +240,7 @@ func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (
 	return who, false, g.checkSecret(ctx, &who)
 }
 
-// checkSecret returns refusedChanged if the account has a secret that is not the one that its login has proved.
+// checkSecret returns refusedChanged if the secret of the account has been replaced since the login, or the account deleted.
 func (g *Gateway) checkSecret(ctx context.Context, who *identity) error {
 	if who.login == nil {
 		return nil

@@ -123,7 +123,7 @@ func (x *rawQUIC) welcome() (w *proto.Welcome) {
 	return w
 }
 
-// endsWith reads until the stream ends and checks that the server's Bye message has the reason why.
+// endsWith reads until the stream ends and checks that the server's Bye message states the expected reason, the parameter why.
 func (x *rawQUIC) endsWith(what string, why proto.ByeReason) {
 	x.r.t.Helper()
 	var last proto.Message
@@ -171,7 +171,7 @@ func TestAcknowledgementOfUnsentSnapshotEndsTheConnection(t *testing.T) {
 	})
 }
 
-// Damaged datagrams, and those with a message that belongs on the control stream, are counted and dropped; the player plays on.
+// Damaged datagrams, and those with a message for the control stream, are counted and dropped. The player is not disconnected.
 func TestMalformedWebTransportDatagramsAreDropped(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.enterQUIC(quic.Config{})

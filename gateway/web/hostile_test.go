@@ -119,7 +119,7 @@ func (x *raw) enter() (w *proto.Welcome) {
 	return w
 }
 
-// endsWith reads until the connection ends and checks that the server's Bye message has the reason why.
+// endsWith reads until the connection ends and checks that the server's Bye message states the expected reason, the parameter why.
 func (x *raw) endsWith(why proto.ByeReason) {
 	x.r.t.Helper()
 	var got *proto.Bye
@@ -137,7 +137,7 @@ func (x *raw) endsWith(why proto.ByeReason) {
 	_ = x.ws.CloseNow()
 }
 
-// bad returns how many messages and requests the door has counted as bad for a reason.
+// bad returns how many invalid messages and requests of a kind the door has counted.
 func (r *rig) bad(kind string) uint64 { return r.metrics.Door("web").Bad.With(kind).Load() }
 
 // besideHonest runs a test while an honest player plays, and fails if the honest player is affected.
@@ -317,7 +317,7 @@ func TestMalformedControlMessagesEndTheConnection(t *testing.T) {
 	})
 }
 
-// Damaged datagrams and unknown messages are counted and dropped; the player plays on.
+// Damaged datagrams and unknown messages are counted and dropped. The player is not disconnected.
 func TestMalformedDatagramsAreDropped(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		x := r.newRaw()

@@ -47,7 +47,7 @@ const (
 	loginTimeout     = 12 * time.Second // maximum time from the Hello message to the answer, Welcome or Refused; clients wait for 15 s; docs/wire/web.md says why it is not 5
 )
 
-// Limits of the sending of a response. A client may take any time for a large file, as long as it continues to read.
+// Limits for sending a response. The download of a large file may take any time, as long as the client continues to read.
 const (
 	responseTimeout = 30 * time.Second // maximum time to answer a request, and then to send each sendChunk bytes of a file; longer than loginTimeout
 	sendChunk       = 64 << 10         // bytes of a file for which a client has responseTimeout

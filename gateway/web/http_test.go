@@ -47,7 +47,7 @@ func (r *rig) requestFiles() net.Conn {
 	return c
 }
 
-// A client that asks for files and does not read them is disconnected after half a minute, which is counted.
+// A client that asks for files and does not read them is disconnected after half a minute, and counted as a slow reader.
 func TestUnreadDownloadIsCutAfterHalfMinute(t *testing.T) {
 	besideHonest(t, func(r *rig) {
 		c := r.requestFiles()
@@ -99,7 +99,7 @@ func TestSlowDownloadIsNotCut(t *testing.T) {
 	})
 }
 
-// Over HTTP/2, the limit is for each stream: a file that is read arrives, and one that is not read is cut.
+// Over HTTP/2, the time limit applies to each stream: a file that the client reads arrives, and the sending of an unread one is stopped.
 func TestUnreadDownloadOverHTTP2IsCut(t *testing.T) {
 	t.Parallel()
 	served, _ := newTLS(t)

@@ -26,7 +26,7 @@ type link interface {
 	control(m proto.Message) (length int, ok bool)
 	// controlLast queues m as the last message of the connection. It discards all messages that are still queued.
 	controlLast(m proto.Message)
-	// ready reports whether the last snapshot was sent. If not, the worker makes none, because it would be old when it is sent.
+	// ready reports whether the last snapshot was sent. If not, the worker encodes no new one, because it would be outdated when sent.
 	ready() bool
 	// snapshot sends a snapshot. It may be lost, for example if the connection is too slow.
 	snapshot(b []byte)

@@ -303,7 +303,8 @@ func (p *player) settleOld(now sim.Tick) {
 	}
 }
 
-// settleAll answers all attacks and commands of the client that have no result. The area that the player has left will report none.
+// settleAll answers all attacks and commands of the client that have no result with an unknown result. It is called when
+// the player enters another area, because the former area will not report the results.
 func (p *player) settleAll() {
 	for i := range p.pending {
 		p.answer(p.pending[i].number, reason.Unknown, 0, 0)

@@ -68,7 +68,7 @@ func TestPlayerOnSlowConnectionIsTeleportedOnceByPortal(t *testing.T) {
 	})
 }
 
-// wayGame moves the player of each command to the other area.
+// wayGame is a game in which every command moves the player that sent it to the other area.
 type wayGame struct{ *testGame }
 
 func (g *wayGame) Command(h *sim.Hand, who sim.EntityID, _ *sim.Command) {

@@ -81,7 +81,7 @@ type quicConn struct {
 // quicConnKey is the key of the *quicConn in the context of a QUIC connection and of its requests.
 type quicConnKey struct{}
 
-// quicConnOf returns the connection of a context: that of a QUIC connection or of a request on it.
+// quicConnOf returns the connection that is stored in the context of a QUIC connection or of a request on that connection.
 func quicConnOf(ctx context.Context) *quicConn {
 	c, _ := ctx.Value(quicConnKey{}).(*quicConn)
 	return c
@@ -138,7 +138,7 @@ func (c *quicConn) giveWay() {
 	}
 }
 
-// open records that the connection can be closed. It returns false if the connection has lost its place.
+// open stores q, so that the connection can be closed from now on. It returns false if the connection has lost its place.
 func (c *quicConn) open(q *quic.Conn) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -165,7 +165,7 @@ type attemptRate struct {
 	n      int
 }
 
-// exceeds counts an attempt and reports whether there were more than limit in the current second.
+// exceeds counts an attempt. It returns true if there have been more than limit attempts in the current second.
 func (a *attemptRate) exceeds(limit int, now time.Time) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -48,7 +48,7 @@ func (c *watchedConn) WriteTo(b []byte, to net.Addr) (int, error) {
 	return c.PacketConn.WriteTo(b, to)
 }
 
-// watch returns a socket of a host that no other client uses.
+// watch returns a socket of a new host. If the parameter deaf is true, the socket discards all received datagrams.
 func (r *rig) watch(deaf bool) *watchedConn {
 	r.t.Helper()
 	o, _ := r.options("", false)

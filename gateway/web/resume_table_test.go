@@ -7,7 +7,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/web"
 )
 
-// The table holds one token of an account, the newest, however often the account connects. Tokens of other accounts are not affected.
+// The table holds only the newest token of an account, however often the account connects. Tokens of other accounts are not affected.
 func TestAccountHasOneResumeToken(t *testing.T) {
 	var table resumeTable
 	now := time.Now()

@@ -288,7 +288,7 @@ func (p *player) want(av *actorView, tolerance, weight int32) {
 	}
 }
 
-// sendSnapshot encodes a snapshot of the actors that were passed to want, and sends it.
+// sendSnapshot encodes a snapshot of the actors that were selected by calls of the method want, and sends it to the client.
 func (s *scene) sendSnapshot(p *player, f *sim.Frame) {
 	h := proto.SnapshotHeader{Tick: uint32(f.Tick), Input: uint8(p.inputTick), Waits: uint8(min(p.waiting(), 15))}
 	s.w.buf = p.teller.Append(s.w.buf[:0], h, p.budget.Snapshot(h.Tick))
@@ -335,7 +335,7 @@ func (p *player) sendEnter(av *actorView, h uint16, kind uint8) {
 	p.handles.entered = append(p.handles.entered, pendingHandle{handle: h, number: p.sent})
 }
 
-// bodyOf returns a message with those fields of an actor that are not in snapshots because they rarely change.
+// bodyOf returns a Body message: the fields of an actor that are not in snapshots, because they rarely change.
 func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	b := proto.Body{Handle: h, Mask: proto.BodyAll, Level: uint16(min(max(av.body.Level, 0), math.MaxUint16)), HealthMax: av.health, Height: heightUnits, Name: cleanText(av.body.Name)}
 	if av.body.Character != 0 {
@@ -350,7 +350,7 @@ func (p *player) bodyOf(av *actorView, h uint16) proto.Body {
 	return b
 }
 
-// heightUnits is the height of every actor that clients are told: 1.8 blocks, in units of 1/16 block.
+// heightUnits is the height of an actor in messages to clients, the same for every actor: 1.8 blocks, in units of 1/16 block.
 const heightUnits = 29
 
 // sendBody sends a client the fields of an actor that are not in snapshots. It does nothing if the client does not display the

@@ -386,7 +386,7 @@ func TestHonestClientIsNeverCorrected(t *testing.T) {
 	})
 }
 
-// Two players see each other walk, with name and door, and each is sent the chat lines of the other.
+// Two players see each other walk. Each client is sent the other player's name, door and chat lines.
 func TestPlayersAreSentMovementAndChatOfEachOther(t *testing.T) {
 	overLines(t, func(t *testing.T, r *rig, ws bool) {
 		ann, bob := r.join("Ann", ws), r.join("Bob", ws)

@@ -134,7 +134,7 @@ func (s *signer) openGuest(text string) (g guestID, ok bool) {
 // ticketNonce is a random number that distinguishes a ticket from all others.
 type ticketNonce [12]byte
 
-// ticket permits one client to connect once, as the account in it. A text that the server has signed contains it.
+// ticket permits one client to connect once, with the account in the ticket. Clients hold the ticket as a text that the server has signed.
 type ticket struct {
 	expires time.Time
 	nonce   ticketNonce

@@ -179,7 +179,7 @@ func FuzzTokens(f *testing.F) {
 	})
 }
 
-// Known secrets are verified without the slow hash, so one client can request tickets quickly.
+// One client can request tickets quickly, because known secrets are verified without the slow hash. Only the newest tickets are kept.
 func TestTicketsOfOneAccountReplaceEachOther(t *testing.T) {
 	var logins loginTable
 	now := time.Unix(1000, 0)

@@ -11,10 +11,10 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// loudGame announces a text that is much longer than a message.
+// loudGame is a game in which each command announces a text that is much longer than the maximum length of a message.
 type loudGame struct{ *testGame }
 
-// longLine has 4-byte, 3-byte and 1-byte characters in turn. Byte 4,080 is within one of 3 bytes.
+// longLine consists of characters of 4, 3 and 1 bytes in turn. Byte 4,080 is inside a character of 3 bytes.
 var longLine = "ab" + strings.Repeat("😀€x", 5000)
 
 func (g *loudGame) Command(h *sim.Hand, _ sim.EntityID, c *sim.Command) {
@@ -22,7 +22,7 @@ func (g *loudGame) Command(h *sim.Hand, _ sim.EntityID, c *sim.Command) {
 	h.Announce("after " + c.Text)
 }
 
-// A line that is too long for a message is cut between two characters. The client is sent its beginning, and the lines after it.
+// A line that is too long for a message is cut between two characters. The client is sent its first part, and then the next lines.
 func TestGameTextTooLongForMessageIsCutBetweenCharacters(t *testing.T) {
 	t.Parallel()
 	for name, ws := range map[string]bool{"WebTransport": false, "WebSocket": true} {

@@ -44,7 +44,7 @@ func checkVectors(t *testing.T, name string, v any) {
 	}
 }
 
-// physicsVector is a run of random entries. The TypeScript client makes the same entries by the same generator.
+// physicsVector is a run with random inputs. The TypeScript client generates the same inputs with the same generator.
 type physicsVector struct {
 	Name    string   `json:"name"`
 	Ground  string   `json:"ground"` // ground file, base64

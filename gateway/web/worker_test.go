@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// testWorker returns a worker of the embedded world that is not started.
+// testWorker returns a worker that serves the embedded world. Neither the worker nor the world is started.
 func testWorker(t *testing.T) (*worker, *area.World) {
 	t.Helper()
 	world := area.NewWorld(content.DefaultWorld().World, area.Options{Seed: 1})
@@ -110,7 +110,7 @@ func TestChangesInFramesThatWorkerSkippedAreSentWithNextSnapshot(t *testing.T) {
 	})
 }
 
-// An actor whose body is simulated in blocks is shown exactly, also if it is no player and no client predicts it.
+// An actor whose body is simulated in blocks is shown at its exact position, even if it is neither a player nor predicted by a client.
 func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 	w, _ := testWorker(t)
 	defer w.feed.Close()

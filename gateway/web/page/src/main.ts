@@ -1,4 +1,4 @@
-// The page of the web door, with which a visitor enters the world with one click.
+// The page of the web door. A visitor enters the world with one click.
 
 import * as THREE from 'three';
 import { body } from '../../../../client/ts/src/blocks/index.ts';
@@ -289,7 +289,7 @@ function numbers(w: World): void {
   });
 }
 
-// The URL parameter fps limits the pictures per second, for machines without a graphics card.
+// The URL parameter fps limits the number of rendered frames per second, for machines without a graphics card.
 const least = 1000 / (Number(query.get('fps')) || Infinity) - 1;
 
 function picture(now: number): void {
