@@ -299,7 +299,8 @@ func TestEmptyAccountsFileIsValid(t *testing.T) {
 	}
 }
 
-// Creating an account appends only three strings and one zero byte; the next full save writes the account in the complete format.
+// When an account is created, the RealmCrafter server appends only three strings and one zero byte to the file. When it saves
+// the whole file next, it writes the account in the complete format.
 func TestAccountsWithoutCharactersAtEndOfFileAreRead(t *testing.T) {
 	w := accountWorld(t)
 	var tail fileWriter

@@ -75,7 +75,7 @@ func (c *comparison) fields(path string, old, now reflect.Value) {
 	}
 }
 
-// isShort reports whether a value is shown in a line: a number, a text or a boolean.
+// isShort reports whether a value fits into a line of the comparison: a number, a text or a boolean.
 func isShort(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Bool, reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32,

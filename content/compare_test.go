@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// changed loads the embedded world after replacements in its source text.
+// changed makes replacements in the source text of the embedded world and loads the result.
 func changed(t *testing.T, replace ...string) *World {
 	t.Helper()
 	text := string(DefaultTOML())

@@ -75,7 +75,7 @@ type rcProject struct {
 	hosts       []string
 }
 
-// readProject reads all files of a project. It collects problems and warnings in files, which is its parameter.
+// readProject reads all files of a project. It adds the problems and warnings that it finds to the parameter files.
 func readProject(files *projectFiles) *rcProject {
 	r := &rcProject{}
 	r.attributes = readRequired(files, serverData+"/Attributes.dat", parseAttributes)

@@ -31,7 +31,7 @@ func sortByID[T any](b *projectBuilder, file, what string, list []T, id func(*T)
 	return out
 }
 
-// clampWarn limits a stored number to lo..hi, and warns if that changed it.
+// clampWarn limits a stored number to the range lo..hi. It records a warning if the number was outside of the range.
 func (b *projectBuilder) clampWarn(file, where, name string, v, lo, hi int32) int32 {
 	got := min(max(v, lo), hi)
 	if got != v {

@@ -199,14 +199,14 @@ func (c *cursor) strAt(f field, limit int) string {
 	return cp1252.Decode(string(c.readBytes(f, int(n))))
 }
 
-// u16s reads as many 16-bit numbers as the slice into has elements.
+// u16s reads len(into) numbers of 16 bits into the slice.
 func (c *cursor) u16s(name string, into []uint16) {
 	for i := range into {
 		into[i] = c.u16At(field{name, i})
 	}
 }
 
-// strs reads as many strings as the slice into has elements, each of at most limit bytes.
+// strs reads len(into) strings of at most limit bytes each into the slice.
 func (c *cursor) strs(name string, into []string, limit int) {
 	for i := range into {
 		into[i] = c.strAt(field{name, i}, limit)

@@ -1,6 +1,6 @@
 package content
 
-// Files that the RealmCrafter server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
+// This file decodes files that the RealmCrafter server writes while it runs. Source: RealmCrafter data specification, sections 9 and 10.
 
 // rcItemState is an item in a slot, without the offset of 5000 that the file adds to attributes. If ID is noItem, the
 // slot is empty and the other fields are not stored.

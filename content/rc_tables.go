@@ -2,7 +2,7 @@ package content
 
 import "github.com/truestep-io/truestep/sim/combat"
 
-// The small files of Server Data. Source: RealmCrafter data specification, sections 5 to 7 and 10.
+// This file decodes the small files of Server Data. Source: RealmCrafter data specification, sections 5 to 7 and 10.
 
 // rcProjectile is a record of Projectiles.dat.
 type rcProjectile struct {

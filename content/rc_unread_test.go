@@ -1,6 +1,6 @@
 package content
 
-// Decoders of files that a server does not read, with which the tests decode the default project completely.
+// This file decodes files that a server does not read, so that the tests can decode the default project completely.
 
 // rcOwned is one slot of an ownership file: scenery owned by an account, and the items in it.
 type rcOwned struct {

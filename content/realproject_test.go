@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// projectEnv is the environment variable with the folder of RealmCrafter's default project and its expected decoding.
+// projectEnv is the environment variable that names a folder with RealmCrafter's default project and the expected result of decoding it.
 const projectEnv = "TRUESTEP_RCCE_PROJECT"
 
 // realProject returns the default project of RealmCrafter CE, which is not part of this repository, or skips the test.
@@ -143,7 +143,7 @@ func TestFilesOfOriginalRealmCrafterProjectAreDecodedAsExpected(t *testing.T) {
 	t.Logf("%d of %d files compared", checked, len(want.Files))
 }
 
-// compareFile compares one decoded file with its expected object.
+// compareFile compares one decoded file with the JSON object that describes its expected content.
 func compareFile(t *testing.T, name string, got any, want map[string]any) {
 	t.Helper()
 	v := reflect.ValueOf(got)
@@ -230,7 +230,8 @@ func compareStruct(t *testing.T, at string, got reflect.Value, want map[string]a
 	}
 }
 
-// compareList compares with a JSON array, or with a positional table that omits equal slots.
+// compareList compares a list with a JSON value. The value is an array, or an object that has the number of slots and only
+// those slots that differ from a stated value.
 func compareList(t *testing.T, at string, got reflect.Value, want any) {
 	t.Helper()
 	if list, ok := want.([]any); ok {

@@ -99,7 +99,7 @@ func (s *lineScan) recordLine(path string, line int) {
 	}
 }
 
-// scanPair reads a key, which may be dotted, and its value in the table with the path prefix. It records the line of the key.
+// scanPair reads a key, which may be dotted, and its value, in the table whose path is prefix. It records the line of the key.
 func (s *lineScan) scanPair(prefix string, depth int) {
 	line := s.line
 	path := prefix

@@ -32,7 +32,7 @@ type table struct {
 	asked []string // keys that were read
 }
 
-// parseTOML parses a file. If the syntax is invalid, ok is false and the source of the table contains the problem.
+// parseTOML parses a file. If the syntax is invalid, ok is false and the problem is recorded in the table's source (root.src).
 func parseTOML(name string, b []byte) (root *table, ok bool) {
 	src := &source{name: name}
 	root = &table{src: src, keys: map[string]any{}}

@@ -58,7 +58,7 @@ func (b *builder) readGame(root *table) {
 	}
 }
 
-// gameName reads the required key name, which must be unique and match the pattern gameName.
+// gameName reads the required key "name", which must be unique and match the pattern in the variable gameName.
 func (t *table) gameName(into *string, others []string) {
 	if !t.require("name", `"mana"`) {
 		return

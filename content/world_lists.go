@@ -37,7 +37,7 @@ func (b *builder) readAttributes(list []*table) {
 	}
 }
 
-// checkRoles records a problem for each role that no attribute has although movement, combat or death need it.
+// checkRoles records a problem for each role that movement, combat or death need, but that no attribute has.
 func (b *builder) checkRoles(root *table) {
 	for _, m := range []struct {
 		index int

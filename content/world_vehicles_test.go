@@ -40,7 +40,8 @@ func vehicleGround(t *testing.T) *terrain.Blocks {
 	return blocks
 }
 
-// rideEverywhere returns the states of a vehicle after each tick, ridden with many inputs from several start positions, and also without a rider.
+// rideEverywhere rides a vehicle from several start positions with many inputs, and also steps it without a rider. It returns
+// the state after each tick.
 func rideEverywhere(of move.VehicleType, k *move.VehicleKind, ground *terrain.Blocks) (states []move.Vehicle) {
 	var s move.Scratch
 	for _, mode := range []move.VehicleMode{k.Mode, move.BoundVehicle} {
@@ -69,7 +70,7 @@ func rideEverywhere(of move.VehicleType, k *move.VehicleKind, ground *terrain.Bl
 	return states
 }
 
-// rideInput returns the input of a tick. Its position is relative to the vehicle.
+// rideInput returns the input of a tick. The position in the input is relative to the vehicle.
 func rideInput(tick int) move.Input {
 	in := move.Input{Yaw: 3, Move: [2]float32{0, 1}, Pos: geom.Vec{X: 1, Y: 20, Z: 50}, Delta: geom.Vec{Z: 3}}
 	switch {

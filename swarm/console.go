@@ -138,7 +138,7 @@ type consoleArea struct {
 	}
 }
 
-// tiles returns the grid that converts positions in the area to tiles, in which path clients (RuneScape) state positions.
+// tiles returns the grid that converts positions in the area to tiles. Clients of path authority (RuneScape) state positions in tiles.
 func (a *consoleArea) tiles() terrain.TileGrid {
 	return terrain.TileGrid{UnitsPerTile: a.Tiles.UnitsPerTile, BaseX: a.Tiles.BaseX, BaseZ: a.Tiles.BaseZ, Plane: a.Tiles.Plane}
 }

@@ -42,7 +42,7 @@ func (p *player) end(s playerState, err error) {
 	p.state.Store(int32(s))
 }
 
-// roster contains the players of one protocol. It also counts why logins had to be repeated.
+// roster contains the players of one protocol. It also counts the repeated logins by the error that made them necessary.
 type roster struct {
 	players []*player
 
@@ -71,7 +71,7 @@ func clients[C client](r *roster) iter.Seq2[int, C] {
 	}
 }
 
-// play logs player i in, unless ctx has ended before, and lets it play until the context playing ends.
+// play logs player i in, unless ctx has already ended. The player then plays until the context in the parameter playing ends.
 func (g *group) play(ctx, playing context.Context, i int, p *player) {
 	if !sleep(ctx, time.Duration(float64(i)/g.config.Ramp*float64(time.Second))) {
 		return

@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// fake is a Protocol without a network. Its players join after joinErrs failed logins and stay for lifetime.
+// fake is a Protocol without a network. A player joins after joinErrs failed logins and is dropped after the time lifetime.
 type fake struct {
 	Config
 	policy   retryPolicy

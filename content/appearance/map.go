@@ -10,7 +10,7 @@ type MapStyle struct {
 	ZoneNames  []string    // name of each zone of the area; "" for none
 }
 
-// GroundStyle says what a map shows where the ground is grass in the game, such as a meadow, sand or snow.
+// GroundStyle is the ground cover, such as sand or snow, that a map shows in place of the grass in the game.
 type GroundStyle uint8
 
 // Values of GroundStyle.

@@ -9,7 +9,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// The level of records about players does not change, even if a player has the name that a bot tried first.
+// Log records about players keep their level, even if a player has the name that a bot tried first.
 func TestLogRecordsAboutBotsAreLoggedAtDebugLevel(t *testing.T) {
 	var out bytes.Buffer
 	level := new(slog.LevelVar)
