@@ -49,7 +49,7 @@ const (
 	answerTooLarge = 2 // the answer has more than MaxAnswer bytes
 )
 
-// asking is the state of a Host for questions and answers.
+// asking holds a Host's own questions that wait for answers, and counts the questions of other nodes that it is answering.
 type asking struct {
 	mu        sync.Mutex
 	last      uint64              // number of this node's last question

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// echo answers a question with the name of the node that asks and the question.
+// echo is an Answerer. Its answer is a text with the name of the node that asks, and the question itself.
 func echo(_ context.Context, node string, question []byte) []byte {
 	return append([]byte(node+" asks "), question...)
 }
@@ -171,7 +171,7 @@ func FuzzQuestionAndAnswer(f *testing.F) {
 	})
 }
 
-// A call that ignores the end of its context must not keep the console of the node from closing.
+// A call of an Answerer that ignores the end of its context must not delay the shutdown of the node's console without limit.
 func TestReplacingAnswererWaitsForRunningCallsForLimitedTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)

@@ -12,10 +12,10 @@ import (
 // move by an operator. (3) The leader of the area hands it over (group.handOver). A move of an operator has precedence over a
 // placement by load, and both have precedence over the order of membersOf.
 
-// decider is the number of the node that places areas by load. A decision needs all nodes, so no other node ever has to decide.
+// decider is the number of the node that places areas by load. It needs no substitute: while any node is down, no area is placed by load.
 const decider = 1
 
-// balanceRules limits how often areas are placed by load, so that changing loads do not move areas to and fro.
+// balanceRules limits how often areas are placed by load. Otherwise changing loads would move areas back and forth between nodes.
 type balanceRules struct {
 	every   time.Duration // minimum time between two placements
 	again   time.Duration // minimum time between two placements of the same area
@@ -34,7 +34,7 @@ var defaultBalance = balanceRules{
 // value is chosen, not measured.
 const minGainShare = 8
 
-// ledArea is what chooseMove knows about an area.
+// ledArea describes an area for chooseMove: its leader, its load, and whether it may be moved.
 type ledArea struct {
 	lead  uint64 // number of the node that leads the area; 0 if none is known
 	load  int64  // load of the area
@@ -102,7 +102,8 @@ func (h *Host) withdrawPlacements() {
 	}
 }
 
-// decidePlace places an area at the node to, or returns ok false. The caller holds mu.
+// decidePlace chooses by load an area to move (the result a) and the node that should lead it (the result to). It returns ok false if
+// no area should move. The caller holds mu.
 func (h *Host) decidePlace() (a sim.AreaID, to uint64, ok bool) {
 	nowMS := h.NowMS()
 	for i := range h.placed {

@@ -120,12 +120,12 @@ func TestNoisyLoadsMoveOnlyAreaThatSharesNodeWithHotArea(t *testing.T) {
 	}
 }
 
-// quickly lets the nodes of a cluster place areas by load within seconds.
+// quickly sets short intervals in the rules of a host, so that areas are placed by load within seconds.
 func quickly(h *Host) {
 	h.balance = balanceRules{every: 2 * time.Second, again: 20 * time.Second, minGain: 10, samples: 5}
 }
 
-// startHot starts three nodes with some areas, which are placed by load within seconds, and makes the given areas hot.
+// startHot starts three nodes with some areas, and puts load on the areas in hot. Areas are placed by load within seconds.
 func startHot(t *testing.T, areas int, hot ...sim.AreaID) *cluster {
 	return startHotWith(t, quickly, areas, hot...)
 }
@@ -258,7 +258,7 @@ func TestNoAreaIsPlacedByLoadUnlessAllNodesAreReady(t *testing.T) {
 	}
 }
 
-// The area is placed at node 3. If the setting of node 3 counted, that node would give the area back again and again.
+// Node 1, the decider, places the area at node 3. If the option FixedLeads of node 3 had an effect, node 3 would repeatedly give it back.
 func TestFixedLeadersSettingHasNoEffectOnNodeThatIsNotDecider(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, func(h *Host) { quickly(h); h.opt.FixedLeads = h.opt.Self == 3 }, 4, 0, 3, 1)

@@ -183,7 +183,7 @@ func TestPlayersWhoseNodeIsDeclaredDeadNearDepartureAreInExactlyOneArea(t *testi
 	}
 }
 
-// If all nodes lose their logs and begin anew (--cluster-begin), players enter with these records.
+// The record stored at a departure is the one with which the player enters if all nodes have lost their logs (--cluster-begin).
 func TestRecordStoredAtDepartureHasNewAreaPetsAndHealth(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newCrossingRun(1, [3]uint16{3, 3, 3}, nil)

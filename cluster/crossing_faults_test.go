@@ -39,7 +39,7 @@ const (
 // crossingCounts is how many players have left the old area, and how many have arrived in the new one.
 type crossingCounts struct{ left, came int }
 
-// A crossingFault is called before each message that a process sends, until the run has failed.
+// A crossingFault is called before each message that a process sends, until it has caused its fault (crossingRun.failed).
 type crossingFault func(r *crossingRun, p *process, kind byte, body []byte)
 
 func newCrossingRun(seed uint64, doors [3]uint16, fail crossingFault) *crossingRun {
@@ -77,7 +77,7 @@ func (r *crossingRun) count() (n crossingCounts) {
 	return n
 }
 
-// submit passes an intent for the old area to the node of a player, soon.
+// submit schedules an event in which a player's node submits an intent to the old area.
 func (r *crossingRun) submit(m *member, in sim.Intent) {
 	r.after(0, func() { r.submitAt(uint64(m.who.Node()), oldArea, m.who, in) })
 }
@@ -89,7 +89,7 @@ func (r *crossingRun) submitAt(node uint64, a sim.AreaID, who sim.EntityID, in s
 	}
 }
 
-// begin starts the nodes, and lets the players enter.
+// begin starts the nodes and, after 7 s, submits the logins of the players.
 func (r *crossingRun) begin() {
 	for _, n := range r.nodes[1:] {
 		n.start()
@@ -99,7 +99,7 @@ func (r *crossingRun) begin() {
 	r.enter(r.submit)
 }
 
-// crash kills the process that is about to send a message. It starts again after 2 s.
+// crash kills process p, which is about to send a message. The node starts a new process after 2 s.
 func (r *crossingRun) crash(p *process) {
 	r.note("node %d is about to send a message", p.n.id)
 	r.fails()
@@ -107,7 +107,7 @@ func (r *crossingRun) crash(p *process) {
 	p.crash()
 }
 
-// soon lets something fail after a time, outside the process that is about to send a message.
+// soon schedules the fault f after the duration wait, as an event of its own and not while a process sends a message.
 func (r *crossingRun) soon(wait time.Duration, f func()) {
 	r.failed = true
 	r.after(wait, func() {
@@ -127,10 +127,11 @@ func (r *crossingRun) killFor(n *simNode, down time.Duration) {
 // leads reports whether a process leads an area.
 func (p *process) leads(a sim.AreaID) bool { return p.areas[a].g.rep.IsLeader() }
 
-// sendsFrom reports whether a message is of a kind, and its sender leads an area.
+// sendsFrom reports whether the process that sends a message leads area a, and the message has the kind want.
 func (p *process) sendsFrom(a sim.AreaID, kind, want byte) bool { return kind == want && p.leads(a) }
 
-// proposes reports whether a message of the leader of an area has a batch of that area with an intent that satisfies a condition.
+// proposes reports whether p leads area a and the message contains a batch of that area with an intent in for which is(in) is true. If
+// is == nil, any batch counts.
 func (p *process) proposes(a sim.AreaID, kind byte, body []byte, is func(in *sim.Intent) bool) bool {
 	if !p.sendsFrom(a, kind, kindRaft) {
 		return false
@@ -151,7 +152,7 @@ func (p *process) proposes(a sim.AreaID, kind byte, body []byte, is func(in *sim
 	return false
 }
 
-// proposesDeparture reports whether a message has the batch with which the players leave.
+// proposesDeparture reports whether a message contains the batch in which the players leave the old area.
 func (r *crossingRun) proposesDeparture(p *process, kind byte, body []byte) bool {
 	return r.ready > 0 && p.areas[oldArea].g.state.Now() == r.ready && p.proposes(oldArea, kind, body, nil)
 }
@@ -261,7 +262,7 @@ var crossingFaults = []struct {
 	}},
 }
 
-// prefer moves an area to a node, as an operator does.
+// prefer moves area a to a node, as an operator does with truestep cluster move.
 func (r *crossingRun) prefer(a sim.AreaID, node uint64) {
 	p := r.nodes[node].p
 	r.within(p, func() {
@@ -272,7 +273,7 @@ func (r *crossingRun) prefer(a sim.AreaID, node uint64) {
 	})
 }
 
-// cutFor lets the link of two nodes carry nothing for a time.
+// cutFor blocks the link of two nodes in both directions for the time d.
 func (r *crossingRun) cutFor(d time.Duration, lower, higher uint64) {
 	r.blockFor(d, func(set func(l *simLink, from int)) {
 		for _, l := range r.links {
@@ -327,7 +328,7 @@ func TestFaultAtAnyStepOfAreaChangeDoesNotAlterResult(t *testing.T) {
 	}
 }
 
-// The table in docs/cluster.md has the same rows, with the same times.
+// The table in docs/cluster.md must have one row for each of crossingFaults, with the same times.
 func TestClusterDocumentListsEveryTestedFaultOfAreaChange(t *testing.T) {
 	text, err := os.ReadFile("../docs/cluster.md")
 	if err != nil {
@@ -357,7 +358,7 @@ func TestAreaChangeOfPartyOnDifferentNodesHasSameResultAsOnSingleServer(t *testi
 	})
 }
 
-// check compares the players with those of a run on one machine, and checks that they are where they went, on all nodes.
+// check compares the players with those of a run on one machine (want). It checks that all nodes have them in the area that they went to.
 func (r *crossingRun) check(t *testing.T, want *troupe) {
 	t.Helper()
 	if r.violation != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// observer is the log of an area on one machine. It shows the state of the area after each tick to a troupe.
+// observer implements area.Log in a run without a cluster. It passes the state of the area after each tick to a troupe.
 type observer struct {
 	area   *sim.Area
 	troupe *troupe

@@ -40,7 +40,7 @@ func (n *node) awaitEnd(limit time.Duration) error {
 	return err
 }
 
-// startDisputed starts three nodes with some players in two areas and waits until each area has its leader by default.
+// startDisputed starts three nodes with some players in two areas. It waits until the default leader of each area leads it.
 func startDisputed(t *testing.T) *cluster {
 	c := newCluster(t, fields(2), 3, 1)
 	for _, n := range c.nodes[1:] {
@@ -54,7 +54,7 @@ func startDisputed(t *testing.T) *cluster {
 	return c
 }
 
-// requireAdvance fails the test unless the areas advance on the nodes, and without a pause longer than limit from now on.
+// requireAdvance watches the nodes for 4 s. It fails the test if an area does not advance on one of them, or pauses for longer than limit.
 func requireAdvance(t *testing.T, limit time.Duration, nodes ...*node) {
 	t.Helper()
 	var before []uint64
@@ -107,7 +107,7 @@ func TestLeaderWithFlippedBitStopsAndOtherNodesGoOn(t *testing.T) {
 		if lead := c.nodes[3].current().Status().Areas[0].Lead; lead != "n2" && lead != "n3" {
 			t.Errorf("area 0 is led by %q", lead)
 		}
-		// A node that starts again steps the batches of the wrong leader once more, and the other one confirms its state.
+		// Node 2 starts again and once more steps the batches of the former leader, whose state was wrong. Node 3 has the same state.
 		c.nodes[2].kill()
 		c.nodes[2].start()
 		time.Sleep(2 * time.Second)
@@ -177,7 +177,7 @@ func TestHashMessageRoundTripsAndDamagedMessageIsRefused(t *testing.T) {
 	}
 }
 
-// A hash that one node sends stops no other node, whatever it says.
+// A forged hash from one node must not stop another node, whatever its value is.
 func TestForgedHashesOfOneNodeStopNoOtherNode(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)

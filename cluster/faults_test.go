@@ -138,7 +138,7 @@ func equal(where map[uint64]map[sim.CharacterID][]string) bool {
 	return true
 }
 
-// checkPlaces checks that each character is in one area at most, in the same on all nodes.
+// checkPlaces checks that each character is in at most one area, and that all nodes have it in the same area.
 func (c *cluster) checkPlaces(characters int) {
 	where := c.characters()
 	for try := 0; try < 3 && !equal(where); try++ { // a player may have moved while the nodes were asked one after the other

@@ -163,7 +163,7 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// catchUp performs a tick of the replica if one is due, also between two batches of a backlog.
+// catchUp performs a tick of the replica if one is due. Next calls it before each batch, so that a backlog of batches does not delay it.
 func (g *group) catchUp(now time.Time) {
 	if g.raftDue.IsZero() {
 		g.raftDue = now
@@ -232,7 +232,7 @@ func (g *group) tellLost(now time.Time) {
 	}
 }
 
-// lostEvery is the interval of the messages of tellLost.
+// lostEvery is the interval at which tellLost reports a lost part of the log to the leader.
 const lostEvery = 2 * time.Second
 
 // advance carries out the output of the replica: it writes to the file, sends messages, and collects the committed

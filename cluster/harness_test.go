@@ -393,7 +393,7 @@ func (n *node) stall(d time.Duration) {
 	close(ended)
 }
 
-// readFrame compares a frame with those of other nodes and notes what it says.
+// readFrame compares a frame with that of other nodes for the same tick, and records its chat lines and which players are where.
 func (n *node) readFrame(p area.Published, run int) {
 	c, f := n.c, p.Frame
 	c.mu.Lock()
@@ -537,7 +537,7 @@ func (c *cluster) hasReached(at areaTick) bool {
 	return c.hashes[at] != 0
 }
 
-// characters returns, for each running node, where its copies of the areas have each character: the names of the areas.
+// characters returns, by running node and by character, the names of the areas that contain the character in the copies of that node.
 func (c *cluster) characters() (where map[uint64]map[sim.CharacterID][]string) {
 	where = map[uint64]map[sim.CharacterID][]string{}
 	for _, n := range c.nodes[1:] {

@@ -255,7 +255,7 @@ func TestPlayerReconnectedThroughOtherNodeLosesConnectionWhenThatNodeDies(t *tes
 	})
 }
 
-// lingers reports whether a player is without a connection, as node 3 sees it.
+// lingers reports whether a player lingers, that is, is without a connection, in the newest frame on node 3 that contains the player.
 func (c *cluster) lingers(who sim.EntityID) bool {
 	n := c.nodes[3]
 	n.mu.Lock()

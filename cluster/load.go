@@ -42,7 +42,7 @@ func (m *loadMeter) add(node uint64) {
 	}
 }
 
-// stepped is called after each tick, with its frame. Once a second of ticks it takes a sample.
+// stepped is called after each tick with the frame of that tick. Every ticksPerSecond calls, it adds a sample to the smoothed load.
 func (m *loadMeter) stepped(f *sim.Frame, ticksPerSecond int, home func(sim.EntityID) uint64) {
 	if m.ticks++; m.ticks < ticksPerSecond {
 		return

@@ -24,7 +24,7 @@ const (
 	slowLogged = 2 * time.Second
 )
 
-// lack is the state of a leader while it lacks records of its area.
+// lack is the state of a leader whose hub has missed ticks of the area, so that it lacks the player records of these ticks.
 type lack struct {
 	since     time.Time // time at which the leader began to lack records and told the other nodes; zero if it lacks none
 	slowSince time.Time // when the leader first found that the connected nodes with the records do not keep up with the log
@@ -57,7 +57,7 @@ func (g *group) noteMissed(tick sim.Tick) {
 	}
 }
 
-// lacksRecords reports whether a node lacks records of an area. The caller holds mu.
+// lacksRecords reports whether a node has missed ticks of an area whose records are not stored yet. The caller holds mu.
 func (h *Host) lacksRecords(node uint64, a sim.AreaID) bool {
 	g, p := h.groups[a], &h.peers[node]
 	if node == h.opt.Self {

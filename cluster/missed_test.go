@@ -30,7 +30,7 @@ func (b *lockedBuffer) String() string {
 	return b.text.String()
 }
 
-// miss makes the hub of a node miss all frames of area 0 up to the present tick.
+// miss reports to a node's host that its hub has missed all frames of area 0 up to the present tick. It returns that tick.
 func (n *node) miss() sim.Tick {
 	h := n.current()
 	tick := sim.Tick(h.groups[0].tick.Load())
@@ -38,7 +38,7 @@ func (n *node) miss() sim.Tick {
 	return tick
 }
 
-// startUnsaved starts three nodes with one area, which node 1 leads, and takes the database away.
+// startUnsaved starts three nodes with one area, which node 1 leads. Then no node can store records any more.
 func startUnsaved(t *testing.T) (c *cluster, log *lockedBuffer) {
 	t.Helper()
 	log = &lockedBuffer{}
@@ -100,7 +100,7 @@ func TestLeaderThatMissedUnsavedTicksDoesNotLeadUntilTicksAreSaved(t *testing.T)
 	})
 }
 
-// The only node with the records leads the area although it drains, and keeps it until they are stored.
+// Only node 3 has the records. It leads the area until they are stored, although it drains.
 func TestDrainingNodeKeepsAreaUntilItsRecordsAreStored(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, _ := startUnsaved(t)
@@ -129,7 +129,7 @@ func (c *cluster) lostTicks() (n uint64) {
 	return n
 }
 
-// Two leaders, one after the other, decide to count ticks as stored. The ticks are lost when the second leader stores later records.
+// Two successive leaders decide to count the missed ticks as stored. The ticks are lost only when the second leader stores later records.
 func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
@@ -163,7 +163,7 @@ func TestTicksThatAllNodesHaveMissedAreGivenUp(t *testing.T) {
 	})
 }
 
-// A process that continues from a snapshot has no records of earlier ticks, also before it has read its first frame.
+// A process that continues from a snapshot has no records of earlier ticks. This must hold even before it has read its first frame.
 func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := newCluster(t, fields(1), 3, 1)
@@ -195,7 +195,7 @@ func TestNodeThatStartsFromSnapshotLacksRecordsOfEarlierTicks(t *testing.T) {
 	})
 }
 
-// The node with the records ends and starts again, each time before it has caught up.
+// The node with the records is repeatedly killed and started, each time before it has caught up. The leader waits only a limited time.
 func TestLeaderWaitsLimitedTimeForNodeThatRestartsRepeatedly(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startSlow(t)
@@ -248,7 +248,7 @@ func TestLeaderWaitsLimitedTimeForNodeThatDoesNotKeepUp(t *testing.T) {
 	})
 }
 
-// Node 2 is preferred, and no message reaches it. Node 3 has the records, too.
+// Nodes 2 and 3 both have the records. Node 2 comes first in the order of leaders, but no message reaches it, so node 3 leads.
 func TestLeaderHandsOverToNodeThatHasRecordsAndKeepsUp(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c, log := startUnsaved(t)
@@ -281,7 +281,7 @@ func startSlow(t *testing.T) (c *cluster, log *lockedBuffer) {
 	return c, log
 }
 
-// What a hub reports as stored does not count while its node does not own the area.
+// A hub's report of stored ticks must have no effect while its node does not own the area.
 func TestStoredTickReportedByNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
 	g := newLeader(t)
 	for _, step := range []struct {
@@ -298,7 +298,7 @@ func TestStoredTickReportedByNodeThatDoesNotOwnAreaIsIgnored(t *testing.T) {
 	}
 }
 
-// A node that is down may have the records. The others wait for it, but not for ever.
+// A node that is down may have the records. The other nodes wait for it for a limited time.
 func TestTicksAreGivenUpIfNodeWithTheirRecordsStaysDown(t *testing.T) {
 	for _, back := range []bool{true, false} {
 		synctest.Test(t, func(t *testing.T) {

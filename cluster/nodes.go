@@ -42,7 +42,7 @@ func (h *Host) nodeName(id uint64) string {
 	return h.opt.Nodes[id-1].Name
 }
 
-// Up implements link.Handler. It records that the node is connected, tells the copies of all areas, and calls Tell.
+// Up implements link.Handler. It records that the node is connected, notifies this node's copies of all areas, and calls Tell.
 func (h *Host) Up(node uint64, hello link.Hello) {
 	h.mu.Lock()
 	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation, version: hello.Program}

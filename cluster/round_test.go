@@ -68,7 +68,7 @@ func TestEachBatchOfLeaderHasIntentsOfOneRound(t *testing.T) {
 	}
 }
 
-// The leader's batches and this node's chunks have the same period, although the node looks only about every 10 ms.
+// A follower sends chunks with the period of the leader's batches, although it checks only about every 10 ms whether one is due.
 func TestRoundsOfFollowerBeginOncePerTickPeriod(t *testing.T) {
 	const period = 50 * time.Millisecond
 	now, rounds := time.Now(), 0

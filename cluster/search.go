@@ -22,13 +22,13 @@ type search struct {
 	behind bool
 }
 
-// crossings are those from one area to another, up to a number (Join.Seq).
+// crossings stands for the crossings of players from one area to another whose numbers (Join.Seq) are at most last.
 type crossings struct {
 	from, to sim.AreaID
 	last     uint64
 }
 
-// outboxEntry is an entry with the player in the outbox of an area.
+// outboxEntry is an entry for the sought player in the outbox of an area.
 type outboxEntry struct {
 	who      sim.EntityID
 	from, to sim.AreaID
@@ -78,7 +78,7 @@ func (s *search) lookForGaps(g *group) {
 // player would have to change areas three times within the few ms that they take.
 const searchPasses = 2
 
-// look notes the player if it is in an area, and the entries with the player in the outbox of that area.
+// look records the player if it is in the area of g, the player's entries in the outbox of that area, and the area's confirmed arrivals.
 func (s *search) look(g *group) {
 	g.state.Players(func(who sim.EntityID, c sim.CharacterID) {
 		if c == s.character {

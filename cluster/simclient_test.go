@@ -109,7 +109,7 @@ func (c *client) leave(x *session) {
 	c.waits = false
 }
 
-// forgetLines notes that the lines that no client has heard may be lost, because the session that said them ends.
+// forgetLines notes, at the end of a session, that those chat lines of the client that no client was shown yet may be lost.
 func (c *client) forgetLines() {
 	for _, l := range c.lines {
 		if !l.heard {
@@ -274,7 +274,7 @@ func (s *simulation) samplePlaces() {
 	}
 }
 
-// countItems gives the checker two counts: the items that there were, and those that there are, in the newest records and on the grounds.
+// countItems gives the checker two counts of the items: at the start, and now, in the newest records and on the ground of the areas.
 func (s *simulation) countItems() {
 	before, after := checker.Census{Label: "at the start"}, checker.Census{Label: "at the end"}
 	for _, c := range s.clients {

@@ -21,7 +21,7 @@ func newDatabase() database {
 	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
 }
 
-// errAway is the error while the database is away.
+// errAway is the error of all requests while the database cannot be reached.
 var errAway = errors.New("the database is away")
 
 // claim makes a process the holder of a character's account, unless another process that is not gone holds it.

@@ -142,7 +142,7 @@ func (s *simulation) killOne() {
 	}
 }
 
-// crashOne plans the end of a process at a point in its code. Afterwards it starts again.
+// crashOne plans that a node's process crashes at a point in its code, and that the node then starts a new process.
 func (s *simulation) crashOne() {
 	n := s.pick()
 	n.plan = crashPlan{set: true, at: point(s.rand.IntN(int(points))), skip: s.rand.IntN(4)}
@@ -164,7 +164,7 @@ func (s *simulation) watchRestart(n *simNode, until time.Duration) {
 	}
 }
 
-// mayLose reports whether a node may lose what is on its disks: only if no other has lost something. Raft keeps what most disks keep.
+// mayLose reports whether a node may lose the content of its disks: only if all other disks are complete. Raft needs most disks.
 func (s *simulation) mayLose(n *simNode) bool {
 	return !slices.ContainsFunc(s.nodes[1:], func(o *simNode) bool { return o != n && !o.isComplete() })
 }
@@ -283,7 +283,7 @@ func (s *simulation) resetLink() {
 	l.reset()
 }
 
-// stallArea stops scheduling one area of a node for a while, as if its disk or its step took long.
+// stallArea stops scheduling one area of a node for a while, as if a write to the disk or a step of the area took long.
 func (s *simulation) stallArea() {
 	if n := s.pickRunning(); n != nil {
 		a := n.p.areas[s.rand.IntN(simAreas)]

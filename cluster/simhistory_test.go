@@ -51,12 +51,12 @@ func (p *process) recordBlow(f *sim.Frame, e *sim.Event, at time.Time) {
 	}
 }
 
-// watches reports whether the client is shown a frame through a session, and has not been shown that time before: see client.enters.
+// watches reports whether session x shows the client a frame, and the frame is later than any that the client was shown: see client.enters.
 func (c *client) watches(x *session, f *sim.Frame, at time.Time) bool {
 	return x.sees(f.Area) && at.After(c.until)
 }
 
-// name names the connection of a session, differently from those of the client's other sessions.
+// name returns a name for the connection of a session, unique among the sessions of the client.
 func (x *session) name() string {
 	return fmt.Sprintf("session %d through node %s", x.number, x.p.n.name)
 }
@@ -69,7 +69,7 @@ func falsify(f *sim.Frame, change func(*sim.Frame)) *sim.Frame {
 	return &g
 }
 
-// The clients of one node are shown something else than it has computed, all the time.
+// During the whole run, the clients of one node are shown other frames than the node has computed.
 func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*sim.Frame)

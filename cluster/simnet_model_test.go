@@ -31,7 +31,7 @@ type linkEngine interface {
 	events(node uint64) []string       // returns what the handler of a node was told since the last call
 }
 
-// told is a link.Handler that notes what it is told.
+// told is a link.Handler that records its calls.
 type told struct {
 	mu   sync.Mutex
 	list []string
@@ -162,7 +162,7 @@ func (r *realLinks) start(node, incarnation uint64) {
 	m.Start()
 }
 
-// kill closes all connections of the process, as the system does when the process ends. The handler hears nothing of it.
+// kill closes all connections of the process, as the system does when the process ends. The handler of that process is not called.
 func (r *realLinks) kill(node uint64) {
 	r.handlers[node] = new(told)
 	r.reset()
@@ -197,7 +197,7 @@ func (r *realLinks) end() {
 	r.reset()
 }
 
-// gate is a direction of a network that can be blocked: what is sent is delivered later.
+// gate is one direction of a network. While it is blocked, bytes that are sent wait; they are delivered later.
 type gate struct {
 	mu      sync.Mutex
 	blocked bool
@@ -236,7 +236,7 @@ type gatedConn struct {
 	ended    bool
 }
 
-// carry writes what waits while the gate is open.
+// carry writes the waiting bytes to the connection whenever the gate is not blocked. It returns when the connection has ended.
 func (c *gatedConn) carry() {
 	for {
 		blocked, changed := c.out.state()
@@ -330,7 +330,7 @@ func (c *gatedConn) Close() error {
 	return nil
 }
 
-// summary splits events into those that are not frames, which it returns as they are, and the frames, of which it returns the numbers.
+// summary splits events into frames and others. It returns the numbers of the frames, and the other events unchanged.
 func summary(events []string) (other []string, numbers []int) {
 	for _, e := range events {
 		var kind, peer, number int
@@ -346,7 +346,7 @@ func summary(events []string) (other []string, numbers []int) {
 	return other, numbers
 }
 
-// linkScript plays the script and returns what was observed. That must be equal for both engines.
+// linkScript plays the script and returns the observations, which must be equal for both engines.
 func linkScript(e linkEngine) (seen []string) {
 	number := 0
 	note := func(format string, args ...any) { seen = append(seen, fmt.Sprintf(format, args...)) }

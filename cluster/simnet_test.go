@@ -98,7 +98,7 @@ func (l simLinks) OffsetMS(node uint64) int64 {
 	return l.p.n.s.nodes[node].skew - l.p.n.skew + err
 }
 
-// carry brings a frame to an end of a connection.
+// carry delivers a frame to one end of a connection after a random delay.
 func (l *simLink) carry(to *simEnd, f frame) {
 	s := l.s
 	delay := 50*time.Microsecond + time.Duration(s.rand.Int64N(int64(400*time.Microsecond)))
@@ -144,7 +144,7 @@ func (e *simEnd) release() {
 	}
 }
 
-// close makes an end learn that its connection is broken, and tells the other end.
+// close closes an end because its connection is broken, calls Down of its handler, and makes the other end close a little later.
 func (e *simEnd) close(why string) {
 	if e.closed {
 		return
@@ -182,7 +182,7 @@ func (c *simConn) end(closer int) {
 	s.after(wait, func() { other.notice("connection lost") })
 }
 
-// notice makes an end close, as soon as its process runs.
+// notice closes an end: at once, or, if its process is paused, when the process continues.
 func (e *simEnd) notice(why string) {
 	switch {
 	case e.closed:
@@ -193,7 +193,7 @@ func (e *simEnd) notice(why string) {
 	}
 }
 
-// reset breaks the connection of a link, if there is one: what is under way is lost from a random point on.
+// reset breaks the connection of a link, if there is one. Frames that would arrive after a random moment are lost.
 func (l *simLink) reset() {
 	for _, n := range [...]*simNode{l.lower, l.higher} {
 		if n.p == nil {
@@ -215,7 +215,7 @@ func (l *simLink) reset() {
 	}
 }
 
-// setBlocked lets a direction, from the lower node (0) or from the higher one (1), carry nothing, or carry frames again.
+// setBlocked blocks or unblocks one direction of a link. The parameter from is 0 for frames from the lower node, 1 from the higher one.
 func (l *simLink) setBlocked(from int, blocked bool) {
 	if l.blocked[from] == blocked {
 		return
@@ -284,7 +284,7 @@ func (l *simLink) connect() {
 	}
 }
 
-// begin calls Up, as soon as the process runs.
+// begin calls Up of the end's handler: at once, or, if the process is paused, when the process continues.
 func (e *simEnd) begin(hello link.Hello) {
 	s := e.conn.link.s
 	switch {

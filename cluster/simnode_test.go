@@ -79,14 +79,14 @@ const (
 	points         // number of points
 )
 
-// crashPlan lets a node crash at the next point of a kind, after some others.
+// crashPlan makes a node's process crash when it reaches a point of the kind at, after it has passed skip such points.
 type crashPlan struct {
 	set  bool
 	at   point
 	skip int
 }
 
-// point crashes the process if that is planned.
+// point marks a point in the code of a process. It crashes the process if a crash is planned there.
 func (s *simulation) point(p *process, at point) {
 	if p.crashing { // the code under test has caught the panic of the crash
 		panic(errCrash)
@@ -184,7 +184,7 @@ func (n *simNode) start() {
 	p.every(900*time.Millisecond, p.store)
 }
 
-// tell sends the news of the node, and counts the areas that the node places by load in doing so.
+// tell sends the node's news to the other nodes. During that call the node may place areas by load; tell counts them.
 func (p *process) tell() {
 	was := slices.Clone(p.host.placed)
 	p.host.Tell()
@@ -196,7 +196,7 @@ func (p *process) tell() {
 	}
 }
 
-// every calls f as long as the process lives, unless it stands still.
+// every calls f at random intervals of d/2 to d until the process ends, except while the process is paused.
 func (p *process) every(d time.Duration, f func()) {
 	s := p.n.s
 	s.after(s.between(d/2, d), func() {
@@ -260,7 +260,7 @@ func (p *process) end() {
 	synctest.Wait()
 }
 
-// loseDisks removes what the disks of a node have. The process must be down.
+// loseDisks removes the content of all disks of a node. The process must be down.
 func (n *simNode) loseDisks() {
 	n.s.note("node %d loses its disks", n.id)
 	for a := range n.disks {
@@ -351,7 +351,7 @@ func (p *process) settle() {
 	}
 }
 
-// reincarnate lets a fenced process continue.
+// reincarnate lets a fenced process continue with a new incarnation, once it is not paused and the database can be reached.
 func (p *process) reincarnate() {
 	s := p.n.s
 	switch {
@@ -447,7 +447,7 @@ func (a *simArea) work() {
 	s.truth.checkLead(a)
 }
 
-// takeOne handles one of the things that wait for the area, a random one, as the select statement of group.Next does.
+// takeOne handles one waiting message, event or request of the area, chosen at random, as the select statement of group.Next does.
 func (a *simArea) takeOne() bool {
 	g, s := a.g, a.p.n.s
 	waits := [...]bool{len(g.inbound) > 0, len(a.requests) > 0, len(g.links) > 0, len(g.encoded) > 0}
@@ -526,7 +526,7 @@ func (a *simArea) step(in area.Agreed) {
 	}
 }
 
-// setTimer schedules the next event that the group itself expects.
+// setTimer schedules a run of the area for the time at which the group has something to do even if no message arrives.
 func (a *simArea) setTimer() {
 	s := a.p.n.s
 	at := max(a.g.wakeAt().Sub(s.began), s.now)

@@ -41,7 +41,7 @@ func newHub() hub {
 		parties: map[sim.EntityID]sim.PartyID{}}
 }
 
-// session is what a process knows of a player that has entered through the process, or whose body the process has taken over.
+// session is the state that a process has for a player that entered through it, or whose body it took over.
 type session struct {
 	c       *client
 	p       *process
@@ -112,7 +112,7 @@ func (x *session) submit(in sim.Intent) bool {
 	return ok
 }
 
-// end removes a session from its hub. If the directory can be reached, the account may enter through any node then.
+// end removes a session from its hub. If release is set, the process also gives up the account, so that other nodes can log it in.
 func (x *session) end(release bool) {
 	x.c.s.note("session %d of client %d ends", x.number, x.c.id)
 	x.over = true
@@ -149,7 +149,7 @@ func (s *simulation) loseSessions(p *process) {
 	}
 }
 
-// isCurrent reports whether a session may go on with entering.
+// isCurrent reports whether a login of the session may continue: the session has not ended, and its process is alive.
 func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
 
 // barrier calls then(true) once the process has everything that any node may have shown to clients, or then(false) if that takes too
@@ -314,7 +314,7 @@ func (x *session) join() {
 			r = have
 		}
 	}
-	// A process that was paused here may have been declared dead, so that another one has the account. No area accepts its intent.
+	// If the process was paused here, it may have been declared dead, and another process has the account. Then no area accepts its intent.
 	if want := s.truth.chars[x.c.id].version; r.Version != want && s.db.holders[x.c.id] == x.holder {
 		s.fail("character %d enters through node %d with version %d of its record, and version %d was shown", x.c.id, p.n.id, r.Version, want)
 	}
@@ -476,7 +476,8 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 	}
 }
 
-// skipped tells the hub that it has missed frames of an area: it looks for its players, and what their clients missed is unknown.
+// skipped tells the hub that it has missed frames of an area. The hub checks which of its players are still there. The history records
+// that their clients did not see the area meanwhile.
 func (p *process) skipped(a sim.AreaID, last time.Time) {
 	s := p.n.s
 	p.read[a], p.readAt[a] = p.areas[a].g.state.Now(), s.now
@@ -521,7 +522,7 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 	}
 }
 
-// misses tells the host that the hub has missed the frames of an area up to a tick.
+// misses tells the host that the hub of this process has missed the frames of an area up to a tick.
 func (p *process) misses(a sim.AreaID, tick sim.Tick) {
 	p.missed[a] = tick
 	p.host.Missed(a, tick)

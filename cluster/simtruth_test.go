@@ -130,7 +130,7 @@ func newTruth(s *simulation) truth {
 	return t
 }
 
-// time returns when a tick was first shown. The history of clients has these times: they are exact, and equal for all nodes.
+// time returns the time at which the first node showed a tick. The history of clients uses these times, which are equal for all nodes.
 func (t *truth) time(a sim.AreaID, tick sim.Tick) time.Time {
 	if tick == 0 {
 		return t.s.began
@@ -160,7 +160,7 @@ func (t *truth) checkLead(a *simArea) {
 	}
 }
 
-// saved checks that the records of all ticks up to a tick are stored, because a node says so.
+// saved is called when a node reports that the records up to a tick are stored. It checks that they are.
 func (t *truth) saved(p *process, a sim.AreaID, tick sim.Tick) {
 	h, db := &t.areas[a], &t.s.db
 	db.saved[a] = max(db.saved[a], tick)
@@ -176,7 +176,7 @@ func (t *truth) saved(p *process, a sim.AreaID, tick sim.Tick) {
 	})
 }
 
-// skip notes that a node continues an area from a state of the leader.
+// skip notes that a node continues an area from a state that the leader has sent, and so has no frames of the skipped ticks.
 func (t *truth) skip(p *process, g *group, last sim.Tick, state *sim.Area) {
 	now := state.Now()
 	t.s.note("node %d continues area %d from tick %d to %d", p.n.id, g.area, last, now)
@@ -340,7 +340,7 @@ func (t *truth) heard(c *charTruth, by *client, text string) {
 	}
 }
 
-// checkEnd checks what must be so a while after the last fault.
+// checkEnd checks the conditions that must hold a while after the last fault, such as that all nodes run and have caught up.
 func (s *simulation) checkEnd() {
 	for _, n := range s.nodes[1:] {
 		if n.p == nil {

@@ -153,7 +153,7 @@ func (s *simulation) between(least, most time.Duration) time.Duration {
 	return least + time.Duration(s.rand.Int64N(int64(most-least)+1))
 }
 
-// chance reports true in one of n cases.
+// chance returns true with a probability of 1/n.
 func (s *simulation) chance(n int) bool { return s.rand.IntN(n) == 0 }
 
 // mix adds values to the digest of the run.

@@ -67,7 +67,7 @@ func TestClusterMessagesAreNoLargerThanScalePageSays(t *testing.T) {
 	}
 }
 
-// sizes are mean sizes in bytes of what one area of mixed players causes.
+// sizes holds the sizes in bytes of a mean batch, a snapshot and a mean frame of one area of mixed players, and its number of actors.
 type sizes struct{ batch, snapshot, frame, actors int }
 
 // batchesOfMixedPlayers steps an area of sizedPlayers mixed players, who are connected through the given number of nodes in turn,

@@ -21,7 +21,7 @@ type retry struct {
 // maxRetry is the longest wait before something that was in a skipped batch is proposed again.
 const maxRetry = 30 * time.Second
 
-// fail counts a skipped batch and returns the wait that it causes.
+// fail counts a skipped batch. It returns the wait before the content of the batch may be proposed again.
 func (r *retry) fail(now time.Time) (wait time.Duration) {
 	wait = min(resendEvery<<min(r.tries, 16), maxRetry)
 	r.tries++

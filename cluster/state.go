@@ -61,7 +61,7 @@ func (g *group) appendHead(b []byte) []byte {
 	return appendHomes(b, list)
 }
 
-// encoded is a snapshot of an area that was encoded and waits to be written.
+// encoded is an encoded snapshot of an area that waits to be written to the file.
 type encoded struct {
 	index uint64   // index of the last entry that is in the state
 	tick  sim.Tick // tick of the state

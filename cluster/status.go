@@ -65,7 +65,7 @@ type AreaStatus struct {
 	Last      *LeadChange // newest change of the leader that this node has seen; nil if there was none
 }
 
-// PlacedBy is what decides which node should lead an area.
+// PlacedBy says what determines the node that should lead an area: the default order of nodes, their load, or an operator.
 type PlacedBy string
 
 const (
@@ -74,7 +74,7 @@ const (
 	PlacedByOperator PlacedBy = "operator" // a move by an operator
 )
 
-// placedBy returns what decides which node should lead an area. The caller holds mu.
+// placedBy returns what determines the node that should lead an area. The caller holds mu.
 func (h *Host) placedBy(a sim.AreaID) PlacedBy {
 	switch {
 	case h.moved[a].node != 0:
@@ -110,7 +110,7 @@ type LeadChange struct {
 	Reason   string    // Cause with the names of nodes, as a text for people
 }
 
-// LeadCause is why the leader of an area has changed.
+// LeadCause says why the leader of an area has changed.
 type LeadCause string
 
 const (
@@ -129,7 +129,7 @@ const (
 // LeadCauses are all causes.
 var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseDefault}
 
-// why is a cause and its text for people.
+// why is the cause of a change of leader, with a text that explains it to people.
 type why struct {
 	cause LeadCause // "" if it is not known
 	text  string

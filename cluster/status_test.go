@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// tellAll makes each running node tell the others about it, as servers do once a second.
+// tellAll makes each running node send its news to the other nodes, as servers do once a second.
 func (c *cluster) tellAll() {
 	for _, n := range c.nodes[1:] {
 		if h := n.current(); h != nil {

@@ -20,7 +20,7 @@ func TestLeaderWithClockInFutureAdvancesTimeByAtMostMaxTimeAhead(t *testing.T) {
 				feed = h.Subscribe("times", 256, area.All)
 			}
 		}
-		// ahead returns how far the newest frame of the area on node 2 was ahead of its clock after d.
+		// ahead waits for the time d. It returns by how much the time of the newest frame on node 2 is then ahead of the present.
 		ahead := func(d time.Duration) (newest time.Duration) {
 			t.Helper()
 			time.Sleep(d)

@@ -32,7 +32,8 @@ func (c *crossed) settled() (n uint64) {
 	return n
 }
 
-// transfers returns the transfers between all areas, by From and To. The parameter areas has the status of each area. The caller holds mu.
+// transfers returns the transfers between all areas, sorted by From, then To. The parameter areas has the status of each area. The caller
+// holds mu.
 func (h *Host) transfers(areas []AreaStatus) (list []Transfer) {
 	now := h.NowMS()
 	for from, g := range h.groups {

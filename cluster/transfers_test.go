@@ -17,14 +17,14 @@ func (n *node) send(who sim.EntityID, from, to sim.AreaID) {
 	}
 }
 
-// setDeaf makes no message reach a node although its links are up; 0 ends that.
+// setDeaf drops all messages to a node although its links are up. With node 0, no messages are dropped any more.
 func (c *cluster) setDeaf(node uint64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.deaf = node
 }
 
-// Player 1 goes from the area that node 2 leads to that of node 1, which hears nothing for a while.
+// Player 1 goes from the area that node 2 leads to the area that node 1 leads. Node 1 receives no messages for a while.
 func TestStatusOfEveryNodeShowsPlayersInTransferAndAgeOfTransfer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)

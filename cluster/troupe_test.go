@@ -24,7 +24,7 @@ type troupe struct {
 	acted   sim.Tick // newest tick of the first area for which the method act was called; act ignores frames of older ticks
 }
 
-// member is a player of a troupe, and what a run shows of it.
+// member is a player of a troupe, with what was observed of it during a run.
 type member struct {
 	name string
 	who  sim.EntityID
@@ -44,7 +44,7 @@ const (
 	dog   = 4
 )
 
-// What the rules do, in ticks after the blow in the first area. The count of a player goes on in the second area.
+// Actions of the rules. Each step is a value of the player's field age, which counts ticks from the blow in the first area on.
 const (
 	stepHorse  = 10  // a horse stands beside Ann
 	stepZone   = 12  // all players are moved into a zone with effects for two ticks
@@ -158,7 +158,8 @@ func (r troupeRules) play(h *sim.Hand, id, prey sim.EntityID, age int32) {
 	}
 }
 
-// firstSerial is the serial number of Ann. It is so great that no record of the players is stored before they leave, because that depends on it.
+// firstSerial is the serial number of Ann, a part of its entity id. The id determines the tick of the first autosave: with this number, no
+// record of the players is stored before they leave.
 const firstSerial = 1_000_000
 
 // newTroupe returns a troupe whose players enter through the nodes with these numbers.
@@ -231,7 +232,7 @@ func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
 	}
 }
 
-// observe notes what the state of an area after a tick says about the players. It is called once for each tick, in order.
+// observe records the state of the players in an area after a tick. It is called once for each tick, in order.
 func (t *troupe) observe(a *sim.Area) {
 	if a.ID() > 1 {
 		return

@@ -18,7 +18,7 @@ import (
 // sender repeats it. If the copy is behind for longer, the players arrive later. No forged message creates a player that has left no area,
 // or removes one that has not arrived.
 
-// crossed is what other goroutines may read of the crossings of an area: those of the state after the newest stepped batch.
+// crossed is a copy of an area's crossings that any goroutine may read. It has those of the state after the newest stepped batch.
 type crossed struct {
 	mu      sync.Mutex
 	waiting map[sim.AreaID][]outgoing // by target area: players who have left for that area without a confirmed arrival, by number; immutable
@@ -84,7 +84,7 @@ func (g *group) departures(leftMS int64) (waiting map[sim.AreaID][]outgoing, las
 	return waiting, last
 }
 
-// arrivalFor returns the arrival in another area of a player that has left this one.
+// arrivalFor returns the arrival, to be sent to another area, of a player that has left this area for that one.
 func (g *group) arrivalFor(who sim.EntityID, j *sim.Join) arrival {
 	a := arrival{join: sim.Intent{Kind: sim.IntentJoin, Who: who, Join: j}}
 	if at, ok := g.homes[who]; ok {

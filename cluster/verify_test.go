@@ -18,7 +18,7 @@ func depart(t *testing.T) (from, to *group, came arrival) {
 	return from, to, came
 }
 
-// depart returns the copy of area 0 and a player that has left it for this area. The message about it is lost.
+// depart returns the copy of area 0, and the arrival of a player that has left area 0 for this area. The message with the arrival is lost.
 func (to *group) depart(t *testing.T) (from *group, came arrival) {
 	from = to.host.groups[0]
 	who := sim.PlayerID(1, 2)
@@ -42,14 +42,14 @@ func (to *group) depart(t *testing.T) (from *group, came arrival) {
 	return from, came
 }
 
-// arrive delivers the message about a player.
+// arrive delivers the message that the player of arrival a comes from another area.
 func (g *group) arrive(a arrival) {
 	b := appendArrival(nil, g.area, &a)
 	_, rest, _ := splitArea(b, len(g.host.groups))
 	g.receive(inbound{1, kindArrive, rest})
 }
 
-// confirm delivers a settlement.
+// confirm delivers a settlement: the message that the players up to number seq have arrived in area to.
 func (g *group) confirm(to sim.AreaID, seq uint64) {
 	b := appendIntent(nil, g.area, sim.Intent{Kind: sim.IntentSettle, To: to, Seq: seq})
 	_, rest, _ := splitArea(b, len(g.host.groups))

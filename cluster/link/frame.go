@@ -29,7 +29,7 @@ const (
 	firstPart  = 64 << 10 // number of bytes that are allocated for a body before its bytes arrive
 )
 
-// appendHead appends the head of a frame: the length of the body, size bytes, and the kind.
+// appendHead appends the head of a frame to b: the length of the body (the parameter size, in bytes), and then the kind.
 func appendHead(b []byte, kind byte, size int) []byte {
 	return append(binary.BigEndian.AppendUint32(b, uint32(size)), kind)
 }

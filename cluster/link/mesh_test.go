@@ -59,7 +59,7 @@ func TestNodesConnectAndExchangeFramesInOrder(t *testing.T) {
 	})
 }
 
-// size returns the size of the body of frame i: small ones, and some around the limits of the writer.
+// size returns the size of the body of frame i in bytes. Most bodies are small; some sizes are near the limits of the writer.
 func size(i uint32) int {
 	return 4 + int(i%7) + []int{0, smallFrame - 4, smallFrame, writeBuffer, 200 << 10}[i%97%5*(i%50/49)]
 }
@@ -195,7 +195,7 @@ func TestFullQueueRefusesFramesWithoutBlocking(t *testing.T) {
 				synctest.Wait()
 			}
 		}
-		// Frames are also in the window of the connection and in the buffers of both ends.
+		// More frames may be accepted than fit into the queue: some are in the connection's window and in the buffers of both ends.
 		if sent < limit/10_064 || sent > (limit+readBuffer+3*writeBuffer+256<<10)/10_000 {
 			t.Errorf("%d frames fit", sent)
 		}

@@ -130,7 +130,7 @@ func (f *forger) ended() {
 	}
 }
 
-// greeting returns a hello that node b accepts of node a.
+// greeting returns a valid hello of node a, which node b accepts.
 func greeting() *hello {
 	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7}, clock: time.Now(), nodes: abc}
 }
@@ -253,7 +253,7 @@ func TestInvalidFrameOrRefusalFromPeerClosesLink(t *testing.T) {
 	}
 }
 
-// The dialling node checks the hello of the other one, too.
+// The node that dials also checks the hello of the node that it dials.
 func TestDiallingNodeRefusesForgedHello(t *testing.T) {
 	for name, c := range map[string]struct {
 		change     func(h *hello)
@@ -342,7 +342,7 @@ func TestPeerWithoutCertificateIsRefused(t *testing.T) {
 		keys := r.keys("a")
 		keys.cert = tls.Certificate{}
 		f := r.forge(keys)
-		// The node may have refused and closed the connection already, so that the write fails, or the read, whose alert is then lost.
+		// If the node has already refused and closed the connection, the write fails, or the read fails without the TLS alert.
 		if _, err := f.Write([]byte("x")); err == nil {
 			_, err := f.Read(make([]byte, 1))
 			if err == nil || !strings.Contains(err.Error(), "certificate required") && !errors.Is(err, syscall.ECONNRESET) {

@@ -21,7 +21,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// rig is a cluster of three nodes a, b, c on a network in memory. It must be made in a bubble.
+// rig is a cluster of three nodes a, b, c on a network in memory. It must be created in a synctest bubble.
 type rig struct {
 	t     *testing.T
 	net   *netsim.Network
@@ -162,7 +162,7 @@ func (n *node) Receive(peer uint64, kind byte, body []byte) {
 	}
 }
 
-// handle passes frames to f from now on.
+// handle makes the node pass all frames that it receives from now on to f.
 func (n *node) handle(f func(peer uint64, kind byte, body []byte)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

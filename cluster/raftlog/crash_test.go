@@ -107,7 +107,7 @@ func (s *scenario) rotate(index uint64) error {
 	return s.returned(s.log.Rotate(s.now.snapshot, s.now.state, s.now.entries), true, before)
 }
 
-// step makes a random call that a replica makes.
+// step makes one random call to the log, of the kinds of calls that a replica makes.
 func (s *scenario) step() error {
 	v, r := &s.now, s.rand
 	entry := func(index uint64) replica.Entry {

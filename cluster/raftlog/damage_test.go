@@ -69,7 +69,7 @@ func newSample(t *testing.T, rotated bool) *sample {
 	return s
 }
 
-// open opens a folder with one file of that content, and fails if the file is changed although it is refused.
+// open opens a log folder whose only file has the content b. It fails the test if the file is refused and was changed nevertheless.
 func (s *sample) open(t *testing.T, b []byte, boot string) (*Log, Recovered, error) {
 	t.Helper()
 	d := newDisk()
@@ -82,7 +82,7 @@ func (s *sample) open(t *testing.T, b []byte, boot string) (*Log, Recovered, err
 	return l, r, err
 }
 
-// refusal is what a line about damage must say.
+// refusal reports whether an error is one line that names the damage and says what the operator must do.
 func refusal(err error) bool {
 	return strings.Contains(err.Error(), "damaged") && strings.Contains(err.Error(), "remove the folder folder on this node only") && !strings.Contains(err.Error(), "\n")
 }
@@ -96,7 +96,7 @@ func TestEveryFlippedBitInLogIsDetected(t *testing.T) {
 			if _, r, err := s.open(t, b, "boot 1"); err == nil || !refusal(err) {
 				t.Fatalf("%s log of %d bytes, bit %d of byte %d: %+v, %v", s.name, len(b), bit%8, bit/8, r, err)
 			}
-			// After a restart of the machine the end of the file may be damaged, which Open reports. Other damage is refused.
+			// After a restart of the machine, the end of the file may be damaged: Open removes it and says so. It refuses other damage.
 			_, r, err := s.open(t, b, "boot 2")
 			switch {
 			case err != nil && refusal(err):

@@ -52,7 +52,7 @@ func (d *disk) do(op diskOp, apply func()) error {
 	return nil
 }
 
-// changeNames makes a change of names that a loss of power may take back.
+// changeNames changes file names of the folder. Until the folder is synced, a loss of power may undo the change.
 func (d *disk) changeNames(op string, apply func(names map[string]*content)) error {
 	return d.do(diskOp{name: op}, func() {
 		apply(d.names)
@@ -200,7 +200,7 @@ func (d *disk) losePower(r *rand.Rand) *disk {
 	return c
 }
 
-// losePart applies any sectors of a change. A file that has become longer has zeros where nothing was written.
+// losePart applies a random part of the sectors of change w to b. A file that becomes longer has zeros in the lost sectors.
 func (w change) losePart(b []byte, r *rand.Rand) []byte {
 	if w.data == nil {
 		if r.IntN(2) == 0 {

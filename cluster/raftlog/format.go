@@ -28,7 +28,7 @@ const (
 	maxContent  = 80 << 20 // maximum size of the content of a record in bytes: a snapshot that cannot be compressed
 )
 
-// Header says of which cluster, node, area and world a log file is. Open refuses a file with another header.
+// Header names the cluster, node, area and world to which a log file belongs. Open refuses a file with another header.
 type Header struct {
 	Cluster string   // name of the cluster
 	Area    uint32   // index of the area in the world

@@ -263,7 +263,7 @@ func (l *Log) append(records func(e *encoder)) error {
 	return nil
 }
 
-// helpFor returns, for an error of a full disk, what the operator can do, to be appended to the error.
+// helpFor returns a text to append to err: what the operator can do if err is that the disk is full, "" for any other error.
 func helpFor(err error) string {
 	if errors.Is(err, syscall.ENOSPC) {
 		return "; free space on this disk and start this node again"

@@ -231,7 +231,7 @@ func TestLogGivesSameResultsAsItsModel(t *testing.T) {
 	}
 }
 
-// kindOfStep returns the last words of a result.
+// kindOfStep returns the kind of a step's result, such as "done", which is the end of the text seen.
 func kindOfStep(seen string) string {
 	for _, kind := range []string{"done", "no space", "refused", "incomplete: true", "incomplete: false"} {
 		if len(seen) >= len(kind) && seen[len(seen)-len(kind):] == kind {

@@ -42,7 +42,7 @@ func (r *Replica) checkMessage(m *raftpb.Message) error {
 	return nil
 }
 
-// checkEntries checks the entries of a message: batches with consecutive indexes, whose terms do not fall.
+// checkEntries checks the entries of a message: all must be normal entries, indexes must be consecutive, and terms must not decrease.
 func checkEntries(m *raftpb.Message) error {
 	index, term := m.GetIndex(), m.GetLogTerm()
 	for _, e := range m.GetEntries() {

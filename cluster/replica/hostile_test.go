@@ -26,7 +26,7 @@ func newTrio(t testing.TB) *trio {
 	return c
 }
 
-// flush does what the replicas ask for, and delivers their messages, up to a limit.
+// flush carries out the outputs of the replicas and delivers their messages, until there are none or 64 times.
 func (c *trio) flush() {
 	for range 64 {
 		for _, r := range c.replicas[1:] {
@@ -135,7 +135,7 @@ var hostileSeeds = [][]byte{
 	{0, 15, 0, 15, 2, 1, 0, 3, 0x84, 7, 0, 0, 0, 0, 0, 4, 9, 0, 0, 0, 0, 0, 4, 3, 0, 0, 0, 0, 0}, // answers to votes that were not asked for
 }
 
-// No message of a member makes the process of another one panic, neither at once nor later.
+// No message of a member may make the process of another member panic, neither at once nor later.
 func FuzzReceive(f *testing.F) {
 	for _, seed := range hostileSeeds {
 		f.Add(seed)
@@ -194,7 +194,7 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 	}
 }
 
-// someSnapshot returns a snapshot of the newest entry of a replica for a group of the members.
+// someSnapshot returns a snapshot of the state after the newest entry of replica r. The snapshot lists the given members.
 func someSnapshot(r *Replica, members ...uint64) *raftpb.Snapshot {
 	return &raftpb.Snapshot{Data: []byte("state"), Metadata: &raftpb.SnapshotMetadata{Index: new(r.last), Term: new(r.term), ConfState: confState(members)}}
 }

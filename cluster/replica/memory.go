@@ -78,7 +78,7 @@ func (m *memory) compact(index uint64, keep Retention) {
 	m.first += uint64(n)
 }
 
-// offer stores a new last snapshot. The parameter data is the encoded state of the area after the entry with the given index.
+// offer replaces the last snapshot. The parameter data is the encoded state of the area after the entry with the given index.
 func (m *memory) offer(index uint64, data []byte) error {
 	term, err := m.Term(index)
 	if err != nil {

@@ -139,7 +139,7 @@ func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last
 // change afterwards. The batch may still be lost if the leader fails before the batch is committed.
 func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
 
-// maxBehind is how many of the leader's newest entries a member that keeps up may not have acknowledged yet: see KeepsUp.
+// maxBehind is the maximum number of unacknowledged entries with which a member still counts as keeping up: see KeepsUp.
 const maxBehind = 3
 
 // KeepsUp reports whether a member has acknowledged all entries of this leader but the newest few (maxBehind), in the current

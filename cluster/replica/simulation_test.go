@@ -38,7 +38,7 @@ type group struct {
 	offers  int               // messages with entries that arrived at an incomplete node
 }
 
-// simNode is a node with what it has written.
+// simNode is a node: its process, and the content of its disk.
 type simNode struct {
 	id      uint64
 	replica *Replica // nil while the process is down
@@ -101,7 +101,7 @@ func (g *group) kill(id uint64) {
 	g.reportBreak(func(a, b uint64) bool { return a == id || b == id })
 }
 
-// breakLinks breaks links, with the loss of what is under way.
+// breakLinks breaks the links between nodes a and b for which which(a, b) is true. The messages under way on them are lost.
 func (g *group) breakLinks(which func(a, b uint64) bool) {
 	g.flights = slices.DeleteFunc(g.flights, func(f flight) bool { return which(f.from, f.to) })
 	g.reportBreak(which)
@@ -196,7 +196,7 @@ func (g *group) send(n *simNode, to uint64, data []byte) {
 	g.flights = append(g.flights, flight{at, n.id, to, data})
 }
 
-// flush does what the replica of a node asks for.
+// flush carries out the outputs of a node's replica, as group.advance does: it writes, sends messages, and steps committed batches.
 func (g *group) flush(n *simNode) {
 	for n.replica != nil {
 		out, ok := n.replica.Ready()
@@ -290,7 +290,7 @@ func (g *group) leader() (id uint64) {
 	return id
 }
 
-// disturb makes one thing go wrong, or right again.
+// disturb injects one random fault, or ends all faults.
 func (g *group) disturb() {
 	list := g.sorted()
 	n := list[g.rand.IntN(int32(len(list)))]
