@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// SaveKnownAddresses stores addresses from which accounts have logged in. It implements store.Store.
+// SaveKnownAddresses stores addresses from which accounts have logged in, and deletes those older than since. It implements store.Store.
 func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddress, since time.Time) error {
 	type key struct {
 		account string
@@ -55,7 +55,7 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 	return nil
 }
 
-// KnownAddresses returns the addresses from which accounts have logged in. It implements store.Store.
+// KnownAddresses returns the addresses from which accounts have logged in at or after the time since. It implements store.Store.
 func (s *Store) KnownAddresses(ctx context.Context, since time.Time) (list []store.KnownAddress, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		rows, err := conn.Query(ctx, `SELECT account, addr, at FROM known_addresses WHERE at >= $1 ORDER BY at, account, addr`, inMillis(since))

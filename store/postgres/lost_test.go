@@ -21,7 +21,7 @@ import (
 // quiet discards log lines, for stores that cause expected warnings.
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// patience is the maximum time that tests wait for an event. On an idle machine it happens within milliseconds.
+// patience is the maximum time that tests wait for an event. On an idle machine the event occurs within milliseconds.
 const patience = 30 * time.Second
 
 // eventually waits until ok returns true.
@@ -273,7 +273,7 @@ func TestTakeoverOfDatabaseByOtherServerIsDetected(t *testing.T) {
 	}
 }
 
-// Two stores on one database, as of two processes, save records of the same area in alternating epochs.
+// Two stores on one database stand for two processes. They concurrently save records of one area, one in odd epochs, one in even epochs.
 func TestSaveOfOlderEpochFailsAfterSaveOfNewerEpoch(t *testing.T) {
 	url := pgtest.Database(t)
 	stores := []*Store{open(t, url, WithLog(quiet), Shared()), open(t, url, WithLog(quiet), Shared())}

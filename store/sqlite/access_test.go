@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// The account name in an access rule has a checksum, also after another program has renamed the account and after a migration.
+// The account name in a rule has a checksum. After a migration, or if another program has renamed the account, the next start renews it.
 func TestDamagedAccountNameInAccessRuleIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -237,7 +237,7 @@ func TestRestoreMovesTapeOfReplacedDatabaseToOtherFolder(t *testing.T) {
 	}
 }
 
-// Otherwise a server would start with the old database but without its tape, and report nothing.
+// If a failed restore moved the tape away, a server would start with the old database but without its tape, and report nothing.
 func TestFailedRestoreLeavesTapeBesideOldDatabase(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "copy.db")

@@ -146,7 +146,7 @@ func (s *Store) setInUse(ctx context.Context, inUse bool) error {
 	})
 }
 
-// endWithin is the maximum time for which end waits for another program that has locked the database.
+// endWithin is the maximum time for which the method end waits for another program that has locked the database.
 const endWithin = time.Second
 
 // end marks the database file as complete without its write-ahead log. If end fails, the next start can still verify the

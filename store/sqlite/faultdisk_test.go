@@ -202,7 +202,7 @@ func faultyMethods(tls *libc.TLS, original uintptr) uintptr {
 	for i := uintptr(0); i < methodsSize; i += 8 {
 		*word(table + i) = *word(original + i)
 	}
-	// The functions are the same in every method table.
+	// The original functions for write, truncate and sync are the same in every method table.
 	system.write, system.truncate, system.sync = *word(table + methodWrite), *word(table + methodTruncate), *word(table + methodSync)
 	*(*writeFunc)(pointer(table + methodWrite)) = faultyWrite
 	*(*truncateFunc)(pointer(table + methodTruncate)) = faultyTruncate

@@ -88,7 +88,7 @@ func readEverything(t *testing.T, s *Store) map[string]string {
 	return all
 }
 
-// reports reports whether a log names a row as damaged or lost.
+// reports returns true if a log names a row as damaged or lost.
 func reports(log, what string) bool {
 	kind, id, isRow := strings.Cut(what, " ")
 	if isRow && kind != "known" {

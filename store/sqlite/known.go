@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// SaveKnownAddresses stores addresses from which accounts have logged in. It implements store.Store.
+// SaveKnownAddresses stores addresses from which accounts have logged in, and deletes those older than since. It implements store.Store.
 func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddress, since time.Time) error {
 	for _, k := range list {
 		if err := checkText(k.Account); err != nil {
@@ -48,7 +48,7 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 	return nil
 }
 
-// KnownAddresses returns the addresses from which accounts have logged in. It implements store.Store.
+// KnownAddresses returns the addresses from which accounts have logged in at or after the time since. It implements store.Store.
 func (s *Store) KnownAddresses(ctx context.Context, since time.Time) ([]store.KnownAddress, error) {
 	var list []store.KnownAddress
 	damaged := 0

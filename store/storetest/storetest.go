@@ -21,7 +21,7 @@ import (
 // after the store was closed; the store must then have the same content. The tests close the returned store.
 type Open func(t *testing.T, dir string) store.Store
 
-// Run runs all tests on the backend whose stores the function open opens.
+// Run runs all tests on one backend. The function open opens stores of that backend.
 func Run(t *testing.T, open Open) {
 	tests := []struct {
 		name string
