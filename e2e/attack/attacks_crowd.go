@@ -76,7 +76,7 @@ func (a *assault) gather(ctx context.Context, n int, one join, attack func(conn 
 	return nil
 }
 
-// attacking reports whether the attack has begun.
+// attacking reports whether the attack has begun: before that, its clients join.
 func (a *assault) attacking() bool {
 	select {
 	case <-a.begin:

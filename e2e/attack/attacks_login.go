@@ -44,7 +44,7 @@ func logins(perform login, rate int) func(context.Context, *assault) error {
 	}
 }
 
-// natLogins returns an attack that performs the login four times a second, from the NAT address of the honest players.
+// natLogins returns an attack that calls perform four times a second: a login from the NAT address that the honest players also use.
 func natLogins(perform login) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		return a.every(ctx, a.scaled(4), func(ctx context.Context, i int) {

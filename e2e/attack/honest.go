@@ -86,7 +86,7 @@ func (p rsPlayer) close()              { p.Close() }
 
 type bedrockPlayer struct{ *bedrock.Client }
 
-// chunks holds the world's chunks that the server has sent. All Bedrock clients of this process share it.
+// chunks caches the chunks of the world that clients have received. All Bedrock clients of this process share it.
 var chunks bedrock.ChunkCache
 
 func joinBedrock(ctx context.Context, s *targets, from, name string, delay time.Duration) (player, error) {
@@ -103,7 +103,7 @@ func (p bedrockPlayer) close()                         { p.Close() }
 
 type webPlayer struct{ *web.Client }
 
-// grounds holds the ground of the areas that the server has sent. All web clients of this process share it.
+// grounds caches the ground (terrain) of each area, which clients receive from the server. All web clients of this process share it.
 var grounds web.GroundCache
 
 // joinWeb joins over WebTransport, without a network delay. If the server refuses because it is busy, joinWeb waits for the

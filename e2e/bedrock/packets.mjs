@@ -1,4 +1,4 @@
-// Parameters of packets for the npm client, the same for both versions: it ignores members that a version does not have.
+// Parameters of packets for the npm client. Both versions get the same: the client ignores members that its version does not have.
 
 const f = Math.fround;
 const plane = ([x, z]) => ({ x, z });

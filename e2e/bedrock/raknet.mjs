@@ -77,7 +77,7 @@ export class Raw {
     }
   }
 
-  // Sends a datagram every second, as clients do, until a datagram whose first byte is id answers it; undefined after ms.
+  // Sends a datagram every second, as clients do. Resolves with the first reply whose first byte is id, or undefined after ms without one.
   async #request(request, id, ms = ANSWER_MS) {
     for (let left = ms; left > 0; left -= RETRY_MS) {
       this.send(request);

@@ -1,4 +1,4 @@
-// Sines of a table, as clients compute them in float32.
+// Sine and cosine from a table, as clients compute them in float32.
 const f = Math.fround;
 
 const CELLS = 65536;

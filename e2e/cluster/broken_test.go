@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/bench/mutations/overlay"
 )
 
-// A change of the code that a flaw quotes must change the flaw as well.
+// The edits of a flaw quote code of the program. If that code changes, the edits must be adapted.
 func TestEditsForEveryPlantedBugApplyToCode(t *testing.T) {
 	for i := range flaws {
 		if _, err := overlay.Write("../..", t.TempDir(), flaws[i].edits); err != nil {

@@ -15,7 +15,7 @@ type underFault struct {
 	needed    bool // some clients keep their connections, so that there must be crossings
 }
 
-// crossed adds changes of area of travelling web clients during a fault. If the fault leaves clients connected, needed is set.
+// crossed counts changes of area by travelling web clients during a fault of a kind. If needed is set, the fault leaves clients connected.
 func (t *test) crossed(kind string, crossings int, needed bool) {
 	i := slices.IndexFunc(t.under, func(u underFault) bool { return u.kind == kind })
 	if i < 0 {
@@ -46,7 +46,7 @@ func (t *test) checkCrossed() {
 	}
 }
 
-// travellers returns the players of a door that stay in no area.
+// travellers returns the players of a door that travel between areas instead of staying in one.
 func (t *test) travellers(door string) (list []player) {
 	for _, p := range t.players {
 		if p.door() == door && p.base().home == nil {

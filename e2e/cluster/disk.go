@@ -91,7 +91,7 @@ func fullDisk(i int) *fault {
 // filler returns the path of the file that fills the disk of the node.
 func (n *node) filler() string { return filepath.Join(n.DataDir, "filler") }
 
-// fillUntilStop keeps the disk of a node full until the node has stopped, and checks that it has said why.
+// fillUntilStop keeps the disk of a node full until the node has stopped, and checks that the node's last lines give the reason.
 func (n *node) fillUntilStop(t *test) error {
 	for end := time.Now().Add(stopsIn); n.Running(); wait(t.ctx, polls) {
 		if err := process.FillDisk(n.filler()); err != nil {

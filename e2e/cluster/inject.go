@@ -21,7 +21,7 @@ const (
 	staleTime   = 2 * time.Second        // time beyond the margin of the history for which stale connections are observed
 )
 
-// last holds what a player's client received last before a fault, and the result of the client's login after the fault.
+// last holds the last state that a player's client received before a fault, and the result of the client's login after the fault.
 type last struct {
 	shown
 	id    sim.EntityID  // entity of the client's player; 0 if unknown, or if another entity is allowed after the login

@@ -96,7 +96,7 @@ func delay(usual time.Duration) time.Duration {
 
 const longestGap = "longest gap of frames, " // beginning of the name of a figure; the kind of the fault follows
 
-// ledBy returns the areas that one of the nodes leads.
+// ledBy returns the areas whose leader is one of the given nodes.
 func (t *test) ledBy(nodes []*node) (list []*truth.Area, err error) {
 	var v clusterView
 	if err := t.cluster.nodes[0].Get(t.ctx, "cluster", &v); err != nil {
@@ -165,7 +165,7 @@ const betweenAreas = "time between the frames of two areas, " // before the kind
 
 const failedAreas = ", in areas that the node led" // end of the name of a figure, after the kind of the fault
 
-// checkMedians checks that the median of the gaps after kill -9, in the areas that the node led, is the required one.
+// checkMedians checks that the median gap between frames after kill -9, in areas that the killed node led, is at most goalMedian.
 func (t *test) checkMedians() {
 	list := t.figures[longestGap+killKind+failedAreas]
 	if t.brief || len(list) == 0 {

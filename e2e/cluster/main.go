@@ -49,7 +49,7 @@ type options struct {
 	brief    bool          // the short form, for machines with other load: times are printed, and fail the test only if they are very long
 }
 
-// patient returns a limit of time, which is longer in the short form.
+// patient returns a time limit: the given one, or twice that in the short form of the test (--brief).
 func (o *options) patient(limit time.Duration) time.Duration {
 	if o.brief {
 		return 2 * limit
@@ -57,7 +57,7 @@ func (o *options) patient(limit time.Duration) time.Duration {
 	return limit
 }
 
-// extra returns by how much longer a player may walk unseen in the short form.
+// extra returns an additional time for which a player may walk unseen: 2 s in the short form of the test (--brief), otherwise 0.
 func (o *options) extra() time.Duration {
 	if o.brief {
 		return 2 * time.Second

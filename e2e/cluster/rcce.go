@@ -244,7 +244,7 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 	}
 }
 
-// taken removes Tokens that the server takes from a slot. It does so after a login if the client was sent an older inventory before.
+// taken removes Tokens from a slot at the server's request, which it sends after a login if it had sent the client an older inventory.
 func (v *inventory) taken(k *proto.InventoryTaken) { v.remove(k.Slot, int(k.Amount)) }
 
 func (v *inventory) remove(slot uint8, amount int) {

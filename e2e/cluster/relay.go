@@ -92,7 +92,7 @@ func (r *relay) forward(to, from net.Conn, d direction) {
 	}
 }
 
-// await waits until a direction is not held, and reports whether it had to wait.
+// await returns when the bytes of a direction may pass (see hold), and reports whether it had to wait for that.
 func (r *relay) await(d direction) (waited bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -137,7 +137,7 @@ func (r *relay) hold(list ...direction) {
 	}
 }
 
-// mend lets bytes pass again, those that have waited first, and new connections be made.
+// mend ends cut and hold: held bytes pass, then later ones, and new connections are accepted.
 func (r *relay) mend() {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -17,7 +17,7 @@ type results struct {
 	names   []string                   // keys of figures in the order of their first use
 }
 
-// measured adds times to the list with the description what. printFigures prints all lists.
+// measured adds times to a list. The parameter what describes the list in the output of printFigures.
 func (r *results) measured(what string, list ...time.Duration) {
 	if r.figures == nil {
 		r.figures = map[string][]time.Duration{}

@@ -295,7 +295,7 @@ func (t *test) count(name string) bool {
 	}
 }
 
-// agrees reports whether two counts contain the same items, each once.
+// agrees reports whether two counts have the same items, without lost or duplicated ones.
 func agrees(a, b checker.Census) bool {
 	h := checker.New(0)
 	h.RecordCensus(a)

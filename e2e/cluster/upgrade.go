@@ -169,7 +169,7 @@ type clusterView struct {
 	}
 }
 
-// versions returns the different versions that the nodes show of all nodes, sorted.
+// versions asks each node for the program versions of all nodes, and returns the different ones, sorted.
 func (t *test) versions() (list []string, err error) {
 	for _, n := range t.cluster.nodes {
 		var v clusterView

@@ -94,7 +94,7 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// watchStale adds stale connections to those whose frames are recorded.
+// watchStale makes the watcher also record the frames of the given stale connections.
 func (w *watcher) watchStale(list []*staleConn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -137,21 +137,21 @@ func (w *watcher) longest(players []player) (list []time.Duration) {
 	return w.measure(players, w.frames.longest)
 }
 
-// longestIn returns the same for those that were in one of the areas when begin was called, and for the time in that area.
+// longestIn returns the same as longest, but only for clients that were in one of the given areas at begin, and for their time there.
 func (w *watcher) longestIn(players []player, areas []*truth.Area) (list []time.Duration) {
 	return w.measure(players, func(client string, home *truth.Area, now time.Time) (time.Duration, bool) {
 		return w.frames.longestIn(client, home, now, areas...)
 	})
 }
 
-// longestMoving returns the time since the newest frame of each web client among players that may be on the way to another area.
+// longestMoving returns, for each web client among players, the time since its newest frame if it may be on the way to another area.
 func (w *watcher) longestMoving(players []player) (list []time.Duration) {
 	return w.measure(players, func(client string, home *truth.Area, now time.Time) (time.Duration, bool) {
 		return w.frames.moving(client, home, now), true
 	})
 }
 
-// measure returns what a function of frames returns with true for each web client among players.
+// measure calls the parameter of, a function of w.frames, for each web client among players. It returns the times for which ok is true.
 func (w *watcher) measure(players []player, of func(client string, home *truth.Area, now time.Time) (time.Duration, bool)) (list []time.Duration) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// grounds holds the ground of the areas that the nodes have sent. All web clients share it.
+// grounds caches the ground (terrain) of each area, which clients receive from the nodes. All web clients of the test share it.
 var grounds web.GroundCache
 
 // webPlayer is a web client. One of each node stays in each area; the others travel. Web clients receive every tick, so the test
@@ -149,7 +149,7 @@ func (p *webPlayer) shown() (s shown) {
 	return s
 }
 
-// newestFrame returns the newest frame that the client is shown on its present connection, without a tick if it is shown none yet.
+// newestFrame returns the newest frame that the client was shown on its present connection. Its tick is 0 if the client was shown none yet.
 func (p *webPlayer) newestFrame() (f frameSeen) {
 	c := p.shows.Load()
 	if c == nil {
@@ -180,7 +180,7 @@ func (p *webPlayer) corrections() (c corrections) {
 	return c
 }
 
-// act returns the keys that the player presses in a tick.
+// act says a chat line if one is due, and returns the keys that the player presses in this tick.
 func (p *webPlayer) act(w *web.World) keys.Keys {
 	area := p.crowd.world.AreaNamed(w.Area)
 	if area == nil || p.still() {

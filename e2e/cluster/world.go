@@ -52,7 +52,7 @@ type worldArea struct {
 // worldPoint is a position in an area, in units.
 type worldPoint struct{ X, Z float64 }
 
-// worldPortal is a place at which players arrive or, if To is not empty, an entrance to the area To, whose portal Exit is where they arrive.
+// worldPortal is an entrance to the area To, in which players arrive at the portal Exit. If To is empty, players only arrive there.
 type worldPortal struct {
 	Name string
 	worldPoint

@@ -16,7 +16,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// chunks holds the world's chunks that the server has sent. All Bedrock clients share it.
+// chunks caches the chunks of the world that clients have received. All Bedrock clients of the test share it.
 var chunks bedrock.ChunkCache
 
 // bedrockPlayer is a Bedrock client. The client predicts its own position, and the server tells it only corrections. So the

@@ -90,7 +90,7 @@ func (v *inventory) dropped(k *proto.InventoryDropped) {
 	}
 }
 
-// taken removes pieces that the server takes from a slot. It does so after a login if the client was sent an older inventory before.
+// taken removes pieces from a slot at the server's request, which it sends after a login if it had sent the client an older inventory.
 func (v *inventory) taken(k *proto.InventoryTaken) {
 	s := v.slots[k.Slot]
 	if s.amount <= k.Amount {

@@ -1,4 +1,4 @@
-// Sources of the truth for the oracle: files that the server records, and the console API.
+// Reads the true state of the world, for the oracle (oracle.mjs), from files that the server records and from the console API.
 import fs from 'node:fs';
 import path from 'node:path';
 

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// Metrics returns the server's metrics, see ReadMetrics. Addresses must have an address for the flag metrics.
+// Metrics returns the server's metrics, see ReadMetrics. The field Addresses must contain an address for the flag metrics.
 func (s *Server) Metrics(ctx context.Context) (map[string]float64, error) {
 	ctx, cancel := context.WithTimeout(ctx, answerLimit)
 	defer cancel()

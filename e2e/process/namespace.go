@@ -45,7 +45,7 @@ func EnterNamespace(program string, attr *syscall.SysProcAttr, setUp func() erro
 	return nil
 }
 
-// FillDisk appends to a file until its file system has no space for another byte.
+// FillDisk appends to the file at path until the file system of that file has no space for another byte.
 func FillDisk(path string) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {

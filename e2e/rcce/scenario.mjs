@@ -1,4 +1,4 @@
-// The games: in each, two players log in, enter the world, play its parts, and disconnect. The checks are in checks/.
+// The games of the suite. In each game two players log in, enter the world, go through the parts of the game, and disconnect.
 import { equal, must } from '../lib/assert.mjs';
 import { Client } from './client.mjs';
 import { loginChecks, onlineChecks, quickJoinCheck } from './checks/login.mjs';

@@ -131,7 +131,7 @@ function readWear(r, a) {
   }
 }
 
-// The number of models of an object is in the cache; one is assumed.
+// The packet does not contain how many models an object has; real clients find it in their cache. This reader assumes one.
 function readCustomisation(r) {
   const flags = r.u8();
   const c = {};

@@ -252,7 +252,7 @@ export class Client {
     for (const w of this.watchers ?? []) w(changes, t);
   }
 
-  // A client does not draw a player outside the loaded map, and within 15 tiles of its edge it would not see far enough.
+  // Fails if the player is outside the loaded map, where clients do not draw it, or so near its edge (15 tiles) that the view is cut off.
   #checkInMap() {
     if (!this.map) return;
     const { x, z } = this.view.tile();

@@ -156,12 +156,12 @@ export class View {
     if (bits.get(1)) this.#changeSquare(i, bits, false);
   }
 
-  // Reads the change of an external player. A player that becomes local counts as skipped.
+  // Reads the change of an external player. If the player becomes local by the change, it counts as skipped in this packet.
   #changeExternal(i, bits) {
     if (this.#changeSquare(i, bits, false)) this.flags[i] |= SKIPPED_NOW;
   }
 
-  // Returns true when the player was added.
+  // Reads a change of a player's map square. Returns true if the change also adds the player to the local players.
   #changeSquare(i, bits, nested) {
     const was = unpackSquare(this.squares[i]);
     const type = bits.get(2);

@@ -171,7 +171,7 @@ func (m *Map) Pause(area sim.AreaID) time.Duration {
 	return m.pause(area, time.Now())
 }
 
-// ForgetPauses lets Pause begin anew. The time since the newest frame still counts.
+// ForgetPauses makes Pause ignore the pauses so far, except the time since the newest frame of each area.
 func (m *Map) ForgetPauses() {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -100,7 +100,7 @@ func (a *Area) BlockGrid() terrain.BlockGrid {
 	}
 }
 
-// Entrance is a portal that leads to another area.
+// Entrance is a portal through which players go to another area.
 type Entrance struct {
 	At geom.Vec   // middle, in units
 	To sim.AreaID // target area

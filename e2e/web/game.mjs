@@ -1,4 +1,4 @@
-// examples/capturetheflag in a browser: the page shows the fields of the game, and its buttons make the game's commands.
+// examples/capturetheflag in a browser: the page shows the game's fields, and its buttons send the game's commands.
 import { execFile, spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -35,7 +35,7 @@ async function playReadme({ report, server, browser, project, origin }) {
     return true;
   });
   if (!built) return;
-  // Where the program draws each text: the own player is in the middle.
+  // Runs in the page: records the position at which each text is drawn. The tab's own player is drawn in the middle.
   const spy = () => {
     const draw = CanvasRenderingContext2D.prototype.fillText;
     globalThis.drawn = new Map();

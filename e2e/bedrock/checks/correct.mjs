@@ -1,4 +1,4 @@
-// Corrections: a false position is corrected at its own tick.
+// Corrections: if a client reports a false position for a tick, the server corrects it at that tick.
 import { feet } from '../packets.mjs';
 import { agree, checkPath } from './join.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';

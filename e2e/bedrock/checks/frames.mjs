@@ -98,7 +98,7 @@ async function knockback(A, B) {
   const target = await find(B, A.name);
   A.script = () => ({ move: [0, 1], yaw: 180 });
   await A.frames(5);
-  // A waits until the server has handled all inputs that it was sent: the tick of the motion is that of the last one.
+  // From now on A plays no frame until it receives the motion. The motion has the tick of the last input that the server has received.
   const last = A.tick;
   A.waitsFor = () => A.selfPackets.since(mark, 'motion').length > 0;
   await B.until(() => Math.hypot(...target.pos.map((v, i) => v - A.sent.get(last - A.up).state.pos[i])) < 0.001, `sight of ${A.name} where its last input leads`);

@@ -1,4 +1,4 @@
-// Use of the item in hand: it takes effect in the next input of the player.
+// Use of the item in hand: the use affects movement from the player's next input on.
 import { agree } from './join.mjs';
 import { settled } from './correct.mjs';
 import { script } from '../lanes.mjs';

@@ -179,13 +179,13 @@ func (h *History) unhurt() (errs []error) {
 	return errs
 }
 
-// hurt is what hits of one tick against a victim have in common.
+// hurt is the key under which hits are collected: hits with the same strike against the same victim.
 type hurt struct {
 	strike
 	victim string
 }
 
-// hit is when a client was first shown hits with the same damage in one tick, and the health points that these took.
+// hit is the total damage of equal hits in one tick, in health points, and the time at which a client was first shown them.
 type hit struct {
 	at     time.Time
 	damage int

@@ -18,7 +18,7 @@ type header struct {
 
 const fileVersion = 1
 
-// Kinds of events: the methods of History.
+// Kinds of events, one for each method of History that records something.
 const (
 	eventEnter      = "enter"
 	eventLeave      = "leave"
@@ -55,7 +55,7 @@ func (h *History) WriteEvents(w io.Writer) {
 	h.encode(header{fileVersion, h.margin})
 }
 
-// Stop writes what is left to the writer of WriteEvents, ends the writing, and returns the first error of it.
+// Stop ends the writing that WriteEvents has begun: it writes buffered events, and returns the first error of all writes.
 func (h *History) Stop() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -111,7 +111,7 @@ func (h *History) Enter(at time.Time, client, area string) {
 	h.stays[client] = append(list, stay{area: area, from: at})
 }
 
-// Leave records that a client has left the world or lost its connection. No chat lines are expected at it until the next Enter.
+// Leave records that a client has left the world or lost its connection. Until its next Enter it may miss chat lines.
 func (h *History) Leave(at time.Time, client string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -144,7 +144,8 @@ function ring([id, radius]) {
     const [x, y] = at(radius);
     if (x < 3 || y < 3 || x >= canvas.width - 3 || y >= canvas.height - 3) continue;
     inside++;
-    // Within two pixels the colour must be closer than 8 pixels inside: the line is thin and blended with the ground.
+    // A pixel at most 2 pixels from the ring must be closer to the wanted colour than the pixel 8 pixels inside. The colours are not equal,
+    // because the line is thin and blended with the ground.
     const colourDistance = (p) => wanted.reduce((sum, w, c) => sum + Math.abs(w - p[c]), 0);
     const off = colourDistance(ground(...at(radius - 8)));
     seen += [-2, -1, 0, 1, 2].some((d) => colourDistance(ground(...at(radius + d))) < off - 60) ? 1 : 0;

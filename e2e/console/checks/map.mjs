@@ -138,7 +138,7 @@ async function pictureChecks({ report, screen, server }) {
       await screen.press('0');
       await screen.restingPosition('Bob');
       const look = () => screen.page.evaluate(colours, { area, theme, places, patch: PATCH });
-      // The name of the water, actors and their names cover some places, so most places of each half must agree.
+      // Actors, their names and the name of the water cover some places. So only most of those in the water and on the ground must agree.
       const agree = ({ canvas, tile }) => halves(canvas.map((c, i) => apart(c, tile[i]) <= TILE_SLACK)).every((half) => half.filter(Boolean).length >= MOST);
       const { canvas } = await screen.until(look, agree, 'colours of water and ground');
       const [wet, dry] = halves(canvas).map(median);

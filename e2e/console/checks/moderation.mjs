@@ -42,7 +42,7 @@ async function announcementChecks({ report, screen, server, players }) {
     const { entity } = await server.api.player('Ann');
     equal((await server.api.call('POST', `/players/${entity}/teleport`, { areaId: elsewhere.id, x: elsewhere.x, y: null, z: elsewhere.z })).status, 200, 'status of the teleport of Ann');
     await screen.until(async () => (await server.api.get('/players')).players.filter((p) => p.areaId === elsewhere.id).map((p) => p.name), (names) => names.join() === 'Ann', 'players in the other area');
-    // The door of a player learns a moment after the API that it has changed areas, and does not deliver messages of the moment between.
+    // Ann's door learns of the new area a moment later than the API. Messages that are sent between these times do not reach Ann.
     await ann.until(() => ann.client.area.handle !== handle, 'change of areas at the client of Ann');
     must(areaId !== elsewhere.id, 'Bob is in the same area as Ann');
     return all;

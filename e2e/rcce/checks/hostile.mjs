@@ -80,7 +80,7 @@ async function largeMessages(t, C) {
   await sleep(300);
 }
 
-// Sends raw datagrams with the right session and slot, from the right address.
+// Sends raw datagrams to the server that have the session and slot of client C and come from C's address.
 async function insideSession(t, C) {
   await reenter(C);
   const { peer } = C.socket;

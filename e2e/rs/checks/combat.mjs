@@ -94,7 +94,7 @@ async function lostCheck(t, A, B, { hits }) {
     stop();
     equal(missing, 0, 'cycles in which Ada did not see Bob');
     equal([B.index, B.tile, A.view.tile(inView)], [index, tile, tile], 'index, tile, and tile as Ada shows it');
-    // A hit in the cycle of the login is in Bob's health before Ada is sent the hit, so the two may differ for a cycle.
+    // If Bob is hit in the cycle of its login, the health that Bob is sent contains the hit a cycle before Ada is sent the hit.
     const shown = () => (hits.at(-1).hp * FULL_HEALTH) / 255;
     await A.until(() => Math.abs(B.life - shown()) <= REGENERATED, 'the same health as Bob has', 5000)
       .catch(() => must(false, `${B.life} points of health, Ada was shown ${shown().toFixed(0)}`));

@@ -60,7 +60,7 @@ export async function restartChecks(t, online) {
   }
 }
 
-// A cache server that answers ten bytes with 5,000 and closes the connection.
+// Starts a cache server that, once it has received ten bytes on a connection, sends 5,000 bytes and closes the connection.
 async function cacheServer() {
   const received = [];
   const answer = Buffer.from(Array.from({ length: 5000 }, (_, i) => (i * 7) & 255));

@@ -1,4 +1,4 @@
-// Terrain: the walls of the keep stop players of every movement authority: claims, paths and inputs.
+// Terrain: the walls of the keep stop players of every movement authority (claims, paths and inputs).
 import { must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
 import { beforeKeep, inKeep, keep } from '../places.mjs';
