@@ -27,7 +27,7 @@ type crashRig struct {
 	history map[sim.CharacterID][]characterAt // progress of each character in the frames since the start
 }
 
-// characterAt is the progress of a character in a frame.
+// characterAt says how far a character had progressed in a frame.
 type characterAt struct {
 	area     sim.AreaID
 	tick     sim.Tick
@@ -89,7 +89,7 @@ func (r *crashRig) open(states []*sim.Area) {
 	})
 }
 
-// warnings is a log writer that fails the test for every line: sim.Reconcile must have nothing to repair.
+// warnings is a log writer that fails the test when a line is logged, because sim.Reconcile must find nothing to repair.
 type warnings struct{ *crashRig }
 
 func (w warnings) Write(b []byte) (int, error) {
@@ -99,7 +99,7 @@ func (w warnings) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// round steps the areas in a random order, some twice and some not at all, and finishes syncs of logs.
+// round steps the areas in a random order, some twice and some not at all, and lets some syncs of logs finish.
 func (r *crashRig) round() {
 	for range crashAreas {
 		id := r.random.IntN(crashAreas)

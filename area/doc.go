@@ -91,7 +91,7 @@ type Host interface {
 	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
 
-// NoLimit is the result of Host.Durable and Host.Storable if every tick counts as durable or storable.
+// NoLimit is returned by Host.Durable if every tick counts as durable, and by Host.Storable if every tick counts as storable.
 const NoLimit sim.Tick = math.MaxUint64
 
 // All, as an argument of Subscribe, selects every area of a world.

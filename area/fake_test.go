@@ -93,7 +93,7 @@ func (a *fake) Recycle(f *sim.Frame) {
 	a.free = append(a.free, f)
 }
 
-// CloneInto makes dst an area without actors that is at the tick of the fake.
+// CloneInto makes dst an area without actors, at the same tick as the fake area.
 func (a *fake) CloneInto(dst *sim.Area) {
 	empty := sim.NewArea(a.def, a.id, 0)
 	for range a.now {

@@ -94,7 +94,7 @@ type Feed struct {
 	missed []uint64 // number of frames of each area that were skipped since the last sent frame, because the channel was full
 }
 
-// C returns the channel of frames. It is closed after the last frames when the world stops, and by Close.
+// C returns the channel of frames. The channel is closed by Close, and after the last frames when the world stops.
 func (f *Feed) C() <-chan Published { return f.ch }
 
 // Name returns the name that Subscribe was given. It identifies the feed in logs.

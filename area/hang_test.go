@@ -120,7 +120,7 @@ func TestHangingTickStopsOneAreaAndOtherAreasSavePlayers(t *testing.T) {
 	})
 }
 
-// The goroutine of a stopped area ends when its tick does, also if the tick panics. It takes no further batch.
+// When the hanging tick of a stopped area ends or panics, the goroutine of the area ends too, and takes no further batch.
 func TestStoppedAreaExecutesNoFurtherBatchAfterHangingTickPanics(t *testing.T) {
 	stallAndCrash := sim.Intent{Kind: sim.IntentCommand, Who: 1, SlotA: 2}
 	t.Run("agreed batches", func(t *testing.T) {

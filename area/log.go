@@ -27,7 +27,7 @@ type Log interface {
 	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto. It returns
 	// nil if the log needs no snapshot now. It is called before the first tick and after every tick.
 	SnapshotBuffer() *sim.Area
-	// Snapshot passes the area that SnapshotBuffer returned, filled by the caller, to the log. The log owns it from then on.
+	// Snapshot passes to the log the area that SnapshotBuffer returned and the caller has filled. From then on the log owns that area.
 	Snapshot(a *sim.Area)
 	// Durable returns the newest tick that survives a loss of power. If the log cannot write, it returns the newest sealed tick,
 	// so that nothing waits for the log.
@@ -43,7 +43,7 @@ type Log interface {
 	// the tick that was sealed last; the log owns it from then on. Redefine returns when that state is durable, or when ctx ends.
 	// Later ticks become durable only after that state. Redefine is called while the area is paused between two ticks.
 	Redefine(ctx context.Context, w *sim.World, a *sim.Area)
-	// Saved informs the log that the store has the records of all frames up to this tick.
+	// Saved tells the log that the store has the records of all frames up to this tick.
 	Saved(tick sim.Tick)
 	// Close ends the log. The parameter clean is true if every player has left and every record is saved, so that nothing needs
 	// to be restored.
@@ -67,7 +67,7 @@ type Tape interface {
 	// SnapshotBuffer returns an area into which the caller copies the current state with sim.Area.CloneInto, or nil if the tape needs
 	// no snapshot now. It is called after Continue and after Commit.
 	SnapshotBuffer() *sim.Area
-	// Snapshot passes the area that SnapshotBuffer returned, filled by the caller, to the tape. The tape owns it from then on.
+	// Snapshot passes to the tape the area that SnapshotBuffer returned and the caller has filled. From then on the tape owns that area.
 	Snapshot(a *sim.Area)
 	// Close ends the recording. Any goroutine may call it after the last call of the other methods.
 	Close() error

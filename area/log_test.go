@@ -28,7 +28,7 @@ func (l *orderLog) Commit() { l.calls = append(l.calls, "commit") }
 
 func (l *orderLog) Snapshot(*sim.Area) { l.calls = append(l.calls, "snapshot") }
 
-// hashing is a fake area that records its steps in an orderLog and gives its frames hashes.
+// hashing is a fake area that records its steps in an orderLog and whose frames have hashes.
 type hashing struct {
 	*fake
 	log *orderLog
@@ -102,7 +102,7 @@ func teleport(who sim.EntityID, to sim.AreaID) sim.Intent {
 	return sim.Intent{Kind: sim.IntentTeleport, Who: who, To: to, Join: &sim.Join{Portal: -1}}
 }
 
-// outbox returns the numbers of the players in the outbox of an area.
+// outbox returns the numbers (sim.Join.Seq) of the players in the outbox of an area.
 func outbox(r *runner) (seqs []uint64) {
 	var a sim.Area
 	r.sim.CloneInto(&a)

@@ -84,7 +84,7 @@ func (l *memoryLog) Sync() {
 	l.asked, l.synced = true, l.sealed
 }
 
-// finishSync completes a sync: the batches that were sealed when the sync began are durable.
+// finishSync completes a sync: the batches that had been sealed before the sync began become durable.
 func (l *memoryLog) finishSync() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -106,7 +106,7 @@ func (l *memoryLog) Close(clean bool) error {
 	return nil
 }
 
-// restore returns the state after the tick kept, from the newest snapshot that is not later. It fails if a hash differs.
+// restore returns the state after tick number kept. It steps from the newest snapshot up to that tick and compares the hashes.
 func (l *memoryLog) restore(t *testing.T, def *sim.World, id sim.AreaID, kept sim.Tick) *sim.Area {
 	t.Helper()
 	l.mu.Lock()

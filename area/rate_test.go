@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// after runs areas for the duration wait; each tick takes the duration every. It returns the number of ticks of each area.
+// after runs areas for the time wait and returns the number of ticks of each area. The parameter every is how long a tick takes.
 func after(t *testing.T, areas int, every, wait time.Duration) (steps []int, stats AreaStats) {
 	synctest.Test(t, func(t *testing.T) {
 		w, fakes := newFakes(areas, Options{})

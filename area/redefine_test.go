@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// redefined returns twoFields with stronger cows, and a spawn of them in the east.
+// redefined returns the world twoFields with stronger cows and with a spawn of cows in the eastern field.
 func redefined() *sim.World {
 	def := twoFields()
 	def.ContentHash = 2
@@ -23,7 +23,7 @@ func redefined() *sim.World {
 	return def
 }
 
-// cowHealth returns the numbers of cows in a frame by their maximum of health.
+// cowHealth returns, for each maximum health, the number of cows in a frame that have it.
 func cowHealth(f *sim.Frame) map[int32]int {
 	list := map[int32]int{}
 	for i := range f.Actors {

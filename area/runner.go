@@ -208,7 +208,7 @@ func (r *runner) publish(f *sim.Frame, wait <-chan struct{}) {
 	r.last = h
 }
 
-// newRef returns a reference to the frame f. Its reader count is 1, for the area itself.
+// newRef returns a reference to the frame f with a reader count of 1: the area itself counts as a reader.
 func (r *runner) newRef(f *sim.Frame) *frameRef {
 	var h *frameRef
 	if n := len(r.spare); n > 0 {

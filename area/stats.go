@@ -53,7 +53,7 @@ type reasonCounts struct {
 	total  []*telemetry.Counter // metric of each reason; nil until its first occurrence
 }
 
-// add counts one occurrence of a reason. When the reason occurs for the first time, add looks up its metric by name.
+// add counts one occurrence of a reason. At the first occurrence it looks up the metric by the name of the reason.
 func (t *reasonCounts) add(in *telemetry.Counters, reason int, name func() string) {
 	for reason >= len(t.counts) {
 		t.counts = append(t.counts, 0)

@@ -56,7 +56,7 @@ func (w *World) end(ctx context.Context) error {
 	return err
 }
 
-// awaitAreas waits until the goroutines of the areas have ended or are abandoned.
+// awaitAreas waits until the goroutine of each area has ended, or was abandoned because its tick does not end.
 func (w *World) awaitAreas() {
 	if w.begun.Load() != nil {
 		for _, r := range w.areas {

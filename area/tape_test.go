@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// callTape is a Tape that lists the calls of its methods.
+// callTape is a Tape that records which of its methods are called, in order.
 type callTape struct {
 	calls  []string
 	hashes map[sim.Tick]uint64 // Batch.PrevHash of each sealed tick

@@ -55,7 +55,7 @@ func (t *timings) advance(second int64) {
 	t.at = max(t.at, second)
 }
 
-// sum returns the sum of the histograms of the last statsSeconds seconds, of which the parameter second is the newest.
+// sum adds up the histograms of statsSeconds seconds, of which the newest is the parameter second.
 func (t *timings) sum(second int64) histogram {
 	t.advance(second)
 	var all histogram

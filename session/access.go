@@ -328,7 +328,7 @@ func banNetwork(p netip.Prefix) (netip.Prefix, error) {
 	return addr.WithZone("").Prefix(bits)
 }
 
-// applyRule applies a new rule to the players who are in the world.
+// applyRule applies a new access rule, such as a ban, to the players who are in the world.
 func (h *Hub) applyRule(r *store.AccessRule) {
 	switch r.Kind {
 	case store.AccessMute:

@@ -153,7 +153,7 @@ func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 	}
 }
 
-// barrierPoll is the interval at which awaitBarrier checks whether the hub has read the frames that it waits for.
+// barrierPoll is the interval at which awaitBarrier checks whether the hub has read the frames for which awaitBarrier waits.
 const barrierPoll = 5 * time.Millisecond
 
 // awaitBarrier waits until the hub has read every frame that another process may have shown to a client before the

@@ -46,7 +46,7 @@ type crashModel struct {
 
 var modelSeed = flag.Uint64("seed", 0, "the only seed that the crash and owner models play; 0: many seeds, starting at a random one")
 
-// modelSeeds returns the first seed of a model and the number of seeds.
+// modelSeeds returns the seed of the first run of a model and the number of runs. Each further run has the next seed.
 func modelSeeds(t *testing.T, most uint64) (first, runs uint64) {
 	if *modelSeed != 0 {
 		return *modelSeed, 1
@@ -76,7 +76,7 @@ type crashArea struct {
 // state.
 type crashCharacter struct{ states []crashState }
 
-// crashState is where a character is from a tick of an area on, until the tick of its next state, and its record at that time.
+// crashState is the place and the record of a character, from one tick of an area until the tick of the character's next state.
 type crashState struct {
 	area   sim.AreaID // area in which the state began; sim.NoArea if it began before the areas started
 	tick   sim.Tick   // tick with which the state began
@@ -224,7 +224,7 @@ func (m *crashModel) countItems(where string, records []*sim.Character, ground [
 	}
 }
 
-// holders describes which stored records contain an item.
+// holders returns a text for each stored record that contains an item.
 func (m *crashModel) holders(item uint16) (list []string) {
 	for id, c := range m.store {
 		for _, s := range c.Inventory {
@@ -313,7 +313,7 @@ func (m *crashModel) act(a *crashArea, id sim.AreaID, now sim.Tick, who sim.Char
 	return true
 }
 
-// newest returns the record that a character would have if it entered the world now.
+// newest returns the record with which a character would enter the world now.
 func (m *crashModel) newest(id sim.CharacterID) *sim.Character {
 	if m.writer.cluster {
 		list := []*sim.Character{m.store[id]}
@@ -368,7 +368,7 @@ func (m *crashModel) kill() {
 	m.check("after the restart")
 }
 
-// check fails the test unless the players of the world see every item exactly once.
+// check fails the test unless every item is exactly once in the newest records and on the ground, as players see them.
 func (m *crashModel) check(when string) {
 	m.t.Helper()
 	var records []*sim.Character

@@ -140,7 +140,7 @@ func (s *claims) addUser(id store.AccountID) *claim {
 	return c
 }
 
-// removeUser counts one user less of a claim. The caller holds s.mu.
+// removeUser reduces the number of users of a claim by one. An unheld claim is dropped with its last user. The caller holds s.mu.
 func (s *claims) removeUser(c *claim) {
 	if c.users--; c.users == 0 && !c.held && s.accounts[c.account] == c {
 		delete(s.accounts, c.account)
@@ -178,7 +178,7 @@ func (s *claims) isKnown(c *claim) bool {
 	return c.known
 }
 
-// setKnown records that the hub now knows the newest records and the actors of the account.
+// setKnown marks the claim c: from now on the hub knows the newest records and the actors of its account.
 func (s *claims) setKnown(c *claim) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,7 +192,7 @@ func (s *claims) isCurrent(c *claim) bool {
 	return s.accounts[c.account] == c
 }
 
-// share counts one more user of the claim c, which already has a user. It returns c. If c is nil, it does nothing.
+// share adds one user to the claim c, which must already have a user, and returns c. If c is nil, share only returns nil.
 func (s *claims) share(c *claim) *claim {
 	if c != nil {
 		s.mu.Lock()

@@ -97,7 +97,7 @@ func (k *recordWriter) putFrame(f *sim.Frame, missed bool) (pickedUp bool) {
 	return pickedUp
 }
 
-// hasNewer reports whether the writer holds a newer record of the character than c. The caller holds k.mu.
+// hasNewer reports whether the writer has a record of the same character that is newer than c. The caller holds k.mu.
 func (k *recordWriter) hasNewer(c *sim.Character) bool {
 	r := k.records[c.ID]
 	return r != nil && r.newest != nil && !r.restored && r.newest.Version > c.Version
@@ -118,7 +118,7 @@ func (t *tickRecords) has(id sim.CharacterID) bool {
 	return slices.ContainsFunc(t.records, func(c *sim.Character) bool { return c.ID == id })
 }
 
-// groundSeen returns the change that makes the ground of an area equal to the ground in the frame f. The caller holds k.mu.
+// groundSeen returns a change after which the known items on the ground of an area are those in the frame f. The caller holds k.mu.
 func (k *recordWriter) groundSeen(f *sim.Frame) groundChange {
 	g := groundChange{kind: groundSeen, item: droppedItem{area: f.Area}, seen: handlesOf(f.Ground)}
 	if !k.cluster {

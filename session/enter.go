@@ -52,7 +52,7 @@ func (h *Hub) resumeCharacter(ctx context.Context, l *Login, index int) (*Sessio
 	return h.resume(ctx, l, v)
 }
 
-// enterAnew lets a character that has no actor in the world enter it.
+// enterAnew lets a character enter the world in which it has no actor yet.
 func (h *Hub) enterAnew(ctx context.Context, l *Login, index int) (*Session, error) {
 	v, err := h.reserve(l)
 	if err != nil {

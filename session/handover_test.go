@@ -35,7 +35,7 @@ func market() *sim.World {
 	return w
 }
 
-// batches is a store that records which characters are saved in one transaction.
+// batches is a store that remembers, for each transaction, which characters were saved in it.
 type batches struct {
 	store.Store
 	mu    sync.Mutex
@@ -323,7 +323,7 @@ func enterTrader(ctx context.Context, hub *Hub, db *sqlite.Store, pair, side int
 	return hub.Enter(ctx, l, 0)
 }
 
-// trade drops and picks up items of a pair at random, one at a time.
+// trade makes the two players of a pair drop and pick up the pair's items at random, one at a time.
 func trade(feed *area.Feed, pair int, players [2]*Session) error {
 	var ground []uint32 // handles of the items on the ground
 	for {

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Errors of Keeper. Its methods return errors of package store too.
+// Errors that the methods of Keeper return, besides errors of package store.
 var (
 	ErrNoSecret    = errors.New("the account has no password because its players log in without one")
 	ErrSameAccount = errors.New("the two accounts are the same")

@@ -27,7 +27,7 @@ func (r *testServer) restartWithStore(killed bool) {
 	r.world.Start(r.ctx)
 }
 
-// setKnown makes saves of known addresses fail with err, or succeed if err is nil.
+// setKnown makes the store fail with err when known addresses are saved. If err is nil, these saves succeed again.
 func (m *failingStore) setKnown(err error) {
 	m.mu.Lock()
 	m.knownMood = err

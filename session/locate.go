@@ -17,7 +17,7 @@ import (
 // gone: the account could then enter again beside the old actor. So it asks the world where the actor is (area.Host.Find), and
 // acts on the answer, one of the following.
 
-// whereabouts is what the world says about the actor of a player.
+// whereabouts says where a player's actor is, as far as the world knows.
 type whereabouts uint8
 
 const (
@@ -27,14 +27,14 @@ const (
 	leftWorld                       // the actor is nowhere in the world: the presence ends
 )
 
-// locating is the search for the players that the hub has lost sight of. One search runs at a time.
+// locating is the state of the search for players whose area the hub no longer knows. Only one search runs at a time.
 type locating struct {
 	runs   atomic.Bool
 	done   sync.WaitGroup
 	failed bool // an answer of the last search was unknownPlace; used only by the goroutine of the search
 }
 
-// sought is a player that the hub has lost sight of, with what the hub believes when the search begins.
+// sought is a player to search for, with the area and the progress (arrived or not) that the hub assumes when the search begins.
 type sought struct {
 	v       *presence
 	area    sim.AreaID
@@ -50,7 +50,7 @@ func (h *Hub) isSought(v *presence, now time.Time) bool {
 	return v.missing && v.disconnected
 }
 
-// sought returns the players that the hub has lost sight of.
+// sought returns the players for which isSought is true.
 func (h *Hub) sought(now time.Time) (list []sought) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -21,7 +21,7 @@ func (n *testNode) answers(find func() (area.RestoredPlayer, bool, error), behin
 	n.find, n.behind, n.lose = find, behind, func(in sim.Intent) bool { return slices.Contains(lost, in.Kind) }
 }
 
-// missFrames delivers to the hub a frame of an area that contains no players, and reports that 7 frames before it were missed.
+// missFrames passes a frame without players to the hub, and reports to the hub that it has missed the 7 frames before.
 func (n *testNode) missFrames(a sim.AreaID) {
 	n.handleFrame(&sim.Frame{Area: a, Tick: n.c.world.Stats()[a].Tick}, 7)
 }
@@ -139,7 +139,7 @@ func TestAccountMayLogInAgainOnceWorldReportsThatItsPlayerHasLeft(t *testing.T) 
 	}
 }
 
-// A player loses its connection, and the tick with the intent that says so panics. The area does not know that the player lingers.
+// A player loses its connection, and the tick with the disconnect intent panics. So the area does not know that the player lingers.
 func TestPlayerWhoseDisconnectWasInSkippedTickLeavesAfterLingerTime(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]
@@ -189,7 +189,7 @@ func TestAccountWhosePlayerWasNeverAdmittedIsFreeAfterItsConnectionIsLost(t *tes
 	}
 }
 
-// A player loses its connection between two areas. The next area answers the disconnect that it does not have the player.
+// A player loses its connection between two areas. The next area refuses the disconnect intent because it does not have the player yet.
 func TestPlayerDisconnectedBetweenAreasLingersAlthoughNextAreaDoesNotKnowPlayer(t *testing.T) {
 	refused := func(s *Session) *sim.Frame {
 		return &sim.Frame{Area: 1, Events: []sim.Event{{Kind: sim.EventRefused, Who: s.Entity, Reason: reason.Unknown}}}
@@ -251,7 +251,7 @@ func TestSingleServerReleasesAccountIfHubMissedRefusalOfPlayer(t *testing.T) {
 	})
 }
 
-// A player loses its connection, and each tick with the intent that says so panics.
+// A player loses its connection, and every tick that contains the disconnect intent panics.
 func TestDisconnectThatMakesTicksPanicIsRetriedWithBackoff(t *testing.T) {
 	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
 		n := c.nodes[0]

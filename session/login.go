@@ -103,7 +103,7 @@ func (h *Hub) checkNewcomer(ctx context.Context, p Peer, name string) error {
 	return h.checkName(name, false)
 }
 
-// createAccount hashes the secret and stores the account. If the client disconnects before that, no account is stored.
+// createAccount hashes the secret and stores the account. If the client has disconnected when the hash is ready, no account is stored.
 func (h *Hub) createAccount(ctx context.Context, p Peer, name, secret, email string) error {
 	if err := h.checkNewAccounts(p); err != nil {
 		return err

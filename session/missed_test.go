@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// missingWorld is a world with one area, which this process owns unless it has missed ticks.
+// missingWorld is a world with one area. This process owns the area unless the process has missed ticks.
 type missingWorld struct {
 	testLog
 	missed  sim.Tick
@@ -133,7 +133,7 @@ func newStartedWriter() (*recordWriter, *missingWorld, *recordStore) {
 	return k, w, s
 }
 
-// entersWith returns the handles of the dropped items that character 1 would get back if it entered.
+// entersWith returns the handles of the dropped items that character 1 would get back if it entered the world now.
 func (s *recordStore) entersWith(k *recordWriter) (handles []uint32) {
 	c := *s.records[1]
 	c.Dropped = slices.Clone(c.Dropped)
@@ -204,7 +204,7 @@ func TestPickUpIsStoredAlthoughRecordOfDropperIsDamaged(t *testing.T) {
 	}
 }
 
-// The first frame after missed ones is merged after later frames are read.
+// The writer may merge the first frame after missed frames only after it has read later frames.
 func TestItemDroppedAfterMissedFramesLiesOnGround(t *testing.T) {
 	k, w, _ := newStartedWriter()
 	plum := sim.GroundItem{Handle: 9, Dropper: 2}

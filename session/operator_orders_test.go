@@ -17,7 +17,7 @@ const (
 	testSword = 8
 )
 
-// marketFields is twoFields with items and named attributes.
+// marketFields returns the world twoFields with items and named attributes.
 func marketFields() *sim.World {
 	w := twoFields()
 	w.Items = []sim.Item{
@@ -204,7 +204,7 @@ func isInvalidChange(err error) bool {
 	return ok
 }
 
-// Every node that reads an area sees the results of all orders without a player, so the numbers of two nodes' orders must differ.
+// Every node reads the results of all nodes' orders that concern no player, so orders of two nodes must have different numbers.
 func TestOperatorOrdersOfTwoNodesHaveDifferentNumbers(t *testing.T) {
 	a, b := &Hub{}, &Hub{opt: Options{Node: sim.MaxNodes - 1}}
 	seen := map[uint32]bool{}

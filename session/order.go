@@ -120,7 +120,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 	}
 }
 
-// resubmitOrders submits the orders whose area did not find the player to the area in which the player is now.
+// resubmitOrders submits orders again whose area did not find the player: now to the area in which the player is.
 func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
 	var list []*order
@@ -145,7 +145,7 @@ func (h *Hub) nextOrder() uint32 {
 	return uint32(h.opt.Node)<<bits | h.orders
 }
 
-// orderError returns the error for an order that an area refused for the reason why.
+// orderError returns the error for an order that an area has refused. The parameter why is the reason.
 func orderError(why reason.Reason) error {
 	switch why {
 	case reason.Dead:

@@ -27,7 +27,7 @@ func (r *testServer) sends(s *Session, to sim.AreaID) {
 	r.must(r.world.Submit(at.Area, in))
 }
 
-// later starts an operator's call in a goroutine and returns when the call waits for its result. The result is sent to answer.
+// later starts an operator's call in a goroutine and returns once the call is waiting. The result of the call is sent to answer.
 func later(call func() error) (answer chan error) {
 	answer = make(chan error, 1)
 	go func() { answer <- call() }()
@@ -76,7 +76,7 @@ func TestOperatorMessageReachesPlayerThatChangesAreaInSameTick(t *testing.T) {
 	}
 }
 
-// A portal has moved the player to another area, and the hub has not read that frame yet.
+// A portal has moved the player to another area, and the hub has not read the frame of that move yet.
 func TestOperatorOrdersReachPlayerThatUsesPortal(t *testing.T) {
 	for name, do := range map[string]func(r *testServer, s *Session) error{
 		"a message": func(r *testServer, s *Session) error { return r.SendMessage(s.Entity, "hello") },

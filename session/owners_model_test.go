@@ -39,7 +39,7 @@ type ownersModel struct {
 	noMiss  bool                             // missed ticks are not taken into account, which is an error
 }
 
-// modelWorld is the world as one process sees it. modelStore is the store of that process.
+// modelWorld is the world as one process of the model sees it. modelStore is the store that this process uses.
 type (
 	modelWorld struct {
 		*ownersModel
@@ -58,10 +58,10 @@ func (w modelWorld) Owner(a sim.AreaID) (epoch uint64, own bool) {
 
 func (w modelWorld) Missed(a sim.AreaID, tick sim.Tick) { w.missed[w.node][a] = tick }
 
-// lacks reports whether a process has missed a tick of an area that is not stored.
+// lacks reports whether a process has missed a tick of an area, and the records of that tick are not stored yet.
 func (m *ownersModel) lacks(node int, a sim.AreaID) bool { return m.missed[node][a] > m.saved[a] }
 
-// isUpToDate reports whether players may enter through a process that has passed all frames.
+// isUpToDate reports whether players may enter through a process. The process must have read or missed every frame until now.
 func (m *ownersModel) isUpToDate(node int) bool {
 	for a := range m.owner {
 		if m.skipped[node][a] || m.lacks(node, sim.AreaID(a)) {
@@ -143,7 +143,7 @@ func newOwnersModel(t testing.TB, seed uint64) *ownersModel {
 // elect makes a random process the owner of an area.
 func (m *ownersModel) elect(a int) { m.makeOwner(a, m.r.IntN(modelNodes)) }
 
-// handOver gives the areas of owners that lack records to the process that lacks none.
+// handOver makes process 0, which misses no ticks, the owner of each area whose owner lacks records.
 func (m *ownersModel) handOver() {
 	for a, node := range m.owner {
 		if m.lacks(node, sim.AreaID(a)) {
@@ -159,7 +159,7 @@ func (m *ownersModel) makeOwner(a, node int) {
 	m.note("node %d owns area %d in epoch %d", m.owner[a], a, m.epoch[a])
 }
 
-// learn tells a process which areas it does not own any more.
+// learn makes a process notice which areas it no longer owns.
 func (m *ownersModel) learn(node int) {
 	for a := range m.owner {
 		if m.owner[a] != node {
@@ -168,7 +168,7 @@ func (m *ownersModel) learn(node int) {
 	}
 }
 
-// read makes a process read frames until it has passed n frames in total. Sometimes it misses some.
+// read makes a process read its frames up to frame n. A process other than 0 sometimes misses these frames instead.
 func (m *ownersModel) read(node, n int) { m.pass(node, n, node > 0 && m.r.IntN(20) == 0) }
 
 func (m *ownersModel) pass(node, n int, miss bool) {

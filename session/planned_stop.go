@@ -78,7 +78,7 @@ func (h *Hub) CancelStop() bool {
 	return true
 }
 
-// dropPlan removes the plan, also if it is due and the server has not received it yet. The caller holds stopPlanner.mu.
+// dropPlan removes the plan, even a due one that the server has not received yet. The caller holds stopPlanner.mu.
 func (s *stopPlanner) dropPlan() {
 	if s.timer != nil {
 		s.timer.Stop()
@@ -124,7 +124,7 @@ func (h *Hub) scheduleStop(p *PlannedStop, left time.Duration) {
 	})
 }
 
-// stopMark announces the remaining time until the planned stop and schedules the next announcement.
+// stopMark announces to the players how much time is left until the planned stop, and schedules the next announcement.
 func (h *Hub) stopMark(p *PlannedStop, left time.Duration) {
 	s := &h.stopPlanner
 	s.mu.Lock()

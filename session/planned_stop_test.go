@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// A server that stops receives no planned stop any more, while operators can still plan one until the hub is closed.
+// A server that is already stopping no longer receives planned stops. Operators can still plan one until the hub is closed.
 func TestPlannedStopsThatServerNoLongerReceivesDoNotBlockClose(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		for range 3 {

@@ -116,7 +116,7 @@ func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 	}
 }
 
-// endPresence ends the presence, which is the stay in the world, of a player who was refused because the area was full.
+// endPresence ends the presence (the stay in the world) of a player that an area has refused because the area is full.
 func (h *Hub) endPresence(who sim.EntityID) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -132,7 +132,7 @@ func readPrivateFile(path string) ([]byte, error) {
 	return b, err
 }
 
-// has reports whether the digest equals the valid proof of the account, so that the password is known to be correct.
+// has reports whether the account has a valid proof that equals digest. If so, the password is known to be correct.
 func (p *proofs) has(id store.AccountID, digest [32]byte, now time.Time) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -152,7 +152,7 @@ func (p *proofs) enter(l *Login) {
 	p.changed = true
 }
 
-// leave makes an account's proof expire when the time proofs.last has passed, because the account has left the world.
+// leave makes the proof of an account expire after the time proofs.last. It is called when the account has left the world.
 func (p *proofs) leave(id store.AccountID, now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -17,7 +17,7 @@ const (
 	resendReset       = time.Minute // after this time without missed frames the next wait is firstResendWait again
 )
 
-// begin reports whether the area may be told now. If so, it starts the next wait.
+// begin reports whether the current wait is over, so that the area may be told now. If so, begin starts the next wait.
 func (r *resend) begin(now time.Time) bool {
 	passed := now.Sub(r.at)
 	if passed >= resendReset {
@@ -31,7 +31,7 @@ func (r *resend) begin(now time.Time) bool {
 	return true
 }
 
-// resendDue tells areas again that players leave or have no connection, for the players whose wait is over.
+// resendDue takes the players whose wait is over, and tells their areas again that they leave or have no connection.
 func (h *Hub) resendDue(now time.Time) {
 	var acts []func()
 	h.mu.Lock()

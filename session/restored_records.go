@@ -47,7 +47,7 @@ func (r *RestoredRecords) AddFrame(f *sim.Frame) {
 	}
 }
 
-// AddArea adds the items on the ground of a restored area, and the tick up to which the area was restored.
+// AddArea adds to r the items on the ground of a restored area, and the tick up to which the area was restored.
 func (r *RestoredRecords) AddArea(a *sim.Area) {
 	r.ticks = append(r.ticks, tickRange{a.ID(), 1, a.Now()})
 	a.Ground(func(g sim.GroundItem) { r.ground = append(r.ground, toDropped(&g, a.ID())) })

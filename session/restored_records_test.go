@@ -54,7 +54,7 @@ func newLastRun(t *testing.T, dir string, names ...string) *lastRun {
 	return run
 }
 
-// start restores the area after further ticks and starts a server with it.
+// start steps the area through the given ticks, as a restore from the tape does, and starts a server with it.
 func (run *lastRun) start(t *testing.T, dir string, ticks ...[]sim.Intent) *testServer {
 	t.Helper()
 	var restored RestoredRecords
@@ -109,7 +109,7 @@ func TestItemOnGroundInRestoredAreaIsNotInInventoryOfDropper(t *testing.T) {
 	})
 }
 
-// Bea picks up Ada's item in a tick that is stepped again, or after the restart, while Ada is not in the world.
+// While Ada is not in the world, Bea picks up Ada's item: in a tick that the restart steps again, or after the restart.
 func TestItemPickedUpAfterSnapshotIsNotReturnedToDropper(t *testing.T) {
 	for _, before := range []bool{true, false} {
 		dir := t.TempDir()

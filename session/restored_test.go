@@ -47,7 +47,7 @@ func (r *testServer) restart(opt Options, states func() []*sim.Area) (logs []*sl
 	return logs
 }
 
-// stateWith returns a state of an area, the parameter at, with players that have the given IDs and characters.
+// stateWith returns the state of the area at after players with the given IDs and characters have joined it.
 func stateWith(def *sim.World, at sim.AreaID, players map[sim.EntityID]*sim.Character) *sim.Area {
 	a := sim.NewArea(def, at, 0)
 	var joins []sim.Intent

@@ -22,7 +22,7 @@ func (s *serials) next() uint64 {
 	return s.used
 }
 
-// skip marks a number as used, because a restored player has it. On a single server all later numbers are greater than it.
+// skip marks the number of a restored player as used. On a single server, all numbers assigned later are greater.
 func (s *serials) skip(used uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -220,7 +220,7 @@ func ticks(n int) {
 	synctest.Wait()
 }
 
-// walk moves a player of area 0 to x along the X axis.
+// walk submits a claim that a player of area 0 walks along the X axis to the coordinate x.
 func (r *testServer) walk(s *Session, x float32) {
 	r.t.Helper()
 	at := s.Character.Pos
@@ -228,7 +228,7 @@ func (r *testServer) walk(s *Session, x float32) {
 	r.must(s.Submit(in))
 }
 
-// stored returns the character's record in the store, without the hub's newer one.
+// stored returns the character's record in the store, even if the hub has a newer one.
 func (r *testServer) stored(l *Login) *sim.Character {
 	r.t.Helper()
 	roster, err := r.disk.Characters(r.ctx, l.Account)

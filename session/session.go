@@ -113,7 +113,7 @@ func (h *Hub) removePlayer(s *Session) {
 	}
 }
 
-// startLeaving marks a presence as leaving, after which its account may log in again. The caller holds Hub.mu.
+// startLeaving marks a presence as leaving. From then on its account may log in again. The caller holds Hub.mu.
 func (h *Hub) startLeaving(v *presence) {
 	if h.online[v.account] == v {
 		delete(h.online, v.account)

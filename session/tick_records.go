@@ -233,10 +233,10 @@ func (d *dependencies) block(t *tickRecords) bool {
 		!(d.cluster && t.isJoined()) && slices.ContainsFunc(t.records, func(c *sim.Character) bool { return d.characters[c.ID] })
 }
 
-// isJoined reports whether t consists of several ticks of its area, which a process of a cluster has joined into one.
+// isJoined reports whether t is a joined tick: several ticks of one area that a process of a cluster has combined.
 func (t *tickRecords) isJoined() bool { return t.ticks[0].first < t.ticks[0].last }
 
-// add records that the tick t stays queued.
+// add notes that the tick t stays queued.
 func (d *dependencies) add(t *tickRecords) {
 	if d.areas == nil {
 		d.areas, d.characters = map[sim.AreaID]bool{}, map[sim.CharacterID]bool{}

@@ -29,7 +29,7 @@ func TestOnWithheldIsCalledOnlyForWithheldChatAndGivesReason(t *testing.T) {
 		for _, w := range got {
 			reasons = append(reasons, w.Reason)
 		}
-		// 3 lines use up the half of the area's budget that a single speaker may use at once. The player's own limit is 8 lines at once.
+		// A single speaker may use half of the area's budget at once, which is 3 lines here. The player's own limit is 8 lines at once.
 		if !slices.Contains(reasons, WithheldAreaLimit) || reasons[len(reasons)-1] != WithheldRateLimit {
 			t.Errorf("reasons %v", reasons)
 		}

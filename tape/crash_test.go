@@ -40,7 +40,7 @@ func (p *play) watch(d *disk) {
 	}
 }
 
-// promiseAt returns the promise that the tape had made when the disk had received its first n changes.
+// promiseAt returns what the tape guaranteed at the moment when the disk had received its first n changes.
 func (d *disk) promiseAt(n int) (p promise) {
 	for _, op := range d.ops[:n] {
 		if m, ok := op.note.(promise); ok {

@@ -151,7 +151,7 @@ func (d *disk) Open(name string) (ReadFile, int64, error) {
 	return readFile{bytes.NewReader(b)}, int64(len(b)), nil
 }
 
-// readFile is the content of a file when it was opened.
+// readFile is the content that a file had when it was opened.
 type readFile struct{ *bytes.Reader }
 
 func (readFile) Close() error { return nil }
@@ -271,7 +271,7 @@ func writeAt(b []byte, at int, data []byte) []byte {
 	return b
 }
 
-// fileOf returns the number of the file that has a name after the given operations.
+// fileOf returns the number of the file that is called name after the given operations.
 func (d *disk) fileOf(ops []diskOp, name string) int {
 	for i := len(ops) - 1; i >= 0; i-- {
 		switch op := &ops[i]; {

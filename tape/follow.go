@@ -217,7 +217,7 @@ func (f *Follower) loadSegment(s *scanned) error {
 	return nil
 }
 
-// appendUntimed appends the record of a tick without the fields that differ when the tick is simulated a second time.
+// appendUntimed appends a tick's record to b. It omits the fields that differ when the tick is simulated a second time.
 func (t Tick) appendUntimed(b []byte) []byte {
 	t.WallMS, t.Saved = 0, 0
 	return appendRecord(b, recordTick, &t)

@@ -114,7 +114,7 @@ func (f *follower) run(n int) {
 	}
 }
 
-// install replaces the state of the node's area by the agreed state after a tick, as when the leader sends its state.
+// install replaces the state of the node's area by the agreed state after a tick, as if the leader had sent that state.
 func (f *follower) install(tick sim.Tick) {
 	f.area = f.log.state(f.t, tick)
 	f.to.Continue(tick)
@@ -128,7 +128,7 @@ func (f *follower) stop() {
 	}
 }
 
-// kill ends the node without a last write, and returns the disk as a crash of the given kind leaves it.
+// kill ends the node without a last write. It returns the disk in the state in which a crash of the given kind leaves it.
 func (f *follower) kill(d *disk, kind cutKind) *disk {
 	after := d.cut(d.opCount(), kind, f.log.random)
 	f.stop()

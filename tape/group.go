@@ -66,7 +66,7 @@ type playerTable struct {
 }
 
 func newPlayerTable() playerTable {
-	// Index 0 is no player. As the previous sender it stands for the beginning of the group, before the first intent.
+	// Index 0 stands for no player. It is the previous sender of the first intent in a group.
 	return playerTable{list: make([]playerState, 1, 64), index: map[sim.EntityID]int{}}
 }
 
@@ -215,7 +215,7 @@ func columnKind(in *sim.Intent) uint8 {
 	return kindOther
 }
 
-// plainIntent returns a copy of an intent that has only the fields for which the group has columns.
+// plainIntent returns a copy of an intent. The copy has only the fields for which a group has columns.
 func plainIntent(in *sim.Intent) sim.Intent {
 	plain := sim.Intent{Kind: in.Kind, Who: in.Who, AtMS: in.AtMS}
 	if in.Kind == sim.IntentClaim {
@@ -298,7 +298,7 @@ func extrapolate(before, last float32) float32 {
 	return sum(last, definite(float32(last-before), last, before))
 }
 
-// sum returns a + b, with the same bits on every processor.
+// sum returns a + b. The result has the same bits on every processor, even if it is a NaN.
 func sum(a, b float32) float32 { return definite(float32(a+b), a, b) }
 
 // definite returns v, which is the sum or difference of a and b, with the same bits on every processor; a tape must be readable

@@ -84,7 +84,7 @@ type Log struct {
 	segments []segmentInfo  // segments on disk, sorted by number
 	settled  uint64         // number up to which all segments are closed
 
-	// The following fields are used by the goroutine write only, and by begin before that goroutine starts.
+	// The following fields are used only by the goroutine that runs the method write, and before its start by begin.
 	life   uint64 // number of the first segment since the area was created anew
 	serial uint64 // number of the current segment
 	chain  uint64 // hash over all written records (chain value), at the last record

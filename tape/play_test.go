@@ -51,7 +51,7 @@ func enter(w *sim.World, who sim.EntityID, x float32) sim.Intent {
 	}}
 }
 
-// options returns options for tests: no log, short segments.
+// options returns options of a tape for tests: log output is discarded, and segments are short.
 func options(fsys FS) Options {
 	return Options{FS: fsys, World: field(), Program: "test", Seed: 7, SegmentTicks: 20, Retain: Retain{Age: time.Hour, Bytes: 1 << 30},
 		Log: slog.New(slog.NewTextHandler(io.Discard, nil))}

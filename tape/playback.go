@@ -361,7 +361,7 @@ func (p *Playback) peek() error {
 	return nil
 }
 
-// failed discards the current state because the next tick cannot be read, and returns the error for Step.
+// failed is called if the next tick cannot be read. It discards the current state and returns the error that Step must return.
 func (p *Playback) failed(path string, err error) error {
 	if errors.Is(err, io.EOF) {
 		err = errDamaged
@@ -431,7 +431,7 @@ func (p *Playback) step() error {
 	return nil
 }
 
-// keep adds the current state to the cache every keptSeconds seconds of recorded time.
+// keep adds the current state to the cache, but only once per keptSeconds seconds of ticks.
 func (p *Playback) keep() {
 	if every := sim.Tick(keptSeconds * p.line.tape.opt.World.TicksPerSecond); p.area.Now()%every == 0 {
 		p.kept.add(p.area, &state{serial: p.serial, tick: p.area.Now(), hash: p.hash, chain: p.chain, wallMS: p.wallMS}, p.next.WallMS)

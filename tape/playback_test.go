@@ -44,7 +44,7 @@ func openPlayback(t testing.TB, o Options) *Playback {
 	return p
 }
 
-// seek seeks to a time and fails the test unless the current tick and state are then those of want.
+// seek seeks to a time. It fails the test unless the playback then has the tick and the state of want.
 func (p *Playback) seek(t *testing.T, at time.Time, want played) {
 	t.Helper()
 	if err := p.Seek(at); err != nil {

@@ -93,7 +93,7 @@ func parseRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, err error)
 	return kind, err
 }
 
-// checkRecord checks a record and decodes it into t, except for its intents: these it returns in encoded form.
+// checkRecord checks a record and decodes it into t, except for the intents, which it returns still encoded.
 func checkRecord(rec []byte, chain uint64, t *Tick) (kind recordKind, intents []byte, err error) {
 	le := binary.LittleEndian
 	if len(rec) < recordFixed {

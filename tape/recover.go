@@ -138,7 +138,7 @@ func (r *recovery) reloadedInto(i int, fits func(*scanned) bool) bool {
 	return false
 }
 
-// joined reports whether segment i continues segment i-1: it starts with the state after a tick of that segment.
+// joined reports whether segment i continues segment i-1, that is, starts with the state after a tick of segment i-1.
 func (r *recovery) joined(i int) (bool, error) {
 	s, before := r.segments[i], r.segments[i-1]
 	if s.Start != startNext || before.Life != s.Life || before.Serial >= s.Serial || before.First > s.First {
@@ -199,7 +199,7 @@ func (r *recovery) restore(end int) (done bool, err error) {
 	return false, nil
 }
 
-// savedBefore returns the newest tick up to which the store had all records, as noted in the segments up to index end.
+// savedBefore returns the newest tick up to which the store had all records, according to the segments up to the index end.
 func (r *recovery) savedBefore(end int) (saved sim.Tick, err error) {
 	for i := end; i >= 0 && r.segments[i].Life == r.segments[end].Life; i-- {
 		if err := r.walk(r.segments[i]); err != nil {

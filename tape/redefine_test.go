@@ -24,7 +24,7 @@ func reloadedField() *sim.World {
 	return w
 }
 
-// settle marks the records of all ticks as stored and waits until the ticks are durable.
+// settle tells the tape that the records of all ticks are stored, and waits until all ticks are durable.
 func (p *play) settle() {
 	p.log.Saved(p.area.Now())
 	for p.log.Durable() < p.area.Now() {

@@ -162,7 +162,7 @@ func (s *segmentReader) readSnapshotBlock() error {
 	return err
 }
 
-// readSnapshot reads a block with a snapshot and returns the snapshot. Afterwards buf holds the content of the block.
+// readSnapshot reads a block that contains a snapshot, and returns the snapshot. It stores the content of the block in buf.
 func (p *packer) readSnapshot(r io.Reader, buf *[]byte) ([]byte, error) {
 	kind, content, err := readBlock(r, buf)
 	if err != nil {

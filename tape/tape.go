@@ -80,7 +80,7 @@ type Tape struct {
 	work   chan struct{}
 	ending bool
 
-	// The following fields are used by the goroutine run only.
+	// The following fields are used only by the goroutine that runs the method run.
 	pack     *packer
 	buf, out []byte
 	failed   map[string]bool // operations whose failure was logged

@@ -30,7 +30,7 @@ type Span struct {
 	Reloaded    bool      // the span begins with a reload of the world file; no tick is missing before it
 }
 
-// place is the position of a tick in the file of a segment, from which the segment can be read.
+// place is the position of a tick in the file of a segment. Reading can begin there.
 type place struct {
 	indexEntry
 	chain uint64 // hash over all records before the tick (chain value); of raw segments only
@@ -217,7 +217,7 @@ func (l *timeline) part(serial uint64) *part {
 	return l.parts[i]
 }
 
-// open returns a part with the header of a segment's file. It does not read ticks.
+// open reads the header of a segment's file and returns a part with that header. It does not read ticks.
 func (l *timeline) open(serial uint64, suffix string, kind fileKind) (*part, error) {
 	p := &part{path: l.log.path(serial, suffix), suffix: suffix}
 	f, _, err := l.tape.fs.Open(p.path)

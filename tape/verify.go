@@ -113,7 +113,7 @@ func Verify(o Options) (v Verification, err error) {
 	return v, nil
 }
 
-// plan divides the tapes of all areas into the parts that verify replays on their own.
+// plan divides the tapes of all areas into stretches, which are replayed and verified independently of each other.
 func (v *Verification) plan(o *Options) (stretches []stretch, err error) {
 	t := &Tape{opt: *o, fs: o.FS, digest: o.World.Digest(), pack: newPacker()}
 	for i := range o.World.Areas {
@@ -155,7 +155,7 @@ func (v *Verification) planArea(r *recovery) (list []stretch, err error) {
 		} else if err := r.walk(s); err != nil {
 			return nil, err
 		} else if n := len(s.chains) - 1; n > 0 || s.err != nil && !errors.Is(s.err, errShort) {
-			// A segment that ends before its first tick is what a crash or a failing disk leaves behind.
+			// A segment without any tick is no problem, because a crash or a failing disk may leave one behind.
 			v.Problems = append(v.Problems, fmt.Sprintf("%s has no snapshot that can be read, so its %d ticks are not replayed", s.path, n))
 		}
 	}
