@@ -310,7 +310,7 @@ func TestTimeoutOfSilentConnectionsBecomesShorterAsConnectionsIncrease(t *testin
 	}
 }
 
-// busyQueue is a Queue whose only slot is in use. Its method next serves the waiting entries one at a time.
+// busyQueue is a Queue whose only slot is in use. Each call of the method next ends that use and serves one waiting entry.
 type busyQueue struct {
 	*Queue
 	t     *testing.T
@@ -326,7 +326,7 @@ func newBusyQueue(t *testing.T, l QueueLimits) *busyQueue {
 	return q
 }
 
-// ask queues an entry and records its result: name, or name and the error.
+// ask queues an entry and records the result: the entry's name if it got a turn, or else the name and the error.
 func (q *busyQueue) ask(ctx context.Context, name, from string, rank func() Rank) {
 	go func() {
 		if err := q.Acquire(ctx, Request{Addr: addr(from), Rank: rank}); err != nil {
@@ -491,7 +491,7 @@ func TestFullQueueDropsNewestEntryOfAddressWithMostEntries(t *testing.T) {
 	})
 }
 
-// Seventy addresses guess passwords as fast as the server answers. A hash takes 50 ms.
+// Clients at seventy addresses guess passwords as fast as the server answers. Computing a hash takes 50 ms.
 func TestNewClientIsServedWithinTwoSecondsDuringPasswordGuessing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := NewQueue(QueueLimits{Slots: 1, Waiting: 4096, PerAddr: 64, Patience: 10 * time.Second}, nil)

@@ -301,7 +301,7 @@ func (p *Places) add(x *Place) {
 	p.addrs[x.addr] = use
 }
 
-// remove undoes add: the connection is no longer counted, and leaves the group of its network and stage. The caller holds mu.
+// remove undoes add: it uncounts the connection and removes it from the group of its network and stage. The caller holds mu.
 func (p *Places) remove(x *Place) {
 	use := p.addrs[x.addr]
 	if x.stage == stagePlayer {

@@ -204,7 +204,7 @@ func (q *Queue) Stats() QueueStats {
 // longestTime is the length of the period before the present for which QueueStats.LongestMS reports the longest wait.
 const longestTime = 10 * time.Second
 
-// waiting returns the number of entries of all ranks that wait. The caller holds mu.
+// waiting returns the number of waiting entries of all ranks together. The caller holds mu.
 func (q *Queue) waiting() int {
 	n := 0
 	for i := range q.lanes {

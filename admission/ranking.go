@@ -89,7 +89,7 @@ func (r *ranking) setFresh(x *Place, fresh bool) {
 	heap.Fix(&r.order, x.group.index)
 }
 
-// freshList holds the newest silent connections of all networks, called fresh, as a linked list in order of arrival.
+// freshList is a linked list, in order of arrival, of the fresh connections: the newest silent connections of all networks.
 type freshList struct {
 	oldest, newest *Place
 	n, limit       int // number of fresh connections, and its maximum, 0 for none

@@ -283,7 +283,7 @@ func (l *Log) allowWithheld(account string, now time.Time) bool {
 	return true
 }
 
-// sweep forgets players that have left the world and limits of accounts, if they were not used for longer than forgetAfter.
+// sweep forgets departed players, and the limits of accounts, that were not used for longer than forgetAfter.
 func (l *Log) sweep(now time.Time) {
 	l.mu.Lock()
 	var old []sim.EntityID
@@ -310,7 +310,7 @@ func (l *Log) sweep(now time.Time) {
 	}
 }
 
-// Retain returns the age at which lines are deleted, 0 for a nil Log.
+// Retain returns the age at which lines are deleted. For a nil Log it returns 0.
 func (l *Log) Retain() time.Duration {
 	if l == nil {
 		return 0

@@ -100,7 +100,7 @@ func (l *Log) write(ctx context.Context, prune bool) error {
 	return err
 }
 
-// report updates the metrics, the server's log and the failure state after a write. The caller holds l.writing.
+// report enters the result of a write into the metrics, the server's log and the failure state. The caller holds l.writing.
 func (l *Log) report(ctx context.Context, err error, now time.Time) {
 	w := &l.writer
 	if err != nil && ctx.Err() == nil && !w.failing {

@@ -103,7 +103,7 @@ func (s *Store) keepSeries(old *stored) {
 	}
 }
 
-// hasValues reports whether the series with an index in the file has a value in any bucket.
+// hasValues reports whether a series of the file has a value in any bucket. The parameter series is the index of the series.
 func (old *stored) hasValues(series int) bool {
 	for _, g := range old.rings {
 		for i := range g.buckets {

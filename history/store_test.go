@@ -41,7 +41,7 @@ func open(t *testing.T, path string, start time.Time, change func(*Options)) *be
 	return b
 }
 
-// value returns the value of a series in the interval that contains a time, or NaN if the result has no such interval.
+// value returns the value of a series at a time, or NaN if no interval of the result contains that time.
 func (r *Result) value(series string, at time.Time) float64 {
 	for i, c := range r.Series {
 		if k := int(at.Sub(r.From) / r.Step); c.Name == series && k >= 0 && k < r.Points {

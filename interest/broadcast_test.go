@@ -13,7 +13,7 @@ import (
 
 func at(x, z float32) sim.ActorState { return sim.ActorState{Pos: geom.Vec{X: x, Z: z}} }
 
-// crowdOf indexes a frame of the actors, with ids from 1.
+// crowdOf returns the index of a frame that contains the given actors. It numbers the actors 1, 2 and so on.
 func crowdOf(actors ...sim.ActorState) *FrameIndex {
 	for i := range actors {
 		actors[i].ID = sim.EntityID(i + 1)

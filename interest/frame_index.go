@@ -110,7 +110,7 @@ func (c *FrameIndex) sortBonds() {
 // Frame returns the frame of the last Build.
 func (c *FrameIndex) Frame() *sim.Frame { return c.frame }
 
-// bondsOf returns the fights and rides that bind the actor with index i to others, sorted by the index of the other actor.
+// bondsOf returns the bonds of the actor with index i, which are its fights and rides, sorted by the index of the other actor.
 func (c *FrameIndex) bondsOf(i int) []bond {
 	if len(c.first) == 0 {
 		return nil

@@ -126,7 +126,7 @@ func TestViewUpdateContainsOnlyActorsInView(t *testing.T) {
 	})
 }
 
-// Whatever frames a view has missed, after the next frame it equals a view that has missed none.
+// A view may miss any frames: after the next frame it equals a view that has missed none.
 func TestViewAfterMissedFramesEqualsViewWithoutMissedFrames(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var all, some View

@@ -75,7 +75,7 @@ func (t *TileIndex) Build(spots []TilePosition) {
 
 func (t *TileIndex) bucket(x, z uint32) uint32 { return z&t.mask<<t.shift | x&t.mask }
 
-// Rows returns the number of positions that were passed to Build, including those that stand for no position.
+// Rows returns the number of positions that were passed to Build. It also counts the values that stand for no position.
 func (t *TileIndex) Rows() int { return len(t.positions) }
 
 // patch is a rectangle of tiles on one plane: x from x0 to x1 and z from z0 to z1, all inclusive.

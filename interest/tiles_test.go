@@ -64,7 +64,7 @@ func TestTileIndexFindsActorsOnDifferentTilesThatShareBuckets(t *testing.T) {
 	}
 }
 
-// question returns a random world, and the query of one viewer in it.
+// question returns random positions, a random rule, and the query of one viewer among these positions.
 func question(t *rapid.T) (spots []TilePosition, rule SightRule, ask Query) {
 	edge := rapid.IntRange(1, 40).Draw(t, "edge") // edge length in tiles
 	axis := rapid.Custom(func(t *rapid.T) uint16 { return uint16(3200 + rapid.IntRange(0, edge).Draw(t, "axis")) })
@@ -173,7 +173,7 @@ func TestSelectionOfActorsInViewIncludesTargetAndPartyInRange(t *testing.T) {
 	})
 }
 
-// entries counts how often row 1 enters the view of row 0 while it steps back and forth between two positions.
+// entries counts how often row 1 enters the view of row 0 while row 1 moves back and forth between the positions near and far.
 func entries(rule *SightRule, crowd []TilePosition, near, far TilePosition) (n int) {
 	var tiles TileIndex
 	var c Selector

@@ -60,7 +60,7 @@ func BenchmarkReadFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkWrite measures batches of entries from the event to the disk.
+// BenchmarkWrite measures how long it takes to turn the events of a frame into entries and to write these to the disk.
 func BenchmarkWrite(b *testing.B) {
 	for _, n := range []int{1, 100, 1000} {
 		b.Run(fmt.Sprintf("entries=%d", n), func(b *testing.B) {
@@ -104,7 +104,7 @@ func journalWithoutWriter(b *testing.B) (*Journal, *writer) {
 	return j, w
 }
 
-// BenchmarkEntries queries a full journal.
+// BenchmarkEntries measures queries of a journal that has the maximum number of entries.
 func BenchmarkEntries(b *testing.B) {
 	j, w := journalWithoutWriter(b)
 	size := DefaultMaxEntries

@@ -65,7 +65,7 @@ func TestEntryWithManyMergedDecisionsIsQueuedForWritingOnce(t *testing.T) {
 	})
 }
 
-// A player that has used up its limit of entries still gets one entry per minute for each verdict and reason.
+// For a player that has reached its limit of entries, the journal still stores one entry per minute for each verdict and reason.
 func TestPlayerBeyondEntryLimitStillGetsOneEntryPerReasonAndMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newHarness(t, nil)

@@ -23,7 +23,7 @@ const (
 
 var verdictNames = [...]string{Held: "held", Corrected: "corrected", Refused: "refused", Hit: "hit"}
 
-// String returns the name of v that the file and the API use.
+// String returns the name of the verdict v in the journal file and in the API.
 func (v Verdict) String() string {
 	if v < Held || v > Hit {
 		return "invalid"
@@ -100,7 +100,7 @@ type Entry struct {
 	Late      time.Duration // largest delay of the area at these decisions, in whole milliseconds; 0 if LateTimes is 0
 }
 
-// Records reports whether the entry records the event ev, which is of the entry's tick.
+// Records reports whether the entry was made for the event ev. The event must be one of the entry's tick.
 func (e *Entry) Records(ev *sim.Event) bool {
 	if e.Verdict == Hit {
 		return isRewoundHit(ev) && (e.Reason == reason.RewoundHit && ev.Who == e.Entity || e.Reason == reason.RewoundHitTaken && ev.Other == e.Entity)
@@ -121,7 +121,7 @@ type NearbyEvent struct {
 	Entry int64     // ID of the other entry if the event is itself an entry, else 0
 }
 
-// Identity holds facts about a player that frames do not contain.
+// Identity holds those facts about a player that frames do not contain, such as its account.
 type Identity struct {
 	Name, Account, Door string // character name, account name and door of the player
 	RTT                 int32  // round-trip time in ms; -1 if not known

@@ -77,7 +77,7 @@ func (e *Entry) otherLabel() string {
 	return e.Other
 }
 
-// describeRequest returns what the player or its client asked for, as a predicate such as "wanted to go 3 units north".
+// describeRequest returns what the player or its client asked for, without a subject, such as "wanted to go 3 units north".
 func (e *Entry) describeRequest() string {
 	where := ""
 	if e.HasFrom {
@@ -289,7 +289,7 @@ func capitalize(s string) string {
 	return strings.ToUpper(s[:1]) + s[1:]
 }
 
-// formatSpan formats a duration as a number of seconds, because its durations are at most a few minutes long.
+// formatSpan formats a duration in seconds. It is used for durations of at most a few minutes.
 func formatSpan(d time.Duration) string {
 	if d < time.Second {
 		return "a second"

@@ -160,7 +160,7 @@ func TestNonFiniteNumbersAreStoredAsFiniteNumbers(t *testing.T) {
 	}
 }
 
-// The event of a mispredicted speed has the distance between the positions; the journal entry has the difference of the speeds.
+// The event of a mispredicted speed contains the distance between the two positions; its entry contains the difference of the speeds.
 func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 	def := &sim.World{}
 	def.Rules.Predict.VelocityThreshold = 0.25
@@ -175,7 +175,7 @@ func TestEntryOfMispredictedSpeedHasSpeedDifference(t *testing.T) {
 	}
 }
 
-// The entry of a landing at the right position with the wrong speed has the difference of the speeds.
+// If a player lands at the right position with a wrong speed, the entry contains the difference between the two speeds.
 func TestEntryOfMispredictedLandingHasPositionOrSpeedDifference(t *testing.T) {
 	e := sim.Event{
 		Kind: sim.EventCorrected, Reason: reason.Landing, Asked: 0.3, Allowed: 0.005,

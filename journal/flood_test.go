@@ -19,7 +19,7 @@ func refusals(who sim.EntityID, n int) []sim.Event {
 	return list
 }
 
-// timesOf returns the sum of Entry.Times over a list.
+// timesOf returns the sum of Entry.Times of all entries in a list.
 func timesOf(list []Entry) (sum int) {
 	for i := range list {
 		sum += int(list[i].Times)

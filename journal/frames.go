@@ -73,7 +73,7 @@ func (j *Journal) playerJoined(f *sim.Frame, e *sim.Event, now time.Time) {
 	j.addPlayerEvent(v, m)
 }
 
-// addEventForBoth records an event for its actors Who and Other, if they are players.
+// addEventForBoth adds an event to the recent events of its actors Who and Other, if these are players.
 func (j *Journal) addEventForBoth(f *sim.Frame, e *sim.Event, now time.Time) {
 	who, other := playerEventKinds(e)
 	if who == 0 {
@@ -149,7 +149,7 @@ func (j *Journal) addDecision(f *sim.Frame, e *sim.Event, verdict Verdict, late 
 	j.startNearbyWindow(v, now)
 }
 
-// setLate stores how far the area was behind its schedule at the decision.
+// setLate stores in the entry how far the area was behind its schedule at the time of the decision.
 func (to *Entry) setLate(late time.Duration) {
 	if late = late.Truncate(time.Millisecond); late > 0 {
 		to.Late, to.LateTimes = late, 1

@@ -185,7 +185,7 @@ func TestOperatorChangesToPlayerAreStoredAsEventsNearEntries(t *testing.T) {
 	})
 }
 
-// After a restart, a node of a cluster simulates its last ticks a second time, and missed ticks later than the other nodes did.
+// After a restart, a cluster node simulates its last ticks again, and then, later than the other nodes, the ticks that it has missed.
 func TestRestartedNodeStoresEachEntryOnceWithTimeOfItsTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		inCluster := func(o *Options) { o.OfCluster = true }

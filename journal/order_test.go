@@ -63,7 +63,7 @@ func queryPlan(r *Reader, w *condition) (string, error) {
 	return strings.Join(list, "; "), err
 }
 
-// The page after an entry that was deleted in the meantime has the entries that were stored before it.
+// If the entry after which a page begins was deleted meanwhile, the page begins with the next older entry.
 func TestPageAfterDeletedEntryHasEarlierEntries(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := filledJournal(t)

@@ -23,7 +23,7 @@ type verdictKey struct {
 	why     reason.Reason
 }
 
-// decisionOf returns the key under which the journal must count an event. It reports false if the event is no decision.
+// decisionOf returns the key under which the journal must count an event, or false if the event is no decision.
 func decisionOf(e *sim.Event) (verdictKey, bool) {
 	k := verdictKey{who: e.Who, why: e.Reason}
 	switch e.Kind {

@@ -53,7 +53,7 @@ func newWriter(j *Journal) *writer {
 	}
 }
 
-// rowCounts returns the counts of all rows that are deleted when they are too old or too many.
+// rowCounts returns the row counts of all kinds of rows that the writer deletes when they are too old or too many.
 func (w *writer) rowCounts() []*sqlitefile.RowCounts {
 	return []*sqlitefile.RowCounts{w.entries, w.hits, w.around}
 }

@@ -94,7 +94,7 @@ func (a *AccountAccess) orJSON(to Output, answer []byte, err error) error {
 	return a.done(to, answer, "")
 }
 
-// shownAccount is an account in a response of the API. It has only the fields that the commands print.
+// shownAccount is an account in a response of the API. It contains only those fields that the commands print.
 type shownAccount struct {
 	Name, Email                           string
 	HasSecret, GM, Banned, Frozen, Online bool
@@ -102,7 +102,7 @@ type shownAccount struct {
 	Characters                            []shownCharacter
 }
 
-// shownCharacter is a character in a response of the API. It has only the fields that the commands print.
+// shownCharacter is a character in a response of the API. It contains only those fields that the commands print.
 type shownCharacter struct {
 	ID    int64      // id of the stored character
 	Name  string     // name of the character

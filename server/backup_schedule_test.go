@@ -94,7 +94,7 @@ func TestBackupReplacesFirstMadeBackupEvenAfterClockCorrection(t *testing.T) {
 	}
 }
 
-// A server that is killed while it makes a backup leaves files, and with PostgreSQL a folder.
+// A server that is killed while it makes a backup leaves partial files behind and, if its store is PostgreSQL, a folder.
 func TestStartDeletesPartialBackupsOfKilledServer(t *testing.T) {
 	const name = "truestep-20260101-000000.backup"
 	partial := []string{name + ".part", name + ".part-journal", name + ".part-wal", name + ".part-shm", name + ".part.journal", name + ".part.journal-journal", "." + name + "-123456"}
@@ -301,7 +301,7 @@ func TestScheduledBackupIsRetriedSoonAfterFailure(t *testing.T) {
 	})
 }
 
-// The syncing of a large backup to a slow disk cannot be aborted.
+// A backup that is aborted may end late, because syncing a large backup to a slow disk cannot be aborted.
 func TestServerStopsWhileAbortedBackupHasNotEnded(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
@@ -350,7 +350,7 @@ func TestBackupSettingsOutOfRangeAreRefused(t *testing.T) {
 	}
 }
 
-// checkRules checks that the database of a folder has the access rules.
+// checkRules checks that the database in a data folder contains exactly the given access rules.
 func checkRules(t *testing.T, dir string, want []store.AccessRule) {
 	t.Helper()
 	st, err := sqlite.Open(t.Context(), dir)

@@ -32,7 +32,7 @@ func webAndRS() []gateway.Door {
 	return []gateway.Door{w, r}
 }
 
-// joinAsGuest lets a guest enter through the web door of a node. It returns the client and the name of the guest's account.
+// joinAsGuest lets a guest enter the world through a node's web door. It returns the guest's client and account name.
 func joinAsGuest(t *testing.T, s *Server, identity string) (c *webcl.Client, account string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

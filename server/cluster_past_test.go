@@ -19,7 +19,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// whyAnn returns the holds of Ann that the command why prints at a node, newest first.
+// whyAnn returns the rejected claims (holds) of the player Ann that the command why finds in a node's journal, newest first.
 func whyAnn(t *testing.T, s *Server) []journal.Entry {
 	t.Helper()
 	c := Why{Player: "ann", Verdict: []string{"held"}, DataDir: s.cfg.DataDir, Since: "10m", Limit: 20}
@@ -50,7 +50,7 @@ func holdAnn(t *testing.T, ann *session.Session, n int, servers ...*Server) jour
 	return whyAnn(t, servers[0])[0]
 }
 
-// requireLead waits until all servers see that a node leads area 0, or another node than that one.
+// requireLead waits until all servers see that node leads area 0. If leads is false, it waits until they see another leader.
 func requireLead(t *testing.T, node string, leads bool, servers ...*Server) {
 	t.Helper()
 	for _, s := range servers {
@@ -61,7 +61,7 @@ func requireLead(t *testing.T, node string, leads bool, servers ...*Server) {
 	}
 }
 
-// pastOf returns the tick that the time bar of a console shows for a time of area 0.
+// pastOf returns the tick of area 0 that the console of a server shows if an operator selects the time at.
 func pastOf(t *testing.T, s *Server, at time.Time) sim.Tick {
 	t.Helper()
 	base, token, _ := strings.Cut(s.ConsoleURL(), "/#token=")

@@ -108,7 +108,7 @@ func oldestUnderWay(s *cluster.Status, from sim.AreaID) (oldest time.Duration) {
 	return oldest
 }
 
-// raise sets a counter to value. If the counter is higher already, it stays as it is, because a counter must not fall.
+// raise sets a counter to value. A counter that is already higher is not changed, because a counter must not fall.
 func raise(c *telemetry.Counter, value uint64) { c.Add(int(value - min(value, c.Load()))) }
 
 func flag(b bool) int {

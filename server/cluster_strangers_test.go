@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/store/postgres"
 )
 
-// requireTicks fails the test unless all areas of the servers advance.
+// requireTicks fails the test unless the ticks of all areas of the servers advance.
 func requireTicks(t *testing.T, servers ...*Server) {
 	t.Helper()
 	for _, s := range servers {
@@ -28,7 +28,7 @@ func requireTicks(t *testing.T, servers ...*Server) {
 	}
 }
 
-// likeNode returns the configuration of another process of a node, with a log of its own and another data folder.
+// likeNode returns the configuration of a second process for the node s, with another data folder, and the log of that process.
 func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 	cfg := quietConfig(t)
 	cfg.Store, cfg.ClusterConfig = s.cfg.Store, s.cfg.ClusterConfig

@@ -43,7 +43,7 @@ func TestInvalidClusterSettingsAreRefused(t *testing.T) {
 	}
 }
 
-// loneNode returns the configuration of a node whose address is addr, and whose other nodes cannot be reached.
+// loneNode returns the configuration of a node with the address addr. The other nodes of its cluster cannot be reached.
 func loneNode(t *testing.T, addr string) Config {
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
@@ -141,7 +141,7 @@ func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server
 	return list
 }
 
-// enterVia logs an account in at a node and enters the world with its character. It retries while the node waits for other nodes.
+// enterVia logs an account in at a node and enters the world with the account's character. It retries while the node waits for others.
 func enterVia(t *testing.T, s *Server, account string) (*session.Session, error) {
 	t.Helper()
 	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}

@@ -12,7 +12,7 @@ import (
 	"github.com/truestep-io/truestep/server"
 )
 
-// This Go program serves its own world to RealmCrafter clients.
+// The example is a Go program that serves a world of its own to RealmCrafter clients.
 func Example() {
 	dir, _ := os.MkdirTemp("", "example-")
 	defer os.RemoveAll(dir)

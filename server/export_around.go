@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// aroundEntry is how many seconds of the tape are exported before a journal entry, and as many after it.
+// aroundEntry is how much of the tape is exported before a journal entry. The same amount is exported after the entry.
 const aroundEntry = 5 * time.Second
 
 // around returns the ticks for the flag --around: those before and after the journal entry that the flag selects. The parameter

@@ -35,7 +35,7 @@ var (
 	exportOverhead = len(exportMagic) + 4
 )
 
-// isExportFile reports whether the content of a file begins as that of an exported file, of any version of the format.
+// isExportFile reports whether the content of a file begins like an exported file of any format version.
 func isExportFile(b []byte) bool {
 	const n = len(exportMagic) - 1
 	return len(b) > n && string(b[:n]) == exportMagic[:n]

@@ -27,10 +27,10 @@ var formatConstants = [][2]string{
 	{"cluster/raftlog/format.go", "formatVersion"},
 }
 
-// formatVectors are files with encoded messages. A test beside each of them compares the encoders with it.
+// formatVectors are files with encoded messages. For each file, a test of the file's package compares the encoders with the file.
 var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testdata/formats.txt", "cluster/replica/testdata/formats.txt", "console/testdata/forward.txt"}
 
-// ruleTests are tests of package sim with golden hashes, which change with the result of a step.
+// ruleTests are tests of package sim with golden hashes. Those hashes change when a tick gives another result.
 var ruleTests = [][2]string{
 	{"sim/replay_test.go", "TestStateHashAfter2000TicksEqualsGoldenHash"},
 	{"sim/authority_golden_test.go", "TestStateHashOfEveryAuthorityEqualsGoldenHash"},
@@ -73,7 +73,7 @@ func TestChangedEncodingOrRuleRequiresNewClusterFormatVersion(t *testing.T) {
 	}
 }
 
-// firstChange describes the first line that differs between two lists of lines.
+// firstChange describes the first difference between two lists of lines.
 func firstChange(was, is []string) string {
 	i := 0
 	for i < min(len(was), len(is)) && was[i] == is[i] {

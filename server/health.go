@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// An area counts as late if it steps less than the share minPace of the ticks that are due within paceTime.
+// An area counts as late if, within paceTime, it has stepped less than the share minPace of the ticks that were due.
 const (
 	paceTime = 2 * time.Second // interval of the checks
 	minPace  = 0.8             // minimum share of the ticks that an area must step to be on time
@@ -33,7 +33,7 @@ type Health struct {
 	Failures []string `json:"failures"` // persistent failures that do not stop the game, such as a lost database
 }
 
-// start checks the areas once at its call, and again after every paceTime until h.loop is stopped.
+// start checks the areas at once, and then again every paceTime until h.loop is stopped.
 func (h *health) start(w *area.World) {
 	check := func(time.Time) { h.check(w.Stats(), w.Def().TicksPerSecond, time.Now()) }
 	check(time.Now())

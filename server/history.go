@@ -35,7 +35,7 @@ func (c *HistoryConfig) check(p *gateway.Problems) {
 	p.Refuse(err != nil || d < minHistory || d > maxHistory, "history-retain %q: must be 1h..366d, such as 30d, or off", c.HistoryRetain)
 }
 
-// historyRetain returns how long statistics are stored. It returns 0 if the history is off.
+// historyRetain returns how long statistics are kept. It returns 0 if the history is off.
 func (c *HistoryConfig) historyRetain() time.Duration {
 	d, _ := duration.Parse(c.HistoryRetain)
 	return d // 0 for off; check has refused all other invalid texts
@@ -53,7 +53,7 @@ type historyRecorder struct {
 	last         figureCounts // counters at the last sample
 }
 
-// figureCounts holds the values of counters. The history stores by how much they increase per interval.
+// figureCounts holds the values of counters at one time. The history stores how much each counter rises per interval.
 type figureCounts struct {
 	bytesIn, bytesOut, late uint64                      // bytes of traffic; ticks that took longer than a tick period
 	loginsOK, loginsFailed  uint64                      // successful and failed logins

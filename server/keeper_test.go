@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// editedSlot is a slot of the backpack that is empty in new characters of the embedded world.
+// editedSlot is a backpack slot that is empty in each new character of the embedded world.
 const editedSlot = sim.SlotCount - 1
 
 func editGold(gold int32) *session.CharacterChange {

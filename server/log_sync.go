@@ -29,7 +29,7 @@ type areaLog struct {
 	log  interface{ Sync() error }
 }
 
-// sync syncs all logs. An error of a log has its path and what to do.
+// sync syncs all logs. The error of a log contains the path of the log and what the operator must do.
 func (s *logSyncer) sync(now time.Time) {
 	failed, area, first := 0, "", error(nil)
 	for _, l := range s.logs {

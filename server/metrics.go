@@ -116,7 +116,7 @@ func (m *metricsServer) close() error {
 	return m.http.Close()
 }
 
-// release closes the metrics socket after a failed start of the server, if serve was not called.
+// release closes the metrics socket if the start of the server has failed before serve was called.
 func (m *metricsServer) release() error {
 	if m.listener == nil {
 		return nil

@@ -32,7 +32,7 @@ type panel struct {
 	Targets []struct{ RefID, Expr, LegendFormat string }
 }
 
-// seriesLabels returns the labels of each metric in the text format of Prometheus, with those that Prometheus adds.
+// seriesLabels parses metrics in the text format of Prometheus. It returns each metric's labels and those that Prometheus adds.
 func seriesLabels(text string) map[string][]string {
 	labels := map[string][]string{"up": {"job", "instance"}}
 	for line := range strings.Lines(text) {
@@ -111,7 +111,7 @@ func TestAlertRulesAreCompleteAndReferToExportedMetrics(t *testing.T) {
 	}
 }
 
-// readRules reads the alert rules. The file is YAML of a few forms, and a line of another form is an error.
+// readRules reads the alert rules from a YAML file. It understands only the forms of lines that this file has, and rejects all others.
 func readRules(t *testing.T) (rules []alertRule) {
 	t.Helper()
 	text, err := os.ReadFile("../packaging/prometheus/truestep.rules.yml")
@@ -178,7 +178,7 @@ func TestDashboardPanelsReferToExportedMetricsAndDoNotOverlap(t *testing.T) {
 	}
 }
 
-// What an operator of a cluster has to see is in the row "Cluster" of the dashboard, below all other panels.
+// The dashboard shows the metrics of a cluster in the row "Cluster", below all other panels.
 func TestDashboardHasRowWithMetricsOfCluster(t *testing.T) {
 	text, err := os.ReadFile("../packaging/grafana/truestep.json")
 	if err != nil {
@@ -213,7 +213,7 @@ func TestDashboardHasRowWithMetricsOfCluster(t *testing.T) {
 	}
 }
 
-// promFunctions are the words before a parenthesis that the expressions may use.
+// promFunctions are the words that may stand before a parenthesis in the expressions, such as function names.
 var promFunctions = []string{"sum", "max", "by", "on", "group_left", "rate", "increase", "histogram_quantile", "clamp_min"}
 
 // checkExpression checks a PromQL expression: its parentheses match, its functions are known, its metrics exist, and they

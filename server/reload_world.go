@@ -66,7 +66,7 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	return true
 }
 
-// settleTime is the maximum time for storing the records of past ticks before a reload pauses the areas.
+// settleTime is how long a reload waits, at most, for the records of past ticks to be stored before it pauses the areas.
 const settleTime = 2 * time.Second
 
 // settleRecords shortens the time for which a reload pauses the areas: while they still run, it stores the records of all ticks so

@@ -18,7 +18,7 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// valeWith loads the embedded world with texts replaced.
+// valeWith loads the embedded world after replacing texts in its file. The parameter replace lists old and new texts in turn.
 func valeWith(t *testing.T, replace ...string) *content.World {
 	t.Helper()
 	text := string(content.DefaultTOML())
@@ -35,7 +35,7 @@ func valeWith(t *testing.T, replace ...string) *content.World {
 	return w
 }
 
-// vale loads the embedded world from a file, whose content the digest of the world includes.
+// vale loads the embedded world as if from a file, so that the digest of the world depends on the content of the file.
 func vale(t *testing.T) *content.World { return valeWith(t) }
 
 func TestReloadedWorldReplacesRulesWhilePlayersStayInWorld(t *testing.T) {
@@ -150,7 +150,7 @@ func TestReloadAppliesChangedClaimPolicy(t *testing.T) {
 	}
 }
 
-// Reloads while a player acts, with many readers of the definition, for the race detector.
+// For the race detector: the world is reloaded while a player acts and many goroutines read the definition.
 func TestPlayerStaysInWorldDuringRepeatedReloads(t *testing.T) {
 	cfg, next := reloadable(t)
 	cfg.World = vale(t)

@@ -169,7 +169,7 @@ func (l *stretchLine) sameState(m *stretchLine) bool { return reflect.DeepEqual(
 
 func (p *stretchPrinter) printJSON(l *stretchLine) error { return terminal.WriteJSON(p.out, l) }
 
-// printText prints a line for people, with times in the time zone of this machine.
+// printText prints a line as text for people. Times are in the time zone of this machine.
 func (p *stretchPrinter) printText(l *stretchLine) error {
 	var err error
 	switch l.Type {

@@ -121,7 +121,7 @@ func (p *pastConsole) openJournal(ctx context.Context) (err error) {
 	return err
 }
 
-// openPast opens the recorded ticks of an area for the console. Only the ticks of the stretch can be displayed.
+// openPast opens the recorded ticks of an area for the console, which can display only the ticks of the selected stretch.
 func (p *pastConsole) openPast(id sim.AreaID) (*tape.Playback, error) {
 	playback, err := tape.OpenPlayback(tape.Options{Dir: p.printer.dir, World: p.printer.world, Log: p.log}, id)
 	if err == nil {
@@ -141,7 +141,7 @@ func (p *pastConsole) doors() []console.DoorInfo {
 	return consoleDoors(list)
 }
 
-// close closes the console, the world, the journal and the store, as far as they were opened.
+// close closes those of the console, the world, the journal and the store that were opened.
 func (p *pastConsole) close() error {
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()

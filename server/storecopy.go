@@ -101,7 +101,7 @@ func knownAddresses(n int) string {
 	return fmt.Sprintf("%d known addresses", n)
 }
 
-// showRows returns a function that prints the number of copied rows once a second, or nil if the parameter to is not a terminal.
+// showRows returns a function that prints once a second how many rows were copied. It returns nil if to is not a terminal.
 func showRows(to io.Writer, now func() time.Time) store.CopyProgress {
 	if !terminal.IsTerminal(to) {
 		return nil

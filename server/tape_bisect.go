@@ -106,7 +106,7 @@ func (c *TapeBisect) compare(ctx context.Context, list []playedStretch, problems
 	return found, ticks, nil
 }
 
-// errCompared ends the stepping of a stretch when its remaining ticks need not be compared. It does not mean a failure.
+// errCompared is returned to stop stepping a stretch whose remaining ticks need not be compared. It is not a failure.
 var errCompared = errors.New("the other ticks of this part of the tape need not be compared")
 
 // compareStretch compares the ticks of a stretch up to the first difference. The parameter earlier is a difference in another
@@ -276,7 +276,7 @@ type fieldDifference struct {
 	other string // value of the other program
 }
 
-// zeroField is printed as the value of a field that the state of one program does not list.
+// zeroField is printed instead of a value if the state of one of the two programs does not list the field.
 const zeroField = "zero, or not there"
 
 func isPanic(f sim.Field) bool { return f.Name == panicField }

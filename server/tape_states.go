@@ -72,7 +72,7 @@ func openStretches(path string, config WorldConfig) (list []playedStretch, probl
 	return list, problems, err
 }
 
-// replayStretch opens a replay file, so that its ticks can be stepped and printed as those of a stretch of a tape are.
+// replayStretch opens a replay file, so that its ticks can be stepped and printed like those of a stretch of a tape.
 func replayStretch(file string, config WorldConfig) (playedStretch, error) {
 	r, err := LoadReplay(file, config)
 	if err != nil {

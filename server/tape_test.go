@@ -74,7 +74,7 @@ func walkAway(t *testing.T, s *Server, p *session.Session) {
 	})
 }
 
-// killedCopy returns a copy of the data folder of a running server, with the files as a kill would leave them.
+// killedCopy copies the data folder of a running server. The copy has the files that a kill of the server would leave behind.
 func killedCopy(t *testing.T, dir string) string {
 	t.Helper()
 	copied := filepath.Join(t.TempDir(), "killed")

@@ -124,7 +124,7 @@ func (d *toyDoor) join(ctx context.Context, from net.Addr, name string) (*sessio
 	return d.host.Hub.Enter(ctx, login, 0)
 }
 
-// write sends a client the changes in the area of its player.
+// write sends to a client what changes in the area in which its player is.
 func write(conn net.Conn, player *session.Session, frames *area.Feed) {
 	told := map[sim.EntityID]string{}
 	for p := range frames.C() {

@@ -41,7 +41,7 @@ type releaseManifest struct {
 	Stopped, Killed             releaseFolder
 }
 
-// firstRelease is the archive that has no access lists, chat, figures of charts and backup, because it was recorded before archives had them.
+// firstRelease is the only archive without access lists, chat, history and backup: it was recorded before archives contained these.
 const firstRelease = "0.0.0-bdf19625"
 
 // releaseFolder is what the store, the journal and the tape of a data folder contain.
@@ -152,7 +152,7 @@ func upgradeConfig(dir string) server.Config {
 	return cfg
 }
 
-// testBackup restores the backup that a release has made of its stopped server.
+// testBackup restores the backup that a released version has made of its data folder after its server had stopped.
 func testBackup(t *testing.T, file string, m *releaseManifest) {
 	dir := filepath.Join(t.TempDir(), "restored")
 	sum, _, err := sqlite.Restore(t.Context(), file, dir, false, nil)

@@ -25,7 +25,7 @@ import (
 	"github.com/truestep-io/truestep/webhook"
 )
 
-// noteSink records events. While refused is true, it refuses all events except resolved ones.
+// noteSink records the events that it receives. While refused is true, it refuses all events except those with the state Resolved.
 type noteSink struct {
 	list    []webhook.Event
 	refused bool

@@ -97,10 +97,10 @@ func (c *Why) Query(now time.Time) (q journal.Query, err error) {
 	return q, errors.Join(errs...)
 }
 
-// decisions are all verdicts but that of hits.
+// decisions contains all verdicts except Hit.
 var decisions = []journal.Verdict{journal.Held, journal.Corrected, journal.Refused}
 
-// withoutHits reports whether hits by lag compensation are left out. They would fill a list of all players that fight.
+// withoutHits reports whether hits by lag compensation are left out, because they would fill a list of all players' entries.
 func (c *Why) withoutHits() bool { return c.Player == "" && len(c.Verdict) == 0 && len(c.Reason) == 0 }
 
 func reasonNames() []string {

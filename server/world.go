@@ -57,7 +57,7 @@ func (c *WorldConfig) Load() (*LoadedWorld, error) {
 	return c.loadWith(func(folder string) fs.FS { return os.DirFS(folder) })
 }
 
-// loadWith loads the world as Load does, but reads the files of a folder through the file system that the function open returns.
+// loadWith loads the world like Load, but reads the files of a folder through the file system that the function open returns.
 func (c *WorldConfig) loadWith(open func(folder string) fs.FS) (*LoadedWorld, error) {
 	w, err := c.read(open)
 	if err != nil {

@@ -49,10 +49,10 @@ type ClusterArea struct {
 // ObserveCommit records how long a batch of the area, which this node leads, took from its proposal to its commit, in seconds.
 func (a *ClusterArea) ObserveCommit(seconds float64) { a.commit.Observe(seconds) }
 
-// commitBuckets are the upper bounds of the buckets of the histogram of commits, in seconds. A tick period is 0.05 s.
+// commitBuckets are the upper bounds in seconds of the buckets for ObserveCommit. A tick period is 0.05 s.
 var commitBuckets = []float64{.000125, .00025, .0005, .001, .002, .004, .008, .016, .032, .05, .1, .2, .5, 1}
 
-// crossingBuckets are the upper bounds of the buckets of the histogram of crossings, in seconds.
+// crossingBuckets are the upper bounds in seconds of the buckets for ObserveCrossing.
 var crossingBuckets = []float64{.025, .05, .075, .1, .125, .15, .2, .3, .5, 1, 2, 5}
 
 // Cluster creates the metrics of a node, given the names of the other nodes and of the areas. It must be called at most once for

@@ -54,7 +54,7 @@ func newCounters(reg prometheus.Registerer, name, help, label string, fixed prom
 	return &Counters{reg: reg, name: name, help: help, label: label, fixed: fixed}
 }
 
-// With returns the counter of a label value; the same value always gives the same counter.
+// With returns the counter of a label value. Calls with the same value return the same counter.
 func (c *Counters) With(value string) *Counter {
 	c.mu.RLock()
 	found := c.find(value)

@@ -1,6 +1,6 @@
 package telemetry
 
-// Names of log fields. Every log line uses the same name for the same thing, so that one search finds all lines about it.
+// Names of log fields. All log lines use the same field name for the same thing, so that one search finds all lines about that thing.
 const (
 	FieldAccount   = "account"   // login name
 	FieldActor     = "actor"     // sim.EntityID

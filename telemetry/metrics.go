@@ -145,7 +145,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.reg, promhttp.HandlerOpts{Registry: m.reg, CoalesceGather: true})
 }
 
-// Area returns the counters of the area with the given name; the same name always gives the same counters.
+// Area returns the counters of the area with the given name. Calls with the same name return the same counters.
 func (m *Metrics) Area(name string) *Area {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -170,7 +170,7 @@ func (m *Metrics) Area(name string) *Area {
 	return a
 }
 
-// Door returns the counters of the door with the given name; the same name always gives the same counters.
+// Door returns the counters of the door with the given name. Calls with the same name return the same counters.
 func (m *Metrics) Door(name string) *DoorMetrics {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -216,7 +216,7 @@ type Totals struct {
 	Holds                 []NamedCount // held claims by reason, in order of first use
 }
 
-// NamedCount is a counter's label value and its count.
+// NamedCount is a label value of a counter and the count for that value.
 type NamedCount struct {
 	Name string // value of the label
 	N    uint64 // value of the counter

@@ -71,7 +71,7 @@ type testReceiver struct {
 	list []request
 }
 
-// newTestReceiver starts a receiver. answer handles request n, counted from 0; if answer is nil, the receiver answers 204.
+// newTestReceiver starts a receiver. The function answer handles request n, the first being 0. If answer is nil, the status is 204.
 func newTestReceiver(t *testing.T, tls bool, answer func(n int, w http.ResponseWriter, r *http.Request)) *testReceiver {
 	t.Helper()
 	x := &testReceiver{listener: newPipeListener(), client: newClient()}
@@ -108,7 +108,7 @@ func (x *testReceiver) requests() []request {
 	return append([]request(nil), x.list...)
 }
 
-// send starts a sender to the test receiver. change may modify the receiver's settings before.
+// send starts a sender that sends to the test receiver. Before that, the function change may modify the receiver's settings.
 func (x *testReceiver) send(change func(*Receiver)) (*Sender, *logbuf.Buffer) {
 	r := Receiver{Name: "chat", URL: x.URL + "/hook", Format: JSON}
 	if change != nil {

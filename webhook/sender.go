@@ -45,7 +45,7 @@ type queue struct {
 	unread  bool         // the secrets could not be read, and the log has a line about it
 }
 
-// queued is an event and the time, with monotonic clock reading, at which it was queued.
+// queued is an event and the time at which it was queued. The time includes a reading of the monotonic clock.
 type queued struct {
 	Event
 	at time.Time

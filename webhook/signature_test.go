@@ -18,7 +18,7 @@ const (
 	oldSecret = "0123456789abcdef-old"
 )
 
-// docBlock returns the first block of code in docs/webhooks.md in a language.
+// docBlock returns the first code block in docs/webhooks.md that is written in the given language.
 func docBlock(t *testing.T, language string) string {
 	t.Helper()
 	doc, err := os.ReadFile("../docs/webhooks.md")
@@ -57,7 +57,7 @@ func signedRequest(t *testing.T) (r request) {
 	return r
 }
 
-// signatureCases are changes to a signed request, with whether the signature is still valid.
+// signatureCases are changes to a signed request. Each case says whether the signature must still be valid after the change.
 var signatureCases = []struct {
 	name   string
 	change func(header http.Header, body, secret *[]byte, now *time.Time)

@@ -188,7 +188,7 @@ func (d *painter) trailOver(v colour, at int, x, z float32) colour {
 	return v.over(d.p.trail, 0.85*(1-smooth(width-soft, width+0.25*soft, distance)))
 }
 
-// liquid returns the colour of a pixel after water and lava, with their shores, are drawn over its colour v.
+// liquid draws water and lava, with their shores, over a pixel of the colour v, and returns the resulting colour.
 func (d *painter) liquid(v colour, at int, s spot) colour {
 	sharp := float32(d.l.u*float64(d.l.stride)/d.upp) / 2
 	depth := d.l.between(d.l.depth, s)

@@ -113,7 +113,7 @@ func TestRedrawnMapTileIsIdenticalAndMatchesItsNeighbours(t *testing.T) {
 	if !bytes.Equal(a.Pix, b.Pix) {
 		t.Error("two drawings of one tile differ")
 	}
-	// One picture across the border of two tiles has the pixels of both.
+	// A picture of a rectangle that lies in two tiles consists of the pixels of these tiles.
 	edge := m.unitsPerPixel(level) * TileSize
 	both := m.draw(Dark, m.x+float64(x-1)*edge, m.z+float64(x+1)*edge, m.unitsPerPixel(level), 2*TileSize, TileSize)
 	worst := 0
@@ -220,7 +220,7 @@ func TestTrailsAreDrawnOnlyForNPCsThatPatrolOnFoot(t *testing.T) {
 	for i := range w.Areas {
 		lists[w.Areas[i].Name] = len(findTrails(w.World, &w.Areas[i]))
 	}
-	// The vale has three patrols of guards and villagers, with 4 points there and back, 7 and 4 points, and one of swallows.
+	// Three patrols of the vale walk: one over 4 points and back, one over 7 points, one over 4 points. A fourth one, of swallows, flies.
 	if got := lists["Truestep Vale"]; got < 3+7+4 || got > 6+7+4 {
 		t.Errorf("the vale has %d trails", got)
 	}

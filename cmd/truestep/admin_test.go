@@ -161,7 +161,7 @@ func TestAdminRestartAndStopEndServerWithDifferentExitStatus(t *testing.T) {
 	}
 }
 
-// Administrators change items, attributes and NPCs of a running server, of players in the world and of stored characters.
+// Administrators change items and attributes of players in the world and of stored characters, and NPCs of a running server.
 func TestAdminCommandsGiveItemsSetAttributesAndSpawnNPCs(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/store/sqlite"
 )
 
-// expectOutput runs the program and checks its exit status and what it prints, as a regular expression over both outputs.
+// expectOutput runs the program and checks the exit status. The regular expression want must match what both outputs contain.
 func expectOutput(t *testing.T, code int, want string, args ...string) {
 	t.Helper()
 	got, out, errs := truestep(args...)

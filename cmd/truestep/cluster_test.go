@@ -33,7 +33,7 @@ func TestClusterKeysAreCreatedOncePerNode(t *testing.T) {
 	expectOutput(t, 2, "truestep: create the cluster keys: keys/ca.key is missing \\(it signs the keys of nodes\\), .*\n", append(command, "d")...)
 }
 
-// All nodes have the same keys of doors. The command adds these keys to folders of nodes that were made without them.
+// All nodes get the same keys of doors. The command also adds these keys to existing folders of nodes that lack them.
 func TestClusterKeysCommandGivesAllNodesSameDoorKeys(t *testing.T) {
 	here(t)
 	command := []string{"cluster", "keys", "keys", "--cluster", "world", "--nodes"}
@@ -86,7 +86,7 @@ func TestClusterKeysCommandCopiesDoorKeysOfExistingServer(t *testing.T) {
 	expectOutput(t, 2, "truestep: create the keys of doors: nowhere has neither rs-key.pem nor web.key: .*\n", append(command, "nowhere")...)
 }
 
-// A server that is not in a cluster answers the commands with one line.
+// If there is no server, or if the server is not in a cluster, each command prints one line.
 func TestClusterCommandsFailWithoutServerOrCluster(t *testing.T) {
 	t.Parallel()
 	_, data := serveForAdmin(t)

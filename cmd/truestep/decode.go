@@ -123,7 +123,7 @@ func ignoreFirstInterrupt() (undo func()) {
 	}
 }
 
-// decodeRSCmd is the command "truestep decode rs", which prints RuneScape packets with other players' positions in readable form.
+// decodeRSCmd is the command "truestep decode rs". It prints, in readable form, RuneScape packets with other players' positions.
 type decodeRSCmd struct {
 	Payload []string `arg:"" optional:"" name:"payload" help:"Player-info payloads in hex, without opcode and size: each argument is one packet, @FILE names a file with the digits of one."`
 

@@ -308,7 +308,7 @@ func TestCharactersOfMergedImportedAccountArePlayedWithOtherAccount(t *testing.T
 	}
 }
 
-// Combat formula 4 runs a script of the project. serve refuses it without rules; reading accounts needs no combat.
+// Combat formula 4 runs a script of the project. Without rules for it serve refuses the project, but the import needs no combat.
 func TestImportAcceptsRealmCrafterProjectWithCombatScript(t *testing.T) {
 	project, data := tinyProject(t), filepath.Join(t.TempDir(), "data")
 	file := filepath.Join(project, "Server Data", "Misc.dat")

@@ -187,7 +187,7 @@ var plainer = []struct {
 	{regexp.MustCompile(`expected a valid 64 bit uint but got (".*")`), "$1 is not a whole number of 0 or more"},
 }
 
-// complain prints an error, each line of it after the program's name, and returns the exit status code unchanged.
+// complain prints an error, with the program's name before each line. It returns the exit status code unchanged.
 func complain(to io.Writer, err error, code int) int {
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
 		fmt.Fprintln(to, "truestep: "+line)

@@ -52,7 +52,7 @@ func TestMain(m *testing.M) {
 	// the tests' process prevents this: in a new program, a signal that had a handler has its default effect.
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
 	os.Unsetenv("COLUMNS") // with COLUMNS set, help is wrapped to that width instead of the terminal's
-	// With -short more tests run in parallel than there are CPUs, as they mostly wait for server processes and swarms in real time.
+	// With -short, more tests run in parallel than there are CPUs, because tests mostly wait for server processes and swarms.
 	flag.Parse()
 	if testing.Short() {
 		if err := flag.Set("test.parallel", strconv.Itoa(max(shortParallelTests, runtime.GOMAXPROCS(0)))); err != nil {
@@ -62,7 +62,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// here changes to an empty working directory for the rest of the test.
+// here makes a new, empty folder the working directory for the rest of the test.
 func here(t *testing.T) string {
 	t.Helper()
 	t.Setenv("TRUESTEP_RCCE_PROJECT", "")
@@ -240,7 +240,7 @@ func TestCommandLineErrorsAreOneLineWithExitStatus2(t *testing.T) {
 	isEmpty(t, ".")
 }
 
-// isEmpty checks that nothing was written.
+// isEmpty checks that a folder is empty, because the program must not have written anything.
 func isEmpty(t *testing.T, dir string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)

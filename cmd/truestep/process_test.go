@@ -72,7 +72,7 @@ const patience = time.Minute
 // less than the timeouts of a locked database and of a client that does not answer.
 const stopsWithin = 2 * server.StopTimeout
 
-// until returns the lines up to the first that begins with prefix.
+// until reads lines until one begins with prefix, and returns all lines that it has read.
 func (p *process) until(prefix string) []string {
 	p.t.Helper()
 	var lines []string
@@ -94,7 +94,7 @@ func (p *process) until(prefix string) []string {
 	}
 }
 
-// end waits for the end and returns the exit status (-1 by a signal), what was printed since and how long that took.
+// end waits until the process ends. It returns the exit status (-1 after a signal), the lines printed meanwhile, and the time waited.
 func (p *process) end() (code int, rest []string, took time.Duration) {
 	p.t.Helper()
 	began := time.Now()
@@ -115,7 +115,7 @@ func (p *process) signal(s os.Signal) {
 	}
 }
 
-// field is the word at index i of the first line that begins with the word first.
+// field returns the word at index i of the first line whose first word is the parameter first.
 func field(t *testing.T, lines []string, first string, i int) string {
 	t.Helper()
 	for _, line := range lines {

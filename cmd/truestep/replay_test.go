@@ -15,7 +15,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// recorded steps the first area of a world n times, with an intent that is refused in each, and returns the replay.
+// recorded steps the first area of a world n times and returns the replay. Each tick has one intent, which the area refuses.
 func recorded(w *sim.World, n int) *area.Replay {
 	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Seed: 7}
 	a := sim.NewArea(w, 0, 7)

@@ -13,7 +13,7 @@ import (
 // quiet are the flags of a server without sockets.
 var quiet = []string{"--rcce", "off", "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off", "--no-status", "--log-level", "error"}
 
-// refused runs serve, which must exit with status 2 and print one line for each want, with that text in it, in order.
+// refused runs serve, which must exit with status 2 and print one line for each text in want, in order. Each line contains its text.
 func refused(t *testing.T, args []string, want ...string) {
 	t.Helper()
 	code, out, errs := truestep(append([]string{"serve", "--rs", "off", "--bedrock", "off", "--console", "off"}, args...)...)

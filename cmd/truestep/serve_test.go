@@ -199,7 +199,7 @@ func TestRealmCrafterProjectIsServedOnPortOfProject(t *testing.T) {
 	put(t, dir, "Misc.dat", b)
 
 	here(t)
-	// The project's port is in use, which shows that serve would open it.
+	// The port of the project is in use, so serve fails. The error shows that serve would have opened that port.
 	code, _, errs := truestep("serve", "--rcce-project", dir, "--rs", "off", "--bedrock", "off", "--console", "off", "--metrics", "off")
 	if code != exitUsage || !strings.Contains(errs, fmt.Sprintf("rcce: cannot listen on :%d/udp", port)) {
 		t.Errorf("exit status %d, %s", code, errs)

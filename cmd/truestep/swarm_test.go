@@ -24,7 +24,7 @@ func serveRcce(t *testing.T) string {
 	return at
 }
 
-// serveDoor is serveRcce with one of the doors. It returns the data folder, too.
+// serveDoor does the same as serveRcce, but for the door with the given name. It also returns the data folder.
 func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	t.Helper()
 	c := newCLI()

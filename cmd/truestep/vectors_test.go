@@ -45,7 +45,7 @@ func TestRSTestVectorsFromSameSeedAreIdentical(t *testing.T) {
 	}
 }
 
-// lineKinds is the first letter of the key t of each line.
+// lineKinds returns, for each line, the first letter of the value of the key t.
 func lineKinds(t *testing.T, lines string) string {
 	t.Helper()
 	var kinds []byte

@@ -12,7 +12,7 @@ type webhookCmd struct {
 	Test webhookTestCmd `cmd:"" help:"Send a test message to every receiver, and print what each answers."`
 }
 
-// webhookTestCmd sends a test message to every receiver once.
+// webhookTestCmd sends one test message to every receiver.
 type webhookTestCmd struct {
 	Webhooks string `help:"File of receivers, as for truestep serve." placeholder:"FILE" required:""`
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Entries of all players do not fit into 80 columns with their figures; those of one player usually do.
+// In a list of all players, asked and allowed do not fit into 80 columns and get their own line. For one player they usually fit.
 func TestEntryListOfWhyCommandFitsEightyColumns(t *testing.T) {
 	now := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	list := []journal.Entry{
@@ -46,7 +46,7 @@ func TestEntryListOfWhyCommandFitsEightyColumns(t *testing.T) {
 	}
 }
 
-// Further lines of a long event are aligned below its first line, and the marks of entries are kept.
+// Further lines of a long event are aligned below its first line. The marks at its end, such as "#6" and "<- this", are kept.
 func TestNearbyEventsOfWhyCommandFitEightyColumns(t *testing.T) {
 	at := time.Date(2026, 3, 14, 15, 9, 26, 0, time.Local)
 	long := "held: too fast, 585 units asked, 285 allowed, 12 times"
