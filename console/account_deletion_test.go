@@ -94,7 +94,7 @@ func (s *stoppedServer) expect(ctx context.Context, method, path, body string, s
 	}
 }
 
-// exec runs a statement on a file of the server, as another program would.
+// exec runs an SQL statement on a database file of the server, as another program would.
 func (s *stoppedServer) exec(file, statement string, args ...any) {
 	s.t.Helper()
 	db, err := sql.Open("sqlite", "file:"+filepath.Join(s.dir, file)+"?_pragma=busy_timeout(10000)")
@@ -150,7 +150,7 @@ func TestErrorOfFailedJournalDeletionListsCharactersForRetry(t *testing.T) {
 	s.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada", "", 200, `"characters":["Ada"],"journal":1,"chat":0,"deletedBefore":true`)
 }
 
-// disconnectingStore is a store whose deletions and merges of accounts end the context of the request once they are committed.
+// disconnectingStore is a store that ends the context of the request as soon as a deletion or merge of accounts is committed.
 type disconnectingStore struct {
 	store.Store
 	disconnect context.CancelFunc
@@ -193,7 +193,7 @@ func TestDeletionAndMergeAreCompletedAfterClientDisconnects(t *testing.T) {
 	}
 }
 
-// ruleKeepingStore is a store that fails to delete the next access rule.
+// ruleKeepingStore is a store whose next deletion of an access rule fails.
 type ruleKeepingStore struct {
 	store.Store
 	failed bool

@@ -35,7 +35,7 @@ const (
 	throttledInterval = time.Minute // time for which refused actions are counted before they become one audit entry
 )
 
-// throttledAction is the text in place of an action's name in an audit entry that counts refused actions.
+// throttledAction is the name of the action in an audit entry that counts actions refused because of the rate limit.
 const throttledAction = "throttled"
 
 // allow reports whether an operator may perform one more action now. If not, it counts the action as refused.

@@ -36,7 +36,7 @@ func (k *call) runAction(to *route) (result any, err error) {
 	return result, err
 }
 
-// recordEntry records the audit entry of the call. If another node asks for the call, the recorded entry names that node.
+// recordEntry records the audit entry of the call. If another node has forwarded the call, the entry names that node.
 func (k *call) recordEntry(ctx context.Context) {
 	e := k.entry
 	if k.from != "" {
@@ -104,7 +104,7 @@ func (k *call) teleport() (any, error) {
 	return okBody{true}, k.Hub.Teleport(p.Entity, in, to, state.Yaw)
 }
 
-// freeze handles POST /players/{entity}/freeze. It freezes a player, who can then only chat, or ends that.
+// freeze handles POST /players/{entity}/freeze. It freezes a player, who can then only chat, or ends the freeze.
 func (k *call) freeze() (any, error) {
 	var body struct {
 		Frozen *bool `json:"frozen"`

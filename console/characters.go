@@ -26,7 +26,7 @@ type editBody struct {
 	Give       []amountBody    `json:"give"`       // items to add to the backpack
 }
 
-// amountBody names a kind of item, and how many items of it to take or give. The slots in which they are do not matter.
+// amountBody names a kind of item and the number of items to take or give. The items may be in any inventory slots.
 type amountBody struct {
 	Item   nameOrID `json:"item"`   // name or id of the item
 	Amount uint16   `json:"amount"` // number of items; 0 in the list "take" takes all

@@ -194,7 +194,7 @@ func (k *call) searchOtherNode(node string, ask url.Values) (page []nodeLine, er
 	return page, nil
 }
 
-// withBefore returns a query with the parameter "before" of one node.
+// withBefore returns a copy of a query in which the parameter "before" has the given value, or is missing if the value is 0.
 func withBefore(ask url.Values, before int64) url.Values {
 	ask = maps.Clone(ask)
 	ask.Del("before")

@@ -22,11 +22,11 @@ type Cluster interface {
 	Undrain()
 	// Move makes the named node lead an area.
 	Move(ctx context.Context, a sim.AreaID, node string) error
-	// Release ends the move of an area by Move.
+	// Release ends the effect of Move: load or the default order decides again which node leads the area.
 	Release(a sim.AreaID) error
 	// Ask sends a question to another node and returns the answer.
 	Ask(ctx context.Context, node string, question []byte) ([]byte, error)
-	// SetAnswerer sets the function that answers the questions of other nodes. With nil the questions are refused.
+	// SetAnswerer sets the function that answers questions of other nodes. If the function is nil, questions are refused.
 	SetAnswerer(cluster.Answerer)
 }
 
@@ -36,7 +36,7 @@ const drainTimeout = 5 * time.Second
 
 var errNoCluster = &apiError{http.StatusNotFound, codeNotFound, "this server is not a node of a cluster"}
 
-// clusterBody is the state of a cluster as the answering node sees it. Counts are since the start of that node.
+// clusterBody is the state of a cluster as the answering node sees it. All counts begin at the start of that node.
 type clusterBody struct {
 	Node      string           `json:"node"`      // name of the answering node
 	At        timestamp        `json:"at"`        // time of the answer
@@ -275,7 +275,7 @@ func (k *call) moveArea() (any, error) {
 	return okBody{true}, k.Cluster.Move(k.r.Context(), a, node)
 }
 
-// releaseArea handles POST /cluster/release. It ends the move of an area by an operator.
+// releaseArea handles POST /cluster/release. It ends the effect of moveArea: the area may change its leader again.
 func (k *call) releaseArea() (any, error) {
 	if k.Cluster == nil {
 		return nil, errNoCluster
@@ -294,7 +294,7 @@ func (k *call) releaseArea() (any, error) {
 	return okBody{true}, k.Cluster.Release(a)
 }
 
-// ledArea returns the area that the body of a call about leaders names.
+// ledArea returns the area with a name or id from a request that concerns the leader of an area.
 func (k *call) ledArea(name nameOrID) (sim.AreaID, error) {
 	if name == "" {
 		return 0, badRequest(`"area" is missing: the name or the number of an area`)

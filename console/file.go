@@ -47,7 +47,7 @@ func readFile(what, path string, maxBytes int) ([]byte, error) {
 // server that runs as that user must be able to read it. The parameter what names the file in errors.
 func replaceFile(what, path string, b []byte) error { return replaceFileWith(fsync.Dir, what, path, b) }
 
-// replaceFileWith is replaceFile with a function that makes the names in a folder durable; tests pass one of their own.
+// replaceFileWith does the same as replaceFile. The function syncDir makes the names in a folder durable; tests replace it.
 func replaceFileWith(syncDir func(dir string) error, what, path string, b []byte) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*") // creates the file with mode 0600
 	if err != nil {

@@ -29,7 +29,7 @@ import (
 // node has authenticated the operator. It checks everything else as in a request of its own. Both nodes record an action in their
 // audit.
 
-// forwardedCall is a call that one node asks another node to run. Its JSON is the question of cluster.Host.Ask.
+// forwardedCall is a call that one node asks another node to run. It is sent as JSON, as the question of cluster.Host.Ask.
 type forwardedCall struct {
 	Operator string `json:"operator"` // name of the operator
 	Via      string `json:"via"`      // how the operator acts, see caller.via
@@ -175,7 +175,7 @@ func (w *answerWriter) Header() http.Header         { return w.header }
 func (w *answerWriter) WriteHeader(status int)      { w.status = status }
 func (w *answerWriter) Write(b []byte) (int, error) { return w.body.Write(b) }
 
-// askNode has another node run a call in the name of this call's operator. Errors: those of cluster.Host.Ask.
+// askNode makes another node run a call in the name of the operator of this call. Its errors are those of cluster.Host.Ask.
 func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forwardedAnswer, error) {
 	f.Operator, f.Via, f.Role = k.caller.name, k.caller.via, k.caller.role.String()
 	question, err := json.Marshal(f)
@@ -193,7 +193,7 @@ func (k *call) askNode(ctx context.Context, node string, f forwardedCall) (*forw
 	return a, nil
 }
 
-// result returns what the other node has answered as the result of this call.
+// result converts the answer of the other node to the result of this call.
 func (a *forwardedAnswer) result() (json.RawMessage, error) {
 	switch {
 	case a.Status < 200 || a.Status > 599:
@@ -208,7 +208,7 @@ func (a *forwardedAnswer) result() (json.RawMessage, error) {
 	return nil, &apiError{a.Status, body.Error.Code, body.Error.Message}
 }
 
-// runOn has another node run a call, and returns its response. The audit entry of this call gets what the other node has recorded.
+// runOn makes another node run a call and returns its response. It copies what that node has audited to this call's audit entry.
 func (k *call) runOn(node string, f forwardedCall) (result any, elsewhere bool, err error) {
 	a, err := k.askNode(k.r.Context(), node, f)
 	if err != nil || a.Elsewhere {
@@ -219,7 +219,7 @@ func (k *call) runOn(node string, f forwardedCall) (result any, elsewhere bool, 
 	return result, false, err
 }
 
-// resultOn has another node run a call, and returns the body of its response. It leaves the audit entry of this call as it is.
+// resultOn makes another node run a call and returns the body of its response. It does not change the audit entry of this call.
 func (k *call) resultOn(node string, f forwardedCall) (json.RawMessage, error) {
 	a, err := k.askNode(k.r.Context(), node, f)
 	if err != nil {
@@ -237,7 +237,7 @@ func encodeBody(v any) string {
 	return string(b)
 }
 
-// onNode returns the detail of an audit entry, preceded by the node that forwarded or ran the call.
+// onNode returns the text of an audit entry's detail, preceded by the name of the node that forwarded or ran the call.
 func onNode(node, detail string) string {
 	if detail == "" || detail == node {
 		return node

@@ -21,7 +21,7 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// pairedCluster is the cluster of one of two consoles, the nodes a and b. The third node, c, cannot be reached.
+// pairedCluster connects the console of a node, a or b, with the console of the other node. A third node, c, cannot be reached.
 type pairedCluster struct {
 	fakeCluster
 	name  string
@@ -144,7 +144,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 	})
 }
 
-// The area's frames contain a player of node c, which cannot be reached.
+// The area's frames contain a player that is connected through node c. Node c cannot be reached.
 func TestPlayerOfUnreachableNodeIsListedAndErrorOfActionContainsNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {

@@ -47,7 +47,7 @@ type harness struct {
 	stopped   bool
 }
 
-// defaultWorld is the embedded world, created once and never changed.
+// defaultWorld returns the embedded world, which is created once and must not be changed.
 var defaultWorld = sync.OnceValue(func() *sim.World { return content.DefaultWorld().World })
 
 // testClock is the real clock plus an offset, or a frozen time plus an offset.
@@ -84,7 +84,7 @@ func start(t testing.TB, change func(*Options)) *harness {
 	return startWith(t, change, func(*harness) {})
 }
 
-// startWith does the same as start, but calls the function before with the harness before the server starts.
+// startWith does the same as start, but before the server starts it passes the harness to the function before.
 func startWith(t testing.TB, change func(*Options), before func(*harness)) *harness {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -303,7 +303,7 @@ func get[T any](r *harness, role Role, path string) T {
 	return v
 }
 
-// wantError checks that a response is an error with the given status and code whose message contains the text says.
+// wantError checks that a response is an error with the given status and code. Its message must contain the parameter says.
 func (r *harness) wantError(a answer, status int, code, says string) {
 	r.t.Helper()
 	if a.status != status || a.code != code || !strings.Contains(a.message, says) {

@@ -31,7 +31,7 @@ func (n *nameOrID) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// choice is an element of the world that a nameOrID may select.
+// choice is an item, attribute or other element of the world that a nameOrID may select.
 type choice struct {
 	id    int      // id of the element
 	names []string // names of the element

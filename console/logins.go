@@ -150,7 +150,7 @@ func (d *authenticator) restoreLogins(path string, log *slog.Logger) {
 // login get the error code "expired".
 func longExpired(l *login, now time.Time) bool { return now.Sub(l.until) > loginLifetime }
 
-// operatorChanged reports whether the login must end, because its token was revoked or the operator has another role now.
+// operatorChanged reports whether the login must end because its token was revoked or because the operator's role has changed.
 func (d *authenticator) operatorChanged(l *login) bool {
 	if l.runOnly {
 		return false

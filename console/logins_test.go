@@ -36,7 +36,7 @@ func newLoginHarness(t *testing.T) *loginHarness {
 func (l *loginHarness) operators() string { return filepath.Join(l.dir, TokensFile) }
 func (l *loginHarness) file() string      { return filepath.Join(l.dir, LoginsFile) }
 
-// restart replaces the authenticator by one that only knows the files, as after a kill and a restart.
+// restart replaces the authenticator by a new one, which reads the files, as after a kill and a restart of the server.
 func (l *loginHarness) restart() {
 	l.t.Helper()
 	tokens, err := OpenTokens(l.operators())
@@ -145,7 +145,7 @@ func TestConsoleLoginSurvivesRestart(t *testing.T) {
 	}
 }
 
-// A token that a server printed at its start is valid for that run only; logins made with it stay valid after a restart.
+// The token that a server prints at its start is valid only for that run. Logins with that token stay valid after a restart.
 func TestLoginByStartupTokenSurvivesRestart(t *testing.T) {
 	t.Parallel()
 	l := newLoginHarness(t)

@@ -25,7 +25,7 @@ type playerView struct {
 	}
 }
 
-// amount returns the number of items of a name.
+// amount returns how many items with the given name the player carries.
 func (v *playerView) amount(item string) (n int) {
 	for _, s := range v.Inventory {
 		if s.Item == item {
@@ -46,7 +46,7 @@ func stackable(t *testing.T, w *sim.World) *sim.Item {
 	return nil
 }
 
-// Each order succeeds for administrators only, and is in the audit in either case.
+// Each order succeeds only if an administrator gives it. It is recorded in the audit log in any case.
 func TestActionsOnItemsAttributesAndNPCsRequireAdminAndAreAudited(t *testing.T) {
 	t.Parallel()
 	inBubble(t, nil, func(t *testing.T, r *harness) {

@@ -81,7 +81,7 @@ func (k *call) playersOf(ctx context.Context, node string) (list []playerBody, e
 	}
 }
 
-// pageForNode returns the part of a list of players that another node asks for: those after an entity, sorted by entity.
+// pageForNode returns the page of a sorted list of players that another node asks for: the next ones whose entity id exceeds after.
 func pageForNode(list []playerBody, after int64) []playerBody {
 	i, _ := slices.BinarySearchFunc(list, sim.EntityID(after+1), func(b playerBody, id sim.EntityID) int { return int(int64(b.Entity) - int64(id)) })
 	return list[i:min(len(list), i+playersAtOnce)]

@@ -103,7 +103,7 @@ type savingFigures struct {
 	Error   *string    `json:"error"`        // error of the last attempt to save records; null while saving works
 }
 
-// failureFigures is the part of the overview about one present failure other than saving, such as a file that cannot be written.
+// failureFigures is the part of the overview about one present failure, such as a file that cannot be written, except saving records.
 type failureFigures struct {
 	What  string    `json:"what"`  // what fails, such as "journal not written"
 	Since timestamp `json:"since"` // start of the failure

@@ -26,7 +26,7 @@ const (
 // a value to the channel before it simulates ticks, and receives one afterwards.
 var pastSlots = make(chan struct{}, max(1, runtime.GOMAXPROCS(0)/2))
 
-// past is the console's state for showing the recorded past: open maps, and open playbacks of the tape.
+// past is the console's state for showing the recorded past: which maps and which playbacks of the tape are open.
 type past struct {
 	maps quota[string]  // open maps that show the past, by operator
 	busy sync.WaitGroup // goroutines of these maps

@@ -95,7 +95,7 @@ func annJoins(w *sim.World) sim.Intent {
 	return sim.Intent{Kind: sim.IntentJoin, Who: 1, Join: &join}
 }
 
-// showing returns a change of the harness that makes the console play the recordings in a folder.
+// showing returns a function that changes a harness so that its console plays the recordings in a folder.
 func showing(dir string) func(*harness) {
 	return func(r *harness) {
 		r.OpenPast = func(id sim.AreaID) (*tape.Playback, error) { return tape.OpenPlayback(recordingOptions(dir), id) }
@@ -444,7 +444,7 @@ func TestReplayMapCommandsAreParsedAndInvalidOnesRefused(t *testing.T) {
 	}
 }
 
-// Of several waiting seeks only the newest is executed, so that dragging the time slider is as fast as the server can follow.
+// Only the newest of several waiting seeks is executed, so that the map follows the dragged time slider as fast as the server can.
 func TestLaterSeekCommandReplacesQueuedSeekAndStepCommands(t *testing.T) {
 	q := newPastQueue()
 	for i, c := range []pastCommand{{Do: doSeek, At: 1}, {Do: doPlay, Speed: 1}, {Do: doStep, Ticks: 3}, {Do: doSeek, At: 2}, {Do: doSeek, At: 3}} {

@@ -12,7 +12,7 @@ import (
 // parseQuery parses the query of the request. It refuses a key that is not in keys, and a key that occurs twice.
 func (k *call) parseQuery(keys ...string) (url.Values, error) { return k.parseQueryList("", keys...) }
 
-// parseQueryList is parseQuery for a call with one key, the parameter repeated, that may occur several times.
+// parseQueryList does the same as parseQuery, but the key that the parameter repeated names may occur several times.
 func (k *call) parseQueryList(repeated string, keys ...string) (url.Values, error) {
 	values, err := url.ParseQuery(k.r.URL.RawQuery)
 	if err != nil {
@@ -55,7 +55,7 @@ func parseBool(ask url.Values, key string) (*bool, error) {
 	return nil, badRequest("%q must be true or false", key)
 }
 
-// findArea returns the area with the id or the name s. The parameter key is the query parameter that an error names.
+// findArea returns the area with the id or the name s. An error names the query parameter key.
 func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	def := c.World.Def()
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) && c.showsArea(sim.AreaID(n)) {

@@ -26,7 +26,7 @@ func (s *quota[Who]) acquire(who Who, most, each int) bool {
 	return true
 }
 
-// release counts one unit less for the holder that the parameter who names.
+// release reduces by one the number of units that the holder has. The parameter who names the holder.
 func (s *quota[Who]) release(who Who) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

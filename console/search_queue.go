@@ -65,7 +65,7 @@ func (t *searchQueue) release(name string) {
 	t.forget(name, x)
 }
 
-// forget counts one search less of the operator, whose queue is x. After the last search it removes the queue.
+// forget reduces the number of searches in the operator's queue x by one. After the last search it removes the queue.
 func (t *searchQueue) forget(name string, x *operatorQueue) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

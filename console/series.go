@@ -58,7 +58,7 @@ func (r reasonRings) add(i int, last, now map[string]uint64) {
 	}
 }
 
-// add appends the point of one second. The first call only stores the counters that the next call compares with.
+// add appends the point of one second. The first call only stores the values of the counters, with which the next call compares.
 func (s *series) add(now time.Time, stats []area.AreaStats, totals telemetry.Totals) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -133,7 +133,7 @@ func (s *series) bodySince(ms int64) seriesBody {
 	}
 }
 
-// column returns one column of a seriesBody: the results of the function of for each index of the ring buffer in the list order.
+// column returns one column of a seriesBody: the value of(i) for each ring buffer index i in the list order.
 func column[T any](order []int, of func(int) T) []T {
 	list := make([]T, len(order))
 	for n, i := range order {

@@ -255,7 +255,7 @@ func changeOperators(path string, change func([]Operator) ([]Operator, error)) e
 	return replaceFile("operators", path, b)
 }
 
-// How long a change of the file waits for the lock, and how often it retries.
+// How long a change of the operators' file waits for the file lock, and how often it tries to get the lock.
 const (
 	lockTimeout       = 5 * time.Second
 	lockRetryInterval = 20 * time.Millisecond

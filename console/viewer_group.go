@@ -92,7 +92,7 @@ type rosterEntry struct {
 // textMessage is an encoded JSON message, shared by all viewers that have not sent it yet.
 type textMessage []byte
 
-// secondLimit allows a fixed number of messages in each second of the server's clock.
+// secondLimit is a rate limit: it allows a fixed number of messages in each second of the server's clock.
 type secondLimit struct {
 	second int64 // Unix time of the current second
 	used   int   // number of messages in that second
@@ -280,7 +280,7 @@ func (c *viewerGroup) updateRoster(f *sim.Frame, at time.Time, doors func(sim.En
 	return c.encodeRoster(f, at, add, remove)
 }
 
-// shownSameAs reports whether two roster entries of an actor look equal on the map. Then the difference is not sent.
+// shownSameAs reports whether two roster entries of an actor look the same on the map. If so, a change between them is not sent.
 func (t *rosterEntry) shownSameAs(o *rosterEntry) bool {
 	return t.door == o.door && t.lingersUntil == o.lingersUntil &&
 		(t.body == o.body || t.body.Name == o.body.Name && t.body.Template == o.body.Template && t.body.Character == o.body.Character)
@@ -312,10 +312,10 @@ func (c *viewerGroup) acquireBuffer() *frameBuffer {
 	return s
 }
 
-// retain counts one more user of the buffer: a viewer that has the frame in its queue.
+// retain increases the number of users of the buffer by one. A user is a viewer that has the buffer's frame in its queue.
 func (s *frameBuffer) retain() { s.refs.Add(1) }
 
-// release counts one user less. A buffer without users is used again for a later frame. A nil buffer is ignored.
+// release reduces the number of users by one. A buffer without users is reused for a later frame. A nil buffer is ignored.
 func (s *frameBuffer) release() {
 	if s != nil {
 		s.refs.Add(-1)

@@ -13,7 +13,7 @@ type rule struct {
 	Since, Until     *time.Time
 }
 
-// rows returns the cells of a table with one row for each rule: account or network, since, until, operator, reason.
+// rows returns the cells of a table with one row per rule and the columns account or network, since, until, operator, reason.
 func rows(rules []rule) (cells [][]string) {
 	for i := range rules {
 		r := &rules[i]
@@ -28,7 +28,7 @@ func rows(rules []rule) (cells [][]string) {
 
 // Period holds the flags of a ban or a mute: its duration and its reason.
 type Period struct {
-	// For is how long the ban or mute holds; 0: until it is lifted.
+	// For is how long the ban or mute is in force. If For is 0, it is in force until it is lifted.
 	For time.Duration `help:"How long, such as 12h or 30d; without it, until it is lifted." placeholder:"TIME"`
 	// Reason is why the account or network is banned or muted; "" gives no reason.
 	Reason string `help:"Why; the player is shown it if its client can." placeholder:"TEXT"`
@@ -42,7 +42,7 @@ func (p *Period) text() string {
 	return duration.Format(p.For)
 }
 
-// end says how long a ban or a mute holds, as the end of a sentence, such as "for 30d".
+// end says how long a ban or a mute is in force. The text is the end of a sentence, such as "for 30d".
 func (p *Period) end() string {
 	if p.For == 0 {
 		return "until it is lifted"

@@ -43,15 +43,15 @@ type Countdown struct {
 	StopNodes
 }
 
-// StopNodes holds the flags that say which nodes of a cluster a stop is for. Without them it is for the node that is asked.
+// StopNodes holds the flags that select the nodes of a cluster that must stop. Without them only the node that is asked stops.
 type StopNodes struct {
 	// Node is the name of the node; "" stands for the node that is asked.
 	Node string `name:"on-node" help:"In a cluster: the node of this name, in place of the one that is asked." placeholder:"NAME"`
-	// AllNodes is true if the stop is for all nodes.
+	// AllNodes is true to select all nodes.
 	AllNodes bool `help:"In a cluster: all nodes."`
 }
 
-// cancel returns the command that cancels the stop and the effect of that command, as the end of a sentence.
+// cancel returns the end of a sentence that names the command to cancel the stop, and the effect of that command.
 func (n *StopNodes) cancel() string {
 	switch {
 	case n.AllNodes:
@@ -62,7 +62,7 @@ func (n *StopNodes) cancel() string {
 	return "truestep admin cancel keeps it running"
 }
 
-// title returns how output names the server or the nodes, and the ending of a verb that follows.
+// title returns the name of the server or of the nodes in output, and the ending of a verb that follows the name.
 func (n *StopNodes) title() (name, verbEnding string) {
 	switch {
 	case n.AllNodes:
@@ -92,7 +92,7 @@ func (d *Countdown) plan(a *Access, to Output, path, verb string) error {
 	})
 }
 
-// missingText returns the end of a line that names the nodes that have not answered, or "" if all have.
+// missingText returns the end of a line: the names of nodes that have not answered. It is "" if all nodes have answered.
 func missingText(nodes []string) string {
 	if len(nodes) == 0 {
 		return ""

@@ -65,7 +65,7 @@ type clusterArea struct {
 	LastChange  *clusterChange
 }
 
-// clusterTransfer is the players who are under way from one area to another.
+// clusterTransfer describes the players who are under way from one area to another.
 type clusterTransfer struct {
 	FromName, ToName, Why      string
 	UnderWay, Arrived, Settled uint64
@@ -150,7 +150,7 @@ func (v *clusterView) printAreas(c *client) error {
 	return c.table("AREA LEADER SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST", rows)
 }
 
-// difference returns how far a number is behind the number ahead, as text; 0 if it is not behind.
+// difference returns ahead minus behind as text, or "0" if behind is not the smaller number.
 func difference(ahead, behind uint64) string { return strconv.FormatUint(ahead-min(behind, ahead), 10) }
 
 func (v *clusterView) printTransfers(c *client) error {
@@ -169,7 +169,7 @@ func (v *clusterView) printChanges(c *client) error {
 	return c.table("CHANGED AREA FROM TO REASON", rows)
 }
 
-// age returns how long ago the time at is, as text in whole seconds. A time after now counts as 0 seconds ago.
+// age returns, as text in whole seconds, how long before now the time at was. If at is later than now, the result is 0 seconds.
 func age(now, at time.Time) string { return duration.Format(max(0, now.Sub(at)).Truncate(time.Second)) }
 
 // NamedNode is the argument of commands about a node of the cluster.
@@ -181,7 +181,7 @@ type NamedNode struct {
 // body returns the JSON body of a call about the node.
 func (n *NamedNode) body() map[string]any { return map[string]any{"node": n.Node} }
 
-// title returns how output names the node.
+// title returns the name of the node in output.
 func (n *NamedNode) title() string {
 	if n.Node == "" {
 		return "the node"
@@ -215,7 +215,7 @@ func (u *ClusterUndrain) Run(to Output) error {
 type ClusterMove struct {
 	Access
 	Area string `arg:"" help:"Name or number of the area."`
-	// Node is the name of the node that is to lead the area.
+	// Node is the name of the node that must lead the area.
 	Node string `arg:"" help:"Name of the node that leads it from now on."`
 }
 
@@ -224,7 +224,7 @@ func (m *ClusterMove) Run(to Output) error {
 	return m.do(to, "POST", "/cluster/move", map[string]string{"area": m.Area, "node": m.Node}, "node %s leads %s", m.Node, m.Area)
 }
 
-// ClusterRelease is the command "truestep cluster release", which ends the move of an area.
+// ClusterRelease is the command "truestep cluster release". It ends the effect of move: the area may change its leader again.
 type ClusterRelease struct {
 	Access
 	Area string `arg:"" help:"Name or number of the area."`

@@ -170,7 +170,7 @@ func (c *client) ask(method, path string, body, into any) error {
 
 const maxAnswer = 64 << 20 // maximum size of a response in bytes
 
-// refusal returns the error that the server has sent in a response with an error status.
+// refusal returns the error that is in a response of the server with an error status.
 func (c *client) refusal(answer *http.Response, b []byte) error {
 	var body struct {
 		Error struct{ Code, Message string }

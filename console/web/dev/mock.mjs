@@ -196,7 +196,7 @@ function addRule(rules, by, { account = null, network = null, reason = "", for: 
   rules.set(network ?? account, { account, network, reason, by, since: new Date().toISOString(), until: endOf(period) });
 }
 
-// endOf returns the end of a period of one unit that begins now, null for an empty one.
+// endOf returns the time at which a period such as 12h that begins now will end; null for an empty period.
 function endOf(period) {
   const [, n, unit] = /^(\d+)([smhdw])$/.exec(period ?? "") ?? [];
   return n ? new Date(Date.now() + n * { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 }[unit]).toISOString() : null;
@@ -232,7 +232,7 @@ server.on("upgrade", (request, socket) => {
   });
 });
 
-// frame wraps a payload in a WebSocket frame of a server: unfragmented, unmasked.
+// frame wraps a payload in an unfragmented WebSocket frame. The frame is unmasked, as servers send it.
 function frame(opcode, payload) {
   const n = payload.length;
   const head = n < 126 ? Buffer.from([128 | opcode, n]) : n < 65536 ? Buffer.from([128 | opcode, 126, n >> 8, n & 255]) : Buffer.alloc(10);

@@ -109,7 +109,7 @@ export class MockWorld {
     };
   }
 
-  // cluster describes a cluster of three nodes, one of them down.
+  // cluster describes a cluster of three nodes, of which one is down.
   cluster() {
     const at = (ms) => new Date(Date.now() - ms).toISOString();
     this.moved ??= {};

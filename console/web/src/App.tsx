@@ -62,7 +62,7 @@ function Shell() {
   usePlannedStop();
   const lost = useLost();
   useEffect(() => {
-    // The login field that had the focus was removed; focus the top, so that Tab starts there.
+    // The login field that had the focus is gone. Focus the top of the page, so that Tab starts there.
     if (document.activeElement === document.body) top.current!.focus({ preventScroll: true });
   }, []);
   useEffect(() => {

@@ -167,7 +167,7 @@ export function checkSession(): void {
     .catch(() => undefined);
 }
 
-// checkRun checks the session when an answer came from another run of the server.
+// checkRun checks the session if the server was restarted: an answer came from another run of the server.
 export function checkRun(startedAt: string): void {
   if (access.get().phase === "in" && startedAt !== serverRun?.startedAt) checkSession();
 }
@@ -191,7 +191,7 @@ export function navigate(view: View, query: Query = {}, id?: number | null): voi
   route.set(parseRoute(hash));
 }
 
-// addressed parses the address itself. A link that was opened a moment ago is in it before the event that updates route.
+// addressed parses the browser's address. After a link is opened, the address is newer than route until the hashchange event.
 export function addressed(): Route {
   return parseRoute(location.hash);
 }
@@ -279,7 +279,7 @@ export function setTheme(to: Theme): void {
     if (to === "system") localStorage.removeItem("truestep.theme");
     else localStorage.setItem("truestep.theme", to);
   } catch {
-    // Storage is blocked: the choice lasts until a reload.
+    // The browser blocks storage. So the choice lasts only until the page is reloaded.
   }
   theme.set(to);
   themeVersion.update((n) => n + 1);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { VNode } from "preact";
 import { SeenFacts } from "../src/views/why/SeenFacts";
 
-// textOf returns the text of a tree of elements without components, in the order in which it is displayed.
+// textOf returns the text of a tree of elements, in display order. The tree must not contain components.
 function textOf(node: unknown): string {
   if (Array.isArray(node)) return node.map(textOf).join("");
   if (node === null || node === undefined || typeof node === "boolean") return "";

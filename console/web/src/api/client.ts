@@ -1,6 +1,6 @@
 import type { Account, FoundAccount, AuditEntry, ChatLine, ClusterState, CorrectionGroup, Death, Entry, EntryDetail, History, HeldBackEntry, Overview, Page, PlannedStop, Player, PlayerRow, Reloaded, Rule, Series, Session, Tape, Whitelist, World } from "./types";
 
-// ApiError is an unsuccessful answer. status 0: the server was not reached.
+// ApiError is an unsuccessful answer. The status 0 means that the server was not reached.
 export class ApiError extends Error {
   constructor(
     readonly status: number,
@@ -29,7 +29,7 @@ export function queryString(query: Query): string {
   return text === "" ? "" : `?${text}`;
 }
 
-// readError turns an unsuccessful answer into an ApiError. Bodies that are not the API's (such as a proxy's page) are ignored.
+// readError converts an unsuccessful answer to an ApiError. It ignores a body that is not from the API, such as a proxy's page.
 export function readError(status: number, body: string): ApiError {
   try {
     const { error } = JSON.parse(body) as { error?: { code?: unknown; message?: unknown } };
@@ -44,7 +44,7 @@ export function readError(status: number, body: string): ApiError {
 
 const requestTimeout = 10_000; // ms
 
-// watchers are called after each answer; null means success.
+// watchers are functions that are called after each answer with its error, or with null if the request succeeded.
 const watchers = new Set<(error: ApiError | null) => void>();
 
 export function onAnswer(watcher: (error: ApiError | null) => void): () => void {

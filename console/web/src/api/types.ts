@@ -337,7 +337,7 @@ export interface ChatLine {
   node?: string; // node of a cluster that stores the line; ids are unique per node
 }
 
-// Tape lists the recorded spans of an area, by the server's clock.
+// Tape lists the recorded time spans of an area, in times of the server's clock.
 export interface Tape {
   recording: boolean;
   tickMs: number;
@@ -421,7 +421,7 @@ export interface ClusterArea {
   lastChange: LeadChange | null;
 }
 
-// Transfer is the players who are under way from one area to another.
+// Transfer describes the players who are under way from one area to another.
 export interface Transfer {
   from: number; // id of the area
   fromName: string;

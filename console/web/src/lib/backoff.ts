@@ -9,7 +9,7 @@ export class Backoff {
     private readonly random: () => number = Math.random, // 0..1
   ) {}
 
-  // next returns the wait in ms before the next attempt, with a jitter of a quarter each way.
+  // next returns the wait in ms before the next attempt. The wait is random within 25 % above and below its plain value.
   next(): number {
     const plain = Math.min(this.limit, this.first * 2 ** Math.min(this.failures, 30));
     this.failures++;

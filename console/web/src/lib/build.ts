@@ -1,4 +1,4 @@
-// The build of the page is the name of its main script, which has a hash of its content.
+// A build of the page is identified by the name of its main script. That name contains a hash of the script's content.
 
 // scriptOf returns the path of the main script that an index.html names, "" if there is none.
 export function scriptOf(html: string): string {
@@ -12,7 +12,7 @@ export function isReplaced(running: string, html: string): boolean {
   return running !== "" && served !== "" && !running.endsWith(served.replace(/^\.?\//, ""));
 }
 
-// pageReplaced asks the server for its page, and tells whether that is another build than this one.
+// pageReplaced asks the server for its page, and reports whether the server's page is another build than this page.
 export async function pageReplaced(): Promise<boolean> {
   const running = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? "";
   try {

@@ -1,4 +1,4 @@
-// What the page Cluster derives from the answer of the API.
+// Texts and figures that the page Cluster derives from the answer of the API.
 import type { ClusterState, LeadChange, Transfer } from "../api/types";
 import { figure, plural } from "./format";
 
@@ -10,7 +10,7 @@ export const isLate = (t: Transfer): boolean => t.oldestMs > lateMs;
 // transferAge writes how long the first player of a transfer has been under way, in seconds: 0.1 s, 1.4 s, 75 s.
 export const transferAge = (t: Transfer): string => `${figure(t.oldestMs / 1000)} s`;
 
-// lateText says how many players wait behind a late one, and for how long; null if none is late.
+// lateText says how many players are in transfers that are late, and for how long; null if no transfer is late.
 export function lateText(transfers: Transfer[]): string | null {
   const late = transfers.filter(isLate);
   if (late.length === 0) return null;
@@ -26,7 +26,7 @@ export function transferNote(t: Transfer): string {
   return [t.why, arrived].filter((s) => s !== "").join("; ");
 }
 
-// settledText says how many players have changed areas.
+// settledText says how often players have changed areas.
 export function settledText(state: ClusterState): string {
   const settled = state.areas.reduce((sum, a) => sum + a.settled, 0);
   return settled === 0 ? "No player has changed areas yet." : `No player is between areas. Players have changed areas ${plural(settled, "time")}.`;

@@ -1,11 +1,11 @@
 import type { Entry } from "../api/types";
 
-// newestFirst compares entries by the time of their last decision, which lists show, newest first.
+// newestFirst orders entries, newest first, by the time of their last decision. Lists show that time.
 export function newestFirst(a: Entry, b: Entry): number {
   return Date.parse(b.at) - Date.parse(a.at) || b.id - a.id;
 }
 
-// withEntry puts a received entry first. An entry received again with a higher count replaces the old one.
+// withEntry adds a received entry at the front of a list. If the list has an older version of the entry, that version is removed.
 export function withEntry(list: readonly Entry[], entry: Entry, max: number): Entry[] {
   return [entry, ...list.filter((e) => e.id !== entry.id)].slice(0, max);
 }

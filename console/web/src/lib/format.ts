@@ -10,7 +10,7 @@ export function count(n: number | null | undefined): string {
   return n === null || n === undefined || !Number.isFinite(n) ? dash : whole.format(n);
 }
 
-// figure writes at most the given decimals below 100, none above, and two significant digits below one.
+// figure writes a number: from 100 on without decimals, from 1 on with at most the given decimals, below 1 with two significant digits.
 export function figure(n: number | null | undefined, decimals = 1): string {
   if (n === null || n === undefined || !Number.isFinite(n)) return dash;
   if (Math.abs(n) >= 100) return whole.format(n);
@@ -57,7 +57,7 @@ export function permille(n: number | null | undefined): string {
   return n === null || n === undefined || !Number.isFinite(n) ? dash : `${(n / 10).toFixed(n > 0 && n < 100 ? 1 : 0)} %`;
 }
 
-// duration writes ms in the two largest units: 42 s, 5 min 10 s, 3 h 12 min, 2 d 4 h.
+// duration writes a number of ms in its two largest units: 42 s, 5 min 10 s, 3 h 12 min, 2 d 4 h.
 export function duration(ms: number): string {
   if (!Number.isFinite(ms)) return dash;
   const s = Math.max(0, Math.floor(ms / 1000));
@@ -84,7 +84,7 @@ export function ago(at: number, now: number): string {
 
 const two = (n: number) => String(n).padStart(2, "0");
 
-// clock writes a time of day in the operator's zone, with tenths if asked.
+// clock writes a time of day in the operator's time zone. If tenths is true, it includes tenths of a second.
 export function clock(at: number, tenths = false): string {
   const t = new Date(at);
   if (Number.isNaN(t.getTime())) return dash;
@@ -92,7 +92,7 @@ export function clock(at: number, tenths = false): string {
   return tenths ? `${time}.${Math.floor(t.getMilliseconds() / 100)}` : time;
 }
 
-// zone names the operator's zone at a time: UTC, GMT+2, EST.
+// zone returns the name of the operator's time zone at a time: UTC, GMT+2, EST.
 export function zone(at: number): string {
   const part = Number.isNaN(at) ? undefined : zoneFormat.formatToParts(at).find((p) => p.type === "timeZoneName");
   return part?.value ?? "";
@@ -106,12 +106,12 @@ export function day(at: number): string {
   return Number.isNaN(t.getTime()) ? dash : `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())}`;
 }
 
-// stamp writes a time as day, time of day and zone.
+// stamp writes a time as day, time of day and time zone.
 export function stamp(at: number): string {
   return Number.isNaN(at) ? dash : `${day(at)} ${clock(at)} ${zone(at)}`;
 }
 
-// place writes a position to a tenth of a unit.
+// place writes a position, rounded to a tenth of a unit.
 export function place(p: { x: number; z: number } | null | undefined): string {
   return p ? `${p.x.toFixed(1)}, ${p.z.toFixed(1)}` : dash;
 }
@@ -136,7 +136,7 @@ export function plural(n: number, one: string, many = `${one}s`): string {
   return `${count(n)} ${n === 1 ? one : many}`;
 }
 
-// roundStep returns the largest of 1, 2 and 5 times a power of ten that is at most n; for scale bars and grids.
+// roundStep returns the largest number of the form 1, 2 or 5 times a power of ten that is at most n, for scale bars and grids.
 export function roundStep(n: number): number {
   if (!(n > 0) || !Number.isFinite(n)) return 1;
   const power = 10 ** Math.floor(Math.log10(n) + 1e-9);

@@ -12,7 +12,7 @@ const limits: Record<string, string> = {
   queue: "waiting logins",
 };
 
-// limitText returns the text of a limit. The name is empty in the entry that counts all networks without an entry of their own.
+// limitText returns the text of a limit. The limit is empty in the entry that sums up all networks without an entry of their own.
 export function limitText(budget: string): string {
   return budget === "" ? "several" : (limits[budget] ?? budget.replaceAll("_", " "));
 }

@@ -51,7 +51,7 @@ export function useLoaded<T>(key: string | null, ask: (signal: AbortSignal) => P
   return { data: fresh ? state.data : null, error: fresh ? state.error : null, reload };
 }
 
-// useNow renders the component again every ms, for texts such as "3 s ago".
+// useNow renders the component again at intervals of the parameter every, in ms, for texts such as "3 s ago".
 export function useNow(every = 1000): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
@@ -61,7 +61,7 @@ export function useNow(every = 1000): number {
   return now;
 }
 
-// useDebounced returns a value once it has not changed for ms, for searches during typing.
+// useDebounced returns the last value that has not changed for the time ms, for searches while the operator types.
 export function useDebounced<T>(value: T, ms = 250): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

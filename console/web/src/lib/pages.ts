@@ -50,7 +50,7 @@ export function useEntries<T extends { id: number }>(
   if (first !== null && known.current.page !== first) {
     const { entries, next, starts } = known.current;
     const joined = joinPages(first.entries, entries);
-    // With joined entries the second page still begins below the oldest known entry.
+    // If the new first page joins the known entries, the next page still begins after the oldest known entry.
     if (joined !== null && entries.length > 0) known.current = { page: first, entries: joined, next, starts };
     else known.current = { page: first, entries: [...first.entries], next: first.next, starts: starts + 1 };
   }

@@ -9,7 +9,7 @@ export const reasonShades: readonly string[] = Object.entries(shades).flatMap(([
 const shadeOf = new Map<string, string>();
 const weightOf = new Map<string, Weight>();
 
-// setReasons gives each reason of the world its colour, by its place among the reasons of its weight. It is called before anything is drawn.
+// setReasons assigns colours to reasons, by the position among the reasons of equal weight. It is called before anything is drawn.
 export function setReasons(list: readonly { name: string; weight: Weight }[]): void {
   shadeOf.clear();
   weightOf.clear();
@@ -26,12 +26,12 @@ export function reasonShade(name: string): string {
   return shadeOf.get(name) ?? "reason-unusual-1";
 }
 
-// reasonWeight returns the weight of a reason. A reason that the server's list does not have is unusual, as on the server.
+// reasonWeight returns the weight of a reason: "unusual" for one that is not in the server's list, as the server does.
 export function reasonWeight(name: string): Weight {
   return weightOf.get(name) ?? "unusual";
 }
 
-// excused reports whether the server was late at every decision of an entry, so that the player is not to blame.
+// excused reports whether the server was behind schedule at every decision of an entry, so that the player is not to blame.
 export function excused(e: Pick<Entry, "times" | "lateTimes">): boolean {
   return e.lateTimes > 0 && e.lateTimes >= e.times;
 }

@@ -11,7 +11,7 @@ export const views: readonly View[] = ["map", "players", "corrections", "charts"
 
 const longest = 512; // maximum number of characters of a value; longer values are dropped
 
-// parseRoute parses a hash. An unknown view is the map.
+// parseRoute parses the hash of an address. If the hash names an unknown view, the route's view is the map.
 export function parseRoute(hash: string): Route {
   const text = hash.replace(/^#\/?/, "");
   const mark = text.indexOf("?");
@@ -26,7 +26,7 @@ export function parseRoute(hash: string): Route {
   return { view, id: view === "corrections" ? parseId(path[1]) : null, query };
 }
 
-// formatRoute returns the hash of a route, with keys in their given order and without empty ones.
+// formatRoute returns the hash of a route. The keys of the query stay in order; keys with empty values are left out.
 export function formatRoute(view: View, query: Record<string, string | number | null | undefined> = {}, id?: number | null): string {
   const params = new URLSearchParams();
   for (const [key, value] of Object.entries(query)) {
@@ -36,14 +36,14 @@ export function formatRoute(view: View, query: Record<string, string | number | 
   return `#/${view}${id ? `/${id}` : ""}${text === "" ? "" : `?${text}`}`;
 }
 
-// parseId parses a whole number from 0 to 2^53-1; null if it is not one.
+// parseId parses a whole number from 0 to 2^53-1. It returns null for any other text.
 export function parseId(text: string | undefined): number | null {
   if (text === undefined || !/^[0-9]{1,16}$/.test(text)) return null;
   const n = Number(text);
   return Number.isSafeInteger(n) && n >= 0 ? n : null;
 }
 
-// parseDecimal parses a finite number; null if it is not one.
+// parseDecimal parses a decimal number. It returns null for any other text.
 export function parseDecimal(text: string | undefined): number | null {
   if (text === undefined || !/^-?[0-9]{1,9}(\.[0-9]{1,6})?$/.test(text)) return null;
   return Number(text);

@@ -22,7 +22,7 @@ export class Store<T> {
   }
 }
 
-// useStore renders the component again whenever the result of pick for the store's value changes.
+// useStore renders the component again when the store's value changes, or with pick only when pick(value) changes.
 export function useStore<T>(store: Store<T>): T;
 export function useStore<T, P>(store: Store<T>, pick: (value: T) => P): P;
 export function useStore<T, P>(store: Store<T>, pick?: (value: T) => P): T | P {

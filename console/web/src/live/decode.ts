@@ -90,7 +90,7 @@ function readActor(view: DataView, at: number, frame: Frame): void {
   frame.flags[i] = view.getUint8(at + 23);
 }
 
-// ActorInfo is the part of an actor that is sent once, when it appears.
+// ActorInfo is the part of an actor's data that is sent once, when the actor appears.
 export interface ActorInfo {
   id: number;
   name: string;

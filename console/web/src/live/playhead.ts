@@ -14,7 +14,7 @@ export class Playhead {
   private pace = 1;
   private playing = true;
 
-  // observe records the arrival of a frame. A time that is not later than the last is a jump, and is shown at once.
+  // observe records the arrival of a frame. A frame that is not later than the last frame is a jump, and is shown at once.
   observe(server: number, local: number): void {
     if (!(server > this.newest)) this.jump();
     else if (this.pace === 1 && this.playing) this.interval = this.interval * 0.9 + Math.min(1000, server - this.newest) * 0.1;
@@ -22,7 +22,7 @@ export class Playhead {
     if (this.playing) this.clock.observe(server / this.pace, local);
   }
 
-  // play continues at a speed; interval is the expected time between frames, in server ms.
+  // play continues playing at the given speed. The parameter interval is the expected time between frames, in ms of server time.
   play(speed: number, interval: number): void {
     if (this.playing && this.pace === speed) return;
     this.playing = true;

@@ -125,7 +125,7 @@ function interpolate(from: Frame, to: Frame, before: Int32Array, share: number, 
     const dx = j < 0 ? 0 : to.x[i] - from.x[j];
     const dz = j < 0 ? 0 : to.z[i] - from.z[j];
     if (j < 0 || dx * dx + dz * dz > reach2) {
-      // New or teleported: not interpolated. The old position holds for the first half of the interval.
+      // A new or teleported actor is not interpolated. A teleported one stays at its old position for the first half of the interval.
       const at = j < 0 || share >= 0.5 ? i : -1;
       out.x[i] = at < 0 ? from.x[j] : to.x[i];
       out.y[i] = at < 0 ? from.y[j] : to.y[i];

@@ -14,7 +14,7 @@ export interface Camera {
 export const leastScale = 0.01;
 export const mostScale = 64;
 
-// leastScaleOf is the limit of zooming out of an area: all of it fills half of the canvas.
+// leastScaleOf returns the smallest scale for an area, at which the whole area fills half of the canvas.
 export function leastScaleOf(c: Camera, b: Bounds): number {
   return Math.max(leastScale, fit(c, b).scale / 2);
 }
@@ -24,7 +24,7 @@ export const screenY = (c: Camera, z: number): number => c.height / 2 - (z - c.z
 export const worldX = (c: Camera, sx: number): number => c.x + (sx - c.width / 2) / c.scale;
 export const worldZ = (c: Camera, sy: number): number => c.z - (sy - c.height / 2) / c.scale;
 
-// zoomAt scales by factor, not below least, and keeps the world position under the given pixel fixed.
+// zoomAt multiplies the scale by factor, but not below least. The world position under the given pixel stays under that pixel.
 export function zoomAt(c: Camera, factor: number, sx: number, sy: number, least = leastScale): Camera {
   const scale = Math.min(mostScale, Math.max(Math.min(least, c.scale), c.scale * factor)); // a camera beyond the limit is not moved
   const x = worldX(c, sx);
@@ -36,7 +36,7 @@ export function panBy(c: Camera, dx: number, dy: number): Camera {
   return { ...c, x: c.x - dx / c.scale, z: c.z + dy / c.scale };
 }
 
-// fit shows all of bounds with a margin of pixels around it.
+// fit returns a camera that shows all of bounds, with a margin around it in pixels.
 export function fit(c: Camera, b: Bounds, margin = 32): Camera {
   const width = Math.max(1e-3, b.maxX - b.minX);
   const depth = Math.max(1e-3, b.maxZ - b.minZ);

@@ -22,7 +22,7 @@ export class Crowd {
     private readonly density: number,
   ) {}
 
-  // sizeAt returns the radius of a player's shape in pixels; smaller while several hundred actors are drawn.
+  // sizeAt returns the radius of a player's shape in pixels. The radius is smaller while several hundred actors are drawn.
   sizeAt(scale: number): number {
     if (this.crowded) return scale < 5 ? 3.8 : 6.2;
     return scale < 0.9 ? 4.6 : scale < 5 ? 6.2 : 8.5;

@@ -232,13 +232,13 @@ export class Engine {
       case "entry":
       case "hit":
       case "died":
-        // Actors are drawn delayMs late, for interpolation, so a hit is shown as late.
+        // Actors are drawn delayMs late, for interpolation. A hit is shown with the same delay.
         if (this.past) this.pending.push(message);
         else this.addEvent(message, performance.now() + (message.type === "entry" ? 0 : this.delayMs));
     }
   }
 
-  // addEvent shows an event from a time of the scene on.
+  // addEvent adds an event that the map shows from the time at on (see sceneTime).
   private addEvent(message: Message, at: number): void {
     if (message.type === "entry") this.addMark(message.entry, at);
     else if (message.type === "hit") this.addBlow({ by: message.by, on: message.on, damage: message.damage, at });
@@ -251,7 +251,7 @@ export class Engine {
     return this.past ? this.playhead.time : now;
   }
 
-  // addMark shows a correction from a time of the scene on; one with a known id replaces the earlier one.
+  // addMark adds a correction that the map shows from the time at on. It replaces an earlier mark with the same entry id.
   addMark(entry: Entry, at = this.sceneTime(performance.now())): void {
     const i = this.marks.findIndex((m) => m.entry.id === entry.id);
     if (i >= 0) this.marks.splice(i, 1);
@@ -491,7 +491,7 @@ export class Engine {
     g.putImageData(this.image!, 0, 0);
   }
 
-  // refreshGround paints the ground again if needed, and returns which of its pixels is the first visible one.
+  // refreshGround paints the ground again if needed. It returns which pixel of the painted ground is at the canvas' top left corner.
   private refreshGround(read: boolean): { left: number; top: number } {
     const c = this.camera;
     const key = `${c.scale} ${c.width} ${c.height} ${this.layers.grid} ${read}`;
@@ -548,7 +548,7 @@ export class Engine {
     }
   }
 
-  // groundBoxes are the names of the ground where they are on the canvas now.
+  // groundBoxes returns the rectangles that the names painted on the ground now cover on the canvas.
   private groundBoxes(): Box[] {
     const { camera: c, groundAt } = this;
     const dx = groundMargin + (c.x - groundAt.x) * c.scale;

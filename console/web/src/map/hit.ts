@@ -22,7 +22,7 @@ export function pickActor(s: Sample, c: Camera, px: number, py: number, reach: n
 
 const playerBonus = 5; // pixels
 
-// distanceToSegment returns the distance of a pixel from the line between two others.
+// distanceToSegment returns the distance of a pixel from the line segment between two other pixels.
 export function distanceToSegment(px: number, py: number, ax: number, ay: number, bx: number, by: number): number {
   const dx = bx - ax;
   const dy = by - ay;

@@ -53,7 +53,7 @@ export function chooseLabels(
 export const always = 9; // priority of the name under the pointer; that of the selected actor is higher
 export const labelDrop = 17; // distance of a name below its actor, in pixels
 
-// boxAt is the box of a label with its middle at a place.
+// boxAt returns the box of a label whose middle is at the given position.
 export function boxAt(x: number, y: number, width: number): Box {
   return { left: x - width / 2, right: x + width / 2, top: y - labelHalf, bottom: y + labelHalf };
 }

@@ -12,7 +12,7 @@ export interface Mark {
   at: number;
 }
 
-// Watched is the correction of "Watch it" in a recording, with the allowed distance in units if the rule has one.
+// Watched is the correction that an operator watches in a recording, with the allowed distance in units if the rule has one.
 export interface Watched {
   entry: Entry;
   allowed: number | null;

@@ -56,7 +56,7 @@ export function blend(color: number, below: number, alpha: number): number {
   return (0xff000000 | redBlue | (green << 8)) >>> 0;
 }
 
-// Stamp is a small image without its empty border; left and top are its offset from its origin.
+// Stamp is a small image without its empty border. Its fields left and top are the offset of the image from the stamp's origin.
 export interface Stamp {
   words: Uint32Array;
   width: number;

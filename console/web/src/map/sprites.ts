@@ -63,7 +63,7 @@ export const frozenColumn = 1;
 export const markRow = kinds.length;
 export const healthRow = kinds.length + 1;
 
-// headingOf returns the column of a yaw in radians, 0 north and growing to the left.
+// headingOf returns the sprite column for a yaw in radians. The yaw 0 is north, and yaw grows to the left.
 export function headingOf(yaw: number): number {
   return ((Math.round((yaw / (2 * Math.PI)) * headings) % headings) + headings) % headings;
 }

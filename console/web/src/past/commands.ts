@@ -26,7 +26,7 @@ export class CommandQueue {
     if (command.do === "seek") this.waiting = this.waiting.filter((c) => c.do !== "seek" && c.do !== "step");
     if (command.do === "play" || command.do === "pause") this.waiting = this.waiting.filter((c) => c.do !== "play" && c.do !== "pause");
     if (command.do === "step") {
-      // A step also pauses playback, so it makes a waiting play or pause unnecessary.
+      // A step command also pauses the playback, so waiting play and pause commands are no longer needed.
       this.waiting = this.waiting.filter((c) => c.do !== "play" && c.do !== "pause");
       const last = this.waiting[this.waiting.length - 1];
       if (last?.do === "step") {

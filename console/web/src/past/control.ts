@@ -73,7 +73,7 @@ export class PastControl {
     this.feed.close();
   }
 
-  // time is the time that was asked for or is played.
+  // time is the requested time while a seek is not finished, else the time that is played.
   get time(): number {
     return this.seeking || Number.isNaN(this.shown) ? this.asked : this.shown;
   }
@@ -125,7 +125,7 @@ export class PastControl {
     this.show({ playing: false });
   }
 
-  // drag stops playing while the operator moves the time. drop plays again if the recording played before the drag.
+  // drag stops playing while the operator drags the time. Afterwards drop continues playing if the recording was playing before.
   drag(): void {
     if (this.dragged !== null) return;
     this.dragged = this.wanted.playing;

@@ -25,7 +25,7 @@ export function watchEntry(entry: Entry): void {
 
 const followBackMs = 60_000;
 
-// followBack follows a player on the map from a minute ago on, or from the time it entered the world.
+// followBack follows a player on the map in the recording of the last minute, or from when the player entered the world.
 export function followBack(player: { entity: number; areaId: number; since: string | null }): void {
   const at = Math.max(serverNow() - followBackMs, Date.parse(player.since ?? "") + 500 || 0);
   const query = { area: player.areaId, player: player.entity, follow: 1, at: Math.round(at), play: 1 };

@@ -24,7 +24,7 @@ export function useLost(): boolean {
   return shown && lost;
 }
 
-// LostBanner shows the time since which the server cannot be reached and the page is outdated.
+// LostBanner says since when the server has been unreachable, so that the page is outdated.
 export function LostBanner() {
   const now = useNow();
   const { api } = useStore(reach);

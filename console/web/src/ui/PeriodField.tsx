@@ -34,7 +34,7 @@ interface PeriodFieldProps {
   limit?: string; // the longest allowed period, as a text
 }
 
-// PeriodField shows a period of usePeriod with the time of its end.
+// PeriodField is the input field for a period of usePeriod. It also shows when the period ends.
 export function PeriodField({ id, label, period, choices, until = "until", limit }: PeriodFieldProps) {
   useNow();
   return (

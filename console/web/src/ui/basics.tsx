@@ -15,7 +15,7 @@ type ButtonProps = JSX.IntrinsicElements["button"] & {
   why?: string | null; // reason for which the button is disabled; null or absent if it is enabled
 };
 
-// Button is disabled if why has a reason. It then stays in the tab order and shows the reason, and does not submit its form.
+// Button is disabled if the parameter why is a reason. A disabled button stays in the tab order, shows why, and submits no form.
 export function Button({ kind = "plain", icon, why, children, onClick, ...rest }: ButtonProps) {
   return (
     <button

@@ -18,7 +18,7 @@ type ActionName = "message" | "teleport" | "freeze" | "kick" | "mute" | "ban" | 
 
 const hasLeft = "The player has left the world.";
 
-// Actions are the operator's actions on a player. Those that are not possible are disabled with the reason.
+// Actions are the operator's actions on a player. An action that is not possible is disabled and shows the reason.
 export function Actions({ player, onDone }: { player: Player; onDone: () => void }) {
   const [open, setOpen] = useState<ActionName | null>(null);
   const [place, setPlace] = useState<{ x: number; z: number } | null>(null);

@@ -18,7 +18,7 @@ const tabs: { id: string; name: string; body: () => JSX.Element }[] = [
   { id: "server", name: "Server", body: ServerControl },
 ];
 
-// Admin shows what operators did and what was said, who is banned, muted and whitelisted, and sends announcements and plans restarts.
+// Admin has tabs for the audit log, the chat, bans, mutes, the whitelist, and control of the server (announcements, restarts).
 export function Admin() {
   useStore(access);
   const { query } = useStore(route);

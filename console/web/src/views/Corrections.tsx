@@ -94,13 +94,13 @@ function PlayerNames() {
 }
 
 function correctionQuery(query: Record<string, string>): CorrectionQuery {
-  // A search for a reason by name shows it whatever its weight, and a search for hits shows them although they are harmless.
+  // A search for a reason or for hits has no default weight filter, because it must also find harmless entries.
   const anyWeight = query.reason !== undefined || query.verdict === "hit";
   const weight = query.weight === "all" || (query.weight === undefined && anyWeight) ? undefined : (query.weight ?? telling);
   return { player: query.player, reason: query.reason, weight, verdict: query.verdict, area: query.area, since: spanStart(query.span, Date.now()), limit: pageSize };
 }
 
-// Results lists the groups of player and reason, newest first; it is polled.
+// Results lists groups of entries, one per player and reason, newest first. The list is polled.
 function Results({ query, chosen, filtered }: { query: Record<string, string>; chosen: number | null; filtered: boolean }) {
   const { data, error, reload } = useLoaded("corrections", (signal) => api.correctionGroups(correctionQuery(query), signal), 4000);
   const list = useRef<HTMLUListElement>(null);

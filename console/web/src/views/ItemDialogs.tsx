@@ -17,7 +17,7 @@ interface Props {
 const most = 65_535; // maximum number of items of one action
 const largest = 32_767; // maximum value of an attribute
 
-// whole parses a whole number from least to limit; null if the text is none.
+// whole parses a whole number from least to limit. It returns null for any other text.
 export function whole(text: string, least: number, limit: number): number | null {
   const n = parseDecimal(text.trim());
   return n !== null && Number.isInteger(n) && n >= least && n <= limit ? n : null;

@@ -13,7 +13,7 @@ import { BookIcon, CloseIcon, FollowIcon, MapIcon, PastIcon, PullIcon } from "..
 import { Actions } from "./Actions";
 import { Meter } from "./map/NpcPanel";
 
-// PlayerPanel shows everything about one player; it is polled and at most a second old.
+// PlayerPanel shows everything about one player. The data is polled and at most a second old.
 export function PlayerPanel({ entity, onClose, onMap, engine }: { entity: number; onClose: () => void; onMap?: boolean; engine?: Engine | null }) {
   const { data: p, error, reload } = useLoaded(`player ${entity}`, (signal) => api.player(entity, signal), 1000);
   const tapes = useTapes(p === null ? [] : [p.areaId], 15_000);

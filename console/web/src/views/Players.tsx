@@ -29,7 +29,7 @@ const columns: Column<PlayerRow>[] = [
 // In a cluster the list also shows the node through which each player is in the world.
 const nodeColumn: Column<PlayerRow> = { key: "node", title: "Node", value: (p) => p.node ?? "" };
 
-// Players lists all players in the world; the list is polled and at most two seconds old.
+// Players lists all players in the world. The list is polled and at most two seconds old.
 export function Players() {
   const { query } = useStore(route);
   const doors = useStore(world)?.doors ?? [];

@@ -72,7 +72,7 @@ function NetworkNote({ network }: { network: string }) {
   );
 }
 
-// NewRuleDialog bans an account or a network, or mutes an account, whose name is typed.
+// NewRuleDialog bans an account or a network, or mutes an account. The operator types the account or the network.
 export function NewRuleDialog({ kind, ...rest }: Closing & { kind: "ban" | "ban-network" | "mute" }) {
   const [target, setTarget] = useState("");
   const [why, setWhy] = useState("");

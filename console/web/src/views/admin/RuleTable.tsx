@@ -14,7 +14,7 @@ interface RuleTableProps {
   onLift: (rule: Rule) => void;
 }
 
-// RuleTable lists bans, mutes or accounts on the whitelist. On narrow screens all but the end is below the name.
+// RuleTable lists bans, mutes or accounts on the whitelist. On narrow screens reason, operator and start are below the name.
 export function RuleTable({ rules, label, testid, listOnly, verb, why, onLift }: RuleTableProps) {
   const verbTitle: Column = [<span class="for-readers">{verb}</span>, "num"];
   const columns: Column[] = listOnly

@@ -2,7 +2,7 @@ import type { History } from "../../api/types";
 import { clock, day } from "../../lib/format";
 import type { Line } from "./Plot";
 
-// Ranges of the charts that the server keeps over restarts.
+// Time ranges of the charts for which the server keeps values across restarts.
 export const ranges = [
   { key: "1d", title: "1 d", ms: 86_400_000 },
   { key: "1w", title: "1 w", ms: 7 * 86_400_000 },
@@ -10,7 +10,7 @@ export const ranges = [
   { key: "1y", title: "1 y", ms: 365 * 86_400_000 },
 ];
 
-// times returns the begin of every interval, Unix ms.
+// times returns the start of every interval in ms since 1970.
 export function times(h: History): number[] {
   return Array.from({ length: h.points }, (_, i) => h.from + i * h.stepMs);
 }

@@ -33,7 +33,7 @@ function concat(a: Series, b: Series): Series {
   const out = { ...a, at: [...a.at, ...b.at] };
   for (const c of columns) out[c] = [...a[c], ...b[c]];
   for (const g of groups) {
-    // A reason that one of the two series lacks did not occur in it: its values there are 0.
+    // If only one of the series has a reason, the reason did not occur in the other series: there all its values are 0.
     const merged: Record<string, number[]> = {};
     for (const key of new Set([...Object.keys(a[g]), ...Object.keys(b[g])])) {
       merged[key] = [...(a[g][key] ?? zeros(a.at.length)), ...(b[g][key] ?? zeros(b.at.length))];

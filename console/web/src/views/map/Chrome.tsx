@@ -31,7 +31,7 @@ function countKinds(engine: Engine): number[] {
   return list;
 }
 
-// Legend lists the shapes with the number of actors, and hides and shows them.
+// Legend lists the shapes of actors with the number of each. The operator can hide and show each shape.
 export function Legend({ engine }: { engine: Engine | null }) {
   useRedraw(500);
   const layers = useLayers(engine);

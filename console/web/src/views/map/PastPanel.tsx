@@ -25,7 +25,7 @@ function useBeat(): void {
   }, []);
 }
 
-// entriesUntil returns at most most entries, the newest ones that are not later than the time at.
+// entriesUntil returns the newest entries that are not later than the time at. The maximum number of entries is most.
 export function entriesUntil(entries: readonly Entry[], at: number, most: number): Entry[] {
   const list: Entry[] = [];
   for (const e of entries) {

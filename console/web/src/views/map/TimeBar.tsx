@@ -233,7 +233,7 @@ function Strip({ engine, control, recorded, marks, view, now, live, zoom }: Stri
     head.current?.setAttribute("transform", `translate(${x.toFixed(1)} 0)`);
   });
 
-  // A recording that opens while the operator drags follows the dragged time.
+  // If a recording opens while the operator drags the time bar, the recording follows the drag.
   useEffect(() => {
     if (control !== null && pointer.current !== null) control.drag();
   }, [control]);
@@ -358,7 +358,7 @@ function Strip({ engine, control, recorded, marks, view, now, live, zoom }: Stri
   );
 }
 
-// aboutTime describes the time under the pointer if no mark is there.
+// aboutTime returns a text about the time under the pointer. It is used if no mark is there.
 function aboutTime(recorded: Recorded, at: number, now: number): string {
   if (at > now) return "";
   const { spans } = recorded;

@@ -101,7 +101,7 @@ function readCamera(query: Record<string, string>): { x: number; z: number; scal
   return x === null || z === null || scale === null || scale <= 0 ? null : { x, z, scale };
 }
 
-// usePinnedMark shows the correction that the address names on the map for as long as the address names it, whatever its age.
+// usePinnedMark shows a correction of any age on the map for as long as the address contains the correction's id.
 function usePinnedMark(engine: Engine | null, areaId: number | null, mark: number | null): void {
   useEffect(() => {
     if (engine === null || mark === null) return;
@@ -121,7 +121,7 @@ function usePinnedMark(engine: Engine | null, areaId: number | null, mark: numbe
   }, [engine, areaId, mark]);
 }
 
-// useInterest gives the engine the area of interest of the selected player's door, once the live connection has sent the door.
+// useInterest passes to the engine the area of interest of the selected player's door, once the live connection has named the door.
 function useInterest(engine: Engine | null, areaId: number | null, selected: number | null): void {
   const doors = useStore(world)?.doors;
   useEffect(() => {

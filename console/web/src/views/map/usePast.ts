@@ -79,7 +79,7 @@ export function usePast(engine: Engine | null, area: Area | null, query: Record<
   return control;
 }
 
-// useWatched draws the correction that is watched, and shows its place.
+// useWatched draws the correction that the operator watches, and moves the map so that its positions are visible.
 function useWatched(engine: Engine | null, control: PastControl | null, area: Area | null, id: number | null): void {
   useEffect(() => {
     if (engine === null || control === null || area === null || id === null) return;

@@ -163,7 +163,7 @@ async function copyLink(e: Entry): Promise<void> {
   }
 }
 
-// AskedBar shows the asked and the allowed value as bars of one scale.
+// AskedBar shows the asked and the allowed value as two bars with the same scale.
 function AskedBar({ entry: e }: { entry: Entry }) {
   const max = Math.max(e.asked, e.allowed, 1e-6);
   const over = e.allowed > 0 && e.asked > e.allowed ? e.asked / e.allowed : null;

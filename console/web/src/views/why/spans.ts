@@ -6,7 +6,7 @@ export const spans = [
   { key: "24h", title: "Last day", ms: 86_400_000 },
 ];
 
-// spanStart returns the begin of a span as the API expects it; undefined without a span.
+// spanStart returns the start time of a span in the form that the API expects, or undefined if no span is selected.
 export function spanStart(key: string | undefined, now: number): string | undefined {
   const span = spans.find((s) => s.key === key);
   return span === undefined ? undefined : new Date(now - span.ms).toISOString();
