@@ -15,7 +15,7 @@ const movingStep = 0.05
 // that the actor stood still, so it says nothing about the connection.
 const longestGap = 2 * time.Second
 
-// moveActorTo sets an actor's position and measures the interval since its last update.
+// moveActorTo sets the position of an actor and its riders. If the actor was moving, it also records the interval since the last update.
 func (s *Session) moveActorTo(a *Actor, pos geom.Vec) {
 	s.counts.Updates++
 	a.PositionUpdates++

@@ -188,7 +188,7 @@ func (c *Client) readDatagram() (n int, err error) {
 	return 0, err
 }
 
-// runDueTicks runs all game ticks that are due. If there is at least one, it first runs the timers of RakNet.
+// runDueTicks runs all game ticks that are due. If at least one tick is due, the timers of RakNet run first.
 func (c *Client) runDueTicks() {
 	now := time.Now()
 	if now.Before(c.nextTick) {

@@ -90,7 +90,7 @@ func (n *rakNetServer) event(e raknet.Event, blocks *terrain.Blocks) {
 	}
 }
 
-// eachServer calls fn with the fakeServer of each client while no other goroutine changes it.
+// eachServer calls fn with the fakeServer of each client. During the calls, no other goroutine changes a fakeServer.
 func (n *rakNetServer) eachServer(fn func(d *fakeServer)) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

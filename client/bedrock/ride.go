@@ -61,10 +61,10 @@ func (b *Ride) Act(p *Player) Keys {
 	return b.drive(p)
 }
 
-// Active reports whether the player rides or walks to a vehicle.
+// Active reports whether the player rides a vehicle or is walking to one.
 func (b *Ride) Active() bool { return b.rideUntil != 0 || b.target != 0 }
 
-// walk returns the keys to walk to the nearest free vehicle. Near the vehicle it requests to mount it.
+// walk returns the keys to walk to the nearest free vehicle. When the player is near the vehicle, walk also requests to mount it.
 func (b *Ride) walk(p *Player) Keys {
 	if p.Tick() < b.walkUntil {
 		return b.Idle.Act(p)

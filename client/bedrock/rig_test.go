@@ -36,7 +36,7 @@ type encodingKey struct {
 	radius int32
 }
 
-// eachChunk calls the function to with each encoded chunk within radius chunks of the origin.
+// eachChunk passes each encoded chunk that is at most radius chunks away from the origin to the last parameter, a function.
 func eachChunk(blocks *terrain.Blocks, radius int32, to func(c proto.LevelChunk)) {
 	all, ok := encodedChunks.Load(encodingKey{blocks, radius})
 	if !ok {
@@ -113,7 +113,7 @@ func newAuthority(blocks *terrain.Blocks) *authority {
 
 func (j *authority) queue(p proto.Packet) { j.out = append(j.out, proto.AppendPacket(nil, p, version)) }
 
-// sendBarrier sends a barrier after a change that the client does not know of yet.
+// sendBarrier sends a latency request after a change of the player's state. The client's answer shows that it knows the change.
 func (j *authority) sendBarrier() {
 	j.serial++
 	j.state.MarkChanged(j.serial)
@@ -197,7 +197,7 @@ func (j *authority) judge(in *move.Input) move.Prediction {
 	return j.policy.Process(&j.state, in, j.blocks, &j.scratch)
 }
 
-// inputOf converts a packet to an input like the gateway.
+// inputOf converts an input packet to an input of package move, as the gateway does.
 func inputOf(p *proto.PlayerAuthInput) move.Input {
 	in := move.Input{
 		Tick: p.Tick, Pitch: p.Pitch, Yaw: p.Yaw, HeadYaw: p.HeadYaw, Move: p.MoveVector,

@@ -312,7 +312,7 @@ func TestHostilePacketsDoNotAffectSession(t *testing.T) {
 	})
 }
 
-// A change of dimension clears the world, and the client acknowledges its end.
+// A change of dimension clears the client's world. The client acknowledges the end of the change.
 func TestChangeOfDimensionClearsWorld(t *testing.T) {
 	u := newLoopback(t, Options{}).join()
 	u.server.queue(otherPlayer(9, "Bob", 3, 4))

@@ -24,7 +24,7 @@ func lake(t testing.TB) *terrain.Blocks {
 	return b
 }
 
-// An honest player that dives, swims, surfaces and climbs out is never corrected, and the server grants its requests.
+// An honest player that dives, swims, surfaces and climbs out is never corrected, and its inputs have no anomalies.
 func TestSwimmerIsNotCorrected(t *testing.T) {
 	blocks := lake(t)
 	p := NewPredictor(geom.Vec{X: 0.5, Y: 63, Z: 0.5}, 100, 40, nil)

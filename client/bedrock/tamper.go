@@ -23,7 +23,7 @@ type Tamper struct {
 	// continues with the changed state. AlterStep must be deterministic, because a replay calls it again.
 	AlterStep func(before move.Avatar, after *move.Avatar, in *move.Input)
 
-	// AlterVehicle changes the state of the vehicle that the player drives after a simulated tick. Otherwise it is like AlterStep.
+	// AlterVehicle is like AlterStep, but changes the state of the vehicle that the player drives.
 	AlterVehicle func(before move.Vehicle, after *move.Vehicle, in *move.Input)
 
 	// AlterInput changes the input that is sent to the server, but not the state with which the client continues. It may

@@ -67,7 +67,7 @@ const playerType = "minecraft:player"
 // maxActors is the maximum number of actors that a client stores. Further actors are ignored.
 const maxActors = 4096
 
-// Actor returns a copy of the actor with a runtime id. It returns ok = false if the client knows no such actor.
+// Actor returns a copy of the actor that has the given runtime id. ok is false if the client knows no such actor.
 func (w *World) Actor(runtime uint64) (a Actor, ok bool) {
 	if at := w.actors[runtime]; at != nil {
 		return *at, true

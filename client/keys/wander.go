@@ -121,7 +121,7 @@ func (w *Wander) setHome(at geom.Vec) {
 	}
 }
 
-// chooseGoal chooses the next goal, whether the player rests before, and the gait (sprinting, jumping, sneaking) of the walk.
+// chooseGoal chooses the next goal, whether the player first rests, and the gait (sprinting, jumping, sneaking) of the walk.
 func (w *Wander) chooseGoal(p PredictedPlayer) {
 	r := p.Rand()
 	radius := w.Radius

@@ -248,7 +248,7 @@ func (c *Client) disconnect() {
 	c.closeLink()
 }
 
-// closeLink closes the connection's socket and keeps its traffic counters by adding them to closedTraffic.
+// closeLink closes the connection's socket, and adds the connection's traffic counters to closedTraffic.
 func (c *Client) closeLink() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -54,7 +54,7 @@ func TestClientWithLateTicksStaysConnected(t *testing.T) {
 	})
 }
 
-// Two players in one area: the watcher sees the walker move, with one update per broadcast, and both read chat.
+// Of two players in one area, the watcher sees the walker move, with one update per broadcast. Both receive the watcher's chat.
 func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		say := make(chan string, 1)
@@ -95,7 +95,7 @@ func TestClientsSeeActorsAndChatOfEachOther(t *testing.T) {
 	})
 }
 
-// updatesOf returns the number of updates of an actor that the client has received.
+// updatesOf returns how many updates of the named actor the client has received.
 func (p *bot) updatesOf(name string) (n int) {
 	p.Inspect(func(w *rcce.World) {
 		a, _ := w.FindByName(name)
@@ -146,7 +146,7 @@ func TestLoginIsRetriedWhileServerIsBusy(t *testing.T) {
 	})
 }
 
-// A player that leaves disappears for others; one that returns finds its account and character.
+// A player that leaves disappears for all others. When it returns, its account and its character still exist.
 func TestSecondLoginEntersWithExistingCharacter(t *testing.T) {
 	withServer(t, func(t *testing.T, s *server) {
 		watcher := s.join(t, idle{}, rcce.Options{User: "Watcher", SameConnection: true})

@@ -8,7 +8,7 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// handleMessage handles one message of the server, which begins with the type byte. It does not keep data.
+// handleMessage handles one message of the server, which begins with the type byte. The caller may reuse data afterwards.
 func (c *Client) handleMessage(data []byte) {
 	if len(data) == 0 {
 		return // empty messages are ignored (docs/wire/rcce.md 1.6)

@@ -46,7 +46,7 @@ func New[S, I, P any](size int, step func(*S, I), apply func(S, P) S, equal func
 	return &History[S, I, P]{step: step, apply: apply, equal: equal, ring: make([]entry[S, I, P], max(size, 1))}
 }
 
-// Equal compares two states with ==. It can be passed to New as equal.
+// Equal compares two states with ==. It can be passed to New for the parameter equal.
 func Equal[S comparable](a, b S) bool { return a == b }
 
 // Reset removes all ticks from the history. The state s becomes the state after the given tick, so the next Step simulates

@@ -31,7 +31,7 @@ func applyPacket(b body, n packet) body {
 	return b
 }
 
-// inPlace returns the function step in the form that New requires.
+// inPlace converts step, which returns a new state, to the form that New requires: a function that changes the state in place.
 func inPlace[S, I any](step func(S, I) S) func(*S, I) {
 	return func(s *S, in I) { *s = step(*s, in) }
 }

@@ -42,13 +42,13 @@ type serverOrder struct {
 	Sneak *bool
 }
 
-// constant is the step function of the second example: one block north per tick.
+// constant simulates a tick of scenario A-2 (knockback): the walker moves one block north.
 func constant(w walker, k keys) walker {
 	w.North++
 	return w
 }
 
-// sneaking is the step function of the first example: while the walker sneaks, its speed is multiplied by 0.3.
+// sneaking simulates a tick of scenario A-1 (sneak): while the walker sneaks, its speed is multiplied by 0.3.
 func sneaking(w walker, k keys) walker {
 	if k.Start {
 		w.Sneak = true
@@ -168,7 +168,7 @@ func decode[T any](t *testing.T, b []byte) (v T) {
 	return v
 }
 
-// sneakRow says whether client and server sneak in a pair of frames, with and without a tick in the actor data.
+// sneakRow has the expected sneak states in a pair of frames: the client's with and without a tick in the actor data, and the server's.
 type sneakRow struct {
 	Frames  [2]int `json:"frames"`
 	Without bool   `json:"client_sneak_without_tick"`
@@ -266,7 +266,7 @@ func TestKnockbackUnknownToClientCausesOneCorrection(t *testing.T) {
 	}
 }
 
-// runSneak runs the first example; timed means that the server's actor data carry its tick.
+// runSneak runs scenario A-1 (sneak). If timed is true, the actor data that the server sends contain the tick to which they belong.
 func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})

@@ -12,7 +12,7 @@ import (
 	proto "github.com/truestep-io/truestep/proto/rs"
 )
 
-// runBehaviour runs cycles with one client and passes the client's requests of each cycle to do.
+// runBehaviour runs a number of cycles with one client. It calls the function do with each request that the client sends.
 func runBehaviour(t *testing.T, b rs.Behaviour, cycles int, before func(s *server, cycle int), do func(s *server, p proto.Packet)) *rs.Client {
 	t.Helper()
 	s := listen(t)
@@ -35,7 +35,7 @@ func runBehaviour(t *testing.T, b rs.Behaviour, cycles int, before func(s *serve
 	return c
 }
 
-// actNotifier runs a behaviour and sends the cycle on done after each Act.
+// actNotifier runs a behaviour and sends the number of the cycle to the channel done after each Act.
 type actNotifier struct {
 	rs.Behaviour
 	done chan int
@@ -86,7 +86,7 @@ func TestWanderBehaviourWalksTowardsDistantCentre(t *testing.T) {
 	})
 }
 
-// Fight attacks the nearest player, keeps its target, and avoids players that it never faces.
+// Fight attacks the nearest player and keeps this target. It avoids a target if its own player does not turn to it after the attack.
 func TestFightBehaviourAttacksNearestTargetAndAvoidsUnresponsiveTargets(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked []string

@@ -278,10 +278,10 @@ func (s *server) enterGame(row int, cfg rs.Config, at proto.Tile) (*rs.Client, *
 	return c, p
 }
 
-// cycleNotifier is a behaviour that sends the cycle of each PLAYER_INFO.
+// cycleNotifier is a behaviour that sends the cycle number of each PLAYER_INFO packet to a channel.
 type cycleNotifier chan int
 
-// notifyCycles returns a channel that receives the cycles that a client has applied.
+// notifyCycles returns a channel that receives the number of each cycle that the client has applied.
 func notifyCycles(c *rs.Client) cycleNotifier {
 	seen := make(cycleNotifier, 100)
 	c.Play(seen)

@@ -95,7 +95,7 @@ func (c *cycleTimer) missed() uint64 {
 	return uint64(max(0, due-c.n))
 }
 
-// restart makes missed ignore the time before the last received packet.
+// restart makes the method missed ignore the time before the last received packet.
 func (c *cycleTimer) restart() { c.first, c.n = c.last, 0 }
 
 // Add adds the counts of another client.

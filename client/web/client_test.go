@@ -67,7 +67,7 @@ func listen(t *testing.T) (net.Listener, *net.UDPConn) {
 	return nil, nil
 }
 
-// Over real sockets, a player of each transport enters, walks as it predicts, and sees the other one.
+// Over real sockets, a player of each transport enters the world, walks as its client predicts, and sees the other player.
 func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 	base := serve(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -105,7 +105,7 @@ func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 	}
 }
 
-// until waits until f returns true, and fails with its text when ctx ends.
+// until waits until f returns true. If ctx ends before, the test fails with the text that f returned last.
 func until(t *testing.T, ctx context.Context, f func() (bool, string)) {
 	t.Helper()
 	ticker := time.NewTicker(20 * time.Millisecond)

@@ -30,7 +30,7 @@ func newPace() pace {
 	return p
 }
 
-// heard records the number of inputs that wait at the server, which each snapshot contains.
+// heard records how many inputs wait at the server. Each snapshot contains this number.
 func (p *pace) heard(waits uint8) {
 	p.waits[p.n%paceWindow] = waits
 	p.n++

@@ -88,7 +88,7 @@ type Counts struct {
 	BytesOut    uint64  // bytes of inputs sent
 }
 
-// Add adds the counters of another client. MaxOff becomes the larger one of both clients.
+// Add adds the counters of another client. MaxOff becomes the larger of both values.
 func (c *Counts) Add(o *Counts) { c.combine(o, 1) }
 
 // Sub subtracts an earlier copy of the same client's counters, so that only what was counted since then remains. MaxOff does not

@@ -1,4 +1,4 @@
-// The connection of a world to the server: it gets a ticket, opens a transport, and resumes the session over another one when that is lost.
+// The connection of a world to the server: gets a ticket, opens a transport and, after its loss, resumes the session over a new one.
 
 import type { Answer, Link, Options } from './api.js';
 import type { GameData } from './game.js';
@@ -103,7 +103,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     return t;
   }
 
-  // Throws if the world was closed while a connection was made, and releases what the attempt has taken since.
+  // Throws if the world was closed while a connection was being made. It then closes what this attempt has opened.
   private check(): void {
     if (!this.closing) return;
     this.end('');
@@ -191,7 +191,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     this.emit('state', this.link);
   }
 
-  // Whether the ground of a new area is downloaded.
+  // Whether the ground of a new area is being downloaded.
   protected get loads(): boolean | undefined {
     return this.t && this.t === this.loading;
   }

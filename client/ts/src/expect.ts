@@ -76,12 +76,12 @@ export class State {
 const distance = (k: KindLayout, a: Int32Array, b: Int32Array): number =>
   Math.abs(a[k.x]! - b[k.x]!) + Math.abs(a[k.z]! - b[k.z]!) + (k.y < 0 ? 0 : Math.abs(a[k.y]! - b[k.y]!));
 
-// Predicts all fields by the speeds of s.
+// Fills dst with the fields of s, predicted for age ticks later: derived fields move at their speeds up to MAX_AGE, all others stay.
 function straight(dst: Int32Array, k: KindLayout, s: State, age: number): void {
   for (let i = 0; i < k.fields.length; i++) dst[i] = s.values[i]! + (k.fields[i]!.derived && age <= MAX_AGE ? (s.speeds[i]! * age + 8) >> 4 : 0);
 }
 
-// By number of ticks: how far an angle turns if its rate decreases by 1/16 in each tick, in 1/4096 of the turn of the first tick.
+// faded[n] is how far an angle turns in n ticks if its rate decreases by 1/16 per tick. The unit is 1/4096 of the first tick's turn.
 const faded = new Int32Array(MAX_AGE + 1);
 for (let i = 0, rest = 65536; i <= MAX_AGE; i++, rest -= rest >> 4) faded[i] = 65536 - rest;
 

@@ -25,19 +25,19 @@ export abstract class Listeners<G extends GameData> {
     return () => void all.delete(f);
   }
 
-  // Events refer to the actors in this.shown, whose fields have the types of no particular game.
+  // Calls the listeners of an event. The type of the event's actors does not know the fields of this world's game.
   protected emit<K extends keyof Events>(name: K, e: Events[K]): void {
     const all = this.listeners[name] ?? new Set();
     for (const f of [...all]) if (all.has(f)) call(f, e as never); // a listener that another one adds or removes meanwhile is not called
   }
 
-  // Emits the events whose time has come, in the order in which they came.
+  // Emits the delayed events whose time has come, in the order of their arrival.
   protected playLate(now: number): void {
     for (let e; (e = this.late[0]) && e.at <= now; e.play()) this.late.shift();
   }
 }
 
-// Calls a listener. What it throws is reported as the DOM does: it must not end the connection.
+// Calls a listener. If it throws, the error is reported like an uncaught one, because it must not end the connection.
 function call<E>(f: (e: E) => void, e: E): void {
   try {
     f(e);

@@ -6,7 +6,7 @@ import { context, NUMBER } from './coder.js';
 const COUNT = 5; // number of decisions that a trained probability counts as
 const FIELDS = 6; // number of built-in fields, which have trained contexts
 
-// The two probabilities of MORE, and the trained ones of each number in two parts: of the contexts below SECOND, and of the others.
+// The trained probabilities in parts: first the two of MORE, then two parts for each number, for contexts below SECOND and all others.
 const trained =
   'AQOd/2+RsMrm+KWxuszZiX7WdJm8t1VtgqO2vJPoqJmxuXrUSae1/7bam/+KftVzm7uzWGWLlbe7kOmVkZejftqGfTo1Wf/CxbmQf/87AgEICRowc/+AgICAkoeM/YKPAQH/gID/QoB1' +
   'oLZ6o5fFy42U039/gp6En8P/vOcDpP1CfXWdvH2gj83Sk5S9UoNur74tL1b+yOKziomG/jkEAgYLGC5e94OOAQH/gID/cHy5TTpRgsN2fZfPpoScvbWgraN+zTsUHU/93KeTgMtqe7pR' +
@@ -14,7 +14,7 @@ const trained =
   'e1imqCssVf6Zz7aEeXv8LwIBBA8TK2b/gICAgG+khO6BjgEB/4CA/0d/cTxPZUB0sNOv4pyZpJOSmM21z5uIkjdbfi6py6P8rY7DjFVxjv5KfnE4UGNBcbDVu8WcmaeTk5jHp64yfidi' +
   'tIYrWf6JrN+UfYH8QAIFCAoXM3L/gEFSfoWFl+2BngEB/4CA/wZ7Chg2VHmlvvh7gY2Zp7nClfEzU3Wt3qGYodQFfwkXNlN5o7z3eYGOmqe9tTWBNzpCPSlU+5qbq5pqc/4BARax//oB' +
   'Af+AgP8=';
-// How many trained probabilities each part has, in base 36. The other probabilities of a part are one half.
+// The number of trained probabilities in each part, as one digit in base 36. All other probabilities of a part are one half.
 const counts = '285b774b795a763858585969063b885b896a763a696a796a763c9b8c996a763a774a7964063';
 const SECOND = 36;
 

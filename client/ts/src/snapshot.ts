@@ -35,7 +35,7 @@ class Actor {
   constructor(readonly entered: State) {}
 }
 
-// The fields whose contexts have trained probabilities. A field of a schema is one of them if its name and form are equal.
+// The fields whose contexts have trained probabilities. A schema's field is among them if one of these fields has the same name and form.
 const BUILTIN = [
   ...['x', 'y', 'z'].map((n) => ({ n, derived: true, wrap: 0, step: 1 / 64 })), { n: 'yaw', derived: false, wrap: 256, step: 1 / 256 },
   { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },

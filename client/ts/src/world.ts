@@ -341,7 +341,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     }
   }
 
-  // Keeps the player in the world if the page does not draw: simulates the ticks and emits the events that frame has not.
+  // Keeps the player in the world while the page does not call frame: simulates the ticks that are due and emits the delayed events.
   protected keepUp(): void {
     const now = performance.now();
     this.playLate(now);

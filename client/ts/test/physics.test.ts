@@ -4,7 +4,7 @@ import { body } from '../src/blocks/walking.js';
 import { move, Run } from './runs.js';
 
 const runs: Run[] = JSON.parse(readFileSync(new URL('vectors/physics.json', import.meta.url), 'utf8'));
-// Runs on ground without liquids, for players that do not glide.
+// Names of the recorded runs on ground without liquids, with players that do not glide.
 const dry = ['flat ground', 'slabs, steps and ladders', 'slow falling', 'knockback', 'all blocks on land'];
 
 describe('physics', () => {

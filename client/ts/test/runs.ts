@@ -1,4 +1,4 @@
-// Runs of vectors, for Node and for browsers (e2e/web/vectors.mjs).
+// Functions that run the test vectors, in Node and in browsers (e2e/web/vectors.mjs).
 import { Avatar, HAS_KNOCKBACK, readAvatar } from '../src/blocks/avatar.js';
 import { Ground } from '../src/blocks/ground.js';
 import type { Body } from '../src/blocks/index.js';

@@ -1,4 +1,4 @@
-// A client on a 2D canvas in about 50 lines: everybody is a dot on the ground. npm run example:canvas, then open http://127.0.0.1:5173.
+// A client on a 2D canvas in about 50 lines: each actor is a dot. Start npm run example:canvas, then open http://127.0.0.1:5173.
 import { connect, type Actor } from '@truestep/client';
 import { body } from '@truestep/client/blocks';
 

@@ -1,4 +1,4 @@
-// A client with PixiJS, seen from above: everybody is a round figure with a name, a bar of health and, for a while, what it said.
+// A client with PixiJS, seen from above: each actor is a round figure with a name, a health bar and, for a while, the last line it said.
 import { Application, Container, Graphics, Text } from 'pixi.js';
 import { connect, type Actor } from '@truestep/client';
 import { body } from '@truestep/client/blocks';

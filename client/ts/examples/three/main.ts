@@ -1,4 +1,4 @@
-// A client with three.js in the third person: the mouse looks around, the ground is drawn from the blocks on which the player is predicted.
+// A client with three.js in the third person. It draws the ground from the same blocks with which it predicts its player.
 import * as THREE from 'three';
 import { connect, type Actor } from '@truestep/client';
 import { body } from '@truestep/client/blocks';
@@ -70,7 +70,7 @@ world.on('area', () => (centre = { x: Infinity, z: Infinity }));
 world.on('corrected', (c) => (note.textContent = `pulled back by ${c.distance.toFixed(2)} blocks: ${c.sentence}`));
 world.on('state', (l) => (note.textContent = l.state === 'open' ? '' : `${l.state} ${l.sentence}`));
 
-// The mouse turns the view; a click strikes the nearest in front.
+// The mouse turns the view. A click attacks an actor in front of the player.
 const look = { yaw: 0, pitch: 0.3 };
 const held = new Set<string>();
 addEventListener('keydown', (e) => held.add(e.code));

@@ -35,7 +35,7 @@ export interface Avatar {
   kx: number; ky: number; kz: number; // knockback: the velocity of the next tick; only with HAS_KNOCKBACK
 }
 
-// The wire form: numbers of the same type, and their names.
+// The wire form of an avatar: its fields in order, in groups of one number type. A group is the type, followed by the names.
 const FORM = [
   ['f32', 'x', 'y', 'z', 'vx', 'vy', 'vz', 'pitch', 'yaw', 'headYaw'], ['u32', 'flags'], ['u8', 'collided', 'jumpDelay', 'swimPose'], ['f32', 'speed'],
   ['u8', 'jumpBoost', 'levitation', 'slowFalling', 'depthStrider'], ['u16', 'glideBoost'], ['f32', 'kx', 'ky', 'kz'],

@@ -103,7 +103,7 @@ export function collect(at = pos, rise = 0): void {
   }, undefined, region, CONTACT);
 }
 
-// Whether the body and a box overlap along all axes, or all but one.
+// Whether the body and a box overlap along all axes. The axis in the parameter but, if given, is not checked.
 const meets = (box: number[], but?: number): boolean =>
   [0, 1, 2].every((axis) => axis === but || (faces[axis + 3]! - box[axis]! > CONTACT && box[axis + 3]! - faces[axis]! > CONTACT));
 

@@ -54,7 +54,7 @@ export class Ground {
       for (let i = 0; i < CELLS; ) cells.fill(u8(), i, (i += varint() + 1));
       return cells;
     });
-    // Sections of the ground column, then of each chunk, rows from north to south.
+    // The sections of each column: first of the column for all places outside the chunks, then of each chunk, in rows from north to south.
     const columns = Array.from({ length: 1 + width * depth }, () => Array.from({ length: SECTIONS }, () => sections[varint()]));
     if (magic !== 0x31475354 || at !== file.length) throw new RangeError('malformed ground file'); // TSG1
     this.at = (x, y, z) => {

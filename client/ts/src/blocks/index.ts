@@ -1,4 +1,4 @@
-// The physics for worlds made of blocks: it predicts the own player as the server computes its movement.
+// The physics for worlds made of blocks, which predicts the movement of the own player with the same rules as the server.
 
 import { Avatar } from './avatar.js';
 import { Ground } from './ground.js';

@@ -40,7 +40,7 @@ function normalize(d: Float32Array): void {
   d.forEach((x, axis) => (d[axis] = x / length));
 }
 
-// Adds the current of a liquid around the placed body to the velocity.
+// Adds to the velocity the current of the liquid's blocks that the body overlaps. The caller must have placed the body.
 function addCurrent(liquid: number, speed: number): void {
   const sum = new Float32Array(3);
   let flows = false;
@@ -95,7 +95,7 @@ export function stepLiquid([liquid, up, across, drag, sprintDrag, gravity, desce
   if (a.collided & 5 && roomAbove(add(STEP, from - pos[1]!))) v[1] = Swim.CLIMB_OUT;
 }
 
-// Whether the body has room where its velocity leads it, higher by rise, and is out of liquids there.
+// Whether there is neither a solid block nor a liquid at the position to which the velocity leads the body, raised by rise.
 function roomAbove(rise: number): boolean {
   const to = pos.map((x, axis) => x + v[axis]!);
   to[1]! += rise;
