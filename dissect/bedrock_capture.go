@@ -228,7 +228,7 @@ func (run *bedrockCapture) oldest(age func(*bedrockSession) int64) *bedrockSessi
 	return best
 }
 
-// clock returns the time of day of the current frame as text. It prints a line with the date when the day changes.
+// clock returns the time of day of the current frame as text. When the day has changed, it first prints a line with the date.
 func (run *bedrockCapture) clock() string {
 	if day := run.now.Format("2006-01-02"); day != run.day {
 		run.day = day

@@ -14,7 +14,7 @@ import (
 	"github.com/truestep-io/truestep/proto/bedrock"
 )
 
-// decodeBedrock decodes the input that words name and returns the printed text.
+// decodeBedrock decodes an input and returns the printed text. The command line arguments in words select the input.
 func decodeBedrock(t testing.TB, o BedrockOptions, stdin string, words ...string) (string, error) {
 	t.Helper()
 	d, err := NewBedrock(o)

@@ -43,7 +43,7 @@ const (
 	ServerSide                // sent by a server
 )
 
-// or returns s if the side is known. Otherwise it returns other.
+// or returns s if this side is known, otherwise the parameter other.
 func (s Sender) or(other Sender) Sender {
 	if s != UnknownSide {
 		return s

@@ -17,7 +17,7 @@ import (
 	"github.com/truestep-io/truestep/proto/rcce"
 )
 
-// decodeRCCE decodes the input that words name and returns the printed text.
+// decodeRCCE decodes an input and returns the printed text. The command line arguments in words select the input.
 func decodeRCCE(t *testing.T, o RCCE, stdin string, words ...string) (string, error) {
 	t.Helper()
 	var out bytes.Buffer
@@ -266,7 +266,7 @@ func FuzzRCCE(f *testing.F) {
 	})
 }
 
-// A capture on the sending machine may contain several datagrams of one send as one frame.
+// A capture on the sending machine may contain several datagrams as one frame, because they are segmented after the capture.
 func TestCapturedPacketBeforeUDPSegmentationIsSplitIntoDatagrams(t *testing.T) {
 	update := func(rid uint16) []byte {
 		msg := rcce.StandardUpdate{RuntimeID: rid, X: 1, Z: 2}.Append(nil)

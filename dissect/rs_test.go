@@ -130,7 +130,7 @@ func TestRSStateIsPrintedAfterEveryCycle(t *testing.T) {
 	}
 }
 
-// A line may have other keys, empty lines and CRLF line ends are allowed, and the expected state is optional.
+// Lines may have additional keys. Empty lines and CRLF line ends are allowed. The expected state is optional.
 func TestRSCaptureLinesWrittenByOtherToolsAreAccepted(t *testing.T) {
 	s := &stories[0]
 	lines := strings.NewReplacer(`{"t":"cycle"`, `{ "BYTES":7, "tick":600, "note":{"x":[1]}, "t":"cycle"`, "\n", "\r\n\r\n").Replace(s.lines())

@@ -126,7 +126,7 @@ var webNames = map[reflect.Type]struct {
 	reflect.TypeFor[web.ByeReason]():     {1, []string{"stopping", "elsewhere", "malformed", "slow", "kicked", "left"}},
 }
 
-// webFlags contains the names of the bits of bit sets by type, beginning with the lowest bit.
+// webFlags contains, for each bit set type of the web protocol, the names of the bits, beginning with the lowest bit.
 var webFlags = map[reflect.Type][]string{
 	reflect.TypeFor[web.Keys](): {"JumpDown", "Jumping", "StartJump", "SneakDown", "StartSneak", "StopSneak", "StartSprint", "StopSprint", "StartSwim", "StopSwim",
 		"StartGlide", "StopGlide", "WantUp", "WantDown", "HandledTeleport"},
@@ -194,7 +194,7 @@ func (o Web) PrintLines(w io.Writer, name string, r io.Reader) error {
 
 const maxWebLine = 1 << 20 // maximum length of a line in bytes
 
-// webRun is the state of decoding a file of test vectors, whose lines are the messages to one client of the web protocol.
+// webRun is the state of decoding a file of test vectors of the web protocol. The lines of the file are the messages to one client.
 type webRun struct {
 	out                     io.Writer
 	quiet                   bool

@@ -80,7 +80,7 @@ type checker struct {
 	sorted map[*ast.SelectorExpr]bool // the functions maps.Keys and maps.Values in calls whose results are sorted at once
 }
 
-// check returns what the rules of a game must not use, in the files of one package, in the order of files and lines.
+// check returns the uses, in the files of one package, of what the rules of a game must not use. They are sorted by file and line.
 func check(files []string) ([]string, error) {
 	c := &checker{set: token.NewFileSet(), sorted: map[*ast.SelectorExpr]bool{}, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},

@@ -23,7 +23,7 @@ const (
 	linkBuffered = 256 << 10             // size in bytes of the read buffer
 )
 
-// link sends frames to one other node. Frames that are queued during a write are sent together with the next write.
+// link sends frames to one other node. The next write sends all frames together that were queued during a write.
 type link struct {
 	peer int // number of the other node
 

@@ -38,7 +38,7 @@ type bench struct {
 	postgres *postgres // PostgreSQL server; nil if no run needs one
 }
 
-// options are the values of the command line flags, whose help texts in main describe them.
+// options holds the values of the command line flags. The help texts in main describe the flags.
 type options struct {
 	bench
 	arrangements, faults, busy string

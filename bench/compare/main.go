@@ -45,7 +45,7 @@ func main() {
 	}
 }
 
-// compare builds and runs the benchmarks of the packages, all if none is given, at commit and in the working directory.
+// compare runs the benchmarks of the packages (all if the list is empty) twice: as built at commit, and from the working directory.
 func compare(ctx context.Context, commit string, packages []string, bench, benchtime string, rounds int) error {
 	if len(packages) == 0 {
 		packages = []string{"./..."}
@@ -184,7 +184,7 @@ func times(out string) map[string]float64 {
 	return list
 }
 
-// nanoseconds writes a time per operation with the unit that suits its size.
+// nanoseconds formats a time per operation in ns, µs or ms, depending on its size.
 func nanoseconds(ns float64) string {
 	switch {
 	case ns >= 1e6:
@@ -195,7 +195,7 @@ func nanoseconds(ns float64) string {
 	return fmt.Sprintf("%.1f ns", ns)
 }
 
-// summary says how many of the ratios of now to before are within 5 %, and what the median is.
+// summary returns a text with the median of the ratios (time now / time before), and how many of them differ from 1 by at most 5 %.
 func summary(ratios []float64) string {
 	if len(ratios) == 0 {
 		return "no benchmark is on both sides"

@@ -73,7 +73,7 @@ func fail(err error) {
 	os.Exit(2)
 }
 
-// result is what the simulation says of a mutation.
+// result says whether the simulation has found the error of a mutation, and after how many seeds.
 type result struct {
 	seeds int    // number of seeds that were played until the error was found; 0 if it was not found
 	found string // the broken promise
@@ -81,7 +81,7 @@ type result struct {
 
 var violation = regexp.MustCompile(`seed (\d+), after \S+: (.*)`)
 
-// play builds the tests of the cluster with a mutation, and plays seeds from 1 on until one fails.
+// play builds the tests of the cluster with a mutation, and runs the simulation with the seeds 1, 2, 3... until a run fails.
 func play(ctx context.Context, m *overlay.Mutation, folder string, seeds int) (result, error) {
 	file, err := overlay.Write(".", folder, m.Edits)
 	if err != nil {

@@ -78,7 +78,7 @@ func (b *browser) keys(w *web.World) keys.Keys {
 	return b.act(w)
 }
 
-// command asks for a command once and returns its refusal, "" if it was carried out.
+// command sends a command of the game once. It returns why the server refused the command, or "" if the command was carried out.
 func (b *browser) command(t *testing.T, name string, args ...any) (refused string) {
 	t.Helper()
 	var number uint16

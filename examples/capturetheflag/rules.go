@@ -126,7 +126,7 @@ func (g *rules) at(x sim.ActorInfo, team int32) bool {
 	return geom.DistXZ(x.Pos, g.base[team]) <= g.reach
 }
 
-// drop makes a player lose the flag that it carries, if it carries one: the flag is at its own base again.
+// drop makes a player lose the flag that it carries, if any. The flag is then at its own base again.
 func (g *rules) drop(h *sim.Hand, x sim.ActorInfo) {
 	if flag := h.Get(x.ID, g.flag); flag != none {
 		h.Set(x.ID, g.flag, none)

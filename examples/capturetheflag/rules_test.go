@@ -74,7 +74,7 @@ func (m *match) typeLine(who sim.EntityID, line string) (refused string) {
 	return refused
 }
 
-// place puts a player at a position by an operator's order, as walking there would.
+// place teleports a player to a position, so that the test does not have to let it walk there.
 func (m *match) place(who sim.EntityID, x, z float32) {
 	m.step(sim.Intent{Kind: sim.IntentTeleport, Who: who, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: x, Z: z}}})
 	m.step()

@@ -21,7 +21,7 @@ func ownerOf(t *testing.T, path string) int {
 	return int(info.Sys().(*syscall.Stat_t).Uid)
 }
 
-// newFolder creates a folder with a file, a folder with a file, a symbolic link and a hard link to files outside.
+// newFolder creates a folder that contains a file, a subfolder with a file, and a symbolic and a hard link to the file outside.
 func newFolder(t *testing.T, outside string) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")

@@ -75,7 +75,7 @@ func NewPath(imp Impairment, seed uint64) *Path {
 	return p
 }
 
-// pathStream distinguishes the random numbers of paths from those that others draw with the same seed.
+// pathStream distinguishes the random numbers of paths from those that other code draws with the same seed.
 const pathStream = 0x6e657473696d
 
 // impair sets the impairment for datagrams that are sent from now on.

@@ -109,7 +109,7 @@ func TestRateLimitDelaysDatagramsAndDropsThoseBeyondQueue(t *testing.T) {
 	}
 }
 
-// With ByTime, datagrams that only one of two runs sends change neither which of the others are lost nor when they arrive.
+// With ByTime, additional datagrams in one of two runs change neither the losses nor the arrival times of the other datagrams.
 func TestDatagramLossByTimeIsIndependentOfOtherDatagrams(t *testing.T) {
 	imp := Impairment{DelayMS: 5, JitterMS: 30, Loss: 0.2, Duplicate: 0.1, Reorder: 0.1, ByTime: true}
 	arrivals := func(seed uint64, more bool) (at map[uint32][]uint32, c Counts) {

@@ -110,7 +110,7 @@ type StreamConn struct {
 	abort  bool // SetLinger(0) was called, so that Close resets the connection
 }
 
-// incoming holds the bytes on their way to one end of a stream, and those that have arrived there but were not read yet.
+// incoming holds the unread bytes for one end of a stream: bytes in transit to this end, and bytes that have arrived there.
 type incoming struct {
 	rng    *rand.Rand
 	ready  []byte    // data that has arrived and was not read yet

@@ -126,7 +126,7 @@ func (x *bedrockClient) fightStep(p *bedrockcl.Player, keys bedrockcl.Keys) bedr
 	return keys
 }
 
-// actorNamed returns the living actor with a name, nil if none is in view.
+// actorNamed returns the living actor with the given name, or nil if no such actor is in view.
 func actorNamed(w *bedrockcl.World, name string) *bedrockcl.Actor {
 	a, _ := w.Nearest(geom.Vec{}, func(a *bedrockcl.Actor) bool { return a.Name == name })
 	return a

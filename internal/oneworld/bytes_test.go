@@ -14,13 +14,13 @@ import (
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// Parameters of the green on which a web client counts the bytes that it is sent.
+// Parameters of the area Green, in which a web client counts the bytes that it is sent.
 const (
 	greenActors = 225 // number of actors besides the web client's own player
 	greenRadius = 230 // maximum distance of actors from the middle on each axis in units, so that even those in the corners are within 96 blocks
 )
 
-// greenWorld returns the source of a world with an area in which a number of animals roam.
+// greenWorld returns the source of the test world with an additional area, Green, in which the given number of animals roam.
 func greenWorld(animals int) string {
 	var b strings.Builder
 	b.WriteString(testWorld)

@@ -69,7 +69,7 @@ func randomBytes(rng *rand.Rand, n int) []byte {
 	return b
 }
 
-// corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter drops all messages, the connection also receives none.
+// corruptingUDP is a UDP connection that corrupts written datagrams. Once the corrupter is dead, it also drops received datagrams.
 type corruptingUDP struct {
 	net.Conn
 	s *corrupter

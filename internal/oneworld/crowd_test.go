@@ -220,7 +220,7 @@ func (r *rig) checkNearestAreShown(t *testing.T, c *rsClient) {
 // tileDistance returns the number of steps between two tiles.
 func tileDistance(a, b position) int { return int(max(math.Abs(a.x-b.x), math.Abs(a.z-b.z))) }
 
-// checkViewRadius checks that a Bedrock or web client is shown all actors within its view radius, none beyond, and its attacker.
+// checkViewRadius checks that a Bedrock or web client is shown its attacker, all actors within its view radius, and no others.
 func (r *rig) checkViewRadius(t *testing.T, v *player, attacker string) {
 	id, def := r.area("Square")
 	for _, policy := range []interest.Policy{bedrockgate.InterestPolicy(r.def, 8), webgate.InterestPolicy(r.def)} {

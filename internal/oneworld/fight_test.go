@@ -163,7 +163,7 @@ func (r *rig) victimMismatch(b duel, hits, points int) string {
 	return ""
 }
 
-// knockbacks returns the number of knockbacks of a player with a predicting client in the frames.
+// knockbacks returns how many knockbacks of the named player the frames contain. The player's client must predict its movement.
 func (r *rig) knockbacks(name string) int {
 	return len(r.truth.events(func(d *savedEvent) bool {
 		return d.Kind == sim.EventKnockback && d.by == name && d.Reason == reason.None

@@ -226,7 +226,7 @@ func (p *place) checkSmoothSteps(frames []savedFrame, def *sim.AreaDef) {
 	}
 }
 
-// checkTileSteps checks that RuneScape clients were sent steps, and teleports only for movers that moved more than two tiles between two cycles.
+// checkTileSteps checks that RuneScape clients were sent teleports only for movements of more than two tiles per cycle, else steps.
 func (p *place) checkTileSteps(frames []savedFrame, def *sim.AreaDef) {
 	for _, v := range playersOf(rs, p.viewers) {
 		for _, m := range p.movers {

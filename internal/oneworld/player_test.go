@@ -62,7 +62,7 @@ type player struct {
 	r          *rig
 }
 
-// dial joins the world with a client of a door.
+// dial connects a client to a door and enters the world with it.
 func (r *rig) dial(ctx context.Context, door, name string) (*player, error) {
 	p := &player{name: name, door: door, r: r}
 	var err error

@@ -91,13 +91,13 @@ type runner interface {
 	Run(ctx context.Context) error
 }
 
-// lines are the impairments with which the tests run.
+// lines contains the network impairments with which the tests run, by name.
 var lines = map[string]netsim.Impairment{
 	"perfect": {},
 	"bad":     {DelayMS: 40, JitterMS: 20, Loss: 0.03, Duplicate: 0.01, Reorder: 0.03},
 }
 
-// overAllLines runs a test in virtual time for each impairment in lines, with a server of a world.
+// overAllLines runs a test in virtual time, once for each impairment in lines. Each run has its own server with the world of w.
 func overAllLines(t *testing.T, w func(t testing.TB) *content.World, test func(t *testing.T, r *rig)) {
 	t.Parallel()
 	for name := range lines {

@@ -56,7 +56,7 @@ func (x *rsClient) Act(p *rscl.Player) {
 	}
 }
 
-// readLines records the lines of the last cycle.
+// readLines records the lines of text that the client received in the last cycle.
 func (x *rsClient) readLines(w *rscl.World) {
 	for _, l := range w.Lines() {
 		if l.Cycle < x.cycle {

@@ -141,14 +141,14 @@ func (t *truth) since(a sim.AreaID, from time.Time) []savedFrame {
 	return slices.Clone(list[max(0, i-1):])
 }
 
-// id returns the entity of the player with a name, or 0 if no player had the name.
+// id returns the entity id of the player with the given name, or 0 if no player has had this name.
 func (t *truth) id(name string) sim.EntityID {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.ids[name]
 }
 
-// player returns the state of a player by name, and the frame that contains it. ok is false if it is in no area.
+// player returns the state of the named player, and the frame that contains this state. ok is false if the player is in no area.
 func (t *truth) player(name string) (m savedFrame, a *sim.ActorState, ok bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

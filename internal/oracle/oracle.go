@@ -178,7 +178,7 @@ func (o *Oracle) checkPosition(r *Result, p *Protocol, obs *Observation, s *Sigh
 		r.age(m.ageMS)
 		o.report(r, obs, s.Name, Late, fmt.Sprintf("shown at its position of %.0f ms ago; %.0f ms are allowed", m.ageMS, limit))
 	case math.IsInf(float64(m.nearest), 1):
-		// No actor with that name was in the area, which checkPresence reports.
+		// No actor with that name was in the area. The method checkPresence reports this.
 	default:
 		r.Compared++
 		r.Wrong++

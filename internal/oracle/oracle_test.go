@@ -84,7 +84,7 @@ func (b *bench) positions() (list []Position) {
 	return list
 }
 
-// observe returns the observation of a correct client: all other actors, and Bob at its position late ticks ago.
+// observe returns the observation of a correct client. Bob is at the position that it had a number of ticks ago, given by late.
 func (b *bench) observe(protocol string, late int) *Observation {
 	obs := &Observation{Protocol: protocol, Viewer: viewers[protocol], At: b.now().Add(clockSkew)}
 	a := &b.oracle.areas[0]
@@ -332,7 +332,7 @@ func TestOracleAcceptsThatClientInCrowdDoesNotShowAllActors(t *testing.T) {
 	}
 }
 
-// A position at which the actor may have been in a tick whose frame is missing is neither right nor wrong.
+// A position is neither right nor wrong if the actor may have been there in a tick whose frame is missing.
 func TestOracleIgnoresPositionsInTicksWithoutFrame(t *testing.T) {
 	for _, c := range []struct {
 		off     float32

@@ -13,7 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// TestMain makes this test binary start a server and wait to be killed if the environment variable PGTEST_WAIT is set.
+// TestMain runs the tests. If the environment variable PGTEST_WAIT is set, it only starts a server and waits to be killed.
 func TestMain(m *testing.M) {
 	if os.Getenv("PGTEST_WAIT") != "" {
 		s, err := Start()

@@ -18,7 +18,7 @@ func TestRunsOfIdlePlayersOfEveryPossibleLengthAreDecoded(t *testing.T) {
 	})
 }
 
-// checkIdleRuns moves every player but the viewer once, one after the other, between the two tiles of at.
+// checkIdleRuns moves each player i except the viewer once, one after the other: from the tile at(i, 0) to the tile at(i, 1).
 func checkIdleRuns(t *testing.T, at func(i rs.Index, odd uint16) rs.Tile, seen bool) {
 	s, want, truth := rs.NewScene(rs.Profile667), rs.NewRowSet(rs.MaxIndex+1), &Truth{}
 	for i := rs.Index(1); i <= rs.MaxIndex; i++ {

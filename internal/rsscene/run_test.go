@@ -116,7 +116,7 @@ func checkTransient(t *testing.T, w *World, c *rs.PlayerInfoDecoder, i rs.Index)
 	}
 }
 
-// The scenes replace removed players: in chaos as many are added as removed, in the others all stay.
+// In the scene chaos, as many players are added as removed. In all other scenes, no player is removed.
 func TestNumberOfPlayersInSceneStaysNearMaximum(t *testing.T) {
 	for _, scene := range SceneNames() {
 		run, err := New(Config{Profile: rs.Profile667, Scene: scene, Players: 1000, Viewers: 1, Seed: 3})

@@ -11,7 +11,7 @@ import (
 	"github.com/truestep-io/truestep/cluster/replica"
 )
 
-// Disk is the log of one replica. The zero value is a new log that counts as complete, as that of a new cluster.
+// Disk is the log of one replica. The zero value is a new log that counts as complete, like the log of a replica in a new cluster.
 type Disk struct {
 	Full bool // the disk has no space: nothing can be written
 	Lost bool // the log may lack entries and votes that the replica has acknowledged, until MarkComplete
@@ -30,7 +30,7 @@ type Content struct {
 // ErrFull is the error of a full disk.
 var ErrFull = fmt.Errorf("write: %w; free space on this disk and start this node again", syscall.ENOSPC)
 
-// Open returns what a process finds when it opens the log, and makes it durable. The caller must not change the entries.
+// Open returns what a process finds when it opens the log, and makes this content durable. The caller must not change the entries.
 func (d *Disk) Open() Content {
 	d.Sync()
 	c := d.have

@@ -74,7 +74,7 @@ const (
 // are not broken.
 type table struct{ strings.Builder }
 
-// row adds a label, an address, and a note. The address is not broken. If the note needs several lines, they are aligned.
+// row adds a label, an address, and a note. The address is never wrapped. A long note is wrapped to aligned lines.
 func (t *table) row(what, where, note string) {
 	head := fmt.Sprintf("  %-*s  %-*s  ", tableWhat, what, tableWhere, where)
 	if wide := utf8.RuneCountInString(head); wide > tableNote && wide+utf8.RuneCountInString(note) > terminal.Columns {
@@ -87,7 +87,7 @@ func (t *table) row(what, where, note string) {
 	}
 }
 
-// below adds a further line to the note of the last row. The line is not broken, however long it is.
+// below adds a line to the note of the last row. The line is never wrapped, however long it is.
 func (t *table) below(text string) { t.line(strings.Repeat(" ", tableNote) + text) }
 
 func (t *table) line(text string) { t.WriteString(strings.TrimRight(text, " ") + "\n") }

@@ -23,7 +23,7 @@ func TestStartScreenTruncatesLongListOfAreas(t *testing.T) {
 	}
 }
 
-// Notes and commands are broken between words and flags; addresses, paths and flags are never broken.
+// Notes and commands are wrapped between words and flags. Addresses, paths and flags are never wrapped.
 func TestStartScreenLinesFitEightyColumnsExceptUnbreakableTexts(t *testing.T) {
 	const folder = "/srv/games/realm of many words/the-data-of-a-server-with-a-long-name"
 	var b table

@@ -57,7 +57,7 @@ func (c Colours) Paint(attribute, text string) string {
 	return "\x1b[" + attribute + "m" + text + "\x1b[0m"
 }
 
-// Printable replaces the control characters in a text, because text from players, such as names, could contain control sequences of the terminal.
+// Printable replaces the control characters in a text, because names and other texts of players could contain control sequences.
 func Printable(s string) string {
 	return strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {

@@ -21,7 +21,7 @@ func TestStatusIsWrittenAsPlainLinesIfOutputIsNoTerminal(t *testing.T) {
 	}
 }
 
-// seen returns what a terminal shows after text was written: a carriage return with clearing replaces the line.
+// seen returns what a terminal shows after text was written to it. The sequence clearLine in the text replaces the current line.
 func seen(text string) string {
 	for _, mode := range []string{wrapOff, wrapOn} {
 		text = strings.ReplaceAll(text, mode, "")

@@ -48,7 +48,7 @@ func TestNetworkInterfaceBytesIncludeInputsAndQUICOverhead(t *testing.T) {
 		if perActor := f.DownRate * 1000 / 8 / (f.Rate * float64(f.Actors)); math.Abs(perActor/f.Interface-1) > 1e-9 {
 			t.Errorf("%s: %v kbit/s are %v bytes an actor and tick, want %v", name, f.DownRate, perActor, f.Interface)
 		}
-		// The time of a tick has that of acknowledgements beside that of encoding.
+		// The time of a tick contains the time for acknowledgements in addition to that for encoding.
 		if encoding := f.Encoding * 1e-9 * f.Rate * float64(f.Actors); f.CPU <= encoding || f.CPU > 1 || f.TickP99 <= 0 {
 			t.Errorf("%s: %v of a core, %v of it for encoding; 99 %% of the ticks within %v us", name, f.CPU, encoding, f.TickP99)
 		}

@@ -20,13 +20,13 @@ type Mutation struct {
 	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoGuarantee)
 }
 
-// Edit replaces a text, which must be exactly once in the file.
+// Edit replaces a text, which must occur exactly once in the file.
 type Edit struct {
 	File     string // path of the file, relative to the root of the module
 	Old, New string
 }
 
-// Named returns the edits of the mutation with a name. It panics if there is none.
+// Named returns the edits of the mutation that has the given name. It panics if there is no such mutation.
 func Named(name string) []Edit {
 	for i := range Mutations {
 		if Mutations[i].Name == name {

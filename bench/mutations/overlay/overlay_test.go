@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A change of the code that a mutation quotes must change the mutation as well, so that the simulation is still tried with it.
+// Mutations quote lines of the code. This test fails if a quoted line has changed, so that the mutation is adapted.
 func TestEditsOfMutationsFitCode(t *testing.T) {
 	t.Chdir("../../..")
 	names := map[string]bool{}

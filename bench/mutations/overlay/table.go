@@ -6,7 +6,7 @@ var (
 	uncheckedSettlements = Edit{"cluster/receive.go", "err = g.receiveSettlement(m.from, in)", "g.takeSettlement(in)"}
 )
 
-// Mutations are errors of the kinds that the design of the cluster must exclude. Each is one that a change of the code could make.
+// Mutations are errors that the design of the cluster must exclude. Each could be introduced by a plausible change of the code.
 var Mutations = []Mutation{
 	{
 		Name:  "a leader accepts chunks of incarnations that were declared dead",

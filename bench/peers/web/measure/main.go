@@ -20,7 +20,7 @@ import (
 	"github.com/truestep-io/truestep/internal/crowd"
 )
 
-// lines are the lines over which each scene is measured.
+// lines holds the impairments (round trip and loss) of the network lines over which each scene is measured.
 var lines = []line{{0, 0}, {100 * time.Millisecond, 0}, {100 * time.Millisecond, 0.05}}
 
 // motionTicks is the number of ticks of motion for a run, at least as many as a minute has in each scene.
@@ -82,7 +82,7 @@ func run() (err error) {
 	return nil
 }
 
-// measureScene measures all peers in a scene and prints a table. It returns an error if a measurement fails, after the others.
+// measureScene measures all peers in a scene and prints a table. If measurements fail, it returns their errors at the end.
 func measureScene(scene *crowd.Scene, motion string, peers []peer, duration time.Duration, interrupted <-chan os.Signal) error {
 	fmt.Printf("\n%s: %d actors, %.0f Hz. Bytes of IP packets per actor and tick.\n", scene.Name, scene.Members, 1/scene.Tick)
 	t := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)

@@ -82,14 +82,14 @@ func (p *process) ask(command string, result any) error {
 	return nil
 }
 
-// end tells processes to end, all before one notices that its connection to another has ended.
+// end tells all of the processes to end, before any of them can notice that its connection to another one has ended.
 func end(all ...*process) {
 	for _, p := range all {
 		p.in.Close()
 	}
 }
 
-// stop ends the process, which may have been told so already, and waits for it.
+// stop tells the process to end, also if end has told it before, and waits until it has ended.
 func (p *process) stop() {
 	p.in.Close()
 	kill := time.AfterFunc(exitTime, func() { _ = p.cmd.Process.Kill() })

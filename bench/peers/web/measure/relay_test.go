@@ -29,7 +29,7 @@ func (a *arrivals) Write(p []byte) (int, error) {
 // burst is the number of packets that are sent at a time.
 const burst = 10
 
-// send writes n packets to an impaired relay, a burst every 5 ms, the k-th of which begins with the byte k, and returns what arrives.
+// send writes n packets to an impaired relay, a burst every 5 ms, and returns what arrives. The k-th packet begins with the byte k.
 func send(t *testing.T, n int, imp netsim.Impairment) *arrivals {
 	out := &arrivals{start: time.Now()}
 	from, in := io.Pipe()

@@ -47,7 +47,7 @@ type result struct {
 	exact    time.Duration // time after the end of the motion until the client had the exact states
 }
 
-// perTick divides a number by those of the measured ticks and of the actors.
+// perTick returns n per measured tick and actor.
 func (r *result) perTick(n int64, actors int) float64 {
 	return float64(n) / float64(r.ticks) / float64(actors)
 }
@@ -123,7 +123,7 @@ func (p *peer) measure(scene *crowd.Scene, motion string, l line, duration time.
 	return r, nil
 }
 
-// count measures the ticks and the traffic of a duration.
+// count measures how many ticks the server simulates, and how much traffic there is, during the given duration.
 func (r *result) count(server *process, near, far *site, duration time.Duration) error {
 	var began, ended sample
 	err := began.take(server, near, far)

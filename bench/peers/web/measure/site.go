@@ -94,7 +94,7 @@ func ip(args ...string) error {
 	return nil
 }
 
-// inNamespace calls f on a thread that is in the network namespace with that name.
+// inNamespace calls f on a thread in the network namespace that has the given name.
 func inNamespace(name string, f func() error) error {
 	done := make(chan error)
 	go func() {

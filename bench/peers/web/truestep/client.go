@@ -37,7 +37,7 @@ func (c *client) state() any {
 	return all
 }
 
-// play reads messages and snapshots and acknowledges the latter, until the connection ends.
+// play reads messages and snapshots until the connection ends. It acknowledges the snapshots.
 func (c *client) play(l link) error {
 	hello := []byte{1} // any content, which the server ignores
 	if err := l.control(hello); err != nil {

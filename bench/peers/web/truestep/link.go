@@ -31,7 +31,7 @@ type link interface {
 	headers() int                 // number of bytes that lower layers add to a snapshot, as the web door assumes
 }
 
-// transport makes links. The function listen calls ready when clients can connect, and serve for each client, until it fails.
+// transport makes links. The function listen calls ready when clients can connect, and serve for each client, until one serve returns.
 type transport struct {
 	listen func(addr string, ready func(), serve func(l link) error) error
 	dial   func(addr string) (link, error)
@@ -186,7 +186,7 @@ func listenWebTransport(addr string, ready func(), serve func(l link) error) err
 	return <-ended
 }
 
-// dialWebTransport connects to a server. It does not check the certificate: both ends are of one measurement.
+// dialWebTransport connects to a server. It does not check the certificate, because the measurement has started both ends.
 func dialWebTransport(addr string) (link, error) {
 	d := webtransport.Transport{TLSClientConfig: &tls.Config{NextProtos: []string{"h3"}, InsecureSkipVerify: true}}
 	_, session, err := d.Dial(context.Background(), "https://"+addr+path, nil)
@@ -200,7 +200,7 @@ func dialWebTransport(addr string) (link, error) {
 	return newWTLink(session, stream), nil
 }
 
-// selfSigned returns a new certificate with its key, as the web door makes them.
+// selfSigned returns a new certificate and its key, made in the same way as by the web door.
 func selfSigned() (tls.Certificate, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/truestep-io/truestep/proto/web"
 )
 
-// Tolerances of positions, as of the web door: within 32 blocks of the client's player, which stands in the middle, and beyond.
+// Tolerances of positions, near the client's player (in the middle of the scene) and farther away. They are those of the web door.
 const (
 	closeBlocks    = 32
 	closeTolerance = 1 // in 1/64 block

@@ -13,7 +13,7 @@ import (
 	"github.com/truestep-io/truestep/internal/webscene"
 )
 
-// pipe is one end of a link in memory, which loses every tenth snapshot and acknowledgement at random unless it is reliable.
+// pipe is one end of a link in memory. Unless reliable is true, the link loses a tenth of all snapshots and acknowledgements, at random.
 type pipe struct {
 	in, out  chan []byte
 	reliable bool
