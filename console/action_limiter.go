@@ -32,7 +32,7 @@ type operatorBudget struct {
 const (
 	actionBurst       = 30          // maximum burst of actions of an operator; chosen so that an operator can freeze a crowd
 	actionsPerSecond  = 5.0         // sustained actions per second and operator; chosen to be faster than a person clicks
-	throttledInterval = time.Minute // time for which refused actions are counted before they become one audit entry
+	throttledInterval = time.Minute // period in which refused actions are counted for one audit entry
 )
 
 // throttledAction is the name of the action in an audit entry that counts actions refused because of the rate limit.

@@ -49,8 +49,8 @@ var errTooManyActions = &apiError{http.StatusTooManyRequests, codeThrottled, "to
 
 // Maximum lengths of texts that operators write, in characters.
 const (
-	maxMessage = 200 // for texts of messages and announcements
-	maxReason  = 150 // for reasons of bans, mutes, kicks and stops
+	maxMessage = 200 // maximum length of the text of a message or an announcement
+	maxReason  = 150 // maximum length of the reason of a ban, mute, kick or stop
 )
 
 // message handles POST /players/{entity}/message. It sends a text to one player.

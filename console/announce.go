@@ -13,7 +13,7 @@ import (
 type announcedBody struct {
 	OK      bool     `json:"ok"`
 	Told    int      `json:"told"`    // number of players that were sent the text
-	Missing []string `json:"missing"` // nodes that have not answered; their players may lack the text. Empty without a cluster
+	Missing []string `json:"missing"` // nodes that have not answered, whose players may not have been sent the text; empty without a cluster
 }
 
 // announce handles POST /announce. It shows a text to all players, or to the players in one area. In a cluster every node shows it to

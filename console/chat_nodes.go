@@ -87,7 +87,7 @@ type clusterChatBody struct {
 	Lines   []json.RawMessage `json:"lines"`   // matching lines of all nodes, newest first
 	Next    *string           `json:"next"`    // value of the query parameter "before" for the next page; null on the last page
 	Retain  string            `json:"retain"`  // period after which the answering node deletes lines
-	Missing []string          `json:"missing"` // nodes that have not answered; their lines are not in this page, and later pages may have them
+	Missing []string          `json:"missing"` // nodes that have not answered, whose lines are not in this page but may be in later pages
 }
 
 // searchAllChat searches the chat of all nodes of the cluster.

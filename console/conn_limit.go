@@ -22,7 +22,7 @@ const (
 
 	viewerReadPerSecond = 512  // sustained bytes per second from the client of a live map; pongs take 131 bytes every 5 s
 	pastReadPerSecond   = 4096 // maximum bytes per second from the client of a recording, which sends commands
-	readBurst           = 8    // a client may send at once as many bytes as its rate allows in this many seconds
+	readBurst           = 8    // maximum burst of a client, as the number of seconds in which its rate allows as many bytes
 )
 
 // limitedListener wraps the connections of an admission.Listener as *limitedConn.

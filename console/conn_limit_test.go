@@ -17,7 +17,7 @@ func TestOperatorConnectsToConsoleDespiteManySilentConnections(t *testing.T) {
 	t.Parallel()
 	r := startWith(t, nil, func(r *harness) {
 		r.Listener.(*limitedListener).Places = admission.NewPlaces("console", admission.PlaceLimits{Connections: 12, Waiting: 8}, r.Hub.Gate())
-		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // longer than the test
+		r.http.ReadHeaderTimeout, r.http.ReadTimeout = 2*waitLimit, 2*waitLimit // both timeouts are longer than the test
 	})
 	stats := r.Listener.(*limitedListener).Places.Stats
 	silent := func() {

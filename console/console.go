@@ -231,8 +231,8 @@ func (c *Console) Run() error {
 		c.closeLiveMaps() // the feed has ended, because the world has stopped
 	})
 	c.tasks.Go(func() { c.everySecond(func() { c.sample(c.clock()) }) })
-	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // in its own goroutine, because the disk may block it
-	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // in its own goroutine, because the disk may block it
+	c.tasks.Go(func() { c.everySecond(func() { c.flushAudit(context.Background(), false) }) }) // has its own goroutine, because the disk may block the write
+	c.tasks.Go(func() { c.everySecond(c.auth.save) })                                          // has its own goroutine, because the disk may block the write
 	var err error
 	if c.TLS != nil {
 		err = c.http.ServeTLS(c.Listener, "", "")

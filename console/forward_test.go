@@ -83,7 +83,7 @@ func TestConsoleListsAndActsOnPlayersOfOtherNode(t *testing.T) {
 	t.Parallel()
 	onTwoNodes(t, func(t *testing.T, a, b *harness) {
 		ann := a.enter("Ann")
-		filler := b.enter("Filler") // has the same entity id on node b as Ann on node a
+		filler := b.enter("Filler") // Filler gets the same entity id on node b as Ann on node a
 		bo := b.enter("Bo")
 		filler.Leave()
 		a.waitUntilShown(ann)

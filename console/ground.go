@@ -127,7 +127,7 @@ func (g *groundTiles) get(ctx context.Context, key groundKey) ([]byte, error) {
 		return nil, ctx.Err()
 	}
 	if tile := g.find(key); tile != nil {
-		return tile, nil // another request has drawn it meanwhile
+		return tile, nil // another request has drawn the tile meanwhile
 	}
 	var b bytes.Buffer
 	encoder := png.Encoder{CompressionLevel: png.BestSpeed}

@@ -16,7 +16,7 @@ type linkRates struct {
 
 // linkRate is the traffic of one connection in the last second.
 type linkRate struct {
-	stats                                    session.LinkStats // counters at the time at
+	stats                                    session.LinkStats // traffic counters at the time in the field at
 	at                                       time.Time         // time of the last update
 	bytesIn, bytesOut, packetsIn, packetsOut float64           // traffic per second
 	past                                     *linkPast         // traffic of the last minute; nil until the second update

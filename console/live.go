@@ -55,7 +55,7 @@ func (k *call) live() (any, error) {
 		v.texts = append(v.texts, encodeMessage(helloMessage{"hello", where, rate, k.World.Def().TicksPerSecond}))
 		cs := &k.frames.areas[where].viewers
 		cs.join(v, rate)
-		k.viewers.Add(1) // after join, so that every counted viewer receives frames
+		k.viewers.Add(1) // count the viewer after join, so that every counted viewer receives frames
 		k.stream(conn, v)
 		cs.leave(v, rate)
 		k.viewers.Add(-1)
@@ -209,7 +209,7 @@ func (k *call) abortOnStop(gone context.Context) (done func()) {
 		case <-gone.Done():
 			return
 		}
-		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // one closeTimeout for the write in progress, one for the close handshake
+		late := time.AfterFunc(2*closeTimeout, k.abortSocket) // wait one closeTimeout for the write in progress, and one for the close handshake
 		defer late.Stop()
 		<-gone.Done()
 	}()

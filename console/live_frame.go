@@ -60,9 +60,9 @@ type LiveFrame struct {
 // LiveActor is the state of one actor in a binary message of the live map.
 type LiveActor struct {
 	ID     sim.EntityID // below 2^53
-	Pos    geom.Vec     // in world units; y points up
-	Yaw    uint16       // in 1/65536 of a full turn; 0 faces north, 16384 west
-	Health uint8        // in 1/255 of the maximum, rounded up; 0 only if dead
+	Pos    geom.Vec     // position in world units; y points up
+	Yaw    uint16       // direction in 1/65536 of a full turn; 0 faces north, 16384 west
+	Health uint8        // health in 1/255 of the maximum, rounded up; 0 only if the actor is dead
 	Flags  uint8        // bits LivePlayer to LiveSpawned
 }
 

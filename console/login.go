@@ -17,7 +17,7 @@ const (
 	loginLifetime     = 12 * time.Hour // time after which a login ends
 	maxLogins         = 1024           // maximum number of stored logins; chosen to be far more than the operators of a server need
 	maxLoginsPerToken = 64             // maximum number of logins with one token; the oldest is removed; chosen for a token that a team shares
-	maxTokenBytes     = 256            // maximum length of a token; longer ones are refused without hashing
+	maxTokenBytes     = 256            // maximum length of a token in bytes; a longer token is refused without hashing
 	maxFailures       = 10             // maximum number of wrong tokens per address in failureWindow; more are throttled
 	failureWindow     = time.Minute    // time for which wrong tokens are counted
 	maxFailureAddrs   = 4096           // maximum number of addresses in authenticator.failures, which then takes about 400 KB of memory

@@ -218,7 +218,7 @@ func TestTapeCanBePlayedSteppedAndShownFromAnyTime(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var rec *recording
-	before := func(r *harness) { // records before the live world starts, because its ticks would take longer than the recording
+	before := func(r *harness) { // records before the live world starts, because the ticks of a running world would take longer than the recording
 		showing(dir)(r)
 		rec = record(r.t, dir, 400)
 	}
@@ -294,7 +294,7 @@ func TestPlaybackSkipsGapInRecording(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var first, second *recording
-	before := func(r *harness) { // records before the live world starts, because its ticks would take longer than the recordings
+	before := func(r *harness) { // records before the live world starts, because the ticks of a running world would take longer than the recordings
 		showing(dir)(r)
 		first = record(r.t, dir, 50)
 		time.Sleep(time.Minute)

@@ -202,7 +202,7 @@ type countBody struct {
 // hitBody is an attack by a player or on a player, hit or missed.
 type hitBody struct {
 	At     timestamp    `json:"at"`     // time of the hit
-	By     string       `json:"by"`     // name of the attacker; empty if it had left the area
+	By     string       `json:"by"`     // name of the attacker; empty if the attacker had left the area
 	ByID   sim.EntityID `json:"byId"`   // entity id of the attacker
 	On     string       `json:"on"`     // name of the target
 	OnID   sim.EntityID `json:"onId"`   // entity id of the target

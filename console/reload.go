@@ -31,7 +31,7 @@ type AppliedSetting struct {
 // KeptSetting is a setting, or a part of the world, that was changed in its file, but whose old value the server keeps until a restart.
 type KeptSetting struct {
 	Setting string `json:"setting"` // name of the setting, such as "journal-keep", or text about the world that begins with "the world"
-	Why     string `json:"why"`     // why it cannot change while the server runs
+	Why     string `json:"why"`     // why the setting cannot change while the server runs
 }
 
 // ErrNoReload is the error of Options.Reload if the program cannot read its settings again.

@@ -16,7 +16,7 @@ type stopBody struct {
 	Restart bool      `json:"restart"` // the server is to be started again; false for a stop
 	At      timestamp `json:"at"`      // time at which the server stops
 	Reason  string    `json:"reason"`  // text that the players are shown; may be empty
-	By      string    `json:"by"`      // operator who planned it, such as "ann (console)"
+	By      string    `json:"by"`      // operator who planned the stop, such as "ann (console)"
 }
 
 // chooseNode determines the nodes of the cluster to which a call applies: the named node, all nodes, or this node if none

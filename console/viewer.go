@@ -4,7 +4,7 @@ import "sync"
 
 // maxQueuedBytes is the maximum total length of the text messages that wait for one viewer. If there are more, the viewer's
 // connection is closed. The one frame that may also wait does not count.
-const maxQueuedBytes = 1 << 20 // maximum length in bytes; chosen to be ten seconds of roster changes in a crowd of thousands
+const maxQueuedBytes = 1 << 20 // in bytes; chosen to be ten seconds of roster changes in a crowd of thousands
 
 // viewer holds the messages that wait to be sent to one live map. The viewerGroup adds messages with push, which never blocks.
 // The goroutine of the map's connection removes them with dequeue.
@@ -14,7 +14,7 @@ type viewer struct {
 
 	mu          sync.Mutex
 	texts       []textMessage // queued text messages, oldest first
-	queuedBytes int           // total length of texts
+	queuedBytes int           // total length of the messages in texts, in bytes
 	frame       *frameBuffer  // the newest frame; nil if it was dequeued
 	tooSlow     bool          // more than maxQueuedBytes were queued, so the connection must be closed
 }

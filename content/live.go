@@ -14,7 +14,7 @@ import (
 // only after a restart.
 type RestartChange struct {
 	What string // what has changed, such as "area \"Vale\": walls"
-	Why  string // why it needs a restart
+	Why  string // why the change needs a restart
 }
 
 // Reasons why a change needs a restart, for RestartChange.Why.

@@ -12,7 +12,7 @@ import (
 const (
 	actorFile = serverData + "/Actors.dat"
 
-	radiusScale = 0.05 // world units per mesh unit; the RealmCrafter server also applies it after loading
+	radiusScale = 0.05 // world units per mesh unit; the RealmCrafter server applies the same factor after loading
 	maxSight    = 100_000
 )
 

@@ -10,7 +10,7 @@ import (
 
 const (
 	defaultPortalRadius = 5
-	maxRange            = 10_000 // world units: the editor's maximum for a spawn's range and size
+	maxRange            = 10_000 // maximum of a spawn's range and size in world units, as in the project's editor
 	spawnFloorMS        = 1000   // minimum period of spawns in ms; with period 0 a spawn would fill its area within a second
 )
 

@@ -18,10 +18,10 @@ type rcActor struct {
 	AttributeValue, AttributeMaximum  [40]uint16
 	Resistances                       [20]uint16 // percent resistance by damage type, 100 is neutral
 	Genders                           uint8      // 0 male and female, 1 male, 2 female, 3 none
-	Playable, Rideable                bool       // players can choose the template; players can ride its actors
+	Playable, Rideable                bool       // Playable: players can choose the template; Rideable: players can ride its actors
 	Aggressiveness                    uint8      // how actors of this template start fights: a combat.Aggressiveness
 	AggressiveRange                   int32      // world units within which the actor sees enemies
-	TradeMode, Environment            uint8      // whether the actor trades; where it can move
+	TradeMode, Environment            uint8      // TradeMode: whether the actor trades; Environment: where the actor can move
 	InventorySlots                    int32      // set of slots that the actor has: bit n allows equipment of slot type n+1
 	DefaultDamageType, DefaultFaction uint8      // damage type of attacks with bare hands; index of the faction
 	XpMultiplier                      int32      // experience points for a kill per level of difference

@@ -49,7 +49,7 @@ type rcPortal struct {
 type rcSpawn struct {
 	Actor, Waypoint                       uint16  // id of the template, and index of the waypoint
 	Size                                  float32 // edge length in world units of the square in which actors appear
-	SpawnScript, ActorScript, DeathScript string  // scripts for a new actor, a right click on it, and its death
+	SpawnScript, ActorScript, DeathScript string  // scripts that run when an actor is spawned, is right-clicked, and dies
 	Max, Frequency                        uint16  // maximum number of living actors, and seconds between two spawned actors
 	Range                                 float32 // world units within which actors wander around the waypoint
 }

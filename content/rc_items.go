@@ -18,7 +18,7 @@ type rcItem struct {
 	Stackable                     bool      // a slot can hold more than one item of this kind
 	Attributes                    [40]int32 // bonus to each attribute of the wearer
 
-	WeaponDamage, WeaponDamageType uint16  // fields from here to RangedAnimation are present for type 1
+	WeaponDamage, WeaponDamageType uint16  // damage and its type; this and all fields up to RangedAnimation are present for type 1
 	WeaponType, RangedProjectile   uint16  // kind of weapon, and id of the projectile that a ranged weapon shoots
 	Range                          float32 // range of a ranged weapon in world units
 	RangedAnimation                string  // name of the animation of a ranged attack

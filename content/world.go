@@ -14,8 +14,8 @@ import (
 const (
 	maxName     = 60     // maximum number of characters of a name
 	maxText     = 400    // maximum number of characters of a description, of an item's text and of the greeting
-	maxCoord    = 99_999 // world units; clients and servers read larger coordinates as 0
-	maxValue    = 32_767 // maximum of an attribute and of damage: signed 16-bit numbers on the wire
+	maxCoord    = 99_999 // maximum of a coordinate in world units; clients and servers read larger ones as 0
+	maxValue    = 32_767 // maximum of an attribute and of damage, which are signed 16-bit numbers on the wire
 	maxSpawnMax = 1_000  // maximum number of actors of one spawn
 )
 

@@ -11,9 +11,9 @@ import (
 
 // Values of keys in [[field]], [[command]] and [[event]].
 var (
-	fieldKinds    = []string{"player", "npc", "area"}          // in the order of sim.FieldKind
-	audiences     = []string{"all", "party", "self", "nobody"} // in the order of sim.Audience
-	fieldWays     = []string{"fast", "slow"}                   // fast: sent in snapshots; slow: sent in control messages
+	fieldKinds    = []string{"player", "npc", "area"}          // names of the values of sim.FieldKind, in order
+	audiences     = []string{"all", "party", "self", "nobody"} // names of the values of sim.Audience, in order
+	fieldWays     = []string{"fast", "slow"}                   // a fast field is sent in snapshots, a slow one in control messages
 	fieldPredicts = []string{"hold", "line"}                   // how clients continue a fast field between snapshots: hold the value, or extrapolate
 	argKinds      = map[string]sim.ArgKind{"actor": sim.ArgActor, "text": sim.ArgText}
 	builtinFields = []string{"x", "y", "z", "yaw", "health", "flags"} // fields that every actor has in snapshots

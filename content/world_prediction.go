@@ -6,7 +6,7 @@ import "github.com/truestep-io/truestep/sim/move"
 var (
 	predictWords    = []string{"simulate", "accept"}
 	tickPolicyWords = []string{"throttled", "greedy"}
-	vehicleModes    = []string{"simulate", "bounded", "refuse"} // in the order of move.VehicleMode
+	vehicleModes    = []string{"simulate", "bounded", "refuse"} // names of the values of move.VehicleMode, in order
 )
 
 // readPrediction reads [rules.prediction], the rules by which the inputs of predicting clients are judged. A key that also

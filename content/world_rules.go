@@ -90,7 +90,7 @@ func (t *table) milliseconds(key string, into *int32, lo, hi float32) {
 // Values of keys in [rules.movement] of a world file.
 var (
 	claimWords = []string{"strict", "seed"}
-	stepWords  = []string{"euclidean", "l1"} // in the order of move.StepMetric
+	stepWords  = []string{"euclidean", "l1"} // names of the values of move.StepMetric, in order
 )
 
 // readMovement reads [rules.movement]. The key claims selects a set of parameters; the other keys change single

@@ -14,7 +14,7 @@ import (
 const (
 	blocksPerSecond = 4.317
 	tilesPerSecond  = 1000.0 / move.CycleMS
-	maxSpeedRatio   = 8 // maximum ratio of the walking speeds, not measured; above it, players of one door could not catch players of another
+	maxSpeedRatio   = 8 // maximum ratio of walking speeds, not measured; if it were larger, players of one door could not catch players of another
 )
 
 // checkScales refuses areas whose scales of tiles and blocks contradict the world or each other. It checks only scales that the

@@ -110,7 +110,7 @@ func TestEveryNodeAnswersWhyAndReplayAndTimeBarAcrossLeaderChanges(t *testing.T)
 		return a.cluster.host.Move(t.Context(), 0, "c") == nil
 	})
 	requireLead(t, "c", true, nodes...)
-	time.Sleep(1100 * time.Millisecond) // holds within a second are one entry
+	time.Sleep(1100 * time.Millisecond) // wait, because the journal merges holds within a second into one entry
 	holds = append(holds, holdAnn(t, ann, 2, nodes...))
 	if err := c.Close(); err != nil {
 		t.Fatal(err)

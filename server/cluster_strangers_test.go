@@ -38,7 +38,7 @@ func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 }
 
 func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
-	t.Parallel() // it mostly waits for log lines, which are limited to one in 5 s
+	t.Parallel() // the test mostly waits for log lines, which are limited to one in 5 s
 	clock := func(ahead time.Duration) func(cfg *Config) {
 		return func(cfg *Config) { cfg.clock = func() time.Time { return time.Now().Add(ahead) } }
 	}

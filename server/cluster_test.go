@@ -82,7 +82,7 @@ func TestNodeDoesNotStartIfItsPortIsInUse(t *testing.T) {
 
 func TestRestartedNodeWithoutLogsRecommendsClusterBeginFlag(t *testing.T) {
 	addr := freeAddr(t)
-	l, err := net.Listen("tcp", addr) // occupies the port, so that each start fails after it has opened the logs
+	l, err := net.Listen("tcp", addr) // occupies the port, so that each start of the node opens its logs and then fails
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +187,7 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 		t.Error(err)
 	}
 	var again *session.Session
-	for range 100 { // refused until the other nodes have marked the closed node as gone
+	for range 100 { // repeat the login, which is refused until the other nodes have marked the closed node as gone
 		if again, err = enterVia(t, nodes[1], "ann"); !errors.Is(err, session.ErrOnline) {
 			break
 		}

@@ -45,7 +45,7 @@ type Config struct {
 	Sockets gateway.SocketOpener
 
 	formats string           // replaces clusterFormats in tests, if not empty
-	clock   func() time.Time // replaces in tests the clock that nodes of a cluster compare; nil for that of the system
+	clock   func() time.Time // clock that nodes of a cluster compare; tests set it, nil selects the system's clock
 
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)

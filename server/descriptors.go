@@ -11,9 +11,9 @@ const reservedDescriptors = 256
 // descriptors says how many file descriptors the connections of the doors, the console and the metrics endpoint may use. The
 // number in the field doors is for all TCP doors together (gateway.Host.ReserveDescriptors).
 type descriptors struct {
-	doors   int // connections of all TCP doors together
-	console int // connections of the console
-	metrics int // connections of the metrics endpoint
+	doors   int // maximum number of connections of all TCP doors together
+	console int // maximum number of connections of the console
+	metrics int // maximum number of connections of the metrics endpoint
 }
 
 // divideDescriptors divides the maximum number of open files among connections. The console gets at most an eighth and the

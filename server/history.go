@@ -38,7 +38,7 @@ func (c *HistoryConfig) check(p *gateway.Problems) {
 // historyRetain returns how long statistics are kept. It returns 0 if the history is off.
 func (c *HistoryConfig) historyRetain() time.Duration {
 	d, _ := duration.Parse(c.HistoryRetain)
-	return d // 0 for off; check has refused all other invalid texts
+	return d // d is 0 for the text "off"; check has refused all other invalid texts
 }
 
 // historyEvery is the interval at which statistics are sampled.

@@ -39,7 +39,7 @@ func removeOld(dir string) {
 	files, _ := os.ReadDir(dir) // after an error, files is empty
 	for _, f := range files {
 		if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > session.DefaultSecretCacheTime {
-			_ = os.Remove(filepath.Join(dir, f.Name())) // if this fails, the next start tries again
+			_ = os.Remove(filepath.Join(dir, f.Name())) // if the removal fails, the next start tries again
 		}
 	}
 }

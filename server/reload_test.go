@@ -74,7 +74,7 @@ func TestReloadAppliesChangeableSettingsAndReportsThoseThatNeedRestart(t *testin
 	if cfg.LogLevel.Level() != slog.LevelDebug || s.chat.Retain() != time.Hour {
 		t.Errorf("log level %v, chat is kept for %v", cfg.LogLevel.Level(), s.chat.Retain())
 	}
-	time.Sleep(2 * time.Second) // after 2 s the limit of the player allows lines again, that of the area does not
+	time.Sleep(2 * time.Second) // after 2 s the limit of the player allows lines again, but the limit of the area does not
 	if n := floodChat(t, p); n == 0 {
 		t.Error("no line is refused by the new limit of the area")
 	}

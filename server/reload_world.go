@@ -48,7 +48,7 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	if err != nil {
 		return keep(theWorld, err.Error())
 	}
-	s.content.Store(world) // before Redefine, because the console draws its maps again as soon as the areas have the world
+	s.content.Store(world) // store the world before Redefine, because the console draws its maps again as soon as Redefine has changed the areas
 	began := time.Now()
 	if err := s.world.Redefine(ctx, world.World, settle); err != nil {
 		s.content.Store(now)

@@ -137,7 +137,7 @@ func TestBackupOfDatabaseIsRestoredToDatabaseAndToFolder(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "all.backup")
 	backup := Backup{File: file, DataDir: cfg.DataDir, StoreConfig: cfg.StoreConfig, Keys: true, Journal: true, Tape: true}
 	var out bytes.Buffer
-	if err := backup.Write(t.Context(), &out, io.Discard); err != nil { // while the server runs
+	if err := backup.Write(t.Context(), &out, io.Discard); err != nil { // make a backup while the server runs
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), "1 account and 1 character") || !strings.Contains(out.String(), "web.key") || strings.Contains(out.String(), pgtest.Password) {

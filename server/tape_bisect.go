@@ -47,7 +47,7 @@ type bisection struct {
 	at       time.Time // wall-clock time of the tick
 	mine     string    // output line of this program about the tick
 	other    string    // output line of the other program about the tick
-	recorded string    // "this program", "the other program" and so on: which has computed the recorded state; "" if unknown
+	recorded string    // which program has computed the recorded state: "this program", "the other program" and so on; "" if unknown
 }
 
 // Find compares the two programs and prints the first difference, if there is one.
@@ -187,7 +187,7 @@ func (c *TapeBisect) explain(ctx context.Context, out io.Writer, b *bisection) e
 	list := slices.Concat(compareFields(selectFields(mine, isPanic), selectFields(other, isPanic)),
 		compareFields(selectFields(mine, isState), selectFields(other, isState)),
 		compareFields(selectFields(mine, isEvent), selectFields(other, isEvent)))
-	if len(list) > 0 && isPanic(list[0].Field) { // the other program did not panic, so its whole state differs
+	if len(list) > 0 && isPanic(list[0].Field) { // this program panicked and the other did not, so the whole state differs
 		list = list[:1]
 	}
 	if len(list) == 0 {
@@ -314,7 +314,7 @@ func compareFields(mine, other []sim.Field) (list []fieldDifference) {
 			_, both := values[0][keyOf(f)]
 			switch {
 			case both && (len(mine) == 0 || keyOf(mine[0]) != keyOf(f)) && values[1][keyOf(f)] == compared:
-				other = other[1:] // already compared: the two lists have it at different positions
+				other = other[1:] // this element was compared before: the two lists have it at different positions
 				continue
 			case !both && (len(mine) == 0 || f.Entity <= mine[0].Entity):
 				list = append(list, fieldDifference{sim.Field{Entity: f.Entity, Name: f.Name, Value: zeroField}, f.Value})

@@ -17,7 +17,7 @@ import (
 const (
 	watchEvery  = 500 * time.Millisecond // interval at which WatchWorld checks whether files have changed
 	maxWatched  = 20_000                 // maximum number of files that WatchWorld checks
-	watchSettle = 2                      // checks without a change before files are read, because an editor writes them in parts
+	watchSettle = 2                      // number of checks without a change before files are read, because an editor may write a file in parts
 )
 
 // WatchWorld checks a world as CheckWorld does: now, and whenever one of its files has changed, until ctx ends. It prints (1)

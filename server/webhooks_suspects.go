@@ -12,7 +12,7 @@ import (
 
 const (
 	suspectTime  = 10 * time.Minute // period over which decisions about a player are counted
-	suspectMost  = 20               // suspicious decisions about one player within suspectTime from which on an event is sent
+	suspectMost  = 20               // number of suspicious decisions about one player within suspectTime at which an event is sent
 	suspectCount = 4096             // maximum number of players whose decisions are counted
 )
 

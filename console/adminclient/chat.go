@@ -68,8 +68,8 @@ type chatLine struct {
 	At                  time.Time // when the line was written
 	Channel             string    // "area", "announcement" or "message"
 	Area                string    // name of the area; "" for an announcement to all areas
-	Account, Player     string    // speaker, if it is a player
-	Operator            string    // speaker, if it is an operator
+	Account, Player     string    // account and name of the player who wrote the line; "" if an operator wrote it
+	Operator            string    // operator who wrote the line; "" if a player wrote it
 	ToAccount, ToPlayer string    // recipient of a message
 	Told                int       // number of players that an announcement was sent to
 	Text                string    // the line

@@ -73,7 +73,7 @@ func TestSecondLoginWithSameNameIsRefusedInOfflineMode(t *testing.T) {
 			t.Errorf("first session closed: %v; %d players", a.closed, srv.gateway.players.Load())
 		}
 		a.close()
-		srv.join("ANN") // the name is free as soon as ann's connection has closed
+		srv.join("ANN") // the name ann is free as soon as its previous connection has closed
 	})
 }
 
@@ -86,7 +86,7 @@ func TestSecondLoginWithSameXUIDReplacesFirstSession(t *testing.T) {
 		other.manual = false
 		other.join()
 		var before *client
-		for range 6 { // connections are hashed to different workers
+		for range 6 { // log in six times, because connections are hashed to different workers
 			c := srv.connect("ann").signLogin("2535400000000001")
 			c.manual = false
 			c.join()
@@ -138,7 +138,7 @@ func TestReplayedLoginDoesNotReplaceSession(t *testing.T) {
 		srv.waitFor("the network settings", func() bool { return attacker.packed })
 		attacker.send(proto.Login{Protocol: attacker.version, Request: attacker.login})
 		srv.waitFor("the handshake", func() bool { return attacker.hasReceived("ServerToClientHandshake") })
-		attacker.sealer = auth.NewSealer([32]byte{1}) // any wrong key, because the attacker cannot derive the right one
+		attacker.sealer = auth.NewSealer([32]byte{1}) // the attacker cannot derive the right key, so it uses any wrong key
 		attacker.opener = nil
 		attacker.connection.onMessage = func([]byte) {}
 		attacker.send(proto.ClientToServerHandshake{})

@@ -27,7 +27,7 @@ type actorAppearance struct {
 	scale     float32                 // size factor, always positive
 	eyeHeight float32                 // height above the feet, in blocks, of the position in packets; 0 for entities other than players and vehicles
 	vehicle   move.VehicleType        // type of the vehicle if players can ride the actor, else move.NoVehicle
-	kind      *move.VehicleKind       // physics constants of the vehicle; nil if the actors are not vehicles
+	kind      *move.VehicleKind       // physics constants of the vehicle; nil if players cannot ride the actor
 }
 
 // unknownTemplate is the appearance of actors whose template is not defined in the world: a player model.

@@ -54,7 +54,7 @@ func (m *barrierModel) step() {
 		m.moveActor(7, []float32{-500, 500}[m.rng.IntN(2)])
 	}
 	if m.rng.IntN(3) == 0 {
-		m.frame.Tick++ // the gateway misses the frame
+		m.frame.Tick++ // the gateway misses this frame
 		return
 	}
 	m.showFrames(1, events...)

@@ -22,8 +22,8 @@ const (
 // player are sent first, a few in each frame.
 type chunkView struct {
 	radius  int32                       // view distance in chunks
-	centre  proto.ChunkPos              // chunk with the player
-	started bool                        // the client has been sent the centre of its view
+	centre  proto.ChunkPos              // chunk that contains the player
+	started bool                        // the client has been sent the field centre
 	sent    map[proto.ChunkPos]struct{} // chunks in the client's memory
 	next    int                         // index in spiral; all chunks before it have been sent
 }

@@ -16,7 +16,7 @@ type clientView struct {
 	runtimeIDs      map[sim.EntityID]uint64    // runtime id on the client by actor
 	entities        map[uint64]sim.EntityID    // actor by runtime id, the inverse of runtimeIDs
 	playerList      map[sim.EntityID]struct{}  // players on the client's player list
-	links           map[sim.EntityID]riderLink // links to mounts that the client was sent, by rider; without the link of its own player
+	links           map[sim.EntityID]riderLink // links to mounts that the client was sent, by rider; not that of the client's own player
 	deathAnimations []deathAnimation           // death animations that the client still displays, ordered by their end
 }
 

@@ -57,7 +57,7 @@ type conn struct {
 	w                *worker
 	peer             *raknet.Peer
 	who              session.Peer     // address and door of the client, for the session
-	place            *admission.Place // the connection's place within the door's limit of connections; nil if it has none
+	place            *admission.Place // place of this connection within the door's limit of connections; nil if the connection has no place
 	gone             context.Context  // context that ends with the connection
 	leave            func()           // cancels the context gone
 	stage            stage
@@ -85,7 +85,7 @@ type conn struct {
 	chunks       chunkView
 	inputSeen    bool         // a PlayerAuthInput has been received since the spawn
 	rtt          uint16       // last measured round-trip time in ms
-	inputTick    uint64       // tick of the last processed input; packets about the client's own player carry it
+	inputTick    uint64       // tick of the last processed input; packets about the client's own player contain this tick
 	ride         ownRide      // vehicle of the player as last sent to the client
 	barriers     []uint32     // serials of unanswered barriers, oldest first; at most maxBarriers
 	sentOwn      sentState    // state of the client's own player as last sent to the client
@@ -185,7 +185,7 @@ func (c *conn) handleMessage(data []byte) {
 		return nil
 	})
 	if c.stage == stageLogin && len(payload) > proto.MaxPlayBatch {
-		c.abort("batch_size", nil) // a batch of this size is allowed only if it contains a Login, and this one does not
+		c.abort("batch_size", nil) // only a batch that contains a Login may have this size, and this batch contains none
 	}
 	c.flush() // send answers to an input immediately instead of with the next frame (rule BA-4 of docs/wire/bedrock.md)
 }

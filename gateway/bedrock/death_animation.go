@@ -9,7 +9,7 @@ import (
 // only after the death animation has ended.
 const (
 	deathAnimationMS   = 1000 // approximate duration of the animation; clients hide the actor at its end
-	maxDeathAnimations = 64   // maximum number per client, chosen to be more than are visible at a time; beyond it the oldest ends early
+	maxDeathAnimations = 64   // maximum number of animations per client, chosen to be more than are visible at a time; one more ends the oldest early
 )
 
 // maxTick is greater than every tick that occurs.
@@ -29,7 +29,7 @@ func (c *conn) startDeathAnimation(e sim.EntityID, now sim.Tick) {
 		return
 	}
 	c.detachRiding(e)
-	if _, listed := c.view.playerList[e]; listed { // a player that left the world in the frame of its death
+	if _, listed := c.view.playerList[e]; listed { // the dead actor is a player that left the world in this frame
 		send(c, playerListRemove(wire))
 	}
 	c.view.remove(e)

@@ -135,7 +135,7 @@ func (s *scene) sendOwnEvent(c *conn, f *sim.Frame, e *sim.Event) {
 func (s *scene) sendActorDeath(f *sim.Frame, e *sim.Event) {
 	s.sendActorEvent(e.Who, proto.EventDeath)
 	a := f.Find(e.Who)
-	if a == nil { // an NPC, or a player that left the area in this frame
+	if a == nil { // the dead actor has left the area in this frame: an NPC, or a player
 		for _, c := range s.clients {
 			if c.scene == s {
 				c.startDeathAnimation(e.Who, f.Tick)

@@ -35,7 +35,7 @@ const (
 	defaultRadius        = 8 // default of Options.Radius, in chunks
 	defaultName          = "Truestep"
 	feedDepth            = 64          // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
-	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further ones are dropped
+	inboxDepth           = 8192        // maximum number of datagrams queued for a worker; further datagrams are dropped
 	maxCalls             = 64          // maximum number of concurrent blocking calls of one worker
 	defaultMaxLoginBytes = 64 << 20    // maximum size in bytes of all logins being verified at the same time; about 100 logins of 0.6 MB
 	pongInterval         = time.Second // interval between updates of the server's entry in the clients' server list

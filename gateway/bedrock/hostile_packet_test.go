@@ -21,7 +21,7 @@ func corruptedPackets(c *client, rng *rand.Rand) (list [][]byte) {
 	}
 	for _, p := range samples(c) {
 		if p.ID() == proto.IDLogin || p.ID() == proto.IDRequestNetworkSettings {
-			continue // these packets end the session immediately, even if corrupted
+			continue // packets of this type end the session immediately, even if they are corrupted
 		}
 		whole := proto.AppendPacket(nil, p, c.version)
 		for n := 1; n < len(whole); n++ {

@@ -76,7 +76,7 @@ func TestForgedConnectionRequestsUseBoundedMemory(t *testing.T) {
 	for _, o := range []Options{{}, {NoCookies: true}} {
 		withHonestPlayer(t, o, func(srv *testServer) {
 			first, second := connectionRequests(srv)
-			for i := range 1500 { // more than the 1,024 sessions that may wait
+			for i := range 1500 { // open 1500 sessions; at most 1,024 sessions may wait
 				from := netip.AddrPortFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 1000)
 				srv.send(from, first)
 				srv.send(from, second)

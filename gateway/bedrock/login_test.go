@@ -99,7 +99,7 @@ func TestUnsupportedVersionsAreRefusedWithPlayStatus(t *testing.T) {
 func TestLoginToFullServerIsRefusedWithReason(t *testing.T) {
 	t.Parallel()
 	withServer(t, twoFields(), Options{MaxPlayers: 1}, func(srv *testServer) {
-		late := srv.connect("late") // receives the network settings before the server is full
+		late := srv.connect("late") // this client receives the network settings before the server is full
 		late.sendHello()
 		srv.advance(50 * time.Millisecond)
 		a := srv.join("ann")
@@ -165,7 +165,7 @@ func TestEachLoginStageTimesOut(t *testing.T) {
 		})
 	}
 	withServer(t, twoFields(), Options{}, func(srv *testServer) {
-		x := srv.join("ann") // in the world, but sends no input
+		x := srv.join("ann") // ann's player is in the world, but its client sends no input
 		srv.advance(59 * time.Second)
 		if x.closed {
 			t.Fatalf("closed too early: %q", x.disconnectText())

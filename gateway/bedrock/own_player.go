@@ -11,7 +11,7 @@ import (
 
 // sentState contains what a client was last sent about its own player.
 type sentState struct {
-	health, healthMax int32 // health in points; -1 means that it must be sent again
+	health, healthMax int32 // health in points, as last sent; -1 means that the health must be sent again
 	dead              bool  // the client was sent the player's death and no respawn since
 	equipment         equipment
 	effects           bool // the client has been sent at least one effect packet

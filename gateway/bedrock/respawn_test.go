@@ -27,7 +27,7 @@ func TestDeadPlayerRespawnsOnlyOnRequest(t *testing.T) {
 			srv.advance(300 * time.Millisecond)
 			w := a.walker()
 			attackUntil(srv, w, runtimeIDOf(t, a, "bob"), func() bool { return countOf[proto.DeathInfo](b) > 0 })
-			w.walk(40, move.Input{}) // longer than the world's respawn delay
+			w.walk(40, move.Input{}) // 40 ticks are longer than the world's respawn delay
 			b.takePackets()
 			b.send(c.says)
 			srv.advance(500 * time.Millisecond)

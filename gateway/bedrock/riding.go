@@ -14,7 +14,7 @@ import (
 
 // Position of a rider on its mount. Source: docs/wire/bedrock.md, other packets (Link).
 const (
-	seatShare        = 0.7  // height of the seat as a fraction of the mount's height; not measured, about that of a horse
+	seatShare        = 0.7  // height of the seat as a fraction of the mount's height; estimated from a horse, not measured
 	playerSeatHeight = 1.22 // height above the seat, in blocks, of the position in packets about a player model
 	seatForward      = -0.2 // position of the seat in blocks relative to the centre of the mount, positive forward
 )

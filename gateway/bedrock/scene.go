@@ -18,11 +18,11 @@ type scene struct {
 	id       sim.AreaID
 	def      *sim.AreaDef
 	tick     sim.Tick    // tick of the last frame
-	clients  []*conn     // clients in the area; those that have left stay in the list until the end of the frame
+	clients  []*conn     // clients in the area; a client that leaves stays in the list until the end of the frame
 	actors   []actorView // actors of the last frame, in the order of the frame
 	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 
-	index     interest.FrameIndex // positions of the actors, for finding those near a client
+	index     interest.FrameIndex // positions of the actors, for finding the actors near a client
 	indexTick sim.Tick            // tick of the frame for which index was built
 	encoded   []byte              // encoded packets about actors, each with header and body
 	ranges    []packetRanges      // ranges[i] contains the positions in encoded of the packets about actors[i]
@@ -53,7 +53,7 @@ type actorView struct {
 	pitch             float32      // in degrees
 	height            float32      // height of the collision box in blocks at scale 1
 	flags             proto.ActorFlags
-	exactBody         bool // pos is that of a body simulated in blocks, and includes the height of jumps
+	exactBody         bool // pos is the position of a body that is simulated in blocks; it includes the height of jumps
 	onGround          bool
 
 	// Ticks of the last changes. There is one field for the contents of each kind of packet, so that a client is sent only

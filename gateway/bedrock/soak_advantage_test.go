@@ -193,7 +193,7 @@ func (run *cheatRun) comparePath(c *contestant) int {
 		if a := (divergence{n, c, run.pathOwner[n], pos, way}); !slices.ContainsFunc(run.divergences, a.samePlayers) {
 			run.divergences = append(run.divergences, a)
 		}
-		run.honestPath[n].Z = max(pos.Z, way.Z) // take the position ahead: a player whose inputs were lost is behind
+		run.honestPath[n].Z = max(pos.Z, way.Z) // use the position farther ahead, because a player whose inputs were lost is behind
 	}
 	return n
 }

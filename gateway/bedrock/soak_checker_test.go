@@ -23,7 +23,7 @@ type checker struct {
 // clientState is the state of a player as its client knows it.
 type clientState struct {
 	after        move.Avatar       // state after the tick, as the client predicted it when it sent its input
-	vehicle      move.Vehicle      // vehicle that the client drove after the tick, as it predicted it
+	vehicle      move.Vehicle      // predicted state, after the tick, of the vehicle that the client drives
 	known        bool              // the client's prediction of the tick is still stored; if false, after and vehicle are zero
 	lateNewsTick uint64            // client tick of the last packet that arrived too late for the client's history, 0 if there was none
 	received     []receivedBarrier // barriers received so far, with increasing serials
@@ -51,12 +51,12 @@ type playerRecord struct {
 	changeTick      sim.Tick        // tick of the last change of the player's state by the server
 	changeKind      string          // kind of the last change by the server
 	teleportPending bool            // the player was teleported and has not been corrected since
-	agreeTick       sim.Tick        // tick of the last frame in which the client had predicted the server's state, and known the last change
+	agreeTick       sim.Tick        // tick of the last frame in which the client had predicted the server's state and knew the server's last change
 	agreeInput      uint64          // tick of the client's input in the frame of agreeTick
 	changes         []barrierChange // all changes that a barrier follows
 
 	corrected    map[reason.Reason]int
-	byCause      map[string]int // number of corrections by the kind of the server's last change before each; "" means no change
+	byCause      map[string]int // number of corrections, by the kind of the server's last change before; "" if there was no change
 	refused      map[reason.Reason]int
 	knockbacks   int
 	teleports    int

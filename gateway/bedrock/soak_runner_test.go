@@ -90,7 +90,7 @@ func (r *runner) Act(p *bot.Player) bot.Keys {
 			return keys
 		}
 	}
-	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions between attempts to leave keep the runner from getting stuck
+	if p.Tick() >= r.leaveTick && (p.Tick()/64)%4 != 0 { // other actions in a quarter of the time prevent that the runner gets stuck
 		return r.keysToward(&a, here.exit, p.Tick())
 	}
 	return r.keysToRoam(&a, p.Tick())

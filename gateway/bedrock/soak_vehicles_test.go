@@ -92,7 +92,7 @@ func (h *stableHand) walk(p *bot.Player) bot.Keys {
 	a, d := p.World().Nearest(p.Pos(), func(a *bot.Actor) bool {
 		return a.Vehicle() != move.NoVehicle && (a.Rider == 0 || a.Passenger == 0 && a.Vehicle() == move.Boat)
 	})
-	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // other movement now and then keeps the player from getting stuck behind an obstacle
+	if a == nil || p.Tick() < h.walkUntil || p.Tick()%200 > 180 { // now and then the player moves otherwise, so that it does not get stuck behind an obstacle
 		if p.Tick() >= h.until {
 			h.chooseKeys(p.Tick())
 		}

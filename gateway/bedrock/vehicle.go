@@ -12,7 +12,7 @@ import (
 
 // ownRide describes the vehicle that a client's own player rides, as the client was last told.
 type ownRide struct {
-	mount, former    sim.EntityID // vehicle that the player rides, and the one that it left last; 0 means none
+	mount, former    sim.EntityID // vehicle that the player rides, and vehicle that the player left last; 0 means none
 	wire, formerWire uint64       // runtime ids of mount and former on the client
 	seat             uint8        // number of the player's seat; the player on seat 0 drives
 	serial           uint32       // PredictionState.RideSerial of the last ride change that the client was sent
@@ -153,7 +153,7 @@ func (c *conn) syncRide(s *scene, f *sim.Frame) {
 	}
 	if c.ride.mount != 0 {
 		left := r
-		left.Serial = 0 // no barrier here, because one follows the link to the next vehicle
+		left.Serial = 0 // send no barrier here, because a barrier follows the link to the next vehicle
 		c.sendDismounted(&left)
 	}
 	if v := f.FindVehicle(a.Mount); v != nil && p.Seat == 0 {

@@ -250,7 +250,7 @@ func TestPlayerThatLeavesAndReturnsBetweenUpdatesIsRemovedAndShownAgain(t *testi
 	mw := newManualWorker(t, 1, false)
 	s, f := mw.addCrowd(t, 1)
 	viewer := s.clients[0]
-	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // a player of another worker
+	a, p := predictedActor(2, "bob", geom.Vec{X: 2, Y: groundY}) // bob is a player of another worker
 	f.Actors, f.Avatars = append(f.Actors, a), append(f.Avatars, p)
 	for range 20 {
 		stepCrowd(mw, s, f)

@@ -157,7 +157,7 @@ func (w *worker) handleRakNet(e raknet.Event) {
 		c, ok := e.Peer.User.(*conn)
 		switch {
 		case !ok:
-		case e.Reason == raknet.ClosedByPeer: // the player has left the game
+		case e.Reason == raknet.ClosedByPeer: // the client has closed the connection, because its player has left the game
 			c.logOut()
 		default:
 			c.release()

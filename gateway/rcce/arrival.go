@@ -34,7 +34,7 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.w.scenes.Expect(c, sim.NoArea)
 	c.session.SetArea(s.id)
 	c.scene = s
-	c.lastBroadcast, c.nextRefusalText = f.Tick, 0 // each area counts its own ticks
+	c.lastBroadcast, c.nextRefusalText = f.Tick, 0 // reset both ticks, because each area counts its own ticks
 	s.members = append(s.members, c)
 	c.sendEntryBurst(f, a)
 }
@@ -48,7 +48,7 @@ func (c *conn) refuseEntry() {
 	}
 	c.w.scenes.Expect(c, sim.NoArea)
 	if c.sentSheet != nil {
-		c.w.g.sheets.add(c.sentSheet, c.w.g.now()) // stored again, because the client can send another StartGame
+		c.w.g.sheets.add(c.sentSheet, c.w.g.now()) // store the sheet again, because the client can send another StartGame
 	}
 	c.session, c.firstArrival, c.sentSheet, c.runtimeID = nil, false, nil, 0
 	c.send(proto.StartGameRefused{})

@@ -78,7 +78,7 @@ func TestOwnPositionUpdateInWorldWithoutEnergyHasNoOptionalFields(t *testing.T) 
 // beyond 1000 units never. Source: docs/wire/rcce.md 5.4.
 func TestPositionUpdateRateDependsOnDistance(t *testing.T) {
 	for _, tc := range []struct {
-		every  int32 // middle interval in ms
+		every  int32 // update interval of actors in the middle band, in ms
 		middle int   // expected number of updates in 2 s of an actor in the middle band
 	}{{400, 5}, {1000, 2}} {
 		t.Run(fmt.Sprintf("middle every %d ms", tc.every), func(t *testing.T) {

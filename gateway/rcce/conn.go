@@ -40,8 +40,8 @@ type conn struct {
 	identity session.Peer
 	place    *admission.Place
 	gone     context.Context // context that ends with the connection
-	leave    func()          // ends the context gone
-	account  store.AccountID // account of the last successful login; 0 before it, while the connection belongs to no player
+	leave    func()          // cancels the context in the field gone
+	account  store.AccountID // account of the last successful login; 0 before the first login
 
 	list           characterList  // characters that the client was sent last
 	accountQueue   []proto.Packet // account packets to answer; the first is being answered
@@ -52,8 +52,8 @@ type conn struct {
 	catalogueCount int            // number of catalogues requested so far
 	session        *session.Session
 	runtimeID      uint16         // runtime id of the client's own actor, reserved from the entry until release
-	firstArrival   bool           // the client's next arrival in a scene is its entry to the world, in which it is sent the StartGame replies
-	sentSheet      *sim.Character // record whose sheet the client was sent before its player entered; nil if unknown, and after the entry
+	firstArrival   bool           // the client's next arrival in a scene is its entry to the world, at which the StartGame replies are sent
+	sentSheet      *sim.Character // record whose sheet the client was sent before its player entered the world; nil if unknown, and after the entry
 
 	scene          *scene
 	lastBroadcast  sim.Tick             // tick of the last broadcast to this client

@@ -24,9 +24,9 @@ const DefaultPort = 25000
 // Defaults of Options, and lengths of a worker's queues.
 const (
 	defaultMaxPeers     = 5000 // default of Options.MaxPeers, as in the RealmCrafter server's ENet host
-	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; chosen for 30 players, with two connections and some dead ones each
+	defaultPeersPerAddr = 128  // default of Options.PeersPerAddr; chosen for 30 players, each with two connections and some dead connections
 	feedDepth           = 64   // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
-	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further ones are dropped
+	inboxDepth          = 8192 // maximum number of datagrams queued for a worker; further datagrams are dropped
 )
 
 // Options configures a Gateway. The zero value is usable.

@@ -320,7 +320,7 @@ func TestMemoryForIncompleteFragmentedPacketsIsLimited(t *testing.T) {
 			d := slices.Clone(header)
 			d[4] |= 0x80
 			d = append(d, 0x88, channelReliable)
-			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // never the expected sequence number
+			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // this is never the expected sequence number
 			d = binary.BigEndian.AppendUint16(d, uint16(3+seq)) // each fragment starts another message
 			d = binary.BigEndian.AppendUint16(d, 1000)
 			d = binary.BigEndian.AppendUint32(d, 60)

@@ -94,7 +94,7 @@ func (c *conn) startAccountCall() {
 type response struct {
 	packets []proto.Packet
 	session *session.Session
-	sheet   *sim.Character  // record whose character sheet the packets are; nil if they are another answer
+	sheet   *sim.Character  // record whose character sheet the packets contain; nil if the packets are another answer
 	account store.AccountID // account whose name and secret the packet contained; 0 for packets that do not log in
 	list    *characterList  // new value of conn.list; nil if it does not change
 }
@@ -103,7 +103,7 @@ type response struct {
 // character by the index in this list. The roster in the store may have changed since, for example by an earlier request whose
 // answer the client has not received.
 type characterList struct {
-	account store.AccountID   // 0 if the list is not known
+	account store.AccountID   // account whose characters are in the list; 0 if the list is not known
 	ids     []sim.CharacterID // immutable
 
 	deletion   proto.DeleteCharacterRequest // deletion that was answered with the list; zero if the list answers another request

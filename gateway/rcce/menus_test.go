@@ -36,7 +36,7 @@ func TestAccountHasAtMostTwoConnectionsAtMenuAndOtherPlayersAreNotDisplaced(t *t
 			srv.dialFrom("198.51.100.7")
 			srv.step()
 		}
-		srv.advance(30 * time.Second) // longer than ENet's timeouts of closed connections
+		srv.advance(30 * time.Second) // 30 s are longer than ENet's timeouts of closed connections
 		for i, c := range many {
 			if want := i < len(many)-maxMenus; c.disconnected != want {
 				t.Errorf("connection %d of the same account is closed: %v, want %v", i, c.disconnected, want)

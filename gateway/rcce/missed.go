@@ -60,7 +60,7 @@ func (s *scene) repairActor(f *sim.Frame, now *sim.ActorState, was *actorView) {
 		return
 	}
 	c.sendXP(was.body.Level, was.body.XP, now.Body)
-	died := slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventDied && e.Who == now.ID }) // then sendDeath sends the death
+	died := slices.ContainsFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventDied && e.Who == now.ID }) // if so, sendDeath sends the death
 	if now.Is(sim.FlagDead) && !was.dead && !died {
 		c.send(deathMessage)
 	}

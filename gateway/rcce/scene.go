@@ -16,7 +16,7 @@ type scene struct {
 	w        *worker
 	id       sim.AreaID
 	def      *sim.AreaDef
-	members  []*conn                 // clients in the area; those that have left stay in the list until Sweep
+	members  []*conn                 // clients in the area; a client that leaves stays in the list until Sweep
 	actors   []actorView             // actors of the last frame, in the order of the frame
 	removed  []actorView             // actors that the last frame removed
 	added    []int32                 // indices in actors of the actors that the last frame added

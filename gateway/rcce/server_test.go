@@ -145,7 +145,7 @@ func (srv *testServer) stop() {
 	srv.must(srv.world.Stop(context.Background()))
 	srv.must(srv.hub.Close(context.Background()))
 	srv.must(srv.store.Close())
-	time.Sleep(time.Second) // the workers disconnect their clients
+	time.Sleep(time.Second) // time for the workers to disconnect their clients
 }
 
 func (srv *testServer) must(err error) {

@@ -13,7 +13,7 @@ import (
 // sent, and sends the differences when the player enters.
 
 const (
-	maxSheets   = 4096           // maximum number of remembered sheets; the differences to further ones are not sent
+	maxSheets   = 4096           // maximum number of remembered sheets; further sheets are not remembered, so changes to them are not sent
 	sheetTimeMS = 60 * 60 * 1000 // time in ms for which a sheet is remembered; chosen because few players view a character for longer
 	shownHandle = uint32(0)      // handle of the items that correctSheet displays for a moment; no item on the ground has it
 )
@@ -93,7 +93,7 @@ func (c *conn) correctSheet(shown, current *sim.Character, self *sim.ActorState)
 			missing = append(missing, uint8(slot))
 		}
 	}
-	for _, slot := range missing { // after all removals, so that the client never has an item twice
+	for _, slot := range missing { // add the missing items after all removals, so that the client never has an item twice
 		c.send(droppedItem(c.w.g.world.Def(), &sim.GroundItem{Handle: shownHandle, Stack: current.Inventory[slot], Pos: self.Pos}))
 		c.send(proto.InventoryReceived{Drop: shownHandle, Slot: slot})
 	}

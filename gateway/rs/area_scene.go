@@ -19,7 +19,7 @@ type areaScene struct {
 	id           sim.AreaID
 	def          *sim.AreaDef
 	members      []*player             // players of this worker in the area, sorted by entity id
-	awaitedCount int                   // number of players that are expected in the area and have not appeared in a frame yet
+	awaitedCount int                   // number of players that are expected in the area but have not been in a frame of it yet
 	frame        *sim.Frame            // frame from which the next cycle is sent; nil until the frame arrives
 	borrowed     area.Published        // reference to frame, which must be released
 	models       *appearance.RuneScape // how clients draw the world in this cycle
@@ -28,9 +28,9 @@ type areaScene struct {
 	// Lists of the displayed actors: the actors of the frame, in the frame's order, followed by dead actors. The index of
 	// an actor in positions and rows is called its spot.
 	positions    []interest.TilePosition
-	rows         []int32 // by spot: row in the actor table
-	previousRows []int32 // rows of the previous cycle
-	spotOf       []int32 // by row: spot of the actor, or -1 if the actor is not in this area
+	rows         []int32 // row in the actor table, by spot
+	previousRows []int32 // content of the field rows in the previous cycle
+	spotOf       []int32 // spot of the actor, by row in the actor table; -1 if the actor is not in this area
 	tileIndex    interest.TileIndex
 	ridden       []sim.EntityID // actors of the frame that others ride, sorted
 	attackers    []attacker     // actors with a target, sorted by target

@@ -31,7 +31,7 @@ func TestChatReachesAllPlayersInArea(t *testing.T) {
 		}{
 			{ada, true, nil},
 			{bob, true, []string{fmt.Sprintf("%d says Well met, friends", bob.indexOf("Ada"))}},
-			{cy, false, []string{"Ada: Well met, friends"}}, // Cy is too far away to see the speaker
+			{cy, false, []string{"Ada: Well met, friends"}}, // Cy is too far away to see the speaker, so the text contains the name
 		} {
 			c.checkNoError()
 			if got := c.linesRead(); !slices.Equal(got, c.box) {

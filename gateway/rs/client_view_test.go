@@ -232,7 +232,7 @@ func TestClientViewsMatchServerStateEachCycle(t *testing.T) {
 	}
 	for _, size := range sizes {
 		withServer(t, w, Options{Register: true, Workers: size.workers}, func(srv *testServer) {
-			srv.gateway.skipBacklog = 100 // so low that a client that does not read misses cycles even if they are small
+			srv.gateway.skipBacklog = 100 // a low limit, so that a client that does not read misses even small cycles
 			state := srv.trackServerState()
 			rng := rand.New(rand.NewPCG(7, uint64(size.workers)))
 			srv.advance(300 * 1e6) // advance to the middle between two cycles

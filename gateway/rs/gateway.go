@@ -27,7 +27,7 @@ const DefaultPort = 43594
 const (
 	defaultMaxConns     = 5000                   // default of Options.MaxConns; chosen for 2,000 players with a cache connection each, and logins
 	defaultMaxWaiting   = 2048                   // default of Options.MaxWaiting; chosen for 1,000 players that log in at once, with two connections each
-	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; chosen for 30 players, with a cache connection and a lost one each
+	defaultConnsPerAddr = 100                    // default of Options.ConnsPerAddr; chosen for 30 players, each with a cache connection and a lost connection
 	feedDepth           = 64                     // number of frames per area by which a worker may fall behind: 3.2 s at 20 ticks/s
 	acceptPause         = 5 * time.Millisecond   // pause after an error of Accept
 	closeTimeout        = 300 * time.Millisecond // maximum time to write the last bytes to clients when the server stops

@@ -14,7 +14,7 @@ import (
 const (
 	js5DialTimeout = 5 * time.Second  // maximum time to connect to the cache server
 	js5IdleTimeout = 60 * time.Second // time without traffic after which a cache connection is closed; clients that load files send more often
-	js5RefusedCode = 7                // response "full", after which the client tries again later; after other codes it demands an update
+	js5RefusedCode = 7                // response "full", after which the client tries again later; after any other code the client demands an update
 )
 
 // proxyJS5 relays a client's cache connection: it copies bytes between the client, which downloads cache files, and the

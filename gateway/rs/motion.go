@@ -20,7 +20,7 @@ const (
 // Limits for displaying actors whose position is not bound to tiles, such as those of other protocols.
 const (
 	maxStepTiles        = 2    // maximum movement per cycle in tiles that is displayed as walking or running
-	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is displayed as a forced movement; longer ones are displayed as teleports
+	maxForcedTiles      = 15   // maximum movement per cycle in tiles that is displayed as a forced movement; a longer movement is displayed as a teleport
 	edgeHysteresisTiles = 0.25 // distance in tiles by which an actor must pass the edge of its tile before it is displayed on its previous tile again
 )
 

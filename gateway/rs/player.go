@@ -40,11 +40,11 @@ type player struct {
 	loginPending bool       // the login of link has not been answered yet
 	stateSince   time.Time  // time since which the player is expected in arrivingIn
 	arrivingIn   sim.AreaID // area in whose frames the player is expected; sim.NoArea if the player is in scene
-	scene        *areaScene // scene with the player; nil while it is expected in an area
+	scene        *areaScene // scene with the player; nil while the player is expected in an area
 	row          int32      // row in the actor table, -1 if none
 	removed      bool       // the player's session has ended
 
-	viewer    *proto.Viewer  // what the client has been sent about all players, its own included; nil before the first login answer
+	viewer    *proto.Viewer  // what the client has been sent about all players, including its own player; nil before the first login answer
 	sight     interest.Sight // range within which the client is sent actors
 	shownRows []int32        // rows in the last player info packet to the client
 	shownIDs  []sim.EntityID // entity ids of the actors in shownRows

@@ -53,9 +53,9 @@ func TestReconnectWhileServerRemovesPlayerResumesPlayer(t *testing.T) {
 		p, busy := srv.playerNamed("Ada"), make(chan struct{})
 		p.w.requests <- func() { <-busy }
 		ada.conn.Close()
-		synctest.Wait() // until the goroutine of the ended connection waits for the worker
+		synctest.Wait() // wait until the goroutine of the ended connection waits for the worker
 		ada.redial("secret", true)
-		synctest.Wait() // until the login has found the player and waits for the worker, too
+		synctest.Wait() // wait until the login has found the player and waits for the worker, too
 		close(busy)
 		srv.advanceCycles(2)
 		ada.checkNoError()

@@ -16,7 +16,7 @@ import (
 
 const (
 	secret       = "correct horse battery"
-	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of the constant secret, which RealmCrafter clients send in its place
+	sharedSecret = "88e4ddd2402d92d50e1879d6ecd9ffd4" // MD5 of the constant secret; RealmCrafter clients send the MD5 instead of the secret
 )
 
 // wantRefused connects a client and checks that the server refuses the client with the given text.
@@ -177,7 +177,7 @@ func TestNewSecretEndsResumeTokensAndTicketsOfOldSecret(t *testing.T) {
 		if err := p.stop(); err != nil {
 			r.t.Error(err)
 		}
-		if p, err = r.dial(o, h); err != nil { // sets the new secret, and also sends the token of the session before
+		if p, err = r.dial(o, h); err != nil { // this login sets the new secret and also sends the resume token of the previous session
 			r.t.Fatal(err)
 		}
 		if err := p.stop(); err != nil {

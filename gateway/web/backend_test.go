@@ -49,7 +49,7 @@ func (x *raw) refused(ticket, text string) {
 			got = r.Text
 		}
 		_, entered := m.(*proto.Welcome)
-		return entered // otherwise read until the connection ends
+		return entered // without a Welcome message, read until the connection ends
 	})
 	if !strings.Contains(got, text) {
 		x.r.t.Errorf("refused with %q, want %q", got, text)
@@ -223,7 +223,7 @@ func TestErrorOfInvalidBackendKeyFileSaysHowToFixIt(t *testing.T) {
 	}
 	for name, f := range map[string]struct {
 		text []byte
-		want string // part of the error; empty: none
+		want string // text that the error must contain; empty if no error is expected
 	}{
 		"RSA":         {pemOf(t, all["RSA"].public), ""},
 		"P-384":       {pemOf(t, all["P-384"].public), ""},

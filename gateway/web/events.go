@@ -13,7 +13,7 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 	case p.scene == s:
 		s.sendOwnEvent(p, f, e)
 	case p.former == s:
-		p.sendResult(e) // such as the result of the request that has moved the player to another area
+		p.sendResult(e) // e may be the result of the request that has moved the player to another area
 	}
 	out := proto.Event{Tick: uint32(f.Tick)}
 	switch e.Kind {

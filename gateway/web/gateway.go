@@ -236,9 +236,9 @@ func (t *accountTable) release(account string, p *player) {
 type resumable struct {
 	who     identity
 	acts    *executedActs     // shared by all connections of the session
-	former  proto.ResumeToken // token of the Hello with which the session's connection began; zero: none
-	expires time.Time         // zero while the session has a connection
-	taken   bool              // a connection is about to resume the session, so that no other one may
+	former  proto.ResumeToken // token in the Hello message with which the session's connection began; zero if it had none
+	expires time.Time         // time at which the session can no longer be resumed; zero while it has a connection
+	taken   bool              // a connection is about to resume the session, so no other connection can resume it
 }
 
 // executedActs records which requests of a session (Act messages) were executed. After a lost connection a client repeats those that
@@ -298,7 +298,7 @@ func unknownResult(number uint16) proto.Answer {
 type resumeTable struct {
 	mu    sync.Mutex
 	by    map[proto.ResumeToken]*resumable
-	of    map[string]proto.ResumeToken // token by name of the account, for each token in by
+	of    map[string]proto.ResumeToken // token by name of the account; contains the same tokens as the field by
 	swept time.Time                    // time at which add last removed expired tokens
 }
 

@@ -19,7 +19,7 @@ func TestHandleIsReusedOnlyAfterClientConfirmsLeaveMessage(t *testing.T) {
 		type confirmedAt struct{ message, snapshot uint64 } // numbers of the message and of the snapshot that the client must have received
 		var table handleTable
 		table.reset()
-		messages, snapshots := uint64(65_500), uint64(0) // numbers sent so far; those of messages are modulo 65536
+		messages, snapshots := uint64(65_500), uint64(0) // numbers of messages and snapshots sent so far; messages carry their number modulo 65536
 		heard, received := messages, snapshots
 		entered, left := map[uint16]uint64{}, map[uint16]confirmedAt{} // number of the Enter message by handle; removed actors by handle
 		ready := map[uint16]bool{}
@@ -48,7 +48,7 @@ func TestHandleIsReusedOnlyAfterClientConfirmsLeaveMessage(t *testing.T) {
 					t.Fatalf("handle %d, %v: another actor has it", h, ok)
 				}
 				messages++
-				table.entered = append(table.entered, pendingHandle{handle: h, number: uint16(messages)}) // as player.sendEnter does
+				table.entered = append(table.entered, pendingHandle{handle: h, number: uint16(messages)}) // the method player.sendEnter does the same
 				entered[h] = messages
 				shown = append(shown, e)
 			case 1:

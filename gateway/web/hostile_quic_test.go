@@ -254,7 +254,7 @@ func TestMalformedMessagesOnControlStreamEndWebTransportConnection(t *testing.T)
 func TestWebTransportClientThatDoesNotReadControlStreamIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		lines int // lines of 2 KB that the client is sent; its stream accepts 16 KiB
+		lines int // number of lines of 2 KB that the client is sent; its stream accepts 16 KiB
 		full  bool
 	}{
 		"few messages wait": {30, false}, "more messages than the queue holds": {200, true},

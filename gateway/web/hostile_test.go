@@ -416,7 +416,7 @@ func (r *rig) talkUntilSlow(lines int, full bool, input func(in *proto.Input)) {
 func TestClientThatDoesNotReadIsDisconnected(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
-		lines int // lines of 2 KB that the client is sent; its connection accepts 256 KiB
+		lines int // number of lines of 2 KB that the client is sent; its connection accepts 256 KiB
 		full  bool
 	}{
 		"few messages wait": {150, false}, "more messages than the queue holds": {1000, true},

@@ -270,7 +270,7 @@ func (g *Gateway) sendFile(w http.ResponseWriter, b []byte) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(b)))
 	conn := http.NewResponseController(w)
 	for chunk := range slices.Chunk(b, sendChunk) {
-		_ = conn.SetWriteDeadline(time.Now().Add(responseTimeout)) // fails only on a closed connection, as the write does then
+		_ = conn.SetWriteDeadline(time.Now().Add(responseTimeout)) // fails only on a closed connection, on which the write then fails, too
 		if _, err := w.Write(chunk); err != nil {
 			if errors.Is(err, os.ErrDeadlineExceeded) {
 				g.countSlowReader()
@@ -354,7 +354,7 @@ func (g *Gateway) handleWebSocket(w http.ResponseWriter, r *http.Request) {
 
 // handleWebTransport serves a player over WebTransport until the WebTransport session ends.
 func (g *Gateway) handleWebTransport(w http.ResponseWriter, r *http.Request) {
-	if g.refuseOrigin(w, r) { // before Upgrade, whose errors do not say what was wrong
+	if g.refuseOrigin(w, r) { // check the origin before Upgrade, because the errors of Upgrade do not say what was wrong
 		return
 	}
 	place := quicConnOf(r.Context()).place

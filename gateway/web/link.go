@@ -43,8 +43,8 @@ type link interface {
 type sendQueue struct {
 	mu       sync.Mutex
 	bytes    []byte        // queued messages
-	spare    []byte        // memory that bytes will use after the next call of next
-	snapshot bool          // bytes contains a snapshot
+	spare    []byte        // buffer that the field bytes will use after the next call of the method next
+	snapshot bool          // the field bytes contains a snapshot
 	writing  bool          // the writer has removed a snapshot that it has not sent yet
 	closed   bool          // no further messages may be queued
 	wake     chan struct{} // has capacity 1; an element means that messages are queued or the queue is closed

@@ -80,7 +80,7 @@ func (p *player) handleInput(in *proto.Input) {
 			return
 		}
 	}
-	if in.N == 0 { // the message is only an acknowledgement
+	if in.N == 0 { // the message contains no input: it is only an acknowledgement
 		return
 	}
 	p.unplayed.Store(false)
@@ -114,7 +114,7 @@ func (p *player) handleInput(in *proto.Input) {
 // queuedInput is an input of the client that waits to be passed to the area.
 type queuedInput struct {
 	input    move.Input
-	confirms uint32 // serial of the change of the player's state that this input is the first to acknowledge; 0 if it is not the first to acknowledge one
+	confirms uint32 // serial of the change of the player's state that this input is the first to acknowledge; 0 if there is no such change
 }
 
 // maxReserve is the number of waiting inputs above which each frame passes one more to the area than usual, until the queue is

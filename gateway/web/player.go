@@ -19,7 +19,7 @@ const (
 	readTimeout       = 30 * time.Second // time without a message after which a connection is considered lost
 	messagesPerSecond = 100              // maximum number of messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
 	messageBurst      = 200              // maximum number of messages that may arrive at once, after a stall of the network
-	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; beyond it the oldest are dropped
+	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; if there are more, the oldest are dropped
 )
 
 // player is a connection together with its player in the world. The fields after the comment "//--" are used only by the worker
@@ -29,7 +29,7 @@ type player struct {
 	w        *worker
 	link     link
 	who      session.Peer
-	place    *admission.Place // the connection's place within the door's limit of connections; nil if it has none
+	place    *admission.Place // place of this connection within the door's limit of connections; nil if the connection has no place
 	login    *session.Login
 	session  *session.Session
 	token    proto.ResumeToken // token with which the client can resume the session
@@ -57,7 +57,7 @@ type player struct {
 	newest      uint64        // tick of the newest input received
 	passed      uint64        // tick of the newest input that was passed to the area; 0 before the first
 	passedNow   int           // number of inputs that were passed to the area with the present frame
-	beforeFirst uint64        // tick before that of the first input that was passed to the area
+	beforeFirst uint64        // tick of the first input that was passed to the area, minus 1
 	inputTick   uint64        // tick of the last input that the area has processed
 	dueInputs   int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
 	expelled    bool          // the area has ended the session, for example because of cheating

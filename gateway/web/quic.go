@@ -93,7 +93,7 @@ func quicConnOf(ctx context.Context) *quicConn {
 func (g *Gateway) admitQUIC(ctx context.Context, info *quic.ClientInfo) (context.Context, error) {
 	at, _ := netip.ParseAddrPort(info.RemoteAddr.String()) // a zero address on an error, which no socket causes
 	if g.handshakes.Load() >= int64(g.opt.MaxPlayers+spareConns) {
-		g.door.Bad.With("full").Inc() // connections that were displaced during their handshake count until it ends
+		g.door.Bad.With("full").Inc() // a connection that was displaced during its handshake counts until the handshake ends
 		return nil, errQUICFull
 	}
 	c := &quicConn{g: g}

@@ -35,7 +35,7 @@ type scene struct {
 	id       sim.AreaID
 	def      *sim.AreaDef
 	tick     sim.Tick    // tick of the last frame
-	clients  []*player   // players in the area; those that have left stay in the list until the end of the frame
+	clients  []*player   // players in the area; a player that leaves stays in the list until the end of the frame
 	actors   []actorView // actors of the last frame, sorted by entity id
 	previous []actorView // actors of the frame before the last; syncActors reuses the memory
 	index    interest.FrameIndex

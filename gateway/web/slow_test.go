@@ -29,7 +29,7 @@ func TestClientWithFullControlQueueIsDisconnectedWithReason(t *testing.T) {
 		l := newWSLink(context.Background(), ws, func() {})
 		p := &player{g: &Gateway{door: door}, link: l}
 		line := &proto.Event{Kind: proto.EventTold, Text: strings.Repeat("x", 2000)}
-		for door.Bad.With("slow_reader").Load() == 0 { // until the buffers of the sockets and then the queue are full
+		for door.Bad.With("slow_reader").Load() == 0 { // send until the buffers of the sockets and then the queue are full
 			p.send(line)
 		}
 		<-l.done

@@ -189,7 +189,7 @@ func runVector(name string, ground *terrain.Blocks, a move.Avatar, seed uint32) 
 		if (tick+1)%digestEvery == 0 {
 			v.Digests = append(v.Digests, sum.Sum32())
 		}
-		if a.Pos.Y < 0 || geom.DistXZ(a.Pos, geom.Vec{}) > 40 { // back into the middle
+		if a.Pos.Y < 0 || geom.DistXZ(a.Pos, geom.Vec{}) > 40 { // move the avatar back into the middle
 			a.Pos = geom.Vec{X: 3.5, Y: 72, Z: 2.5}
 		}
 	}

@@ -50,7 +50,7 @@ func (l *wsLink) write(ctx context.Context) {
 		}
 		for len(b) > 0 {
 			message, n, err := proto.NextFrame(b, maxFrame)
-			if err != nil || n == 0 { // a message that is longer than clients accept; nothing after it can be read
+			if err != nil || n == 0 { // the message is longer than clients accept, so nothing after it can be read
 				return
 			}
 			if err := l.send(ctx, message); err != nil {
@@ -90,7 +90,7 @@ func (l *wsLink) receive(ctx context.Context) ([]byte, error) {
 	case err != nil:
 		return nil, err
 	}
-	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer; it is too long if it has more bytes
+	if _, err := r.Read(make([]byte, 1)); !errors.Is(err, io.EOF) { // the message fills the buffer; it is too long if a further byte can be read
 		return nil, fmt.Errorf("%w: the message has more than %d bytes", errMalformed, len(l.in))
 	}
 	return l.in, nil

@@ -16,8 +16,8 @@ import (
 
 // Lengths of the queues of a WebTransport connection.
 const (
-	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further ones are dropped
-	inputQueue    = 64 // maximum number of the client's messages and datagrams that wait to be processed; further ones wait in QUIC
+	datagramQueue = 2  // maximum number of snapshots that wait for QUIC's congestion control; further snapshots are dropped
+	inputQueue    = 64 // maximum number of the client's messages and datagrams that wait to be processed; all others wait in QUIC
 )
 
 // wtHeaders is the number of bytes that UDP, IP, QUIC and HTTP/3 add to a snapshot. Source: TestQUICAddsAbout24BytesToPacketsFromServer.

@@ -8,7 +8,7 @@ export class Clock {
   private bucketEnds = 0; // local ms
   private offset = NaN; // local time minus server time in ms, as used by the method now
   private measured = NaN; // local time minus server time in ms, as last measured
-  private late = 0; // jitter: ms that frames arrive later than the fastest, decaying
+  private late = 0; // jitter: by how many ms frames arrive later than the fastest one; decays
   private at = 0; // local time in ms at which offset was last adjusted
 
   // observe records a frame's timestamp and the local time of its arrival, both in ms.

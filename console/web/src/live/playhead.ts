@@ -6,7 +6,7 @@ import { Clock } from "./clock";
 // the newest frame: without new frames it stops, and afterwards it catches up at twice the speed instead of jumping. All times
 // are ms.
 export class Playhead {
-  private readonly clock = new Clock(); // its time is the server time divided by the speed, so it always runs at the rate of local time
+  private readonly clock = new Clock(); // clock for the server time divided by the speed, which advances at the rate of local time
   private interval = liveInterval; // server ms between frames
   private newest = NaN; // server time of the newest frame
   private shown = NaN;

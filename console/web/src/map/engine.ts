@@ -35,7 +35,7 @@ const mostMarks = 200;
 const mostBlows = 200;
 const labelsMs = 200;
 const groundMargin = 128; // width in pixels of the border of the ground that is painted outside of the visible part
-const maxPixels = 3_000_000; // up to this many pixels the actors are drawn in memory (Pixels), above it with canvas calls
+const maxPixels = 3_000_000; // maximum number of pixels up to which actors are drawn in memory (Pixels); a larger map uses canvas calls
 
 // Engine draws the map on one canvas. It owns the camera, the last frames of the area, and the marks that fade. It does not
 // depend on the page: the page sets the selection and receives clicks through callbacks. close stops its animation loop.

@@ -22,8 +22,8 @@ const overlaps = (a: Box, b: Box): boolean => a.left < b.right + gap && b.left <
 export function chooseLabels(
   s: Sample,
   c: Camera,
-  priority: (row: number) => number, // 0: never shown; at least the constant always: shown even if it covers other names
-  was: ReadonlySet<number>, // ids
+  priority: (row: number) => number, // 0: the name is never shown; from the constant always on: it is shown even if it covers other names
+  was: ReadonlySet<number>, // ids of the actors whose names were shown before
   maxNames: number,
   width: (row: number) => number, // pixels
   fixed: readonly Box[] = [],

@@ -28,7 +28,7 @@ export interface PastOutputs {
   refused(): void;
 }
 
-const frameRate = 20; // frames per second at most; the recording has one for each tick
+const frameRate = 20; // maximum number of frames per second; the recording has a frame for each tick
 
 // PastControl plays the recording of one area for one map. It stores the time, the speed and the play state that the operator
 // chose, and requests them again after a lost connection.

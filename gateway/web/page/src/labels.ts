@@ -72,7 +72,7 @@ export class Labels {
     el.style.transform = `translate(${p.x}px, ${p.y}px)`;
     this.root.append(el);
     this.hits++;
-    setTimeout(() => { // in a page that is hidden meanwhile the animation does not end
+    setTimeout(() => { // remove the number by a timer, because its animation does not end in a hidden page
       el.remove();
       this.hits--;
     }, RISE);

@@ -34,7 +34,7 @@ const labels = new Labels($('labels'));
 const controls = new Controls($('view'), $('stick'), $('jump'));
 const game = new GamePanel($('game'), log);
 const figures = new Figures(scene);
-const impair: Impair = {}; // set by the sliders; stays when the page plays another player
+const impair: Impair = {}; // impairments that the sliders set; kept when the page plays another player
 let world: World | undefined;
 let foe: Actor | undefined;
 let goal: { x: number; z: number } | undefined;
@@ -81,7 +81,7 @@ function show(title: string, text: string, login = false): void {
   s.querySelector('p')!.textContent = text;
 }
 
-let attempt = 0; // number of the newest attempt to enter the world; an older one that succeeds later is given up
+let attempt = 0; // number of the newest attempt to enter the world; an older attempt that succeeds later is given up
 let pause = 1500; // ms after which the page tries again to enter as a guest; Infinity if that is useless
 let retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -131,7 +131,7 @@ async function play(who: Partial<Account>): Promise<void> {
   figures.clear();
   labels.clear();
   goal = foe = undefined;
-  (globalThis as { world?: World }).world = world; // for the console of the browser, and for tests
+  (globalThis as { world?: World }).world = world; // make the world available in the browser's console, and for tests
   listen(world);
   game.open(world);
   terrain.load(world.area.ground);
@@ -334,7 +334,7 @@ function picture(now: number): void {
   if (!$('numbers').hidden) numbers(world);
   if (now - framesAt > 1000) {
     fps = (frames * 1000) / (now - framesAt);
-    perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // less than before: those of another player
+    perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // bytes is larger if it was counted for another player
     bytes = world.link.bytes;
     if (!query.get('fps') && document.visibilityState === 'visible') adaptResolution(fps);
     frames = 0;

@@ -35,7 +35,7 @@ function Bar({ engine, control, recorded: answered, marks, live }: Props & { rec
   useNow(1000);
   const now = live ? serverNow() : (answered.spans[answered.spans.length - 1]?.to ?? 0);
   const recorded = live ? growing(answered, now) : answered;
-  const [width, setWidth] = useState<number | null>(null); // time span that the operator has chosen, in ms; null: chosen by what is recorded
+  const [width, setWidth] = useState<number | null>(null); // time span that the operator has chosen, in ms; null: the recording determines the span
   const first = recorded.spans[0]?.from ?? now;
   const longest = Math.max(hour, now - first);
   const shownWidth = width ?? firstWidth(recorded, now);

@@ -27,7 +27,7 @@ export function usePast(engine: Engine | null, area: Area | null, query: Record<
     engine.showPast();
     document.documentElement.dataset.past = "";
     engine.retheme();
-    let unknown = 0; // ids of entries that the journal does not have are negative
+    let unknown = 0; // last id of an entry that the journal does not have; such ids are negative
     const made = new PastControl(areaId, world.get()!.tickRate, {
       frame: (frame, arrived) => engine.frame(frame, arrived),
       message: (message) => {
