@@ -63,6 +63,9 @@ export async function controlChecks({ report, screen, server, ann }) {
     await restingCamera(screen);
   });
   await report.check('a followed player stays in the middle while it walks', async () => {
+    const { entity, areaId } = await server.api.player('Ann'); // a fight may have led Ann behind a wall
+    equal((await server.api.call('POST', `/players/${entity}/teleport`, { areaId, x: 0, y: null, z: 0 })).status, 200, 'status of the teleport');
+    await screen.until(() => screen.drawnAt('Ann'), (at) => at && Math.hypot(at.x, at.z) < 5, 'Ann at the middle of the area');
     await select(screen, 'Ann');
     await screen.press('+', '+', '+');
     await screen.get('panel-follow').click();
