@@ -42,13 +42,13 @@ type serverOrder struct {
 	Sneak *bool
 }
 
-// constant simulates a tick of scenario A-2 (knockback): the walker moves one block north.
+// constant simulates a tick of the scenario of the knockback: the walker moves one block north.
 func constant(w walker, k keys) walker {
 	w.North++
 	return w
 }
 
-// sneaking simulates a tick of scenario A-1 (sneak): while the walker sneaks, its speed is multiplied by 0.3.
+// sneaking simulates a tick of the scenario of the sneaking walker: while the walker sneaks, its speed is multiplied by 0.3.
 func sneaking(w walker, k keys) walker {
 	if k.Start {
 		w.Sneak = true
@@ -266,7 +266,7 @@ func TestKnockbackUnknownToClientCausesOneCorrection(t *testing.T) {
 	}
 }
 
-// runSneak runs scenario A-1 (sneak). If timed is true, the actor data that the server sends contain the tick to which they belong.
+// runSneak runs the scenario of the sneaking walker. If timed is true, the actor data that the server sends contain the tick to which they belong.
 func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})
