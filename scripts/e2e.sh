@@ -32,8 +32,8 @@ lane() {
 make --no-print-directory build || exit 1
 make --no-print-directory e2e-lib || exit 1
 node e2e/bedrock/setup.mjs || exit 1 # once, for the three suites that need the packages
-lane e2e-console e2e-kill-brief e2e-attack-brief &
-lane e2e-bedrock e2e-web e2e-cluster-brief &
+lane e2e-console e2e-attack-brief e2e-cluster-brief &
+lane e2e-bedrock e2e-web e2e-kill-brief &
 lane e2e-rs e2e-rcce e2e-world e2e-console-cluster &
 failed=0
 for job in $(jobs -p); do
