@@ -4,7 +4,7 @@ import { equal, must } from '../lib/assert.mjs';
 import { Cluster } from '../lib/cluster.mjs';
 import { waitUntil } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
-import { agreed, distance, own, walk } from './scenario.mjs';
+import { agreed, distance, losesConnection, own, walk, walkToMeadow } from './scenario.mjs';
 
 const FIELD = 0, MEADOW = 1; // ids of the areas of world.toml
 
@@ -49,12 +49,7 @@ async function play({ report, check, browser, nodes: { a, b, c } }) {
     const { entity } = await row();
     equal((await a.api.call('POST', `/players/${entity}/teleport`, { areaId: FIELD, x: 52, y: null, z: 0 })).status, 200, 'status of the teleport');
     await ann.until('the place before the portal', () => world.self.x > 25);
-    await ann.get(() => {
-      const walk = () => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI });
-      globalThis.going = setInterval(() => { try { walk(); } catch {} }, 50); // between two areas there is no world.self
-    });
-    await ann.until('the Meadow', () => { try { return world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow' && world.self.name === 'Ann'; } catch { return false; } });
-    await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
+    await walkToMeadow(ann);
     await walkAway(ann);
     const { areaId, node } = await row();
     equal([areaId, node], [MEADOW, 'c'], 'area of the player and node of its door');
@@ -64,12 +59,7 @@ async function play({ report, check, browser, nodes: { a, b, c } }) {
   await check('after kill -9 of the node of its door, the page resumes by itself through another node, with the same actor at the same place', async () => {
     [before, actor] = [await ann.get(own), await row()];
     const killed = performance.now();
-    await ann.get(() => {
-      globalThis.said = false; // the page may say it for less time than lies between two looks at it
-      new MutationObserver(() => (globalThis.said ||= document.body.classList.contains('resuming'))).observe(document.body, { attributes: true });
-    });
-    await c.kill();
-    await ann.until('the page says that it resumes', () => globalThis.said);
+    await losesConnection(ann, () => c.kill());
     await ann.until('the connection is open again', () => world.link.state === 'open' && document.getElementById('state').hidden);
     report.note(`the page was back ${Math.round(performance.now() - killed)} ms after the kill, over ${await ann.get(() => world.link.transport)}`);
     const now = await ann.get(own);

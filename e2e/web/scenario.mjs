@@ -299,8 +299,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   } else {
     await check('a page whose connection stalls resumes the session over a new connection, with the same actor', async () => {
       const before = await ann.get(own);
-      must(line.stall() > 0, 'no connection was in use');
-      await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
+      await losesConnection(ann, () => must(line.stall() > 0, 'no connection was in use'));
       await ann.until('the connection is open again', () => world.link.state === 'open' && document.getElementById('state').hidden);
       await sleep(500);
       const after = await ann.get(own);
@@ -309,13 +308,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   }
   await check('the players of the other doors leave without a false correction', () => others.leave());
   await check('a portal takes the player to the other area, where it can walk', async () => {
-    await ann.get(() => {
-      const walk = () => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI });
-      globalThis.going = setInterval(() => { try { walk(); } catch {} }, 100); // between two areas world.self is undefined
-    });
-    await ann.until('the Meadow', () => world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow');
-    await ann.get(() => { clearInterval(going); world.input({ forward: 0 }); });
-    await ann.until('the own player is shown', () => { try { return world.self.name === 'Ann'; } catch { return false; } });
+    await walkToMeadow(ann);
     const from = await ann.get(own);
     await ann.get(() => world.input({ forward: 1, yaw: 90 }));
     await sleep(1500);
@@ -325,8 +318,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     must(distance(from, to) > 1, `walked ${distance(from, to).toFixed(2)}`);
   });
   await check('after the server was killed and restarted, the page reconnects by itself with the same player', async () => {
-    await server.kill();
-    await ann.until('the page says that it resumes', () => document.body.classList.contains('resuming'));
+    await losesConnection(ann, () => server.kill());
     await server.start();
     await ann.until('the page is back', () => world.link.state === 'open' && !document.body.classList.contains('resuming'));
     must((await ann.get(own)).name === 'Ann', 'the page plays another player');
@@ -334,6 +326,26 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
   for (const s of [ann, bob]) await check(`${s.label}: no fault in the page`, () => must(s.faults.length === 0, s.faults.join(' | ')));
   await ann.close();
   await bob.close();
+}
+
+/** Does what makes the page lose its connection, and waits until the page has said that it resumes, for however short a time. */
+export async function losesConnection(screen, act) {
+  await screen.get(() => {
+    globalThis.said = false;
+    new MutationObserver(() => (globalThis.said ||= document.body.classList.contains('resuming'))).observe(document.body, { attributes: true });
+  });
+  await act();
+  await screen.until('the page says that it resumes', () => globalThis.said);
+}
+
+/** Walks through the portal of the Field, until the page shows the own player in the Meadow. */
+export async function walkToMeadow(screen) {
+  await screen.get(() => {
+    const walk = () => world.input({ forward: 1, yaw: (Math.atan2(world.self.x - 30, -world.self.z) * 180) / Math.PI });
+    globalThis.going = setInterval(() => { try { walk(); } catch {} }, 50); // between two areas world.self is undefined
+  });
+  await screen.until('the Meadow', () => { try { return world.area.name === 'Meadow' && document.getElementById('area').textContent === 'Meadow' && world.self.name === 'Ann'; } catch { return false; } });
+  await screen.get(() => { clearInterval(going); world.input({ forward: 0 }); });
 }
 
 /** Walks to a point in blocks with the keys that the page itself would use. */
