@@ -362,18 +362,19 @@ func (r *Run) figures(c Config) (Figures, error) {
 	all := float64(r.Bytes + Headers*r.Packets)
 	seconds := float64(r.Packets) * c.Scene.Tick
 	sent, lost := r.teller.SnapshotCounts()
+	rate := math.Round(1 / c.Scene.Tick)
 	up := float64(r.Acks)/seconds + Inputs // packets per second
-	down := 8 * (all/seconds + QUICPackets*Headers*up) / 1000
+	down := all + QUICPackets*Headers*up*seconds
 	slices.Sort(r.ticks)
 	var spent time.Duration
 	for _, t := range r.ticks {
 		spent += t
 	}
 	return Figures{
-		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: math.Round(1 / c.Scene.Tick), RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
+		Scene: c.Scene.Name, Actors: c.Scene.Members, Rate: rate, RoundTrip: float64(c.RoundTrip.Milliseconds()), Loss: c.Loss,
 		PerActor: all / n, Payload: float64(r.Bytes) / n, KbitRate: all * 8 / 1000 / seconds, AckRate: float64(r.AckBytes+HeadersUp*r.Acks) * 8 / 1000 / seconds,
-		Interface: down * 1000 / 8 * seconds / n, DownRate: down,
-		UpRate: 8 * (float64(r.AckBytes)/seconds + Inputs*InputSize + HeadersUp*(up+QUICPacketsUp(math.Round(1/c.Scene.Tick))*float64(r.Acks)/seconds)) / 1000,
+		Interface: down / n, DownRate: down * 8 / 1000 / seconds,
+		UpRate: 8 * (float64(r.AckBytes)/seconds + Inputs*InputSize + HeadersUp*(up+QUICPacketsUp(rate)*float64(r.Acks)/seconds)) / 1000,
 		CPU:    spent.Seconds() / seconds, TickP99: float64(r.ticks[(len(r.ticks)-1)*99/100].Nanoseconds()) / 1000,
 		Encoding: float64(r.Encoding.Nanoseconds()) / n, LostShare: float64(lost) / float64(max(sent, 1)), Snapshots: r.Packets, HeaderSize: Headers,
 	}, nil
