@@ -17,7 +17,7 @@ func (h *History) struckAll(seconds float64, b Blow) {
 }
 
 // fight returns a history in which nothing is wrong. In Camp, Ann is hit, dies at 30 s and respawns. Three web clients are shown the
-// hits, and Ann's own client is shown her health.
+// hits, and Ann's own client is shown the health of Ann.
 func fight() *History {
 	h := New(margin)
 	for _, who := range []string{"Web", "Wob", "Wub"} {

@@ -30,7 +30,7 @@ async function gather(server, players) {
 
 /** Announcements to all players and to those of one area, read by clients of all four doors. */
 async function announcementChecks({ report, screen, server, players }) {
-  const everybody = await report.check('players who were kicked come back, and a guest joins through the web door', async () => {
+  const recipients = await report.check('players who were kicked come back, and a guest joins through the web door', async () => {
     const guest = new Guest(server, 'Gus');
     players.push(guest);
     await guest.join();
@@ -47,7 +47,7 @@ async function announcementChecks({ report, screen, server, players }) {
     must(areaId !== elsewhere.id, 'Bob is in the same area as Ann');
     return all;
   });
-  if (!everybody) return;
+  if (!recipients) return;
   const announce = async (text, area, told) => {
     await screen.get('announce-text').fill(text);
     await screen.get('announce-area').selectOption(area);
@@ -57,12 +57,12 @@ async function announcementChecks({ report, screen, server, players }) {
   await report.check('an announcement reaches the clients of all four doors, and one to an area only those in it', async () => {
     await openTab(screen, 'server');
     await screen.waitVisible('announce-text');
-    await announce('Market at noon', '', `Announced to ${everybody.length} players.`);
-    await Promise.all(everybody.map((p) => p.until(() => p.hasReceived('Market at noon'), `announcement at ${p.name} (${p.door})`)));
+    await announce('Market at noon', '', `Announced to ${recipients.length} players.`);
+    await Promise.all(recipients.map((p) => p.until(() => p.hasReceived('Market at noon'), `announcement at ${p.name} (${p.door})`)));
     await announce('Storm on the moor', String(elsewhere.id), 'Announced to 1 player.');
-    await announce('Market is over', '', `Announced to ${everybody.length} players.`); // arrives later than the storm warning
-    await Promise.all(everybody.map((p) => p.until(() => p.hasReceived('Market is over'), `last announcement at ${p.name} (${p.door})`)));
-    equal(everybody.filter((p) => p.hasReceived('Storm on the moor')).map((p) => p.name), ['Ann'], 'players who were told of the storm');
+    await announce('Market is over', '', `Announced to ${recipients.length} players.`); // arrives later than the storm warning
+    await Promise.all(recipients.map((p) => p.until(() => p.hasReceived('Market is over'), `last announcement at ${p.name} (${p.door})`)));
+    equal(recipients.filter((p) => p.hasReceived('Storm on the moor')).map((p) => p.name), ['Ann'], 'players who were told of the storm');
     const { entity } = await server.api.player('Ann');
     equal((await server.api.call('POST', `/players/${entity}/teleport`, { areaId: 0, x: 0, y: null, z: 0 })).status, 200, 'status of the teleport back');
   });
