@@ -143,8 +143,8 @@ func TestSnapshotCountsInputsThatWaitInArea(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 		}
 		for range 3 { // snapshots before the first input
-			if h := <-headers; h.Waits != 0 {
-				r.t.Errorf("before the first input a snapshot says that %d wait", h.Waits)
+			if h := <-headers; h.Waits != 0 || h.Input != uint8(tick) {
+				r.t.Errorf("before the first input a snapshot says that %d wait and input %d is processed, want 0 and that of the Welcome, %d", h.Waits, h.Input, uint8(tick))
 			}
 		}
 		for range 12 {

@@ -140,9 +140,6 @@ func (p *player) submitInputs() {
 			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
 		}
 		if in := p.inputs[i].input; p.submit(sim.Intent{Kind: sim.IntentInput, Input: in}) {
-			if p.passed == 0 {
-				p.beforeFirst = in.Tick - 1
-			}
 			p.passed = in.Tick
 			p.passedNow++
 		}
@@ -154,8 +151,8 @@ func (p *player) submitInputs() {
 // for later ticks. The inputs that were passed to the area with the present frame do not count, because the next tick processes them.
 // A client that has sent too many inputs at once sends fewer until the number is 1 (docs/wire/web.md, "waits").
 func (p *player) waiting() int {
-	inArea := int64(p.passed - max(p.inputTick, p.beforeFirst)) // negative if the area has processed inputs of an earlier connection only
-	return len(p.inputs) + max(int(inArea)-p.passedNow, 0)
+	inArea := int(p.passed - p.inputTick)
+	return len(p.inputs) + max(inArea-p.passedNow, 0)
 }
 
 // submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the

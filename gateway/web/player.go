@@ -53,24 +53,23 @@ type player struct {
 	sent     uint16 // number of control messages that were sent, modulo 65536
 	heard    uint16 // number of control messages that the client has received, modulo 65536
 
-	inputs      []queuedInput // inputs that have not been passed to the area yet
-	newest      uint64        // tick of the newest input received
-	passed      uint64        // tick of the newest input that was passed to the area; 0 before the first
-	passedNow   int           // number of inputs that were passed to the area with the present frame
-	beforeFirst uint64        // tick of the first input that was passed to the area, minus 1
-	inputTick   uint64        // tick of the last input that the area has processed
-	dueInputs   int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
-	expelled    bool          // the area has ended the session, for example because of cheating
-	barriers    []uint32      // serials of Own messages that the client has not acknowledged, oldest first
-	pending     []pendingAct  // attacks and commands whose results are awaited
-	rtt         roundTrip
-	loss        session.Loss
-	lastLink    int64       // time in ms at which the connection's statistics were last stored
-	linkStores  int         // number of times that the statistics were stored
-	packetsOut  uint64      // number of messages and snapshots sent
-	party       sim.PartyID // party at the last update of the view
-	areaTick    sim.Tick    // value of scene.areaTick when the client was last sent the game's area fields; 0 before
-	farewellAt  int64       // time in ms at which to close the connection, because the player left the world; 0 while the player is in the world
+	inputs     []queuedInput // inputs that have not been passed to the area yet
+	newest     uint64        // tick of the newest input received
+	passed     uint64        // tick of the newest input that was passed to the area; that of the Welcome before the first
+	passedNow  int           // number of inputs that were passed to the area with the present frame
+	inputTick  uint64        // tick of the last input that the area has processed; that of the Welcome before the first
+	dueInputs  int           // inputs that are due and were not passed to the area, in units of 1/TicksPerSecond of an input
+	expelled   bool          // the area has ended the session, for example because of cheating
+	barriers   []uint32      // serials of Own messages that the client has not acknowledged, oldest first
+	pending    []pendingAct  // attacks and commands whose results are awaited
+	rtt        roundTrip
+	loss       session.Loss
+	lastLink   int64       // time in ms at which the connection's statistics were last stored
+	linkStores int         // number of times that the statistics were stored
+	packetsOut uint64      // number of messages and snapshots sent
+	party      sim.PartyID // party at the last update of the view
+	areaTick   sim.Tick    // value of scene.areaTick when the client was last sent the game's area fields; 0 before
+	farewellAt int64       // time in ms at which to close the connection, because the player left the world; 0 while the player is in the world
 }
 
 // pendingAct is an attack or a command of the client for which the area has not reported the result yet.

@@ -105,7 +105,7 @@ func (s *scene) Show(f *sim.Frame) {
 			s.w.scenes.Expect(p, gateway.AnyArea)
 			continue
 		}
-		if own := f.FindAvatar(p.session.Entity); own != nil {
+		if own := f.FindAvatar(p.session.Entity); own != nil && own.Prediction.Tick != 0 { // 0 before the client's first input
 			p.inputTick = own.Prediction.Tick
 		}
 		p.settleOld(f.Tick)
@@ -421,7 +421,7 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.AvatarState) {
 	at := proto.Area{Area: uint16(s.id), Ground: s.w.g.grounds[s.id].hash, Run: p.teller.Run(), Own: h, Name: s.def.Name}
 	if !p.welcomed {
 		p.welcomed = true
-		p.newest, p.inputTick = uint64(f.Tick), uint64(f.Tick)
+		p.newest, p.passed, p.inputTick = uint64(f.Tick), uint64(f.Tick), uint64(f.Tick)
 		p.send(&proto.Welcome{
 			Features: proto.Features, Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
 			Avatar: avatarOf(&own.Avatar),
