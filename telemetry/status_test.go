@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"errors"
 	"testing"
 	"time"
 )
@@ -53,5 +54,19 @@ func TestStatusRatesAreDifferencesOfTwoTotals(t *testing.T) {
 	s.SetRates(is, is, 0)
 	if s.PacketsIn != 0 || len(s.Holds) != 0 {
 		t.Errorf("without elapsed time the rates are %+v", s)
+	}
+}
+
+func TestFailureLastsFromFirstOfConsecutiveErrorsUntilSuccess(t *testing.T) {
+	full, late := errors.New("disk full"), errors.New("timeout")
+	var f *Failure
+	for i, step := range []struct {
+		err   error
+		since int64 // time of the first error, 0 if there is no failure
+	}{{nil, 0}, {full, 1}, {late, 1}, {nil, 0}, {full, 4}} {
+		f = f.Next("JOURNAL NOT WRITTEN", step.err, time.Unix(int64(i), 0))
+		if (f == nil) != (step.err == nil) || f != nil && (f.Err != step.err || f.Since != time.Unix(step.since, 0) || f.What != "JOURNAL NOT WRITTEN") {
+			t.Errorf("attempt %d: %+v, want %+v", i, f, step)
+		}
 	}
 }

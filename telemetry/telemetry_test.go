@@ -1,6 +1,7 @@
 package telemetry
 
 import (
+	"fmt"
 	"io"
 	"net/http/httptest"
 	"strings"
@@ -43,6 +44,9 @@ func TestMetricsHandlerServesEveryCounter(t *testing.T) {
 	m.Refused.With("no_pvp").Inc()
 	m.Logins.With("ok").Inc()
 	m.Saves.With("error").Inc()
+	m.HeldBack("rcce").With("address").Inc()
+	m.HeldBack("rcce").With("address").Inc()
+	m.HeldBack("rs").With("address").Inc()
 
 	got := scrape(t, m)
 	for _, want := range []string{
@@ -66,10 +70,56 @@ func TestMetricsHandlerServesEveryCounter(t *testing.T) {
 		`truestep_wishes_refused_total{reason="no_pvp"} 1`,
 		`truestep_logins_total{result="ok"} 1`,
 		`truestep_saves_total{result="error"} 1`,
+		`truestep_held_back_total{budget="address",door="rcce"} 2`,
+		`truestep_held_back_total{budget="address",door="rs"} 1`,
 		`go_goroutines `,
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("scrape lacks %s", want)
+		}
+	}
+}
+
+// Each value of the cluster is another number, so that a value under another value's name fails the test.
+func TestMetricsHandlerServesValuesOfEachNodeAndAreaOfCluster(t *testing.T) {
+	m := New()
+	c := m.Cluster([]string{"b", "c"}, []string{"Plains", "Hills"})
+	n, a := &c.Nodes[1], &c.Areas[1]
+	want := []string{`truestep_cluster_node_up{node="b"} 0`, `truestep_cluster_area_load{area="Plains"} 0`}
+	for i, g := range []struct {
+		gauge *Gauge
+		line  string
+	}{
+		{c.Load, `load`}, {c.Draining, `draining`},
+		{n.Up, `node_up{node="c"}`}, {n.RoundTripUS, `round_trip_us{node="c"}`}, {n.ClockOffsetMS, `clock_offset_ms{node="c"}`}, {n.QueueBytes, `queue_bytes{node="c"}`},
+		{a.HasLead, `area_has_lead{area="Hills"}`}, {a.Leads, `area_leads{area="Hills"}`}, {a.Load, `area_load{area="Hills"}`}, {a.Lag, `copy_lag_ticks{area="Hills"}`},
+		{a.Unsaved, `unsaved_ticks{area="Hills"}`}, {a.Unstepped, `unstepped_entries{area="Hills"}`},
+		{a.UnderWay, `players_under_way{area="Hills"}`}, {a.OldestMS, `oldest_under_way_ms{area="Hills"}`},
+	} {
+		g.gauge.Set(-i - 1)
+		want = append(want, fmt.Sprintf("truestep_cluster_%s %d", g.line, -i-1))
+	}
+	for i, g := range []struct {
+		counter *Counter
+		line    string
+	}{
+		{c.Fenced, `fenced`}, {c.Dropped, `messages_dropped`}, {c.Refused, `messages_refused`}, {c.Crossings, `crossings`}, {c.LostTicks, `lost_record_ticks`},
+	} {
+		g.counter.Add(i + 1)
+		want = append(want, fmt.Sprintf("truestep_cluster_%s_total %d", g.line, i+1))
+	}
+	c.Changes.With("drain").Add(2)
+	a.LeadMoves.Add(3)
+	c.ObserveCrossing(0.06)
+	a.ObserveCommit(0.003)
+	want = append(want,
+		`truestep_cluster_lead_changes_by_cause_total{cause="drain"} 2`, `truestep_cluster_lead_changes_total{area="Hills"} 3`,
+		`truestep_cluster_crossing_seconds_bucket{le="0.05"} 0`, `truestep_cluster_crossing_seconds_bucket{le="0.075"} 1`,
+		`truestep_cluster_commit_seconds_bucket{area="Hills",le="0.002"} 0`, `truestep_cluster_commit_seconds_bucket{area="Hills",le="0.004"} 1`)
+	got := scrape(t, m)
+	for _, line := range want {
+		if !strings.Contains(got, "\n"+line+"\n") {
+			t.Errorf("scrape lacks %s", line)
 		}
 	}
 }
