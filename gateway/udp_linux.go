@@ -77,6 +77,8 @@ func (u *udpConn) WriteSegments(b []byte, size int, to netip.AddrPort, local net
 		return true, nil
 	case errors.Is(err, unix.EMSGSIZE): // the path to this client has a smaller MTU, so segments cannot be used; the kernel fragments single datagrams
 		return false, nil
+	case local.IsValid() && errors.Is(err, unix.ENETUNREACH): // this host has lost the IPv4 address local; for IPv6 the error is EINVAL
+		return false, nil
 	case errors.Is(err, unix.EIO), errors.Is(err, unix.EINVAL), errors.Is(err, unix.EOPNOTSUPP), errors.Is(err, unix.ENOPROTOOPT):
 		// The kernel is too old, or the network device has no checksum offload: do not try segmentation again. There are two
 		// exceptions. If an earlier call has succeeded, this host supports segmentation. If local is set, the error may mean that

@@ -1,6 +1,7 @@
 package gateway
 
 import (
+	"errors"
 	"net"
 	"net/netip"
 	"testing"
@@ -140,5 +141,40 @@ func TestSocketReadAndWriteDoNotAllocate(t *testing.T) {
 	once()
 	if n := testing.AllocsPerRun(100, once); n >= 1 {
 		t.Errorf("%.1f allocations", n)
+	}
+}
+
+// The kernel refuses a source address that this host does not have, and more than 128 segments, with errors that may also mean that
+// segmentation is not supported. Only if such an error comes before any success, and without a source address, the socket stops to use it.
+func TestSegmentsAreUsedUntilErrorShowsThatTheyAreNotSupported(t *testing.T) {
+	good, none := netip.MustParseAddr("127.0.0.1"), netip.Addr{}
+	sock := listenUDP(t, ":0")
+	to := netip.AddrPortFrom(good, sock.AddrPort().Port())
+	for i, c := range []struct {
+		bytes int // in segments of 10 bytes
+		local netip.Addr
+		sent  bool
+	}{{25, netip.MustParseAddr("192.0.2.1"), false}, {25, netip.MustParseAddr("2001:db8::1"), false}, {25, good, true}, {2000, none, false}, {25, none, true}} {
+		if sent, err := sock.WriteSegments(make([]byte, c.bytes), 10, to, c.local); sent != c.sent || err != nil {
+			t.Fatalf("call %d: sent %v, %v, want %v", i, sent, err, c.sent)
+		}
+		for _, want := range []int{10, 10, 5} {
+			var d Datagram
+			if c.sent {
+				if err := sock.read(&d); err != nil || d.N != want || d.Local != good {
+					t.Errorf("call %d: %v, %d bytes to %v, want %d", i, err, d.N, d.Local, want)
+				}
+			}
+		}
+	}
+	fresh := listenUDP(t, "127.0.0.1:0")
+	for _, size := range []int{2000, 25} {
+		if sent, err := fresh.WriteSegments(make([]byte, size), 10, to, none); sent || err != nil {
+			t.Errorf("%d bytes through a socket whose first call failed: sent %v, %v", size, sent, err)
+		}
+	}
+	sock.Close()
+	if sent, err := sock.WriteSegments(make([]byte, 25), 10, to, none); !sent || !errors.Is(err, net.ErrClosed) {
+		t.Errorf("closed socket: sent %v, %v", sent, err)
 	}
 }
