@@ -2,7 +2,9 @@ package gateway
 
 import (
 	"context"
+	"errors"
 	"log/slog"
+	"net"
 	"net/netip"
 	"strings"
 	"testing"
@@ -11,6 +13,8 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/telemetry"
 )
 
@@ -89,36 +93,75 @@ func TestErrorOfDoorSocketMentionsFlagOrAddressFormat(t *testing.T) {
 		"127.0.0.1":               `rcce: address "127.0.0.1": missing port in address; give it as host:port, for example 127.0.0.1:25000`,
 		"127.0.0.1:99999":         "give it as host:port",
 	} {
-		if c, err := BindUDP("rcce", addr, 25000); err == nil || !strings.Contains(err.Error(), want) {
+		if c, err := (SocketOpener{}).BindUDP("rcce", addr, 25000); c != nil || err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, %v", addr, c, err)
 		}
 	}
 }
 
-func TestDatagramsAreReadUntilTheSocketCloses(t *testing.T) {
-	conn, err := BindUDP("rcce", "127.0.0.1:0", 25000)
-	if err != nil {
-		t.Fatal(err)
-	}
-	sock := NewSocket(conn)
-	door := telemetry.New().Door("rcce")
-	got := make(chan string, 1)
-	done := make(chan error, 1)
-	go func() {
-		done <- readDatagrams(sock, door, func(d *Datagram) {
-			got <- string(d.Bytes())
-			d.Release()
+// A door ends with its context, or with the first of its workers. In each case the other workers end too, the socket is closed, and
+// the errors of single reads before it have ended nothing.
+func TestServeEndsWithContextOrFirstWorkerAndClosesSocket(t *testing.T) {
+	failure := errors.New("worker failed")
+	for name, want := range map[string]error{"context ends": nil, "world stops": nil, "worker fails": failure} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				conn, err := netsim.New(1).Host("192.0.2.1").ListenPacket(":25000")
+				if err != nil {
+					t.Fatal(err)
+				}
+				door, got, failed, ended := telemetry.New().Door("rcce"), "", make(chan error), make(chan error, 1)
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				other := false
+				workers := []func(context.Context) error{
+					func(ctx context.Context) error { <-ctx.Done(); other = true; return nil },
+					func(ctx context.Context) error {
+						select {
+						case err := <-failed:
+							return err
+						case <-ctx.Done():
+							return nil
+						}
+					},
+				}
+				receive := func(d *Datagram) { got += string(d.Bytes()); d.Release() }
+				go func() { ended <- Serve(ctx, NewSocket(conn), door, receive, workers) }()
+				_ = conn.SetReadDeadline(time.Now()) // each read fails until the deadline is removed
+				time.Sleep(10*readPause - readPause/2)
+				_ = conn.SetReadDeadline(time.Time{})
+				time.Sleep(readPause)
+				if _, err := conn.WriteToUDPAddrPort([]byte("hello"), conn.AddrPort()); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(time.Second)
+				if n := door.Bad.With("read").Load(); n != 10 || got != "hello" || door.PacketsIn.Load() != 1 || door.BytesIn.Load() != 5 {
+					t.Errorf("%d failed reads are counted, want 10; then received %q, %d bytes counted", n, got, door.BytesIn.Load())
+				}
+				if name == "context ends" {
+					cancel()
+				} else {
+					failed <- want
+				}
+				if err := <-ended; err != want || !other {
+					t.Errorf("ended with %v, want %v; the other worker has ended: %v", err, want, other)
+				}
+				if _, err := conn.WriteToUDPAddrPort([]byte("x"), conn.AddrPort()); !errors.Is(err, net.ErrClosed) {
+					t.Errorf("write to the socket afterwards: %v", err)
+				}
+			})
 		})
+	}
+}
+
+func TestPanicWhileServingOneClientIsCountedAndLoggedWithStack(t *testing.T) {
+	door, lines := telemetry.New().Door("rs"), logbuf.Buffer{}
+	func() {
+		defer RecoverPanic(door, slog.New(slog.NewTextHandler(&lines, nil)))
+		panic("boom")
 	}()
-	if _, err := conn.WriteToUDPAddrPort([]byte("hello"), conn.LocalAddr().(interface{ AddrPort() netip.AddrPort }).AddrPort()); err != nil {
-		t.Fatal(err)
-	}
-	if s := <-got; s != "hello" || door.BytesIn.Load() != 5 {
-		t.Errorf("%q, %d bytes counted", s, door.BytesIn.Load())
-	}
-	sock.Close()
-	if err := <-done; err == nil {
-		t.Error("the reader returned no error")
+	if n := door.Bad.With("panic").Load(); n != 1 || !strings.Contains(lines.String(), "panic=boom") || !strings.Contains(lines.String(), "gateway_test.go") {
+		t.Errorf("%d panics counted, logged: %s", n, lines.String())
 	}
 }
 

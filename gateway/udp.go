@@ -82,14 +82,14 @@ func (d *Datagram) Bytes() []byte { return d.Buf[:d.N] }
 func (d *Datagram) Release() { datagrams.Put(d) }
 
 // readDatagrams reads the socket until it is closed, and counts the traffic. It passes each datagram to the function dispatch,
-// which must release the datagram. It always returns an error, which wraps net.ErrClosed.
-func readDatagrams(sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram)) error {
+// which must release the datagram.
+func readDatagrams(sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram)) {
 	for {
 		d := NewDatagram()
 		if err := sock.read(d); err != nil {
 			d.Release()
 			if errors.Is(err, net.ErrClosed) {
-				return err
+				return
 			}
 			// Usually a read fails because a client has closed its port, which an ICMP message reports. If the socket itself has
 			// failed, every read fails at once, and the pause keeps this loop from using a whole core.
@@ -132,11 +132,11 @@ func Drain(d *Datagram, in <-chan *Datagram, limit int, receive func(*Datagram))
 
 // Serve runs the workers of a door and passes the datagrams of the door's socket to dispatch. It ends when ctx ends or when a
 // worker returns. Workers return when the world stops. It returns the error of a worker. When Serve returns, all workers have
-// ended and the socket is closed. name is the door's name in errors.
-func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram), workers []func(context.Context) error) error {
+// ended and the socket is closed.
+func Serve(ctx context.Context, sock *Socket, door *telemetry.DoorMetrics, dispatch func(*Datagram), workers []func(context.Context) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var running sync.WaitGroup
+	var running, reading sync.WaitGroup
 	failed := make(chan error, len(workers))
 	for _, run := range workers {
 		running.Go(func() {
@@ -146,14 +146,11 @@ func Serve(ctx context.Context, name string, sock *Socket, door *telemetry.DoorM
 			}
 		})
 	}
-	read := make(chan error, 1)
-	go func() { read <- readDatagrams(sock, door, dispatch) }()
+	reading.Go(func() { readDatagrams(sock, door, dispatch) })
 	<-ctx.Done()
 	running.Wait()
 	sock.Close()
-	if err := <-read; !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("%s: read from the socket: %w", name, err)
-	}
+	reading.Wait()
 	select {
 	case err := <-failed:
 		return err

@@ -29,7 +29,7 @@ func echo(t *testing.T, addr string) uint16 {
 	go func() {
 		defer close(done)
 		var locals LocalAddrs
-		_ = readDatagrams(sock, telemetry.New().Door("rcce"), func(d *Datagram) {
+		readDatagrams(sock, telemetry.New().Door("rcce"), func(d *Datagram) {
 			locals.Record(d)
 			if err := sock.Write(d.Bytes(), d.From, locals.Of(d.From)); err != nil {
 				t.Error(err)

@@ -200,7 +200,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, w := range g.workers {
 		workers[i] = w.serve
 	}
-	return gateway.Serve(ctx, "bedrock", g.sock, g.door, g.dispatch, workers)
+	return gateway.Serve(ctx, g.sock, g.door, g.dispatch, workers)
 }
 
 // dispatch passes a datagram to a worker. All datagrams from one address and port go to the same worker.

@@ -142,7 +142,7 @@ func (g *Gateway) Run(ctx context.Context) error {
 	for i, w := range g.workers {
 		workers[i] = w.run
 	}
-	return gateway.Serve(ctx, "rcce", g.sock, g.door, g.dispatch, workers)
+	return gateway.Serve(ctx, g.sock, g.door, g.dispatch, workers)
 }
 
 // dispatch passes a datagram to the worker that owns the connection. The peer id in the datagram determines the worker. A
