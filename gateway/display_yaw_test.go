@@ -46,3 +46,11 @@ func TestWalkingActorFacesDestinationAndStandingActorFacesTarget(t *testing.T) {
 		}
 	}
 }
+
+func TestJumpIsShownAsArcOf600ms(t *testing.T) {
+	for ticks, want := range map[int]float32{-1: 0, 0: 0, 3: 0.9375, 6: 1.25, 9: 0.9375, 12: 0, 13: 0} {
+		if got := JumpArc(100, sim.Tick(100+ticks), 20); got != want {
+			t.Errorf("%d ticks after the jump: %v blocks above the ground, want %v", ticks, got, want)
+		}
+	}
+}

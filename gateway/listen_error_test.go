@@ -20,3 +20,11 @@ func TestErrorOfSocketThatCannotBeOpenedSaysHowToFixEachCause(t *testing.T) {
 		}
 	}
 }
+
+func TestErrorOfRequiredSocketDoesNotAdviseOff(t *testing.T) {
+	err := RequiredListenError("admin", "192.0.2.7:80", &net.OpError{Op: "listen", Net: "tcp", Err: syscall.EADDRINUSE})
+	want := "admin: cannot listen on 192.0.2.7:80: address already in use; another program may have the port: choose another address with --admin HOST:PORT"
+	if err.Error() != want {
+		t.Errorf("got  %v\nwant %s", err, want)
+	}
+}

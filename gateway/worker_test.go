@@ -2,6 +2,7 @@ package gateway
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -10,6 +11,7 @@ import (
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // fakeTransport records the calls of a Loop.
@@ -33,33 +35,64 @@ func (f *fakeTransport) Show(*sim.Frame) {
 }
 
 func TestStoppingWorkerServesConnectionsUntilTheyClose(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		w := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet})
-		in := make(chan *Datagram, 4)
-		l := Loop{Door: "test", Log: quiet, In: in, Feed: w.Subscribe("test", 8, area.All), Blocking: NewBlockingCalls(1, quiet), Farewell: 300 * time.Millisecond}
-		ctx, cancel := context.WithCancel(t.Context())
-		f := &fakeTransport{open: 1}
-		ended := make(chan error)
-		go func() { ended <- l.Run(ctx, f) }()
-		w.Start(t.Context())
-		in <- NewDatagram()
-		time.Sleep(time.Second)
-		synctest.Wait()
-		if f.datagrams != 1 || f.ticks < 90 || f.frames < 19*len(w.Def().Areas) {
-			t.Errorf("%d datagrams, %d ticks, %d frames in a second", f.datagrams, f.ticks, f.frames)
-		}
-		stopped := time.Now()
-		cancel()
-		if err := <-ended; err != nil || !f.dismissed || f.afterDismiss != 0 {
-			t.Errorf("ended with %v, dismissed %v, %d frames after it", err, f.dismissed, f.afterDismiss)
-		}
-		if took := time.Since(stopped); took != 300*time.Millisecond {
-			t.Errorf("the loop lingered for %v with a connection open, want 300ms", took)
-		}
-		if err := w.Stop(t.Context()); err != nil {
-			t.Error(err)
-		}
-	})
+	for name, stop := range map[string]func(cancel func(), w *area.World) error{
+		"context ends": func(cancel func(), _ *area.World) error { cancel(); return nil },
+		"world stops":  func(_ func(), w *area.World) error { return w.Stop(context.Background()) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				w := area.NewWorld(content.DefaultWorld().World, area.Options{Log: quiet})
+				in := make(chan *Datagram, 4)
+				l := Loop{Door: "test", Log: quiet, In: in, Feed: w.Subscribe("test", 8, area.All), Blocking: NewBlockingCalls(1, quiet), Farewell: 300 * time.Millisecond}
+				ctx, cancel := context.WithCancel(t.Context())
+				defer cancel()
+				f := &fakeTransport{open: 1}
+				ended := make(chan error)
+				go func() { ended <- l.Run(ctx, f) }()
+				w.Start(t.Context())
+				in <- NewDatagram()
+				var applied []string
+				l.Blocking.Post(func() { applied = append(applied, "posted") })
+				synctest.Wait()
+				l.Blocking.Start(func(context.Context) func() { return func() { applied = append(applied, "result") } })
+				time.Sleep(time.Second)
+				synctest.Wait()
+				if f.datagrams != 1 || f.ticks < 90 || f.frames < 19*len(w.Def().Areas) || !slices.Equal(applied, []string{"posted", "result"}) {
+					t.Errorf("%d datagrams, %d ticks, %d frames in a second, applied %v", f.datagrams, f.ticks, f.frames, applied)
+				}
+				stopped := time.Now()
+				if err := stop(cancel, w); err != nil {
+					t.Error(err)
+				}
+				in <- NewDatagram() // its connection may have to acknowledge the end
+				if err := <-ended; err != nil || !f.dismissed || f.afterDismiss != 0 || f.datagrams != 2 {
+					t.Errorf("ended with %v, dismissed %v, %d frames after it, %d datagrams", err, f.dismissed, f.afterDismiss, f.datagrams)
+				}
+				if took := time.Since(stopped); took != 300*time.Millisecond {
+					t.Errorf("the loop lingered for %v with a connection open, want 300ms", took)
+				}
+				if err := w.Stop(context.Background()); err != nil {
+					t.Error(err)
+				}
+			})
+		})
+	}
+}
+
+func TestFullQueueOfWorkerDropsDatagramsAndIsDrainedUpToLimit(t *testing.T) {
+	in, door := make(chan *Datagram, maxDrain+10), telemetry.New().Door("test")
+	for range cap(in) + 3 {
+		Offer(in, NewDatagram(), door)
+	}
+	received := 0
+	receive := func(*Datagram) { received++ }
+	Drain(<-in, in, maxDrain, receive)
+	if dropped := door.Bad.With("overload").Load(); dropped != 3 || received != maxDrain+1 {
+		t.Errorf("%d dropped, %d received at once, want 3 and %d", dropped, received, maxDrain+1)
+	}
+	if Drain(<-in, in, maxDrain, receive); received != cap(in) {
+		t.Errorf("%d received, want all %d", received, cap(in))
+	}
 }
 
 // fakeScene counts the frames that it is shown. It is empty once its only client has left.
