@@ -69,26 +69,22 @@ func NewTiles(spec TileSpec, solids []Solid) (*Tiles, error) {
 // are most tiles of a large area.
 func (t *Tiles) deriveAll() {
 	t.dirs = make([]DirSet, len(t.flags))
-	for z := int(t.rect.MinZ); z < int(t.rect.MaxZ); z++ {
-		for x := int(t.rect.MinX); x < int(t.rect.MaxX); x++ {
-			if i := t.index(x, z); t.noFlagsAround(x, z, i) {
-				t.dirs[i] = AllDirs
+	w, last := int(t.width), int(t.height)-1
+	for row := range last + 1 {
+		dirs := t.dirs[row*w:][:w]
+		inner := row > 0 && row < last
+		var south, same, north []flag // flags of the rows around an inner row
+		if inner {
+			south, same, north = t.flags[(row-1)*w:][:w], t.flags[row*w:][:w], t.flags[(row+1)*w:][:w]
+		}
+		for i := range dirs {
+			if inner && i > 0 && i < w-1 && south[i-1]|south[i]|south[i+1]|same[i-1]|same[i]|same[i+1]|north[i-1]|north[i]|north[i+1] == 0 {
+				dirs[i] = AllDirs
 			} else {
-				t.dirs[i] = t.deriveDirs(x, z)
+				dirs[i] = t.deriveDirs(int(t.rect.MinX)+i, int(t.rect.MinZ)+row)
 			}
 		}
 	}
-}
-
-// noFlagsAround reports whether tile i at x, z and its eight neighbours have no flags. It returns false at the border of
-// the rectangle.
-func (t *Tiles) noFlagsAround(x, z, i int) bool {
-	if x == int(t.rect.MinX) || z == int(t.rect.MinZ) || x == int(t.rect.MaxX)-1 || z == int(t.rect.MaxZ)-1 {
-		return false
-	}
-	w := int(t.width)
-	f := t.flags
-	return f[i-w-1]|f[i-w]|f[i-w+1]|f[i-1]|f[i]|f[i+1]|f[i+w-1]|f[i+w]|f[i+w+1] == 0
 }
 
 func (spec *TileSpec) check() error {
