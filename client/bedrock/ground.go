@@ -153,6 +153,10 @@ func decodeColumn(payload []byte, subChunks uint32) (*terrain.Column, error) {
 // decodeSection decodes a cube of 16 blocks side length, the sub-chunk whose lowest blocks are at height y.
 func decodeSection(chunk *proto.Chunk, y int32) (s terrain.ColumnSection) {
 	table := networkKinds()
+	if id, ok := chunk.UniformBlock(y); ok {
+		kind := table.kind(id, int32(proto.AirHash))
+		return terrain.ColumnSection{Kind: kind, Traits: kind.Traits()}
+	}
 	cells := new([terrain.SectionCells]terrain.BlockID)
 	layered := chunk.HasSecondLayer(y)
 	same, last, lastSecond, kind := true, chunk.Block(0, y, 0)+1, int32(proto.AirHash), terrain.Air
@@ -186,8 +190,11 @@ type kindTable struct {
 // kind returns the kind of a block from the network ids of its two layers. The parameter id belongs to the block itself; the
 // parameter second belongs to the water or air that fills the rest of its space. An unknown block becomes stone.
 func (t *kindTable) kind(id, second int32) terrain.BlockID {
-	wet, hasWet := t.inLiquid[id]
 	dry, hasDry := t.dry[id]
+	if hasDry && second == int32(proto.AirHash) { // nearly all blocks
+		return dry
+	}
+	wet, hasWet := t.inLiquid[id]
 	switch {
 	case hasWet && (!hasDry || t.dry[second].Kind().Liquid == terrain.WaterLiquid):
 		return wet

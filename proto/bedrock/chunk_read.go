@@ -69,6 +69,17 @@ func (c *Chunk) HasSecondLayer(y int32) bool {
 	return up < uint32(len(c.second)) && len(c.second[up].palette) > 0
 }
 
+// UniformBlock returns the network id that all blocks of the first layer of the sub-chunk that contains the height y have. It
+// reports false if they differ or the sub-chunk has a second layer. A sub-chunk may be uniform without being stored as such;
+// UniformBlock reports false for it, too.
+func (c *Chunk) UniformBlock(y int32) (id int32, ok bool) {
+	if c.HasSecondLayer(y) {
+		return 0, false
+	}
+	up := uint32(y-LowestBlockY) >> 4
+	return c.Block(0, y, 0), up >= uint32(len(c.sections)) || c.sections[up].cells == nil
+}
+
 func (c *Chunk) at(sections []chunkSection, x, y, z int32) int32 {
 	up := uint32(y - LowestBlockY)
 	if up>>4 >= uint32(len(sections)) {

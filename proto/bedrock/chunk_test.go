@@ -164,6 +164,31 @@ func TestWaterAroundBlockIsEncodedInSecondLayer(t *testing.T) {
 	}
 }
 
+func TestUniformBlockOfSubChunk(t *testing.T) {
+	const kindSlab, water = 4, 1211861802
+	ids := &KindIDs{Blocks: append(slices.Clone(chunkIDs), 1001), Second: []int32{AirHash, AirHash, AirHash, AirHash, water}, Air: AirHash}
+	payload, n := AppendChunk(nil, []ChunkSection[uint16]{{Kind: 2}, mixedSection(3), {Kind: kindSlab}}, ids, BiomePlains)
+	chunk, err := ParseChunk(payload, n, AirHash)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for y, want := range map[int32]struct {
+		id int32
+		ok bool
+	}{
+		LowestBlockY:      {chunkIDs[2], true},
+		LowestBlockY + 15: {chunkIDs[2], true},
+		LowestBlockY + 16: {0, false}, // mixed
+		LowestBlockY + 32: {0, false}, // two layers
+		LowestBlockY + 48: {AirHash, true},
+		319:               {AirHash, true},
+	} {
+		if id, ok := chunk.UniformBlock(y); ok != want.ok || ok && id != want.id {
+			t.Errorf("height %d: id %d, %t, want %+v", y, id, ok, want)
+		}
+	}
+}
+
 func TestMalformedChunksAreRefused(t *testing.T) {
 	s := mixedSection(2)
 	sub := AppendSubChunk(nil, -4, &s, kindIDs(chunkIDs))
