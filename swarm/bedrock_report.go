@@ -32,15 +32,15 @@ type BedrockReport struct {
 	FarthestFalse float64           `json:"false_correction_farthest_blocks"`       // largest distance in blocks by which a false correction moved a player
 	ByReason      map[string]uint64 `json:"server_corrections_by_reason,omitempty"` // number of the server's corrections by reason
 
-	Rewinds          uint64  `json:"rewinds"`                      // number of times that a client went back to an earlier tick and replayed its inputs
-	Replayed         uint64  `json:"ticks_replayed"`               // number of ticks that clients have replayed after rewinds
-	RewindsUnchanged uint64  `json:"rewinds_that_changed_nothing"` // number of rewinds after which the client's state was the same as before
-	Depth            Depths  `json:"rewind_depth"`                 // distribution of the number of ticks replayed per rewind
-	PacketsByTick    uint64  `json:"packets_filed_by_tick"`        // number of packets that a client applied at the tick that they name
-	PacketsTooLate   uint64  `json:"packets_too_late_to_file"`     // number of packets whose tick was no longer in the client's history
-	Gap              Spread  `json:"gap"`                          // time between two updates of a nearby actor, in ms
-	RoundTrip        Spread  `json:"round_trip"`                   // round-trip time of the connections, in ms
-	Updates          float64 `json:"updates_per_client_second"`    // updates of actors per client and second
+	Rewinds          uint64       `json:"rewinds"`                      // number of times that a client went back to an earlier tick and replayed its inputs
+	Replayed         uint64       `json:"ticks_replayed"`               // number of ticks that clients have replayed after rewinds
+	RewindsUnchanged uint64       `json:"rewinds_that_changed_nothing"` // number of rewinds after which the client's state was the same as before
+	Depth            Depths       `json:"rewind_depth"`                 // distribution of the number of ticks replayed per rewind
+	PacketsByTick    uint64       `json:"packets_filed_by_tick"`        // number of packets that a client applied at the tick that they name
+	PacketsTooLate   uint64       `json:"packets_too_late_to_file"`     // number of packets whose tick was no longer in the client's history
+	Gap              Distribution `json:"gap"`                          // time between two updates of a nearby actor, in ms
+	RoundTrip        Distribution `json:"round_trip"`                   // round-trip time of the connections, in ms
+	Updates          float64      `json:"updates_per_client_second"`    // updates of actors per client and second
 
 	Teleports   uint64  `json:"teleports"`    // number of teleports of the clients' own players
 	Knockbacks  uint64  `json:"knockbacks"`   // number of knockbacks of the clients' own players
@@ -73,7 +73,7 @@ func (d *bedrockDriver) report(ctx context.Context, c Common, elapsed time.Durat
 		Corrections: m.Corrections, False: m.Unexpected, Deserved: m.Tampered, AfterTeleport: m.AfterTeleport, NoEffect: m.NoEffect,
 		FarthestFalse: round(float64(m.MaxUnexpected), 10_000), ByReason: d.readCorrections(ctx).since(d.server),
 		Rewinds: n.Rewind.Rewinds, Replayed: n.Rewind.Replayed, RewindsUnchanged: n.Rewind.Unchanged, PacketsByTick: n.Rewind.Queued, PacketsTooLate: n.Rewind.Late,
-		Gap: spreadOf(h.UpdateIntervals), RoundTrip: spreadOf(h.RoundTrips), Updates: c.perClient(n.Updates, elapsed),
+		Gap: distributionOf(h.UpdateIntervals), RoundTrip: distributionOf(h.RoundTrips), Updates: c.perClient(n.Updates, elapsed),
 		Teleports: m.Teleports, Knockbacks: m.Motions, Attacks: n.Attacks, HurtsSeen: n.Hurts,
 		DamageTaken: round(float64(n.DamageTaken), 10), Deaths: n.Deaths, Respawns: n.Respawns, ChatLines: n.ChatLines,
 		Resent: n.Resent, Trailing: all.Trailing, UnknownActors: all.UnknownActors,

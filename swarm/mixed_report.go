@@ -174,7 +174,7 @@ func (c *check) doorReport(name string) DoorReport {
 		WorstError: round(float64(v.WorstError), 10_000), Wrong: v.Wrong, Late: v.Late, Missing: v.Missing, Ghosts: v.Ghosts,
 	}
 	if h := c.ages[name]; h != nil {
-		ages := spreadOf(h)
+		ages := distributionOf(h)
 		d.AgeP50, d.AgeP99, d.AgeMax = ages.P50, ages.P99, ages.Max
 	}
 	return d

@@ -18,20 +18,20 @@ type RCCEReport struct {
 	LateAnswers uint64         `json:"late_answers"` // number of account packets answered after more than 1.2 s, when known clients no longer wait
 	Areas       map[string]int `json:"areas"`        // number of players by area
 
-	SightMean        float64 `json:"in_sight_mean"`             // mean number of actors near a client's player, within 500 units
-	SightLeast       int     `json:"in_sight_least"`            // smallest number of actors near a client's player, within 500 units
-	UpdatesPerSecond float64 `json:"updates_per_second"`        // updates of actors received by all clients per second
-	UpdatesPerClient float64 `json:"updates_per_client_second"` // updates of actors per client and second
-	Gap              Spread  `json:"gap"`                       // time between two updates of a nearby actor, in ms
-	RoundTrip        Spread  `json:"round_trip"`                // round-trip time of the connections, in ms
-	Corrections      uint64  `json:"corrections"`               // number of times that the server refused a claim and moved the client's player back
-	Snaps            uint64  `json:"snaps"`                     // number of times that a client was over 60 units away from the server's position and moved there at once
-	ClaimsPerSecond  float64 `json:"claims_per_second"`         // positions claimed by all clients per second
-	DatagramsIn      float64 `json:"datagrams_in_per_second"`   // datagrams received by all clients per second
-	DatagramsOut     float64 `json:"datagrams_out_per_second"`  // datagrams sent by all clients per second
-	Resent           uint64  `json:"commands_resent"`           // number of reliable commands that clients have retransmitted
-	Overtaken        uint64  `json:"updates_overtaken"`         // number of updates that arrived after a newer one
-	Overflows        uint64  `json:"datagrams_lost_by_swarm"`   // number of datagrams that the kernel dropped because the swarm was too slow
+	SightMean        float64      `json:"in_sight_mean"`             // mean number of actors near a client's player, within 500 units
+	SightLeast       int          `json:"in_sight_least"`            // smallest number of actors near a client's player, within 500 units
+	UpdatesPerSecond float64      `json:"updates_per_second"`        // updates of actors received by all clients per second
+	UpdatesPerClient float64      `json:"updates_per_client_second"` // updates of actors per client and second
+	Gap              Distribution `json:"gap"`                       // time between two updates of a nearby actor, in ms
+	RoundTrip        Distribution `json:"round_trip"`                // round-trip time of the connections, in ms
+	Corrections      uint64       `json:"corrections"`               // number of times that the server refused a claim and moved the client's player back
+	Snaps            uint64       `json:"snaps"`                     // number of times that a client was over 60 units away from the server's position and moved there at once
+	ClaimsPerSecond  float64      `json:"claims_per_second"`         // positions claimed by all clients per second
+	DatagramsIn      float64      `json:"datagrams_in_per_second"`   // datagrams received by all clients per second
+	DatagramsOut     float64      `json:"datagrams_out_per_second"`  // datagrams sent by all clients per second
+	Resent           uint64       `json:"commands_resent"`           // number of reliable commands that clients have retransmitted
+	Overtaken        uint64       `json:"updates_overtaken"`         // number of updates that arrived after a newer one
+	Overflows        uint64       `json:"datagrams_lost_by_swarm"`   // number of datagrams that the kernel dropped because the swarm was too slow
 
 	Swings        uint64 `json:"swings"`                    // number of attacks that clients have requested
 	Hits          uint64 `json:"hits"`                      // number of hits by the clients' own players
@@ -50,7 +50,7 @@ func (d *rcceDriver) report(_ context.Context, c Common, elapsed time.Duration) 
 	all := d.before
 	all.Add(&n.Counts)
 	r := &RCCEReport{
-		Common: c, Areas: map[string]int{}, Gap: spreadOf(n.gaps), RoundTrip: spreadOf(n.trips),
+		Common: c, Areas: map[string]int{}, Gap: distributionOf(n.gaps), RoundTrip: distributionOf(n.trips),
 		LateAnswers: all.Late, Corrections: all.Corrections, Snaps: all.Snaps, Resent: n.Resent, Overtaken: n.Stale, Overflows: n.Overflows,
 		Swings: n.Swings, Hits: n.Hits, DamageDealt: n.DamageDealt, DamageTaken: n.DamageTaken,
 		Kills: n.Kills, Deaths: n.Deaths, ChatLines: n.ChatLines, UnknownActors: all.UnknownActors,

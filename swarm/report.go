@@ -69,7 +69,7 @@ type Common struct {
 	Dropped int            `json:"clients_dropped"` // number of players that lost their connections
 	Reasons map[string]int `json:"reasons"`         // number of failed and dropped players, by error
 	Retries map[string]int `json:"join_retries"`    // number of repeated logins, by the error of the failed one
-	Login   Spread         `json:"login"`           // time between a player's first packet and its entry to the world, in ms
+	Login   Distribution   `json:"login"`           // time between a player's first packet and its entry to the world, in ms
 
 	BytesInPerClient  float64 `json:"bytes_in_per_client_second"`  // bytes received per client and second
 	BytesOutPerClient float64 `json:"bytes_out_per_client_second"` // bytes sent per client and second
@@ -112,8 +112,8 @@ func (c *Common) ok(lossy bool, expectedDrops int) bool {
 // address.
 const noServer = "no client has joined; start a server with truestep serve, or name another one with %s"
 
-// Spread is the distribution of a set of durations, in milliseconds.
-type Spread struct {
+// Distribution summarizes a set of durations, in milliseconds.
+type Distribution struct {
 	P50   float64 `json:"p50_ms"` // median in ms
 	P99   float64 `json:"p99_ms"` // 99th percentile in ms
 	Max   float64 `json:"max_ms"` // maximum in ms
@@ -121,7 +121,7 @@ type Spread struct {
 }
 
 // String returns the percentiles as text for the report.
-func (s Spread) String() string {
+func (s Distribution) String() string {
 	return fmt.Sprintf("p50 %s  p99 %s  max %s", ms(s.P50), ms(s.P99), ms(s.Max))
 }
 
@@ -136,10 +136,10 @@ func quantile(h *hdrhistogram.Histogram, percentile float64) time.Duration {
 	return time.Duration(h.ValueAtPercentile(percentile)) * histogramUnit
 }
 
-// spreadOf returns the distribution of the durations in a histogram.
-func spreadOf(h *hdrhistogram.Histogram) Spread {
+// distributionOf returns the distribution of the durations in a histogram.
+func distributionOf(h *hdrhistogram.Histogram) Distribution {
 	in := func(d time.Duration) float64 { return round(d.Seconds()*1000, 100) }
-	return Spread{
+	return Distribution{
 		P50: in(quantile(h, 50)), P99: in(quantile(h, 99)), Max: in(time.Duration(h.Max()) * histogramUnit), Count: h.TotalCount(),
 	}
 }

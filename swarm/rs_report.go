@@ -129,7 +129,7 @@ func codeText(err error) string {
 
 func rsGapsOf(h *hdrhistogram.Histogram) RSGaps {
 	at := func(percentile float64) float64 { return round(quantile(h, percentile).Seconds()*1000, 100) }
-	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: spreadOf(h).Max, Count: h.TotalCount()}
+	return RSGaps{P1: at(1), P50: at(50), P99: at(99), P999: at(99.9), Max: distributionOf(h).Max, Count: h.TotalCount()}
 }
 
 // rsSightOf returns the minimum, median and maximum number of displayed players. The list samples is a histogram:

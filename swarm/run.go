@@ -190,6 +190,6 @@ func (r *run) common(g *group, elapsed time.Duration) Common {
 		c.LastJoin = max(c.LastJoin, round(p.joined.Sub(r.started).Seconds(), 100))
 		_ = logins.RecordValue(int64(p.login / histogramUnit)) // cannot fail: login times are below joinTimeout, which is within the range of the histogram
 	}
-	c.Login = spreadOf(logins)
+	c.Login = distributionOf(logins)
 	return c
 }

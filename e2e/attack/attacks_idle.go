@@ -18,7 +18,7 @@ import (
 // silentTCP returns an attack of n TCP connections that send nothing. A connection that the server closes is opened again a
 // second later. The function addr returns the address of the attacked door; the function from returns the client address of each
 // connection.
-func silentTCP(addr func(*targets) string, n int, from spread) func(context.Context, *assault) error {
+func silentTCP(addr func(*targets) string, n int, from clientAddrs) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		total := min(a.scaled(n), maxSockets)
 		var first sync.WaitGroup
@@ -57,7 +57,7 @@ func silentTCP(addr func(*targets) string, n int, from spread) func(context.Cont
 
 // idleENet returns an attack of n sockets with 50 ENet connections each, which acknowledge everything and never log in. A
 // connection that the server ends is opened again a second later.
-func idleENet(n int, from spread) func(context.Context, *assault) error {
+func idleENet(n int, from clientAddrs) func(context.Context, *assault) error {
 	const perSocket = 50
 	return func(ctx context.Context, a *assault) error {
 		server := netip.MustParseAddrPort(a.Rcce)
@@ -105,7 +105,7 @@ func idleENet(n int, from spread) func(context.Context, *assault) error {
 
 // idleRakNet returns an attack of n RakNet sessions that answer everything and never log in. A session that the server ends is
 // opened again a second later.
-func idleRakNet(n int, from spread) func(context.Context, *assault) error {
+func idleRakNet(n int, from clientAddrs) func(context.Context, *assault) error {
 	return func(ctx context.Context, a *assault) error {
 		server := netip.MustParseAddrPort(a.Bedrock)
 		begin := time.Now()

@@ -37,11 +37,13 @@ func attackerAddr(i int) string { return localAddr(20+i/250%100, i%250, 9) }
 // players are not affected by limits that the other attackers have used up.
 func crowdAddr(i int) string { return localAddr(140+i/250%40, i%250, 9) }
 
-// spread returns the address of the i-th client of an attack. It thereby determines how many clients share one address.
-type spread func(i int) string
+// clientAddrs returns the address of the i-th client of an attack. It thereby determines how many clients share one address.
+type clientAddrs func(i int) string
 
-// fromMany returns a spread with perAddr clients at each address.
-func fromMany(perAddr int) spread { return func(i int) string { return attackerAddr(i / perAddr) } }
+// fromMany returns clientAddrs with perAddr clients at each address.
+func fromMany(perAddr int) clientAddrs {
+	return func(i int) string { return attackerAddr(i / perAddr) }
+}
 
 func fromNAT(int) string { return natAddr() }
 
