@@ -192,7 +192,7 @@ func (c *Client) Inspect(f func(w *World)) {
 	f(c.world)
 }
 
-// Play sends 20 inputs a second, at most 2 % more or fewer (see pace), until ctx ends or the connection ends, and then closes the
+// Play sends 20 inputs a second, at most 2 % more and 20 % fewer (see pace), until ctx ends or the connection ends, and then closes the
 // connection. For each input it calls act, which returns the keys that the player holds. If ctx has ended, the error is nil.
 func (c *Client) Play(ctx context.Context, act func(w *World) keys.Keys) error {
 	ctx, cancel := context.WithCancel(ctx)

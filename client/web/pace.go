@@ -10,7 +10,8 @@ const (
 	paceWindow  = 40   // number of latest snapshots whose numbers of waiting inputs decide the rate
 	paceEvery   = 10   // number of snapshots after which the rate is chosen anew
 	paceRank    = 4    // index in the sorted numbers of waiting inputs: the 10th percentile is compared with paceReserve
-	paceChange  = 0.02 // fraction by which the client ticks faster or slower
+	paceChange  = 0.02 // fraction by which the client ticks faster, or slower for each input that waits beyond paceReserve
+	paceMost    = 10   // number of inputs beyond paceReserve above which the client becomes no slower
 	paceReserve = 1    // number of inputs that should wait at the server
 )
 
@@ -43,7 +44,7 @@ func (p *pace) heard(waits uint8) {
 	case low < paceReserve:
 		p.rate = 1 + paceChange
 	case low > paceReserve:
-		p.rate = 1 - paceChange
+		p.rate = 1 - paceChange*float64(min(low-paceReserve, paceMost))
 	default:
 		p.rate = 1
 	}

@@ -16,7 +16,9 @@ func TestClientSlowsDownIfInputsWaitAtServerAndElseSpeedsUp(t *testing.T) {
 			t.Errorf("%d inputs wait: rate %v, a tick in %v; want %v, %v", waits, p.rate, p.interval(), rate, interval)
 		}
 	}
-	check(3, 0.98, 51020*time.Microsecond)
+	check(2, 0.98, 51020*time.Microsecond)
+	check(5, 0.92, 54348*time.Microsecond)
+	check(15, 0.8, 62500*time.Microsecond)
 	check(0, 1.02, 49020*time.Microsecond)
 	check(1, 1, 50*time.Millisecond)
 	for range 3 { // three of forty snapshots, less than a tenth, report no waiting input

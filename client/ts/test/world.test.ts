@@ -26,8 +26,10 @@ it('if the server is steady, the drawn time advances evenly, follows the server 
 
 it('the pace slows down if inputs wait at the server, and speeds up if none waits', () => {
   const p = new Pace();
-  for (let i = 0; i < 40; i++) p.heard(3);
-  expect(p.rate).toBe(0.98);
+  for (const [waits, rate] of [[2, 0.98], [5, 0.92], [15, 0.8]]) {
+    for (let i = 0; i < 40; i++) p.heard(waits!);
+    expect(p.rate).toBe(rate);
+  }
   for (let i = 0; i < 40; i++) p.heard(0);
   expect(p.rate).toBe(1.02);
   for (let i = 0; i < 40; i++) p.heard(1);
