@@ -121,30 +121,44 @@ type queuedInput struct {
 // shorter again. A longer queue would delay the player's inputs.
 const maxReserve = 6
 
+// maxAhead is the number of inputs waiting in the area from which on a frame passes no more to it than usual. The area drops inputs
+// when 40 wait, and corrects the client then. It processes 20 inputs per second of ticks, so their number grows when the area skips
+// ticks because the machine is overloaded: the client sends inputs in that time, too.
+const maxAhead = 10
+
 // submitInputs passes the queued inputs that are due in this frame to the area, 20 per second. The remaining ones are a reserve
-// for times in which inputs arrive late.
+// for times in which inputs arrive late. An input that the area or the session has no room for stays in the queue.
 func (p *player) submitInputs() {
 	p.dueInputs += inputsPerSecond
 	perSecond := p.g.world.Def().TicksPerSecond
 	due := p.dueInputs / perSecond
 	p.dueInputs -= due * perSecond
-	if len(p.inputs) > maxReserve {
+	if len(p.inputs) > maxReserve && p.passed-p.inputTick < maxAhead {
 		due++
 	}
 	due = min(due, len(p.inputs))
 	p.passedNow = 0
-	for i := range p.inputs[:due] {
-		// The client acknowledges a change of its player's state with the first input that it made with the change. The area
-		// must be told this before it processes that input, and after the earlier inputs, which were made without the change.
-		if serial := p.inputs[i].confirms; serial != 0 {
-			p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: serial})
-		}
-		if in := p.inputs[i].input; p.submit(sim.Intent{Kind: sim.IntentInput, Input: in}) {
-			p.passed = in.Tick
-			p.passedNow++
-		}
+	for p.passedNow < due && p.submitInput(&p.inputs[p.passedNow]) {
+		p.passedNow++
 	}
-	p.inputs = append(p.inputs[:0], p.inputs[due:]...)
+	p.inputs = append(p.inputs[:0], p.inputs[p.passedNow:]...)
+}
+
+// submitInput passes a queued input to the area. It returns false if there is no room for it. The client acknowledges a change of its
+// player's state with the first input that it made with the change. The area must be told this before it processes that input, and
+// after the earlier inputs, which were made without the change.
+func (p *player) submitInput(e *queuedInput) bool {
+	if e.confirms != 0 {
+		if !p.submit(sim.Intent{Kind: sim.IntentBarrierAck, Serial: e.confirms}) {
+			return false
+		}
+		e.confirms = 0
+	}
+	if !p.submit(sim.Intent{Kind: sim.IntentInput, Input: e.input}) {
+		return false
+	}
+	p.passed = e.input.Tick
+	return true
 }
 
 // waiting returns the number of inputs of the client that wait at the server: those in reserve, and those that the area has queued

@@ -19,7 +19,7 @@ const (
 	readTimeout       = 30 * time.Second // time without a message after which a connection is considered lost
 	messagesPerSecond = 100              // maximum number of messages per second of one client: 20 inputs, 20 acknowledgements, and requests (Act)
 	messageBurst      = 200              // maximum number of messages that may arrive at once, after a stall of the network
-	maxQueuedInputs   = 40               // maximum number of queued inputs of one client; if there are more, the oldest are dropped
+	maxQueuedInputs   = 60               // maximum number of queued inputs of one client, 3 s; if there are more, the oldest are dropped
 )
 
 // player is a connection together with its player in the world. The fields after the comment "//--" are used only by the worker

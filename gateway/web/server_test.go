@@ -190,6 +190,11 @@ func withServerOf(t *testing.T, world string, o web.Options, imp netsim.Impairme
 }
 
 func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.Impairment) *rig {
+	return openWith(t, w, dir, o, imp, area.Options{})
+}
+
+// openWith is open with options for the areas. It sets their fields Log, Seed and Metrics.
+func openWith(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.Impairment, areas area.Options) *rig {
 	quiet := slog.New(slog.DiscardHandler)
 	r := &rig{t: t, def: w.World, metrics: telemetry.New(), logs: &logbuf.Buffer{}, network: netsim.New(5), line: imp, keys: dir}
 	r.host = r.network.Host("127.0.0.1")
@@ -197,7 +202,8 @@ func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.
 	if r.store, err = sqlite.Open(t.Context(), dir); err != nil {
 		t.Fatal(err)
 	}
-	r.world = area.NewWorld(w.World, area.Options{Log: quiet, Seed: 7, Metrics: r.metrics})
+	areas.Log, areas.Seed, areas.Metrics = quiet, 7, r.metrics
+	r.world = area.NewWorld(w.World, areas)
 	r.hub = session.NewHub(r.world, r.store, session.Options{Log: quiet, Metrics: r.metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	listener, err1 := r.host.Listen(":8090")
 	udp, err2 := r.host.ListenPacket(":8090")
@@ -332,30 +338,6 @@ func walkTo(to geom.Vec) func(w *webcl.World) keys.Keys {
 			return keys.Keys{}
 		}
 		return keys.Keys{Forward: 1, Yaw: float32(math.Atan2(float64(at.X-to.X), float64(to.Z-at.Z)) * 180 / math.Pi)}
-	}
-}
-
-// wander returns a function that presses pseudorandom keys: turns, jumps, sneaking and sprinting.
-func wander(seed uint64) func(w *webcl.World) keys.Keys {
-	var k keys.Keys
-	return func(*webcl.World) keys.Keys {
-		seed = seed*6364136223846793005 + 1442695040888963407
-		n := seed >> 33
-		switch n % 16 {
-		case 0:
-			k.Yaw = float32(n>>4%360) - 180
-		case 1:
-			k.Jump = n>>4&1 == 0
-		case 2:
-			k.Sprint = n>>4&1 == 0
-		case 3:
-			k.Sneak = n>>4&3 == 0
-		case 4:
-			k.Forward, k.Strafe = float32(n>>4%3)-1, float32(n>>8%3)-1
-		case 5:
-			k.Forward = 1
-		}
-		return k
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 const (
 	timeoutCheckEvery = 100 * time.Millisecond // interval between two checks for timeouts
 	maxRequests       = 1024                   // capacity of worker.requests
-	maxInbound        = 4096                   // capacity of worker.in; further inputs are dropped
+	maxInbound        = 8192                   // capacity of worker.in; further inputs are dropped
 )
 
 // inbound is an input message of a client on its way to the worker of its player. An acknowledgement is an input message without
