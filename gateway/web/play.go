@@ -94,6 +94,9 @@ func (p *player) handleInput(in *proto.Input) {
 		if t <= p.newest || t > tick { // the input was received before, or its tick would be below 0
 			continue
 		}
+		if t > p.newest+1 { // the messages with the inputs between them were lost, and later messages repeat only the newest inputs
+			p.g.door.Bad.With("input_gap").Inc()
+		}
 		e := queuedInput{input: toInput(t, &in.Entries[i], p.rtt.ms())}
 		if i == in.N-1 {
 			e.input.Pos, e.input.Delta = vec(in.Pos), vec(in.Vel)

@@ -111,7 +111,7 @@ func TestHonestClientIsNotCorrectedWhenServerStalls(t *testing.T) {
 				}
 				time.Sleep(20 * time.Second)
 				bad := r.metrics.Door("web").Bad
-				for _, kind := range []string{"overflow", "overload"} {
+				for _, kind := range []string{"overflow", "overload", "input_gap"} {
 					if n := bad.With(kind).Load(); n != 0 {
 						t.Errorf("%d counted as %s, want none", n, kind)
 					}
@@ -130,4 +130,31 @@ func TestHonestClientIsNotCorrectedWhenServerStalls(t *testing.T) {
 			})
 		})
 	}
+}
+
+// All inputs of a client are lost for 0.6 s, more than an input message repeats. The gap is counted once, so that a correction which
+// follows from it has a known cause.
+func TestGapBetweenReceivedInputsIsCounted(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{DelayMS: 20}, func(r *rig) {
+		p := r.join("Ann", false)
+		p.do(wander(9))
+		time.Sleep(2 * time.Second)
+		gaps := r.metrics.Door("web").Bad.With("input_gap")
+		lose := func(d time.Duration) {
+			r.network.Impair(p.host, r.host, netsim.Impairment{Loss: 1}, r.line)
+			time.Sleep(d)
+			r.network.Impair(p.host, r.host, r.line, r.line)
+			time.Sleep(time.Second)
+		}
+		if lose(300 * time.Millisecond); gaps.Load() != 0 {
+			t.Errorf("%d gaps after a loss of 6 inputs, which a message repeats", gaps.Load())
+		}
+		if lose(600 * time.Millisecond); gaps.Load() != 1 {
+			t.Errorf("%d gaps after a loss of 12 inputs, want 1", gaps.Load())
+		}
+		if err := p.stop(); err != nil {
+			t.Error(err)
+		}
+	})
 }
