@@ -96,15 +96,7 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 		if err := w.Err(); !strings.HasSuffix(err.Error(), "; the replay of its last ticks is "+filepath.Join(dir, files[0].Name())) {
 			t.Errorf("the error does not contain the path of the replay: %v", err)
 		}
-		r, err := os.Open(filepath.Join(dir, files[0].Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer r.Close()
-		p, err := ReadReplay(r)
-		if err != nil {
-			t.Fatal(err)
-		}
+		p := onlyReplay(t, dir)
 		if p.World != "test" || p.Area != "area 0" || p.Seed != 42 || p.Panic != "deliberate panic" ||
 			!strings.Contains(p.Stack, "Step") {
 			t.Errorf("replay has world %q, area, %q, seed %d, panic %q", p.World, p.Area, p.Seed, p.Panic)
@@ -120,6 +112,25 @@ func TestPanickingAreaSavesItsReplay(t *testing.T) {
 			t.Error("the intents of the last tick differ from the submitted ones")
 		}
 	})
+}
+
+// onlyReplay reads the only replay in a folder.
+func onlyReplay(t *testing.T, dir string) *Replay {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(dir, "*.replay"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%d replays, %v", len(files), err)
+	}
+	r, err := os.Open(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	p, err := ReadReplay(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 func TestPanickedAreaStopsEvenIfReplayCannotBeWritten(t *testing.T) {
@@ -142,6 +153,14 @@ func TestInvalidReplayFileIsRefused(t *testing.T) {
 		if _, err := ParseReplay(b[:n]); err == nil {
 			t.Fatalf("a replay of %d bytes was read from its first %d", len(b), n)
 		}
+		if n = n + 4; n < len(b) {
+			if _, err := ParseReplay(checksummed(b[:n])); err == nil {
+				t.Fatalf("a replay of %d bytes was read from its first %d with the right checksum", len(b), n)
+			}
+		}
+	}
+	if _, err := ParseReplay(checksummed(append(b[:len(b)-4:len(b)-4], make([]byte, 5)...))); err == nil {
+		t.Error("a replay with a byte after its last tick was read")
 	}
 	b[len(replayMagic)-1]++
 	if _, err := ParseReplay(b); err == nil || !strings.Contains(err.Error(), "version") {
@@ -156,11 +175,16 @@ func sampleReplay() *Replay {
 	}
 }
 
+// checksummed returns a copy of a replay file with the right checksum in its last four bytes: ParseReplay refuses a wrong one.
+func checksummed(b []byte) []byte {
+	return binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
+}
+
 func FuzzParseReplay(f *testing.F) {
 	f.Add(sampleReplay().Append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
-		if len(b) >= 4 { // correct the checksum, because ParseReplay refuses a wrong one
-			b = binary.LittleEndian.AppendUint32(b[:len(b)-4:len(b)-4], crc32.ChecksumIEEE(b[:len(b)-4]))
+		if len(b) >= 4 {
+			b = checksummed(b)
 		}
 		p, err := ParseReplay(b)
 		if err != nil {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 	"testing"
@@ -189,4 +190,59 @@ func TestWorldDefinitionCanBeReadWhileItIsRedefined(t *testing.T) {
 		t.Error(err)
 	}
 	readers.Wait()
+}
+
+// A replay begins again with each redefinition, so that it can be stepped with the definition under which its area panicked.
+func TestReplayOfPanicAfterRedefineHasNewDefinition(t *testing.T) {
+	dir := t.TempDir()
+	synctest.Test(t, func(t *testing.T) {
+		was, _ := brokenWorld()
+		is, _ := brokenWorld()
+		is.ContentHash = 2
+		w := NewWorld(was, Options{Seed: 1, Log: slog.New(slog.DiscardHandler), ReplayDir: dir})
+		w.Start(t.Context())
+		submit(t, w, 0, enter(was, 1, 0))
+		ticks(3)
+		if err := w.Redefine(t.Context(), is, nil); err != nil {
+			t.Fatal(err)
+		}
+		ticks(3)
+		submit(t, w, 0, sim.Intent{Kind: sim.IntentCommand, Who: 1})
+		<-w.Done()
+		p := onlyReplay(t, dir)
+		if err := p.Verify(is); err != nil || len(p.Ticks) > 5 {
+			t.Errorf("%d ticks, verified with %v", len(p.Ticks), err)
+		}
+		if err := p.Verify(was); !isError(err, "differs from the recorded one") {
+			t.Errorf("verified under the former definition: %v", err)
+		}
+		if err := w.Redefine(t.Context(), was, nil); err == nil || err != w.Err() {
+			t.Errorf("redefinition after the panic: %v", err)
+		}
+		_ = w.Stop(t.Context())
+	})
+}
+
+func TestRedefineWaitsForHangingTickAtMostTwoSeconds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w, game := startBroken(t)
+		submit(t, w, 0, sim.Intent{Kind: sim.IntentCommand, Who: 1, SlotA: 1})
+		ticks(1)
+		before := w.Stats()[1].Tick
+		is, _ := brokenWorld()
+		for _, want := range []string{"an area", `area "West"`} { // the second time, the request to pause still waits
+			began := time.Now()
+			if err := w.Redefine(t.Context(), is, nil); !isError(err, "cannot pause the world: "+want+" has not finished its tick in time") || time.Since(began) != pauseTime {
+				t.Errorf("%v after %v", err, time.Since(began))
+			}
+		}
+		close(game.wait)
+		ticks(20)
+		if now := w.Stats()[1].Tick; now < before+20 {
+			t.Errorf("tick %d, was %d before: the other area does not go on", now, before)
+		}
+		if err := w.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+	})
 }

@@ -34,7 +34,7 @@ func (s *feedSource) Restore() (*sim.Area, error)       { return s.restore() }
 func newSourceFields(t *testing.T) (*World, []*feedSource, *Feed) {
 	def, _ := brokenWorld()
 	sources := []*feedSource{}
-	w := NewWorld(def, Options{Seed: 1, Clock: func() int64 { return 7 }, Source: func(a sim.AreaID) Source {
+	w := NewWorld(def, Options{Seed: 1, ReplayDir: t.TempDir(), Clock: func() int64 { return 7 }, Source: func(a sim.AreaID) Source {
 		s := &feedSource{state: sim.NewArea(def, a, 1), agreed: make(chan Agreed)}
 		sources = append(sources, s)
 		return s
@@ -95,10 +95,16 @@ func TestAreaIsRestoredAfterPanicAndSkipsBatchThatCausedIt(t *testing.T) {
 		if w.Err() != nil {
 			t.Errorf("the world has stopped: %v", w.Err())
 		}
+		if p := onlyReplay(t, w.opt.ReplayDir); len(p.Ticks) != 2 || p.Verify(w.Def()) != nil {
+			t.Errorf("a replay of %d ticks, verified with %v", len(p.Ticks), p.Verify(w.Def()))
+		}
 		sources[1].agreed <- Agreed{Intents: bad}
 		synctest.Wait()
 		if w.Err() == nil {
 			t.Error("an area goes on that its source cannot restore")
+		}
+		if err := w.Redefine(t.Context(), w.Def(), nil); err != ErrShared {
+			t.Errorf("redefinition by one node: %v", err)
 		}
 		_ = w.Stop(context.Background())
 		var last sim.Tick

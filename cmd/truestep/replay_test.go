@@ -50,56 +50,6 @@ func TestReplayCommandPrintsTicksAndReportsDifferentHash(t *testing.T) {
 	if code != 1 || !strings.Contains(errs, "tick 4 has another hash than recorded") {
 		t.Errorf("wrong hash: exit status %d\n%s", code, errs)
 	}
-	r.Ticks[3].Hash--
-	r.Panic = "index out of range"
-	code, _, errs = truestep("replay", replayFile(t, r))
-	if code != 1 || !strings.Contains(errs, "the last tick ended without the panic that was recorded: index out of range") {
-		t.Errorf("mended panic: exit status %d\n%s", code, errs)
-	}
-}
-
-func TestReplayPrintsTickInWhichAreaPanicked(t *testing.T) {
-	w := content.DefaultWorld().World
-	w.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
-	r := &area.Replay{World: w.Name, Digest: w.Digest(), Area: w.Areas[0].Name, Ticks: []area.ReplayTick{{Intents: []sim.Intent{{Kind: sim.IntentJump, Who: 3}}}}}
-	r.Panic = lastPanic(t, r, w)
-	var out bytes.Buffer
-	show := func() error {
-		b, err := r.Play(w)
-		if err != nil {
-			return err
-		}
-		return b.Print(&out, func(_ sim.Tick, last bool) bool { return last })
-	}
-	if err := show(); err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"panic: runtime error: index out of range", "intent jump", "sim.(*Area).Step"} {
-		if !strings.Contains(out.String(), want) {
-			t.Errorf("%q is missing in\n%s", want, &out)
-		}
-	}
-	if err := r.Verify(w); err != nil {
-		t.Error(err)
-	}
-	r.Panic = "another"
-	if err := show(); err == nil || !strings.Contains(err.Error(), `is "another"`) {
-		t.Errorf("another panic: %v", err)
-	}
-}
-
-// lastPanic returns the panic text of the last tick of a replay.
-func lastPanic(t *testing.T, r *area.Replay, w *sim.World) string {
-	t.Helper()
-	b, err := r.Play(w)
-	if err != nil {
-		t.Fatal(err)
-	}
-	_, _, err = b.Next()
-	if err == nil {
-		t.Fatal("the step does not panic")
-	}
-	return err.(*area.PanicError).Value
 }
 
 func TestReplayExportTestFlagWritesGoTestAndCopyOfReplay(t *testing.T) {
