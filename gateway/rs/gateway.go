@@ -165,11 +165,11 @@ func (g *Gateway) Run(ctx context.Context) error {
 			}
 		})
 	}
-	accepted := make(chan error, 1)
-	go func() { accepted <- g.accept(ctx, &conns) }()
+	accepted := make(chan struct{})
+	go func() { defer close(accepted); g.accept(ctx, &conns) }()
 	<-ctx.Done()
 	g.listener.Close()
-	err := <-accepted
+	<-accepted
 	workers.Wait() // workers log out their players when they end
 	gone := make(chan struct{})
 	go func() {
@@ -182,9 +182,6 @@ func (g *Gateway) Run(ctx context.Context) error {
 	}
 	g.closeAllConns()
 	<-gone
-	if !errors.Is(err, net.ErrClosed) {
-		return fmt.Errorf("rs: accept a TCP connection: %w", err)
-	}
 	select {
 	case err := <-broken:
 		return err
@@ -194,11 +191,11 @@ func (g *Gateway) Run(ctx context.Context) error {
 }
 
 // accept accepts connections until the listener is closed.
-func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) error {
+func (g *Gateway) accept(ctx context.Context, conns *sync.WaitGroup) {
 	for {
 		c, err := g.listener.Accept()
 		if errors.Is(err, net.ErrClosed) {
-			return err
+			return
 		}
 		if err != nil { // the process has no file descriptor left, or the client has already closed the connection
 			g.door.Bad.With("accept").Inc()
