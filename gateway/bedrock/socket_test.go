@@ -1,12 +1,15 @@
 package bedrock
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"net/netip"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -16,14 +19,16 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	bot "github.com/truestep-io/truestep/client/bedrock"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Clients of all versions join through Listen and Run over an in-memory network, see each other walk without corrections,
+// Clients of all versions join through a door over an in-memory network, see each other walk without corrections,
 // and are sent the reason when the server stops.
 func TestClientsPlayAndReceiveReasonWhenServerStops(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
@@ -40,10 +45,6 @@ func TestClientsPlayAndReceiveReasonWhenServerStops(t *testing.T) {
 func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	network := netsim.New(1)
 	host := network.Host("192.0.2.1", "192.0.2.2")
-	conn, err := host.ListenPacket(":19132")
-	if err != nil {
-		t.Fatal(err)
-	}
 	quiet := slog.New(slog.DiscardHandler)
 	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
@@ -52,14 +53,21 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 	defer db.Close()
 	world := area.NewWorld(twoFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{Log: quiet})
-	g, err := Listen(hub, world, Options{Conn: conn, Log: quiet, Workers: 2})
-	if err != nil {
+	door := NewDoor()
+	door.BedrockWorkers, door.BedrockKeylog = 2, filepath.Join(dir, "keys.log")
+	h := &gateway.Host{World: world, Hub: hub, Log: quiet, Metrics: telemetry.New(), Sockets: gateway.SocketOpener{
+		UDP: func(addr string) (gateway.Conn, error) { return host.ListenPacket(addr) },
+	}}
+	if err := errors.Join(door.Check(), door.Bind(h), door.Open(h)); err != nil {
 		t.Fatal(err)
 	}
-	g.farewellWait = 10 * time.Second // with packet loss the final message needs retransmissions, which take time
+	if s := door.Describe(h); len(s.Try) != 1 || s.NoBots != "" {
+		t.Errorf("the door is described as %+v", s)
+	}
+	door.gate.farewellWait = 10 * time.Second // with packet loss the final message needs retransmissions, which take time
 	world.Start(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- g.Run(context.Background()) }()
+	go func() { ended <- door.Run(context.Background()) }()
 
 	var clients []*bot.Client
 	var playing sync.WaitGroup
@@ -94,10 +102,10 @@ func sessionsFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) 
 			t.Errorf("%+v, %v", n, c.FirstParseError())
 		}
 	}
-	if err := <-ended; err != nil {
-		t.Errorf("Run: %v", err)
+	if log, err := os.ReadFile(door.BedrockKeylog); err != nil || bytes.Count(log, []byte("\n")) != len(clients) {
+		t.Errorf("the log of keys has %d lines, want one per client: %v", bytes.Count(log, []byte("\n")), err)
 	}
-	if err := hub.Close(context.Background()); err != nil {
+	if err := errors.Join(<-ended, door.Close(), door.Close(), hub.Close(context.Background())); err != nil {
 		t.Error(err)
 	}
 }

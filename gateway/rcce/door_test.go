@@ -1,6 +1,7 @@
 package rcce
 
 import (
+	"errors"
 	"net/netip"
 	"strings"
 	"testing"
@@ -36,5 +37,14 @@ func TestPortOfRealmCrafterProjectReplacesDefaultPort(t *testing.T) {
 		if got := projectPort(&gateway.Host{ProjectPort: c.project}); got != c.want {
 			t.Errorf("project port %d gives %d, want %d", c.project, got, c.want)
 		}
+	}
+}
+
+func TestDoorThatIsOffOpensNoSocket(t *testing.T) {
+	d := NewDoor()
+	d.Rcce = gateway.Off
+	h := &gateway.Host{}
+	if err := errors.Join(d.Bind(h), d.Close()); err != nil || d.Addr().IsValid() || len(d.Describe(h).Try) != 0 {
+		t.Errorf("%v, at %v", err, d.Addr())
 	}
 }

@@ -13,14 +13,16 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/proto/enet"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/store/sqlite"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
-// Over an in-memory network that loses datagrams, a client connects to a gateway that was started by Listen and Run, enters the
+// Over an in-memory network that loses datagrams, a client connects to a door that was started by Bind, Open and Run, enters the
 // world, and is kicked when the server stops.
 func TestClientJoinsOverLossyNetworkAndIsKickedWhenServerStops(t *testing.T) {
 	for name, imp := range map[string]netsim.Impairment{
@@ -37,10 +39,6 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	network := netsim.New(1)
 	host, home := network.Host("192.0.2.1", "192.0.2.2"), network.Host("198.51.100.1")
 	network.Impair(host, home, imp, imp)
-	conn, err := host.ListenPacket(":25000")
-	if err != nil {
-		t.Fatal(err)
-	}
 	quiet := slog.New(slog.DiscardHandler)
 	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
@@ -50,13 +48,20 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 	world := area.NewWorld(emptyFields(), area.Options{Log: quiet})
 	hub := session.NewHub(world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	(&testServer{t: t, ctx: t.Context(), hub: hub}).createAccount("ann")
-	g, err := Listen(hub, world, Options{Conn: conn, Log: quiet, Workers: 2})
-	if err != nil {
+	door := NewDoor()
+	door.RcceWorkers = 2
+	h := &gateway.Host{World: world, Hub: hub, Log: quiet, Metrics: telemetry.New(), Sockets: gateway.SocketOpener{
+		UDP: func(addr string) (gateway.Conn, error) { return host.ListenPacket(addr) },
+	}}
+	if err := errors.Join(door.Check(), door.Bind(h), door.Open(h)); err != nil {
 		t.Fatal(err)
+	}
+	if s := door.Describe(h); !strings.HasSuffix(s.Play[0], "; port 25000") || len(s.Try) != 1 {
+		t.Errorf("the door is described with %q", s.Play)
 	}
 	world.Start(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- g.Run(context.Background()) }()
+	go func() { ended <- door.Run(context.Background()) }()
 
 	s := dialSocket(t, home, netip.MustParseAddrPort("192.0.2.2:25000"))
 	s.waitFor("the handshake", func() bool { return s.peer.IsConnected() })
@@ -68,10 +73,7 @@ func sessionFromConnectToStop(t *testing.T, dir string, imp netsim.Impairment) {
 		t.Error(err)
 	}
 	s.waitFor("the message that the server stops", func() bool { return s.count[proto.TypeKickedPlayer] == 1 })
-	if err := <-ended; err != nil {
-		t.Errorf("Run: %v", err)
-	}
-	if err := hub.Close(context.Background()); err != nil {
+	if err := errors.Join(<-ended, door.Close(), door.Close(), hub.Close(context.Background())); err != nil {
 		t.Error(err)
 	}
 }

@@ -3,14 +3,19 @@ package rs
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io"
+	"log/slog"
 	"net"
+	"path/filepath"
 	"testing"
 	"testing/synctest"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // A refused client receives the answer even if the server has not read all of its bytes. Closing a connection with unread
@@ -18,6 +23,7 @@ import (
 func TestRefusedClientReceivesAnswerAlthoughServerLeavesInputUnread(t *testing.T) {
 	old := proto.Login{Build: proto.Revision - 1, RSA: make([]byte, 64), XTEA: make([]byte, 300)}.Append(nil)
 	request := append([]byte{proto.RequestLogin, proto.RequestGame, byte(len(old) >> 8), byte(len(old))}, old...)
+	data := t.TempDir()
 	for _, c := range []struct {
 		desc string
 		says []byte
@@ -32,7 +38,7 @@ func TestRefusedClientReceivesAnswerAlthoughServerLeavesInputUnread(t *testing.T
 		} {
 			t.Run(c.desc+"/"+line, func(t *testing.T) {
 				synctest.Test(t, func(t *testing.T) {
-					dial := refusingGateway(t, imp)
+					dial := refusingDoor(t, data, imp)
 					for try := range 50 {
 						got, err := sendRequest(dial, c.says)
 						if err != nil || !bytes.Equal(got, c.want) {
@@ -45,26 +51,29 @@ func TestRefusedClientReceivesAnswerAlthoughServerLeavesInputUnread(t *testing.T
 	}
 }
 
-// refusingGateway runs a gateway that refuses all clients until the test ends, and returns a dial function.
-func refusingGateway(t *testing.T, imp netsim.Impairment) (dial func() (net.Conn, error)) {
+// refusingDoor runs a door that refuses all clients until the test ends, and returns a dial function. The door's key is in the folder data.
+func refusingDoor(t *testing.T, data string, imp netsim.Impairment) (dial func() (net.Conn, error)) {
 	t.Helper()
 	network := netsim.New(1)
 	host, home := network.Host("192.0.2.1"), network.Host("198.51.100.1")
 	network.Impair(home, host, imp, imp)
-	l, err := host.Listen(":43594")
-	if err != nil {
+	h := &gateway.Host{World: area.NewWorld(valeWithoutNPCs(), area.Options{Seed: 1}), Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New(), DataDir: data, Sockets: gateway.SocketOpener{
+		TCP: func(addr string) (net.Listener, error) { return host.Listen(addr) },
+	}}
+	door := NewDoor()
+	door.RsWorkers = 1
+	if err := errors.Join(door.Check(), door.Bind(h), door.Open(h)); err != nil {
 		t.Fatal(err)
 	}
-	g, err := Listen(nil, area.NewWorld(valeWithoutNPCs(), area.Options{Seed: 1}), Options{Listener: l, Key: testKey(), Workers: 1})
-	if err != nil {
-		t.Fatal(err)
+	if s := door.Describe(h); s.KeyFile != filepath.Join(data, PublicFile) || len(s.Try) != 1 {
+		t.Errorf("the door is described as %+v", s)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
-	go func() { ended <- g.Run(ctx) }()
+	go func() { ended <- door.Run(ctx) }()
 	t.Cleanup(func() {
 		cancel()
-		if err := <-ended; err != nil {
+		if err := errors.Join(<-ended, door.Close(), door.Close()); err != nil {
 			t.Error(err)
 		}
 	})
