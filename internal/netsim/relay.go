@@ -15,6 +15,7 @@ const (
 	maxDatagram = 64 << 10         // maximum size of a UDP datagram in bytes
 	flowIdle    = 60 * time.Second // time without a datagram after which a client's flow is removed
 	inboxSize   = 4096             // maximum number of datagrams queued for the loop; further ones are dropped, as by a full router queue
+	readBuffer  = 4 << 20          // size in bytes of the receive buffer of a socket, which the system may limit
 )
 
 // Relay is a UDP relay between clients and a target. It impairs both directions. Clients send to Addr. Each client has an
@@ -98,6 +99,7 @@ func NewRelay(ctx context.Context, target netip.AddrPort, up, down Impairment, s
 		front: front, target: target, up: up, down: down, seed: seed, start: time.Now(),
 		inbox: make(chan received, inboxSize), rebind: make(chan struct{}), flows: map[netip.AddrPort]*flow{},
 	}
+	_ = front.SetReadBuffer(readBuffer) // the system's default is full after 0.2 s in which a busy machine does not run the relay
 	r.ctx, r.cancel = context.WithCancel(ctx)
 	r.group.Go(r.loop)
 	r.group.Go(func() { r.read(front, netip.AddrPort{}) })
