@@ -3,7 +3,6 @@ package web
 import (
 	"math"
 	"slices"
-	"time"
 
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/interest"
@@ -219,7 +218,8 @@ func (s *scene) Broadcast(f *sim.Frame) {
 		s.w.g.door.Bad.With("late_frame").Inc()
 		return
 	}
-	defer s.w.rest(time.Now())
+	s.w.beginSnapshots()
+	defer s.w.rest()
 	built := false
 	for _, p := range s.clients {
 		if p.scene != s || !p.welcomed {
@@ -235,6 +235,7 @@ func (s *scene) Broadcast(f *sim.Frame) {
 		}
 		s.updateView(p, f, self)
 		s.sendAreaFields(p)
+		s.w.yield()
 	}
 	s.shown, s.died = f.Tick, s.died[:0]
 }

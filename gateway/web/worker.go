@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"math"
+	"runtime"
 	"time"
 
 	"github.com/truestep-io/truestep/area"
@@ -37,6 +38,8 @@ type worker struct {
 	players   map[sim.EntityID]*player // players of this worker by actor
 	buf       []byte                   // buffer for a snapshot
 	restUntil time.Time                // until this time the worker makes no snapshots (see rest)
+	resumed   time.Time                // time at which the worker has begun to make snapshots, or has last continued after yield
+	busy      time.Duration            // time for which the worker has made snapshots of the present frame, until resumed
 }
 
 func newWorker(g *Gateway) *worker {
@@ -116,13 +119,33 @@ func (w *worker) behind() bool {
 	return len(w.feed.C()) > len(w.scenes.Open) || time.Now().Before(w.restUntil)
 }
 
+// beginSnapshots records that the worker begins to make the snapshots of a frame.
+func (w *worker) beginSnapshots() { w.resumed, w.busy = time.Now(), 0 }
+
+// yieldEvery is the time after which a worker that makes snapshots lets other goroutines run.
+const yieldEvery = time.Millisecond
+
+// yield lets other goroutines run if the worker has made snapshots for yieldEvery. The worker calls it between the snapshots of two
+// clients. Go would interrupt the worker only after 10 ms, for which the tick of an area or a connection would have to wait when all
+// cores make snapshots.
+func (w *worker) yield() {
+	took := time.Since(w.resumed)
+	if took < yieldEvery {
+		return
+	}
+	w.busy += took
+	runtime.Gosched()
+	w.resumed = time.Now()
+}
+
 // rest limits the part of a CPU core that a worker uses for snapshots, so that a crowd that is too large for the machine does not
-// delay areas, inputs and connections. The worker calls rest after it has made the snapshots of a frame; the parameter began is the
-// time at which it began to make them. If that took longer than a third of a tick, the worker makes no snapshots for half of the time
-// that it took. The clients in such a crowd are sent fewer snapshots.
-func (w *worker) rest(began time.Time) {
-	if took := time.Since(began); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
-		w.restUntil = time.Now().Add(took / 2)
+// delay areas, inputs and connections. The worker calls rest after it has made the snapshots of a frame. If that took longer than a
+// third of a tick, without the time of yield, the worker makes no snapshots for half of the time that it took. The clients in such a
+// crowd are sent fewer snapshots.
+func (w *worker) rest() {
+	now := time.Now()
+	if took := w.busy + now.Sub(w.resumed); took > time.Second/time.Duration(3*w.g.world.Def().TicksPerSecond) {
+		w.restUntil = now.Add(took / 2)
 	}
 }
 

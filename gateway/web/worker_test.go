@@ -45,9 +45,11 @@ func TestWorkerPausesForHalfTheDurationOfSlowSnapshots(t *testing.T) {
 		for _, c := range []struct{ took, rests time.Duration }{
 			{16 * time.Millisecond, 0}, {20 * time.Millisecond, 10 * time.Millisecond}, {60 * time.Millisecond, 30 * time.Millisecond},
 		} {
-			began := time.Now()
-			time.Sleep(c.took)
-			w.rest(began)
+			w.beginSnapshots()
+			time.Sleep(c.took / 2)
+			w.yield()
+			time.Sleep(c.took / 2)
+			w.rest()
 			if time.Sleep(c.rests - time.Millisecond); c.rests > 0 && !w.behind() {
 				t.Errorf("after %v of snapshots the next frame is shown within %v", c.took, c.rests)
 			}
