@@ -126,6 +126,32 @@ func TestFightBehaviourFindsAndHitsNPC(t *testing.T) {
 	})
 }
 
+// rideHorse is a Behaviour of a player that walks to a horse and mounts it.
+type rideHorse struct{}
+
+func (rideHorse) Act(p *rcce.Player) {
+	w := p.World()
+	horse, ok := w.FindByName("Horse")
+	switch {
+	case !ok || w.Self.Mount != 0:
+	case geom.DistXZ(p.Pos(), horse.Pos) < 15:
+		p.RightClick(horse.RuntimeID)
+	case !p.Walking():
+		p.WalkTo(horse.Pos.X, horse.Pos.Z, true)
+	}
+}
+
+func TestRightClickOnNearbyHorseMountsIt(t *testing.T) {
+	withServer(t, func(t *testing.T, s *server) {
+		rider := s.join(t, rideHorse{}, rcce.Options{User: "Rider", SameConnection: true})
+		rider.waitUntil("the player rides", func(w *rcce.World, _ rcce.Counts) bool {
+			mount, ok := w.Actor(w.Self.Mount)
+			return ok && mount.Name == "Horse"
+		})
+		rider.checkNoCorrections()
+	})
+}
+
 // A client repeats its login on the same connection while the server is busy. It enters the world after the 24 s for which
 // the server does not answer.
 func TestLoginIsRetriedWhileServerIsBusy(t *testing.T) {

@@ -95,7 +95,7 @@ func (c *Client) changeArea(p proto.ChangeArea) {
 	}
 	w.removeAll()
 	w.Area, w.Handle, w.PvP = p.Name, p.Area, p.PvP != 0
-	w.Self.Pos = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}
+	w.Self.Pos, w.Self.Mount, w.Self.Updates = geom.Vec{X: p.X, Y: p.Y, Z: p.Z}, 0, 0
 	c.body.placeAt(w.Self.Pos)
 }
 

@@ -78,6 +78,11 @@ func (p *Player) Say(text string) {
 	_ = p.c.queue(proto.ChatMessageRequest{Text: text})
 }
 
+// RightClick requests an interaction with an actor: a rideable actor within 20 units is mounted. Self.Mount then names it.
+func (p *Player) RightClick(rid uint16) {
+	_ = p.c.queue(proto.RightClick{Target: rid})
+}
+
 // Drop puts items of an inventory slot on the ground. The parameter amount is the number of items.
 func (p *Player) Drop(slot uint8, amount uint16) {
 	_ = p.c.queue(proto.InventoryDropRequest{Slot: slot, Amount: amount})

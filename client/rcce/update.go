@@ -78,6 +78,8 @@ func (c *Client) handleEcho(msg []byte) {
 	self := &c.world.Self
 	self.Pos.X, self.Pos.Z = f32(msg[updateX:]), f32(msg[updateZ:])
 	self.Running = msg[updateRunning] != 0
+	self.Mount = binary.LittleEndian.Uint16(msg[updateMount:])
+	self.Updates++
 	if len(msg) == updateWithEnergy {
 		self.Energy = int(binary.LittleEndian.Uint16(msg[updateEnergy:]))
 	}

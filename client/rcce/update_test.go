@@ -59,6 +59,19 @@ func TestUpdateOfOwnActorMovesPredictedPositionOnlyIfFarAway(t *testing.T) {
 	}
 }
 
+func TestMountOfOwnActorIsThatOfNewestUpdateInArea(t *testing.T) {
+	c := clientInWorld()
+	c.handleMessage(proto.StandardUpdate{RuntimeID: 1}.Append(nil))
+	c.handleMessage(proto.StandardUpdate{RuntimeID: 1, Mount: 0x0201}.Append(nil))
+	if s := c.world.Self; s.Mount != 0x0201 || s.Updates != 2 {
+		t.Errorf("mount %#x after %d updates, want 0x201 after 2", s.Mount, s.Updates)
+	}
+	c.handleMessage(proto.ChangeArea{Area: 10, Name: "Hills"}.Append(nil))
+	if s := c.world.Self; s.Mount != 0 || s.Updates != 0 {
+		t.Errorf("mount %#x after %d updates in the new area, want none", s.Mount, s.Updates)
+	}
+}
+
 // A client that handles an update late receives a position at which the server had its actor seconds ago.
 func TestLateUpdateOfOwnActorDoesNotMovePredictedPosition(t *testing.T) {
 	c := clientInWorld()

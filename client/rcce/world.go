@@ -27,6 +27,8 @@ type Self struct {
 	RuntimeID         uint16   // runtime id of the own actor, 0 before Enter
 	Pos               geom.Vec // position on the server; Y is from the last ChangeArea or RepositionActor
 	Running           bool     // running flag of the last StandardUpdate of the own actor
+	Mount             uint16   // runtime id of the own actor's mount in that update; 0 if none, or if Updates is 0
+	Updates           uint64   // StandardUpdates of the own actor since the last ChangeArea
 	Health, HealthMax int      // health points
 	Energy            int      // run energy; -1 if the server sends none
 	Speed, SpeedMax   int      // current and maximum points of the speed attribute; SpeedMax is 0 if unknown
