@@ -27,6 +27,7 @@ type Body struct {
 	Pos    geom.Vec     // position in units
 	Health uint8        // health in 1/255 of the maximum, rounded up
 	Dead   bool         // the actor is dead
+	Player bool         // the actor is a player, not an NPC
 	At     time.Time    // time at which the frame was received
 }
 
@@ -140,7 +141,7 @@ func (m *Map) addFrame(f *console.LiveFrame) {
 	defer m.mu.Unlock()
 	bodies := make(map[string][]Body, len(f.Actors))
 	for _, a := range f.Actors {
-		b := Body{ID: a.ID, Area: f.Area, Pos: a.Pos, Health: a.Health, Dead: a.Flags&console.LiveDead != 0, At: now}
+		b := Body{ID: a.ID, Area: f.Area, Pos: a.Pos, Health: a.Health, Dead: a.Flags&console.LiveDead != 0, Player: a.Flags&console.LivePlayer != 0, At: now}
 		name := m.names[a.ID]
 		bodies[name] = append(bodies[name], b)
 		if _, seen := m.firsts[name]; !seen {
@@ -187,6 +188,24 @@ func (m *Map) Bodies(name string) (list []Body) {
 		list = append(list, a[name]...)
 	}
 	return list
+}
+
+// Frame returns the newest frame of an area: its tick, the names of the players in it in no particular order, and the number of NPCs with
+// each name. ok is false before the first frame.
+func (m *Map) Frame(area sim.AreaID) (tick sim.Tick, players []string, npcs map[string]int, ok bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	npcs = map[string]int{}
+	for name, bodies := range m.areas[area] {
+		for _, b := range bodies {
+			if b.Player {
+				players = append(players, name)
+			} else {
+				npcs[name]++
+			}
+		}
+	}
+	return m.ticks[area], players, npcs, m.areas[area] != nil
 }
 
 // First returns the state of the actor with a name in the first frame that contained it, or the zero Body if no frame has.

@@ -33,6 +33,13 @@ func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 	if list := m.Bodies("Ann"); len(list) != 1 || list[0].Pos.X != 2 {
 		t.Errorf("bodies of Ann: %+v", list)
 	}
+	if _, players, npcs, ok := m.Frame(1); !ok || len(players)+len(npcs) != 1 || npcs["Ann"] != 1 {
+		t.Errorf("frame of area 1: players %v, NPCs %v", players, npcs)
+	}
+	m.addFrame(&console.LiveFrame{Area: 0, Tick: 12, Actors: []console.LiveActor{{ID: 8, Flags: console.LivePlayer}}})
+	if tick, players, npcs, ok := m.Frame(0); !ok || tick != 12 || len(players) != 1 || players[0] != "Bob" || len(npcs) > 0 {
+		t.Errorf("frame of area 0: tick %d, players %v, NPCs %v", tick, players, npcs)
+	}
 	if first := m.First("Ann"); first.ID != 7 || first.Pos.X != 1 || first.At.IsZero() {
 		t.Errorf("first body of Ann: %+v", first)
 	}

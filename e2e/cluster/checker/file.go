@@ -30,6 +30,10 @@ const (
 	eventHit        = "hit"
 	eventHealth     = "health"
 	eventCensus     = "census"
+	eventMember     = "member"
+	eventParty      = "party"
+	eventRide       = "ride"
+	eventPets       = "pets"
 )
 
 // event is a line of a history file. The fields that its kind does not use are left out.
@@ -37,10 +41,11 @@ type event struct {
 	Kind   string              `json:"event"`
 	At     *time.Time          `json:"at,omitempty"`
 	Client string              `json:"client,omitempty"` // name of the client, character, account or observer of the event
-	Other  string              `json:"other,omitempty"`  // name of the speaker, the occasion or the connection
+	Other  string              `json:"other,omitempty"`  // name of the speaker, the occasion, the connection, the party or the kind of mount
 	Area   string              `json:"area,omitempty"`
-	Number int                 `json:"number,omitempty"` // number of a chat line, or experience or health points
+	Number int                 `json:"number,omitempty"` // number of a chat line, of points, deaths or pets
 	Tick   uint64              `json:"tick,omitempty"`
+	Names  []string            `json:"names,omitempty"` // party members, or players with a pet
 	Areas  map[string][]string `json:"areas,omitempty"`
 	Blow   *Blow               `json:"blow,omitempty"`
 	Census *Census             `json:"census,omitempty"`
@@ -143,6 +148,14 @@ func (h *History) play(e *event) error {
 		h.RecordHealth(at, e.Client, e.Number)
 	case eventCensus:
 		h.RecordCensus(*e.Census)
+	case eventMember:
+		h.JoinParty(at, e.Client, e.Other)
+	case eventParty:
+		h.RecordParty(at, e.Client, e.Area, e.Names)
+	case eventRide:
+		h.RecordRide(at, e.Client, e.Area, e.Other, e.Number)
+	case eventPets:
+		h.RecordPets(at, e.Client, e.Area, e.Tick, e.Names, e.Number)
 	default:
 		return fmt.Errorf("unknown event %q", e.Kind)
 	}

@@ -39,8 +39,16 @@ func contradict(h *History) {
 	for s := range 8 {
 		h.RecordFrame(at(float64(62+s)), "Ann", "first of Ann", "Camp", uint64(1320+20*s))
 	}
+	for _, who := range []string{"Ann", "Bob"} {
+		h.JoinParty(at(0), who, "the only party")
+	}
+	h.RecordParty(at(26), "Ann", "Camp", []string{"Cow"})
+	for s, mount := range []string{"Horse", "", "Pony"} {
+		h.RecordRide(at(float64(26+s)), "Ann", "Camp", mount, 0)
+	}
+	h.RecordPets(at(30), "a", "Camp", 700, []string{"Ann", "Bob"}, 3)
 	h.Leave(at(70), "Bob")
-	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 4, Common: true}}})
+	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 4, Common: true}}, Animals: map[string]int{"Horse": 1}})
 	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "the ground", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 1}}})
 }
 
@@ -53,7 +61,7 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := h.Check()
-	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 1", "two places", "pieces of Coin", "was shown the hit", "health points, more than"} {
+	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 1", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
 		if !strings.Contains(fmt.Sprint(want), part) {
 			t.Errorf("the history has no contradiction %q: %v", part, want)
 		}
@@ -70,6 +78,9 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 		t.Errorf("%d events, and %d lines in the file", events, lines)
 	}
 	pairs, points := read.Blows()
+	if read.Company() != h.Company() {
+		t.Errorf("company %+v, want %+v", read.Company(), h.Company())
+	}
 	if wantPairs, wantPoints := h.Blows(); pairs != wantPairs || points != wantPoints || read.Pairs() != h.Pairs() {
 		t.Errorf("%d blows, %d points and %d lines, want %d, %d and %d", pairs, points, read.Pairs(), wantPairs, wantPoints, h.Pairs())
 	}

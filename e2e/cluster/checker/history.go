@@ -34,6 +34,11 @@ type History struct {
 	hurts                 blows[hurt]
 	healths               map[string][]health // by character: periods of its health, in the order in which its client was shown them
 	counts                []Census
+	parties               map[string][]membership // by player, oldest first
+	partyLists            []partyList
+	rides                 map[string]ride     // by client
+	pets                  map[sampledArea]int // pets of the newest sample beyond those of the players in it
+	company               Company
 	found                 []error // contradictions found while recording
 	pairs                 int     // see Pairs
 	blowPairs, blowPoints int     // see Blows
@@ -71,8 +76,9 @@ type places struct {
 
 // Census lists every stack of items in the world at one time, so that lost and duplicated items can be found.
 type Census struct {
-	Label      string      // names the census in errors
-	ItemStacks []ItemStack // all stacks in inventories and on the ground
+	Label      string         // names the census in errors
+	ItemStacks []ItemStack    // all stacks in inventories and on the ground
+	Animals    map[string]int // number of animals of each kind that no blow can kill and no client leaves behind
 }
 
 // ItemStack is a stack of items. Its size identifies the stack: two stacks of one item never have the same size, unless Common is
@@ -92,6 +98,7 @@ func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{},
 		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
+		parties: map[string][]membership{}, rides: map[string]ride{}, pets: map[sampledArea]int{},
 	}
 }
 
@@ -116,6 +123,7 @@ func (h *History) Leave(at time.Time, client string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventLeave, At: &at, Client: client})
+	delete(h.rides, client)
 	if list := h.stays[client]; len(list) > 0 && list[len(list)-1].until.IsZero() {
 		list[len(list)-1].until = at
 	}
@@ -251,7 +259,7 @@ func (h *History) Pairs() int {
 func (h *History) Check() []error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Concat(h.found, h.lost(), h.miscounted(), h.unstruck(), h.unhurt())
+	return slices.Concat(h.found, h.lost(), h.miscounted(), h.miscountedAnimals(), h.unstruck(), h.unhurt(), h.unaccompanied())
 }
 
 // lost returns an error for each chat line that the client of its speaker was shown, but another client in the same area was not.

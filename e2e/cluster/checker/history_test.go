@@ -37,8 +37,8 @@ func sound() *History {
 	h.RecordFrame(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped and now catches up: no contradiction
 	h.RecordFrame(at(6), "Ann", "first", "Camp", 120)
 	h.RecordFrame(at(9), "Ann", "second", "Ring", 7)
-	h.RecordCensus(Census{"first", []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
-	h.RecordCensus(Census{"second", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
+	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
+	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
 }
 
@@ -90,12 +90,12 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.RecordFrame(at(11), "Ann", "second", "Camp", 215)
 		}, "second was shown tick 215 of Camp, 2s after it was first shown a later tick than 170, at which third entered"},
 		"item doubled": {func(h *History) {
-			h.RecordCensus(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
+			h.RecordCensus(Census{Label: "third", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
 		"item lost": {func(h *History) {
-			h.RecordCensus(Census{"third", []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
+			h.RecordCensus(Census{Label: "third", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"Bob", "Token", 100, true}}})
 		}, "third: the world has 199 pieces of Token, but had 200"},
-		"all items of a kind lost": {func(h *History) { h.RecordCensus(Census{"third", nil}) }, "third: the world has 0 pieces of Token, but had 200"},
+		"all items of a kind lost": {func(h *History) { h.RecordCensus(Census{Label: "third", ItemStacks: nil}) }, "third: the world has 0 pieces of Token, but had 200"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			h := sound()
