@@ -18,7 +18,6 @@ type fault struct {
 	nodes  []int         // numbers of the nodes whose clients lose their connection
 	kind   string        // description for check names
 	maxGap time.Duration // maximum time without a frame at clients of other nodes; 0: not checked
-	added  bool          // maxGap counts in addition to the usual gap between frames
 
 	strike func(t *test) error // injects the fault
 	mend   func(t *test) error // repairs the damage; nil: nothing to repair
@@ -38,7 +37,7 @@ const (
 	goalGap    = time.Second            // after most faults
 	goalMedian = 200 * time.Millisecond // maximum median after kill -9
 	drainGap   = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
-	switchGap  = 100 * time.Millisecond // two ticks, in addition to the usual gap, while an area is handed over
+	switchGap  = 200 * time.Millisecond // while an area is handed over: two ticks beside the one that is usual, and one of delay at clients on the cores of the nodes
 )
 
 var faults = map[string]*fault{

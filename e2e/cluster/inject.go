@@ -110,7 +110,7 @@ func (t *test) inject(name string, f *fault) error {
 		}
 	}
 	returns.Wait()
-	t.compare(name, victims, before, delay(usual)+t.extra())
+	t.compare(name, victims, before)
 	compared := time.Since(began)
 	for _, p := range victims {
 		p.base().holds.Store(false)

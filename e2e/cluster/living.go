@@ -15,8 +15,6 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-const busyGap = 150 * time.Millisecond // a longer gap between frames without any fault means that the machine is overloaded
-
 // lost returns an error for each player whose client is not in the world, and for each living node whose process has ended.
 func (t *test) lost(players []player) (errs []error) {
 	for _, p := range players {
@@ -85,15 +83,6 @@ func (t *test) checkCorrections(name string, since map[string]corrections, playe
 	t.Check(name+": clients of living nodes are not corrected", errs...)
 }
 
-// delay returns the extra time that everything may take because other programs load the machine. The parameter usual is the longest
-// time between two frames without a fault: if it exceeds busyGap, the machine is overloaded.
-func delay(usual time.Duration) time.Duration {
-	if usual <= busyGap {
-		return 0
-	}
-	return 4 * usual
-}
-
 const longestGap = "longest gap of frames, " // beginning of the name of a figure; the kind of the fault follows
 
 // ledBy returns the areas whose leader is one of the given nodes.
@@ -123,20 +112,14 @@ func (t *test) usual(players []player) time.Duration {
 const resendLimit = 500 * time.Millisecond
 
 // checkGaps checks that no web client of a living node waited too long for a frame of its area, or on the way to another area. The
-// parameter usual is the longest time between two frames before the fault. The parameter led has the areas whose leader has failed;
-// their gaps are also measured separately.
+// parameter usual is the longest time between two frames before the fault; it is only printed. The parameter led has the areas whose leader
+// has failed; their gaps are also measured separately. In the short form of the test (--brief) only new frames must come.
 func (t *test) checkGaps(name string, f *fault, others []player, usual time.Duration, led []*truth.Area) {
 	gaps := t.watcher.longest(others)
 	t.measured(longestGap+f.kind, gaps...)
-	limit := f.maxGap + delay(usual)
-	if f.added {
-		limit += usual
-	}
+	limit := f.maxGap
 	moveLimit := limit + resendLimit
-	if t.brief {
-		limit, moveLimit = t.patient(framesLimit), t.patient(framesLimit)
-	}
-	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; the limit is %v; before it %v\n", name, len(gaps), summary(gaps), report.Round(limit), report.Round(usual))
+	fmt.Printf("%s: longest gap of frames at %d clients of living nodes: %s; before it %v\n", name, len(gaps), summary(gaps), report.Round(usual))
 	if len(led) > 0 {
 		if failed := t.watcher.longestIn(others, led); len(failed) > 0 {
 			t.measured(longestGap+f.kind+failedAreas, failed...)
@@ -146,19 +129,40 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	if len(gaps) == 0 { // all web clients had logged in through the node that failed; finish requires figures of another round
 		return
 	}
+	moves := t.watcher.moves(others)
+	t.measured(betweenAreas+f.kind, moves...)
+	fmt.Printf("%s: time between the frames of two areas at clients of living nodes: %s\n", name, summary(moves))
+	if t.brief {
+		t.Check(name+": clients of living nodes are shown frames", t.awaitNewFrames(others)...)
+		return
+	}
 	var err error
 	if most := slices.Max(gaps); most > limit {
 		err = fmt.Errorf("a web client received no frame for %v, want at most %v", report.Round(most), report.Round(limit))
 	}
 	t.Check(name+": clients of living nodes are shown frames", err)
-	moves := t.watcher.moves(others)
-	t.measured(betweenAreas+f.kind, moves...)
-	fmt.Printf("%s: time between the frames of two areas at clients of living nodes: %s; the limit is %v\n", name, summary(moves), report.Round(moveLimit))
 	err = nil
 	if most := slices.Max(append(moves, t.watcher.longestMoving(others)...)); most > moveLimit {
 		err = fmt.Errorf("a web client received no frame for %v on the way to another area, want at most %v", report.Round(most), report.Round(moveLimit))
 	}
 	t.Check(name+": clients of living nodes that change areas are shown frames", err)
+}
+
+// awaitNewFrames waits until the web clients among players are shown frames that are newer than this call. It returns an error for each that
+// is not.
+func (t *test) awaitNewFrames(players []player) (errs []error) {
+	since := time.Now()
+	for end := since.Add(t.patient(framesLimit)); ; wait(t.ctx, polls) {
+		errs = errs[:0]
+		for _, p := range players {
+			if name := p.base().name; p.door() == webDoor && !t.watcher.newestAt(name).After(since) {
+				errs = append(errs, fmt.Errorf("client %s is shown no new frame", name))
+			}
+		}
+		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
 }
 
 const betweenAreas = "time between the frames of two areas, " // before the kind of a fault: what checkGaps measures

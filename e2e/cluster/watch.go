@@ -122,6 +122,13 @@ func (w *watcher) begin() {
 	}
 }
 
+// newestAt returns the time at which a web client's newest frame was seen, the zero time if it has been shown none.
+func (w *watcher) newestAt(client string) time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.frames.last[client].at
+}
+
 // pause returns the longest time since begin in which the player's node had no new frame of an area in which the player was.
 func (w *watcher) pause(p *common) (longest time.Duration) {
 	w.mu.Lock()

@@ -39,6 +39,7 @@ const (
 const (
 	entranceAt = 55 // distance in units from the middle of an area to its entrances to other areas
 	arrivalAt  = 25 // distance in units from the middle of an area to the places at which players arrive
+	areaRadius = 90 // distance in units from the middle of an area within which all players stay
 )
 
 // worldArea is an area of the world file.
