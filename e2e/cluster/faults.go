@@ -44,6 +44,7 @@ var faults = map[string]*fault{
 	"kill-a": killNode(0),
 	"kill-b": killNode(1),
 	"kill-c": killNode(2),
+	"kill":   {run: (*test).killNext},
 	"kill-all": {
 		nodes: []int{0, 1, 2}, kind: "kill -9 of all nodes", back: true,
 		strike: func(t *test) error {
@@ -132,6 +133,12 @@ func killNode(i int) *fault {
 		strike: func(t *test) error { t.cluster.nodes[i].kill(); return nil },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}
+}
+
+// killNext kills another node than the call before: the nodes in turn.
+func (t *test) killNext(name string) error {
+	t.kills++
+	return t.inject(name, killNode((t.kills-1)%nodeCount))
 }
 
 func freezeNode(i int) *fault {

@@ -15,6 +15,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"maps"
 	"os"
 	"os/signal"
 	"slices"
@@ -149,7 +150,7 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	for _, name := range o.only {
 		if faults[name] == nil {
-			return o, fmt.Errorf("--only %s: no such fault; there are %s", name, strings.Join(slices.Sorted(slices.Values(roundFaults)), ", "))
+			return o, fmt.Errorf("--only %s: no such fault; there are %s", name, strings.Join(slices.Sorted(maps.Keys(faults)), ", "))
 		}
 	}
 	if _, err := os.Stat(o.server); err != nil {

@@ -45,6 +45,7 @@ type test struct {
 	watcher  *watcher
 	programs programs     // programs for the fault upgrade; built if that fault is to be injected
 	moves    int          // number of calls of moveArea
+	kills    int          // number of calls of killNext
 	under    []underFault // in the order of the first faults of the kinds
 	moved    int          // number of disconnected clients whose characters had changed areas after the last frame that they were shown
 	movedWeb int          // number of web clients among them
