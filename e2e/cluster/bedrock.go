@@ -99,7 +99,7 @@ func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 	if area != p.around {
 		p.around = area
 		middle := area.BlockGrid().ToBlocks(geom.Vec{})
-		p.fight = bedrock.Fight{SearchRadius: 12, Idle: bedrock.Wander{Home: &middle, Radius: 12}}
+		p.fight = bedrock.Fight{Exclude: func(a *bedrock.Actor) bool { return isAnimal(a.Name) }, SearchRadius: 12, Idle: bedrock.Wander{Home: &middle, Radius: 12}}
 	}
 	if goal, ok := p.goalIn(area, time.Now(), a.Rand()); ok {
 		return a.KeysToward(area.BlockGrid().ToBlocks(goal))

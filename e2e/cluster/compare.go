@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim/geom"
 )
@@ -33,6 +34,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 		was := before[who]
 		if was.err != nil {
 			logins = append(logins, fmt.Errorf("%s could not log in again through node %s: %w", who, p.base().node.name, was.err))
+			t.setParty(p, checker.PartyUnknown)
 			continue
 		}
 		if err := p.playing(); err != nil {
@@ -46,6 +48,12 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 			logins = append(logins, fmt.Errorf("node %s shows %d actors of %s, want 1", p.base().node.name, len(list), who))
 			continue
 		}
+		party := was.party
+		if list[0].ID != was.actor { // the player has left the world, and with it its party
+			t.setParty(p, checker.PartyUnknown)
+			party = ""
+		}
+		t.setParty(p, party)
 		if was.id != 0 && was.back < lingerTime && list[0].ID != was.id {
 			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}

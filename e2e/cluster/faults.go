@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/web"
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 )
 
 // fault is a fault that the test injects into the cluster, and the limits that must hold meanwhile.
@@ -189,6 +190,7 @@ func (t *test) moveAll() error {
 		}
 		all.Go(func() {
 			b.setPresent(false)
+			t.setParty(p, checker.PartyUnknown)
 			leave()
 			next := t.cluster.nodes[(b.node.number+1)%nodeCount]
 			for {
@@ -197,6 +199,7 @@ func (t *test) moveAll() error {
 				}
 				wait(ctx, 100*time.Millisecond)
 			}
+			t.setParty(p, "") // a logout ends the membership
 			b.setPresent(errs[i] == nil)
 		})
 	}

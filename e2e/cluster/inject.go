@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/report"
 	"github.com/truestep-io/truestep/e2e/truth"
 	"github.com/truestep-io/truestep/sim"
@@ -24,7 +25,9 @@ const (
 // last holds the last state that a player's client received before a fault, and the result of the client's login after the fault.
 type last struct {
 	shown
+	actor sim.EntityID  // entity of the client's player before the fault; 0 if unknown
 	id    sim.EntityID  // entity of the client's player; 0 if unknown, or if another entity is allowed after the login
+	party string        // name of the player's party in the history
 	node  *node         // the node to which the client was connected
 	walks bool          // the player follows a path or walks to a point without further packets of the client
 	body  *truth.Body   // the player's lingering actor just before the client was back; nil if no live map showed it
@@ -73,6 +76,9 @@ func (t *test) inject(name string, f *fault) error {
 	for _, p := range victims {
 		p.base().holds.Store(true)
 		p.base().setPresent(false)
+		if f.logsOut {
+			t.setParty(p, checker.PartyUnknown)
+		}
 	}
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
@@ -141,14 +147,14 @@ func (t *test) inject(name string, f *fault) error {
 func (t *test) remember(players []player) map[string]*last {
 	all := map[string]*last{}
 	for _, p := range players {
-		l := &last{node: p.base().node}
+		l := &last{node: p.base().node, party: p.base().party}
 		switch p.(type) {
 		case *rccePlayer, *rsPlayer:
 			l.walks = true
 		}
 		for _, n := range t.cluster.nodes {
 			if list := n.live.Load().Bodies(p.base().name); len(list) == 1 {
-				l.id = list[0].ID
+				l.id, l.actor = list[0].ID, list[0].ID
 			}
 		}
 		all[p.base().name] = l

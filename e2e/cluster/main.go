@@ -45,6 +45,9 @@ type options struct {
 	lines    int           // minimum number of chat lines that the checker must have expected at further clients
 	points   int           // minimum number of experience points of all players
 	blows    int           // minimum number of blows that the checker must have expected at further clients
+	petEvery int           // every so many players of a door, one has a pet
+	company  int           // minimum numbers of parties, of changes of area on a mount, and of pets that the checker must have compared
+	members  int           // minimum number of party members that the checker must have expected at further clients
 	keepsAll bool          // RealmCrafter players drop nothing
 	broken   bool          // play clusters of programs with errors
 	brief    bool          // the short form, for machines with other load: times are printed, and fail no check
@@ -110,10 +113,10 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "40,40,40,40", slices.Clone(roundFaults)
-	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100
+	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100, 4, 10, 10
 	if o.brief {
 		rounds, numbers, names = 1, "4,3,3,6", briefFaults
-		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0 // one web client in each area: none to compare blows with
+		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0, 1, 1, 0 // one web client in each area: none to compare blows with; few stays that are longer than the margin
 	}
 	if o.rounds == 0 {
 		o.rounds = rounds
@@ -132,6 +135,9 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	if o.areas < minAreas || o.areas > maxAreas {
 		return o, fmt.Errorf("--areas %d: write a number of areas from %d to %d", o.areas, minAreas, maxAreas)
+	}
+	if o.areas > minAreas { // the more areas, the more rarely the players of a party meet
+		o.members = min(o.members, 1)
 	}
 	if o.clients[0] < o.areas {
 		return o, fmt.Errorf("--clients %s: there must be a RealmCrafter client for each of the %d areas", *clients, o.areas)

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -66,7 +67,13 @@ type common struct {
 	home  *truth.Area // the player goes to this area and stays there; nil for players that travel
 	trip  play.Trip
 	talk  talk
-	holds atomic.Bool // while set, the player stands still and sends no requests
+	holds atomic.Bool // while set, the player stands still and sends no requests that move it
+
+	pet   bool   // the player has a pet
+	group int    // number of the group of players that are a party; -1 for none
+	party string // name of the player's party in the history; "" for none
+
+	commands queue // chat commands that the client has to send
 
 	mu      sync.Mutex
 	present bool // the client is in the world; only then does the history count the area that the client shows
@@ -87,8 +94,11 @@ func (p *common) still() bool { return p.holds.Load() || p.crowd.holding.Load() 
 
 func (p *common) base() *common { return p }
 
-// listen records a chat line that the client was shown, if it is a numbered line of a test player (see lineDue).
+// listen records a chat line that the client was shown, if it is a numbered line of a test player (see lineDue). It accepts invitations.
 func (p *common) listen(text string) {
+	if strings.Contains(text, invitation) {
+		p.commands.add("/accept")
+	}
 	if m := numbered.FindStringSubmatch(text); m != nil {
 		n, _ := strconv.Atoi(m[2])
 		p.crowd.history.RecordLine(time.Now(), p.name, m[1], n)

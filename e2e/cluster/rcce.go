@@ -29,6 +29,9 @@ type rccePlayer struct {
 	mixed  rcce.FightOrWander
 	items  inventory
 	points int // experience points
+	animal animal
+	area   string   // name of the area of the last ChangeArea
+	party  []string // other members of the player's party that the client was last shown
 }
 
 func (p *rccePlayer) join(ctx context.Context, n *node) error {
@@ -36,10 +39,17 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	trades := p.items.trades
 	p.items = newInventory(p.number)
 	p.items.trades = trades
-	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 40, Centre: &geom.Vec{}}, Fight: rcce.Fight{Range: 50, Reach: 7, Centre: &geom.Vec{}}}
+	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 40, Centre: &geom.Vec{}}, Fight: rcce.Fight{
+		Range: 50, Reach: 7, Centre: &geom.Vec{}, Exclude: func(a rcce.Actor) bool { return isAnimal(a.Name) },
+	}}
+	p.animal.tried, p.party = nil, nil
+	template := uint16(humanTemplate)
+	if p.animal.kind == horse {
+		template = riderTemplate
+	}
 	first := p.client.Load() == nil
 	c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{
-		User: p.name, Password: password, SameConnection: true, Seed: p.seed, Packet: p.receive, Chat: p.listen,
+		User: p.name, Password: password, Template: template, SameConnection: true, Seed: p.seed, Packet: p.receive, Chat: p.listen,
 	})
 	if err != nil {
 		return err
@@ -103,7 +113,11 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 	case proto.FetchCharacterItems:
 		p.items.set(k.Slots)
 	case proto.ChangeArea:
+		p.area = k.Name
 		p.items.enterArea()
+	case proto.PartyUpdate:
+		p.party = k.Names
+		p.crowd.history.RecordParty(time.Now(), p.name, p.area, k.Names)
 	case proto.InventoryDropped:
 		p.items.dropped(&k)
 	case proto.InventoryGone:
@@ -147,8 +161,12 @@ func (p *rccePlayer) gain(points int, occasion string) {
 	p.crowd.history.RecordExperience(p.name, fmt.Sprintf("%s through node %s", occasion, p.node.name), p.points)
 }
 
-// Act implements rcce.Behaviour. It says chat lines, drops and picks up items, walks to other areas, fights and wanders.
+// Act implements rcce.Behaviour. It says chat lines, mounts, drops and picks up items, walks to other areas, fights and wanders.
 func (p *rccePlayer) Act(a *rcce.Player) {
+	if text, ok := p.commands.next(); ok {
+		a.Say(text)
+	}
+	walks := p.animal.mount(a, p.still())
 	if p.still() {
 		a.Stop()
 		return
@@ -156,13 +174,17 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	if text, ok := p.lineDue(a.Now(), a.Rand()); ok {
 		a.Say(text)
 	}
-	if !p.crowd.keepsAll && p.items.trade(a) {
+	if walks || !p.crowd.keepsAll && p.items.trade(a) {
 		return
 	}
 	if goal, ok := p.goalIn(p.crowd.world.AreaNamed(a.World().Area), a.Now(), a.Rand()); ok {
 		if !a.Walking() {
 			a.WalkTo(goal.X, goal.Z, true)
 		}
+		return
+	}
+	if p.animal.kind == horse {
+		p.mixed.Wander.Act(a)
 		return
 	}
 	p.mixed.Act(a)

@@ -89,6 +89,9 @@ func (p *rsPlayer) read(w *rs.World, l rs.TextLine) {
 // Act implements rs.Behaviour. It says lines, walks to other areas and wanders.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
+	if text, ok := p.commands.next(); ok {
+		a.Say(text)
+	}
 	if p.still() {
 		return
 	}

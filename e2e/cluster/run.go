@@ -49,6 +49,7 @@ type test struct {
 	under    []underFault // in the order of the first faults of the kinds
 	moved    int          // number of disconnected clients whose characters had changed areas after the last frame that they were shown
 	movedWeb int          // number of web clients among them
+	parties  int          // number of calls of formParties
 	counted  bool         // the items were counted
 	first    checker.Census
 }
@@ -155,7 +156,8 @@ func (t *test) playAll(folder string, faults func() error) (err error) {
 	defer tasks.Wait()
 	defer end()
 	t.crowd.holding.Store(true)
-	t.Check("first login", t.joinAll(t.players, joinSpread)...)
+	t.Check("first login", t.joinFirst()...)
+	t.formParties("at the beginning")
 	t.settle("at the beginning")
 	t.crowd.holding.Store(false)
 	t.Check("the clients that stay in an area are there", t.awaitHome()...)
@@ -165,6 +167,9 @@ func (t *test) playAll(folder string, faults func() error) (err error) {
 // injectAll injects the faults of all rounds, and checks the history.
 func (t *test) injectAll() error {
 	for i := range t.rounds {
+		if i > 0 {
+			t.formParties(fmt.Sprintf("round %d", i+1))
+		}
 		for _, name := range t.only {
 			if err := faults[name].inject(t, fmt.Sprintf("round %d, %s", i+1, name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
@@ -361,7 +366,7 @@ func (t *test) agree() (errs []error) {
 
 // census lists all stacks of items that RealmCrafter clients are shown in their inventory and on the ground.
 func (t *test) census(label string) checker.Census {
-	c := checker.Census{Label: label}
+	c := checker.Census{Label: label, Animals: t.animals()}
 	seen := map[uint32]bool{}
 	for _, p := range t.players {
 		if p, ok := p.(*rccePlayer); ok {
@@ -385,7 +390,7 @@ func (t *test) finish() {
 	for _, p := range t.players {
 		p.base().setPresent(false)
 	}
-	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience, no item and no blow is lost or doubled", t.history.Check()...)
+	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience, item, blow, party, mount or pet is lost or doubled", t.history.Check()...)
 	for _, n := range t.cluster.nodes {
 		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())
 	}
@@ -415,6 +420,7 @@ func (t *test) finish() {
 		t.checkCrossed()
 	}
 	fmt.Printf("in all: %d crossings (of clients that stay in no area: %s), %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown\n", crossings, strings.Join(doors, ", "), deaths, points, trades, t.history.Pairs())
+	t.finishCompany()
 	blows, damage := t.history.Blows()
 	fmt.Printf("in all: %d blows that a further client had to be shown, %d points of damage compared with the health of players\n", blows, damage)
 	for _, c := range []struct {

@@ -6,6 +6,7 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
@@ -26,6 +27,8 @@ type watcher struct {
 	nodes   []*node
 	history *checker.History
 	world   *truth.World
+
+	petless atomic.Pointer[map[string]bool] // names of the players without a pet; nil until all other players have one, and these have none
 
 	mu        sync.Mutex
 	frames    *frameTimes              // frames of the web clients
@@ -205,6 +208,9 @@ func (w *watcher) observeAreas() {
 				if points, ok := p.health(); ok {
 					w.history.RecordHealth(time.Now(), p.name, points)
 				}
+				if mount, deaths, ok := p.mounted(); ok {
+					w.history.RecordRide(time.Now(), p.name, s.area.Name, mount, deaths)
+				}
 			}
 		}
 		b.mu.Unlock()
@@ -237,6 +243,7 @@ func (w *watcher) observePlaces() {
 			w.history.Forget(n.name)
 			continue
 		}
+		w.observePets(n.name, live)
 		before := w.ticks[n.name]
 		ticks, ok := live.Ticks()
 		stands := !ok
@@ -249,6 +256,22 @@ func (w *watcher) observePlaces() {
 			continue
 		}
 		w.history.RecordPlaces(time.Now(), n.name, w.placesOn(live))
+	}
+}
+
+// observePets records the pets of each area and the players in it that have a pet, as a live map shows them.
+func (w *watcher) observePets(node string, live *truth.Map) {
+	petless := w.petless.Load()
+	if petless == nil {
+		return
+	}
+	for i := range w.world.Areas {
+		a := &w.world.Areas[i]
+		tick, owners, animals, ok := live.Frame(a.ID)
+		owners = slices.DeleteFunc(owners, func(name string) bool { return (*petless)[name] })
+		if slices.Sort(owners); ok {
+			w.history.RecordPets(time.Now(), node, a.Name, uint64(tick), owners, animals[pony])
+		}
 	}
 }
 

@@ -193,7 +193,7 @@ func (p *webPlayer) act(w *web.World) keys.Keys {
 	if area.Name != p.around {
 		p.around = area.Name
 		middle := area.BlockGrid().ToBlocks(geom.Vec{})
-		p.fight = web.Fight{Idle: keys.Wander{Home: &middle, Radius: 12}}
+		p.fight = web.Fight{Exclude: func(a *web.Actor) bool { return isAnimal(a.Name) }, Idle: keys.Wander{Home: &middle, Radius: 12}}
 	}
 	if goal, ok := p.goalIn(area, now, w.Rand()); ok && !w.Dead() {
 		return keys.KeysToward(w, area.BlockGrid().ToBlocks(goal))
