@@ -231,7 +231,8 @@ func (t *test) gather(players []player) error {
 			}
 			late = append(late, b.name)
 			if list := b.node.live.Load().Bodies(b.name); len(list) == 1 && !list[0].Dead && list[0].Area != first.ID {
-				_ = t.operate(b.node, http.MethodPost, fmt.Sprintf("players/%d/teleport", list[0].ID), map[string]any{"areaId": first.ID, "x": 0, "y": nil, "z": 0}) // repeated until the player is there
+				// An error is not returned: the loop repeats the request until the player is there.
+				_ = t.operate(b.node, http.MethodPost, fmt.Sprintf("players/%d/teleport", list[0].ID), map[string]any{"areaId": first.ID, "x": 0, "y": nil, "z": 0})
 			}
 		}
 		if len(late) == 0 {

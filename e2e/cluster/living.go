@@ -148,8 +148,8 @@ func (t *test) checkGaps(name string, f *fault, others []player, usual time.Dura
 	t.Check(name+": clients of living nodes that change areas are shown frames", err)
 }
 
-// awaitNewFrames waits until the web clients among players are shown frames that are newer than this call. It returns an error for each that
-// is not.
+// awaitNewFrames waits until the web clients among players are shown frames that are newer than this call. It returns an error for
+// each that is not.
 func (t *test) awaitNewFrames(players []player) (errs []error) {
 	since := time.Now()
 	for end := since.Add(t.patient(framesLimit)); ; wait(t.ctx, polls) {

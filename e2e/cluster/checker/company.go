@@ -61,7 +61,7 @@ func (h *History) RecordParty(at time.Time, client, area string, names []string)
 
 // RecordRide records which kind of animal a client is shown under its own player, "" for none. The parameter deaths is how often the
 // player has died on this connection. A player may dismount only by its death: it is a contradiction if it is on foot, or on another
-// kind of animal, in two samples in a row after it has ridden, whether it has changed areas meanwhile or not. After Leave it may be on foot.
+// kind of animal, in two samples in a row after it has ridden, in the same area or another. After Leave it may be on foot.
 func (h *History) RecordRide(at time.Time, client, area, mount string, deaths int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
