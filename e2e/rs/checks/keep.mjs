@@ -1,10 +1,12 @@
 // Sessions: log-out, lost connections, reconnects, and a client that reads slowly.
+import { ANSWER } from '../login.mjs';
 import { say } from '../packets.mjs';
 import { RecordOracle } from '../truth.mjs';
 import { arrive } from './trip.mjs';
 import { equal, must } from '../../lib/assert.mjs';
-import { sleep } from '../../lib/wait.mjs';
+import { sleep, waitUntil } from '../../lib/wait.mjs';
 
+const LOST_MS = 30000; // time limit for the server to notice that a socket is lost; until then the account is online
 const GRACE_MS = 10000; // time of [rules.linger] for a player at peace
 const SWEEP_MS = 12000; // time limit of the removal after GRACE_MS: a cycle, and delays of a busy machine
 
@@ -32,7 +34,7 @@ export async function reconnectChecks(t, A, C) {
     equal(await A.reconnect(), 15, 'code');
     await A.cycles(1);
     await agree(A, C, seen);
-    must(A.view.find('Cleo') > 0, 'Ada does not show Cleo');
+    await A.until(() => A.view.find('Cleo'), 'sight of Cleo');
     must(A.view.appearances.filter(Boolean).length >= appearances, 'appearances were lost');
     await A.cycles(5);
     stop();
@@ -46,10 +48,9 @@ export async function reconnectChecks(t, A, C) {
     A.kill();
     await sleep(500);
     A.forget();
-    equal(await A.login(), 2, 'code');
+    equal(await waitUntil(() => A.login(), { ms: LOST_MS, accept: (code) => code !== ANSWER.ONLINE, what: 'code' }), ANSWER.OK, 'code');
     equal(A.tile, tile, 'tile');
-    await A.cycles(1);
-    must(A.view.find('Cleo') > 0, 'Ada does not show Cleo');
+    await A.until(() => A.view.find('Cleo'), 'sight of Cleo');
   });
 }
 

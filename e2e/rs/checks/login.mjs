@@ -32,7 +32,7 @@ export async function loginChecks(t) {
     equal([A.top, A.options[1], A.reduced, A.energy, A.run, A.life], [746, 'Attack', 0, 100, 0, 120], 'values');
   });
   await report.check('NPCs are players with an npc form, or with identity kits', async () => {
-    await A.until(() => A.view.find('Merchant'), 'sight of the merchant');
+    for (const name of ['Merchant', 'Villager', 'Rat']) await A.until(() => A.view.find(name), `sight of a ${name}`);
     const form = (name) => A.view.appearances[A.view.find(name)]?.npc;
     equal([form('Merchant'), form('Villager'), form('Rat')], [1, 1, undefined], 'npc forms');
   });
