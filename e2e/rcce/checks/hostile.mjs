@@ -35,9 +35,9 @@ async function undisturbed({ B, A }, attack) {
   const started = Date.now();
   await attack();
   await sleep(700);
+  const pace = () => (Date.now() - started) / Math.max(1, B.me.echoes - echoes);
+  must(await B.until(() => pace() < 700, 15000), `B got an echo every ${pace().toFixed(0)} ms`);
   must(B.connected, 'B lost its connection');
-  const pace = (Date.now() - started) / Math.max(1, B.me.echoes - echoes);
-  must(pace < 700, `B got an echo every ${pace.toFixed(0)} ms`);
   const from = A.mark();
   const word = crypto.randomBytes(4).toString('hex');
   B.say(word);

@@ -74,8 +74,8 @@ async function roster({ A, world }) {
 export async function quickJoinCheck({ report, A, B }) {
   await report.check('two players enter the world', async () => {
     for (const [c, name] of [[A, 'Rustaroo'], [B, 'Rustabel']]) await joinAs(c, name);
-    must(await A.until(() => A.actors.has(B.rid), 15000), 'A does not show B');
-    must(await B.until(() => B.actors.has(A.rid), 15000), 'B does not show A');
+    must(await A.until(() => A.actors.has(B.rid), 15000), `A shows ${[...A.actors.keys()]}, not B, ${B.rid}`);
+    must(await B.until(() => B.actors.has(A.rid), 15000), `B shows ${[...B.actors.keys()]}, not A, ${A.rid}`);
   });
 }
 

@@ -33,13 +33,13 @@ async function entryMessages(entry, A, world) {
 
 const ECHOES = 14;
 
+// A pause of the machine makes a long gap, followed by short ones. So the check waits for a median of the latest gaps without pauses.
 async function echoPace(A) {
   const from = A.mark();
-  const times = () => A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t);
-  must(await A.until(() => times().length >= ECHOES, 30000), `${times().length} echoes in 30 s`);
-  const gaps = times().slice(1).map((t, i) => t - times()[i]).sort((x, y) => x - y);
-  const pace = gaps[gaps.length >> 1]; // the median, because a pause of the machine makes one long gap, followed by short ones
-  must(pace > 140 && pace < 380, `${pace} ms between two echoes, of ${gaps}`);
+  const times = () => A.all((m) => m.type === type.standardUpdate && m.rid === A.rid, from).map((m) => m.t).slice(-ECHOES);
+  const gaps = () => times().slice(1).map((t, i) => t - times()[i]).sort((x, y) => x - y);
+  const pace = () => gaps()[gaps().length >> 1];
+  must(await A.until(() => times().length === ECHOES && pace() > 140 && pace() < 380, 30000), `${pace()} ms between two echoes, of ${gaps()}`);
 }
 
 async function mutualSight(A, B) {
