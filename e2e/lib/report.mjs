@@ -3,6 +3,16 @@ import { Failure } from './assert.mjs';
 import { withTimeout } from './wait.mjs';
 
 const CHECK_LIMIT_MS = 180000; // default time limit of a check
+const MAX_DETAIL = 700; // maximum length of the detail of a failure
+
+/**
+ * The message of an error as one line, without terminal colours. It has all lines: the first one of a browser command that timed out names
+ * neither the element nor what covers it.
+ */
+export function oneLine({ message }) {
+  const text = message.replace(/\x1b\[[0-9;]*m/g, '').split('\n').map((l) => l.trim()).filter(Boolean).join(' / ');
+  return text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}...` : text;
+}
 
 export class Report {
   /** suite: the name in the closing line, such as "e2e-rs". out receives each line. */
@@ -22,7 +32,7 @@ export class Report {
       this.out(`ok  ${name}${process.env.E2E_TIMES ? ` (${Math.round(performance.now() - start)} ms)` : ''}`);
       return value;
     } catch (e) {
-      this.fail(name, e.message.split('\n')[0]);
+      this.fail(name, oneLine(e));
       if (!(e instanceof Failure) && process.env.E2E_STACK) console.error(e.stack);
       return undefined;
     }

@@ -17,10 +17,17 @@ test('a check that returns counts as passed and passes its value on', async () =
   assert.deepEqual([r.passed, r.failed, lines], [1, 0, ['ok  a client logs in']]);
 });
 
-test('a check that throws counts as failed with the first line of its message', async () => {
+test('a check that throws counts as failed with its message as one line without colours', async () => {
   const [r, lines] = report();
-  assert.equal(await r.check('a client logs in', async () => must(false, 'no answer\nmore')), undefined);
-  assert.deepEqual([r.passed, r.failed, lines], [0, 1, ['FAIL a client logs in: no answer']]);
+  const message = 'click: Timeout exceeded.\nCall log:\n\x1b[2m  - waiting for #log-out\x1b[22m\n\n';
+  assert.equal(await r.check('a client logs in', async () => must(false, message)), undefined);
+  assert.deepEqual([r.passed, r.failed, lines], [0, 1, ['FAIL a client logs in: click: Timeout exceeded. / Call log: / - waiting for #log-out']]);
+});
+
+test('a long message of a failed check is cut', async () => {
+  const [r, lines] = report();
+  await r.check('x', async () => must(false, 'y'.repeat(800)));
+  assert.deepEqual(lines, [`FAIL x: ${'y'.repeat(700)}...`]);
 });
 
 test('a check that takes longer than its time limit fails', async () => {

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import { Report } from './report.mjs';
+import { oneLine, Report } from './report.mjs';
 
 const SUITE_LIMIT_MS = 900000; // about three times the duration of the longest suite
 
@@ -65,7 +65,7 @@ export async function withServer(report, server, play) {
   try {
     if (await report.check('server starts and prints its addresses', () => server.start())) await play(server);
   } catch (e) {
-    report.fail('scenario', e.message.split('\n')[0]);
+    report.fail('scenario', oneLine(e));
     if (process.env.E2E_STACK) console.error(e.stack);
   } finally {
     await report.check('server stops with exit status 0 and has logged no fault', () => stopCleanly(server));
