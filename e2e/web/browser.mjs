@@ -60,6 +60,22 @@ export class Browser {
   }
 }
 
+/** The function f, but with the result undefined where f throws. It runs in the page, so it is made from the text of f. */
+const ifReady = (f) => new Function('arg', `const f = ${f}; globalThis.notReady = ''; try { return f(arg); } catch (e) { globalThis.notReady = String(e); }`);
+
+/** What a page shows, for the message of a failed check; runs in the page. */
+function pageState() {
+  const { world: w, notReady } = globalThis;
+  const text = (id) => document.getElementById(id)?.innerText.trim().slice(-120) || undefined;
+  let self;
+  try {
+    const { name, x, z, truth, health, dead } = w.self;
+    self = { name, x, z, truth: truth && { x: truth.x, z: truth.z }, health, dead };
+  } catch {} // no own player
+  const link = w && { state: w.link.state, transport: w.link.transport, rtt: w.link.rtt, corrections: w.link.corrections, sentence: w.link.sentence };
+  return { link, self, actors: w?.actors.size, state: text('state'), log: text('log'), notReady: notReady || undefined };
+}
+
 /** A page and its faults. */
 export class Screen {
   constructor(browser, context, page, label) {
@@ -67,13 +83,17 @@ export class Screen {
     this.faults = [];
   }
 
-  /** Waits until f returns a true value in the page, and returns it. */
+  /**
+   * Waits until f returns a true value in the page, and returns it. An f that throws counts as not true: the world has no own player while it
+   * connects and between two areas. The error has the state of the page.
+   */
   async until(what, f, arg) {
     try {
-      const handle = await this.page.waitForFunction(f, arg, { timeout: WAIT_MS, polling: 100 });
+      const handle = await this.page.waitForFunction(ifReady(f), arg, { timeout: WAIT_MS, polling: 100 });
       return await handle.jsonValue();
     } catch (e) {
-      throw new Error(`${this.label}: not within ${WAIT_MS / 1000} s: ${what} (${e.message.split('\n')[0]})`);
+      const state = await this.page.evaluate(pageState).catch((x) => x.message);
+      throw new Error(`${this.label}: not within ${WAIT_MS / 1000} s: ${what} (${e.message.split('\n')[0]}; the page: ${JSON.stringify(state)})`);
     }
   }
 
