@@ -63,7 +63,7 @@ export async function playExamples({ report, server, browser, origins }) {
       await screen.page.keyboard.down('KeyW');
       await until(async () => {
         const now = await at();
-        walked = Math.hypot(now.x - from.x, now.z - from.z);
+        if (now) walked = Math.hypot(now.x - from.x, now.z - from.z); // undefined while it changes areas
         return walked > 3;
       }, () => `it walked ${walked.toFixed(2)} units`);
       await screen.page.keyboard.up('KeyW');

@@ -104,7 +104,7 @@ export async function playPackage({ report, server, dir, browser, origin }) {
   });
   await report.check('two players that use the package in Node see each other walk, without a correction', async () => {
     const player = async (name) => {
-      const { stdout } = await run('node', [path.join(here, 'package_test_player.mjs'), project, path.join(here, 'node_modules/ws/wrapper.mjs'), `http://127.0.0.1:${server.ports.web}`, name], { timeout: 60000 });
+      const { stdout } = await run('node', [path.join(here, 'package_test_player.mjs'), project, path.join(here, 'node_modules/ws/wrapper.mjs'), `http://127.0.0.1:${server.ports.web}`, name], { timeout: 120000 });
       return JSON.parse(stdout.trim().split('\n').pop());
     };
     const [ann, bob] = await Promise.all([player('Ann'), player('Bob')]);

@@ -13,8 +13,12 @@ const { body } = await load('@truestep/client/blocks');
 const { WebSocket } = await import(pathToFileURL(ws).href);
 
 const world = await connect(url, { name, body, WebSocket });
+const MEETING_MS = 5000;
+const ALONE_MS = 40000; // time limit for the other player to come: its process may start much later
+const SETTLE_MS = 20000;
 const seen = new Map();
 const began = Date.now();
+let met = 0; // time at which another player was first seen to walk; 0 before
 let rest = 0; // time at which the player stopped; 0 while it walks
 const timer = setInterval(() => {
   world.input({ forward: rest ? 0 : 1, yaw: (Date.now() / 20) % 360 });
@@ -26,11 +30,13 @@ const timer = setInterval(() => {
     else from.far = Math.max(from.far, Math.hypot(a.x - from.x, a.z - from.z));
   }
   const moved = [...seen].filter(([, s]) => s.far > 0.5).map(([n]) => n);
-  const walked = Date.now() - began;
-  if (!rest && ((moved.length && walked > 5000) || walked > 20000)) rest = Date.now();
-  if (!rest || Date.now() < rest + 2000) return; // wait until the server has processed all inputs
-  clearInterval(timer);
+  if (moved.length) met ||= Date.now();
+  // Walk on for a while after the other player was seen to walk, so that it sees this one walk, too.
+  if (!rest && ((met && Date.now() - met > MEETING_MS) || Date.now() - began > ALONE_MS)) rest = Date.now();
   const off = Math.hypot(world.self.x - world.self.truth.x, world.self.z - world.self.truth.z);
+  const settled = Date.now() - rest > 2000 && off < 0.1; // the server has processed all inputs
+  if (!rest || (!settled && Date.now() - rest < SETTLE_MS)) return;
+  clearInterval(timer);
   console.log(JSON.stringify({ moved, corrections: world.link.corrections, transport: world.link.transport, off, name: world.self.name }));
   void world.close().then(() => process.exit(0));
 }, 33);
