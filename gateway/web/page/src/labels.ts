@@ -8,7 +8,7 @@ const SAID = 6000; // ms for which a speech bubble is shown
 const MOST_HITS = 40; // maximum number of damage numbers
 const RISE = 900; // ms for which a damage number is shown; equal to the duration of its animation in page.css
 
-interface Label { el: HTMLElement; name: HTMLElement; text: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
+interface Label { el: HTMLElement; name: HTMLElement; text: string; at: string; health: number; tint: string; said?: { el: HTMLElement; until: number } }
 
 const TINTS: Record<string, string> = { red: '#ff8a80', blue: '#8ab4ff', green: '#9be15d', yellow: '#ffe066', purple: '#d0a0ff', orange: '#ffb066' };
 
@@ -46,7 +46,7 @@ export class Labels {
       const name = el.appendChild(document.createElement('b'));
       el.appendChild(document.createElement('i'));
       this.root.append(el);
-      this.by.set(a.id, (l = { el, name, text: '', health: -1, tint: '' }));
+      this.by.set(a.id, (l = { el, name, text: '', at: '', health: -1, tint: '' }));
     }
     return l;
   }
@@ -103,7 +103,8 @@ export class Labels {
         l.said.el.remove();
         delete l.said;
       }
-      l.el.style.transform = `translate(${p.x.toFixed(1)}px, ${p.y.toFixed(1)}px) translate(-50%, -100%)`;
+      const at = `translate(${p.x.toFixed(1)}px, ${p.y.toFixed(1)}px) translate(-50%, -100%)`;
+      if (l.at !== at) l.el.style.transform = l.at = at;
     }
     for (const [id, l] of this.by) {
       if (shown.has(id)) continue;

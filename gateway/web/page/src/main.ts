@@ -8,20 +8,23 @@ import { Controls } from './controls.ts';
 import { Figures } from './figures.ts';
 import { GamePanel } from './game.ts';
 import { Labels } from './labels.ts';
+import { HAZE } from './light.ts';
 import { Terrain } from './terrain.ts';
 
 const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
 const query = new URLSearchParams(location.search);
 
-const renderer = new THREE.WebGLRenderer({ canvas: $<HTMLCanvasElement>('view'), antialias: devicePixelRatio < 2 });
+// Whether a processor draws the pictures, not a graphics card.
+const software = ((): boolean => {
+  const gl = document.createElement('canvas').getContext('webgl2'), names = gl?.getExtension('WEBGL_debug_renderer_info');
+  const name = gl?.getParameter(names?.UNMASKED_RENDERER_WEBGL ?? gl.RENDERER) as string | undefined;
+  gl?.getExtension('WEBGL_lose_context')?.loseContext();
+  return /swiftshader|llvmpipe|softpipe|software|basic render/i.test(name ?? '');
+})();
+const renderer = new THREE.WebGLRenderer({ canvas: $<HTMLCanvasElement>('view'), antialias: devicePixelRatio < 2 && !software });
 renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
 const scene = new THREE.Scene();
-scene.background = new THREE.Color(0xe8b48a);
-scene.fog = new THREE.Fog(0xe8b48a, 34, 60);
-scene.add(new THREE.HemisphereLight(0xffe3c2, 0x5a5470, 1.7));
-const sun = new THREE.DirectionalLight(0xffc37d, 2.1);
-sun.position.set(-30, 26, 18);
-scene.add(sun);
+scene.background = new THREE.Color(HAZE);
 const camera = new THREE.PerspectiveCamera(50, 1, 0.1, 120);
 const terrain = new Terrain();
 scene.add(terrain.group);
@@ -42,25 +45,41 @@ let nextBlow = 0;
 let rested = false; // no controls were in use when the last picture was drawn
 let began = 0;
 
-// The resolution of the picture adapts to the speed of the machine: from COARSEST with software rendering to SHARPEST, the
-// resolution of the screen.
-const SHARPEST = Math.min(devicePixelRatio, 2), COARSEST = SHARPEST / 2;
-let sharpness = SHARPEST;
+// The detail of the picture adapts to the speed of the machine, from the best to the cheapest: the resolution as a share of that of
+// the screen, and whether the figures are coarse.
+const SHARPEST = Math.min(devicePixelRatio, 2);
+const DETAIL = [[1, false], [1, true], [0.8, true], [0.64, true], [0.5, true]] as const;
+const SLOW = software ? 50 : 25, FAST = 55; // pictures per second below which there is less detail, and above which there is more
+let detail = 0;
+let fast = 0; // consecutive seconds with fast pictures
+let patience = 1; // seconds with fast pictures after which there is more detail
 
-function adaptResolution(picturesPerSecond: number): void {
-  const next = picturesPerSecond < 25 ? Math.max(sharpness * 0.8, COARSEST) : picturesPerSecond > 55 ? Math.min(sharpness * 1.1, SHARPEST) : sharpness;
-  if (next === sharpness) return;
-  sharpness = next;
-  renderer.setPixelRatio(sharpness);
+function adaptDetail(picturesPerSecond: number): void {
+  const before = detail;
+  fast = picturesPerSecond > FAST ? fast + 1 : 0;
+  if (picturesPerSecond < SLOW) detail = Math.min(detail + (picturesPerSecond < SLOW / 2 ? 2 : 1), DETAIL.length - 1);
+  else if (detail > 0 && fast >= patience) {
+    detail--;
+    fast = 0;
+    patience = Math.min(2 * patience, 60); // so that the detail does not alternate if the machine is in between
+  }
+  if (detail === before) return;
+  const [resolution, coarse] = DETAIL[detail]!;
+  figures.coarse = coarse;
+  renderer.setPixelRatio(SHARPEST * resolution);
   resize();
 }
 
+let redraw = true; // the next picture is drawn even if nothing has moved
+
 function resize(): void {
+  redraw = true;
   renderer.setSize(innerWidth, innerHeight, false);
   camera.aspect = innerWidth / innerHeight;
   camera.updateProjectionMatrix();
 }
 addEventListener('resize', resize);
+for (const event of ['visibilitychange', 'webglcontextrestored']) addEventListener(event, () => (redraw = true), true);
 resize();
 
 function log(text: string, tone = ''): void {
@@ -217,6 +236,7 @@ $('wake').addEventListener('click', () => void world?.wake());
 controls.onNumbers = () => {
   $('numbers').hidden = !$('numbers').hidden;
   truth.visible = !$('numbers').hidden;
+  redraw = true;
 };
 for (const [id, scale, unit] of [['latency', 1, 'ms'], ['jitter', 1, 'ms'], ['loss', 0.01, '%']] as const) {
   const slider = $<HTMLInputElement>(id);
@@ -267,10 +287,12 @@ function steer(w: World, now: number): void {
 
 let last = performance.now();
 let frames = 0;
+let drawn = 0;
 let framesAt = last;
 let fps = 0;
 let bytes = 0;
 let perSecond = 0;
+let health = NaN; // the value of the health bar
 
 function numbers(w: World): void {
   const l = w.link, me = w.self;
@@ -290,7 +312,21 @@ function numbers(w: World): void {
 }
 
 // The URL parameter fps limits the number of rendered frames per second, for machines without a graphics card.
-const least = 1000 / (Number(query.get('fps')) || Infinity) - 1;
+const limit = Number(query.get('fps')) || Infinity;
+const least = 1000 / limit - 1;
+const seenFrom = new THREE.Matrix4(); // the camera's projection and place in the newest drawn picture
+const seesFrom = new THREE.Matrix4();
+
+/** Draws a picture, unless it would be the same as the newest one: a world in which nothing moves costs no power. */
+function draw(now: number, dt: number, grown: boolean): void {
+  const moved = figures.update(camera, now, dt);
+  seesFrom.multiplyMatrices(camera.projectionMatrix, camera.matrixWorldInverse);
+  if (!moved && !grown && !redraw && !truth.visible && seesFrom.equals(seenFrom)) return;
+  seenFrom.copy(seesFrom);
+  redraw = false;
+  drawn++;
+  renderer.render(scene, camera);
+}
 
 function picture(now: number): void {
   requestAnimationFrame(picture);
@@ -304,7 +340,8 @@ function picture(now: number): void {
   last = now;
   frames++;
   if (!world) {
-    renderer.render(scene, camera);
+    if (redraw) renderer.render(scene, camera);
+    redraw = false;
     return;
   }
   try {
@@ -317,18 +354,20 @@ function picture(now: number): void {
   const me = world.self;
   ring.position.set(me.x, me.y + 0.04, me.z);
   truth.position.set(me.truth.x, me.truth.y, me.truth.z);
-  terrain.follow(me.x, me.z);
+  const grown = terrain.follow(me.x, me.z);
   const sink = 1 - Math.min((now - began) / 2500, 1);
   const distance = controls.distance + 26 * sink ** 3, tilt = controls.tilt + (1.45 - controls.tilt) * sink ** 3;
   camera.position.set(
     me.x + Math.sin(controls.turn) * Math.cos(tilt) * distance, me.y + 1 + Math.sin(tilt) * distance, me.z + Math.cos(controls.turn) * Math.cos(tilt) * distance,
   );
   camera.lookAt(me.x, me.y + 1, me.z);
-  figures.update(camera, now, dt);
-  renderer.render(scene, camera);
+  draw(now, dt, grown);
   labels.update(world.actors.values(), me, camera);
-  ($('health').firstElementChild as HTMLElement).style.width = `${100 * me.health}%`;
-  $('health').setAttribute('aria-valuenow', String(Math.round(100 * me.health)));
+  if (me.health !== health) {
+    health = me.health;
+    ($('health').firstElementChild as HTMLElement).style.width = `${100 * health}%`;
+    $('health').setAttribute('aria-valuenow', String(Math.round(100 * health)));
+  }
   $('dead').hidden = !me.dead;
   game.update(world);
   if (!$('numbers').hidden) numbers(world);
@@ -336,8 +375,8 @@ function picture(now: number): void {
     fps = (frames * 1000) / (now - framesAt);
     perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // bytes is larger if it was counted for another player
     bytes = world.link.bytes;
-    if (!query.get('fps') && document.visibilityState === 'visible') adaptResolution(fps);
-    frames = 0;
+    if (limit === Infinity && document.visibilityState === 'visible' && drawn > frames / 2) adaptDetail(fps);
+    frames = drawn = 0;
     framesAt = now;
     const players = [...world.actors.values()].filter((a) => a.kind === 'player').length;
     $('online').textContent = `${players} ${players === 1 ? 'player' : 'players'} here`;
