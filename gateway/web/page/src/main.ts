@@ -9,6 +9,7 @@ import { Figures } from './figures.ts';
 import { GamePanel } from './game.ts';
 import { Labels } from './labels.ts';
 import { HAZE } from './light.ts';
+import { Pursuit } from './pursuit.ts';
 import { Terrain } from './terrain.ts';
 
 const $ = <T extends HTMLElement = HTMLElement>(id: string): T => document.getElementById(id) as T;
@@ -39,7 +40,7 @@ const game = new GamePanel($('game'), log);
 const figures = new Figures(scene);
 const impair: Impair = {}; // impairments that the sliders set; kept when the page plays another player
 let world: World | undefined;
-let foe: Actor | undefined;
+let foe: Pursuit | undefined;
 let goal: { x: number; z: number } | undefined;
 let nextBlow = 0;
 let rested = false; // no controls were in use when the last picture was drawn
@@ -167,7 +168,7 @@ function listen(w: World): void {
   on('leave', ({ actor }) => {
     figures.leave(actor);
     labels.remove(actor);
-    if (foe === actor) foe = undefined;
+    if (foe?.victim === actor) foe = undefined;
   });
   on('area', (a) => {
     terrain.load(a.ground);
@@ -210,7 +211,7 @@ controls.onClick = (x, y) => {
     const d = p ? Math.hypot(p.x - x, p.y - y) : Infinity;
     if (d < 46 && (!best || d < best.d)) best = { a, d };
   }
-  foe = best?.a;
+  if (best?.a !== foe?.victim) foe = best && new Pursuit(best.a); // a further click on the same actor forgets nothing
   goal = undefined;
   if (foe) return;
   const ray = new THREE.Raycaster();
@@ -249,16 +250,16 @@ for (const [id, scale, unit] of [['latency', 1, 'ms'], ['jitter', 1, 'ms'], ['lo
   set();
 }
 
-const MELEE = 2.6; // distance in blocks up to which a click on an actor attacks instead of walking
+const SPEED = 4.3, SPRINT = 5.6; // blocks per second
 
-/** Converts the state of the controls to keys of the player and attacks. */
-function steer(w: World, now: number): void {
+/** Converts the state of the controls to keys of the player, which apply for about dt seconds, and attacks. */
+function steer(w: World, now: number, dt: number): void {
   const me = w.self;
   let { forward, strafe } = controls;
   const moving = forward !== 0 || strafe !== 0;
   if (moving) goal = foe = undefined;
-  if (foe?.dead) foe = undefined;
-  const to = foe ?? goal;
+  if (foe?.victim.dead) foe = undefined;
+  const to = foe?.victim ?? goal;
   let yaw: number | undefined;
   if (moving) {
     // The forward key moves the player away from the camera.
@@ -269,12 +270,14 @@ function steer(w: World, now: number): void {
   } else if (to) {
     const d = Math.hypot(to.x - me.x, to.z - me.z);
     yaw = (Math.atan2(me.x - to.x, to.z - me.z) * 180) / Math.PI;
-    forward = d > (foe ? MELEE : 0.4) ? 1 : 0;
-    if (foe && d <= MELEE && now >= nextBlow) {
+    const near = foe?.near ?? 0.4, way = d - near + Math.min(0.2, near);
+    forward = d > near ? Math.min(1, way / (dt * (controls.sprint ? SPRINT : SPEED))) : 0; // slower if the next picture would be too late to stop
+    if (foe?.strikes(d) && now >= nextBlow) {
       nextBlow = now + 600;
-      const victim = foe;
-      void w.attack(victim).then((a) => {
-        if (!a.ok && a.reason !== 'too_soon') log(a.sentence, 'warning');
+      const pursuit = foe;
+      void w.attack(pursuit.victim).then((a) => {
+        if (a.reason === 'out_of_range') nextBlow = 0; // a refused blow takes no time
+        if (pursuit.answered(a, d)) log(a.sentence, 'warning');
       });
     } else if (goal && forward === 0) goal = undefined;
   } else forward = 0;
@@ -336,7 +339,7 @@ function picture(now: number): void {
     } catch {} // between two areas
     return;
   }
-  const dt = Math.min((now - last) / 1000, 0.1);
+  const passed = Math.min((now - last) / 1000, 1), dt = Math.min(passed, 0.1);
   last = now;
   frames++;
   if (!world) {
@@ -349,7 +352,7 @@ function picture(now: number): void {
   } catch {
     return; // between two areas
   }
-  steer(world, now);
+  steer(world, now, passed);
   world.frame(now);
   const me = world.self;
   ring.position.set(me.x, me.y + 0.04, me.z);
