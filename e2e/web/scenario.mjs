@@ -348,6 +348,19 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
     const to = await player(ann);
     must(distance(from, to) > 1, `walked ${distance(from, to).toFixed(2)}`);
   });
+  await check('a click on a mouse that is beyond the reach of the weapon makes the player come nearer until it strikes, without a warning', async () => {
+    const mouse = await ann.until('the mouse', () => { const m = [...world.actors.values()].find((a) => a.name === 'Mouse'); return m && { x: m.x, z: m.z }; });
+    await walk(ann, mouse.x + 1.9, mouse.z); // at most 0.5 blocks farther away than that: the weapon reaches 1.76 blocks
+    await ann.get(() => {
+      globalThis.warnings = [];
+      globalThis.watchingLog = new MutationObserver(() => warnings.push(...[...document.querySelectorAll('#log .warning')].map((n) => n.textContent)));
+      watchingLog.observe(document.getElementById('log'), { childList: true });
+      world.impair({ latency: 100 });
+    });
+    await strike(ann, 'Mouse', false);
+    const warnings = await ann.get(() => { world.impair({ latency: 0 }); watchingLog.disconnect(); return globalThis.warnings; });
+    must(warnings.length === 0, [...new Set(warnings)].join(' | '));
+  });
   await check('after the server was killed and restarted, the page reconnects by itself with the same player', async () => {
     await losesConnection(ann, () => server.kill());
     await server.start();
