@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/bench/mutations/overlay"
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
@@ -180,13 +181,22 @@ func (t *test) saveLate() error {
 		return err
 	}
 	t.comeBack(victims, before, began)
+	for _, p := range victims {
+		if list := p.base().node.live.Load().Bodies(p.base().name); len(list) == 1 {
+			t.compareParty(p, before[p.base().name], list[0].ID)
+		}
+	}
 	wait(t.ctx, lateTime) // in this time players gain experience
 	var all sync.WaitGroup
 	var left []player
 	for _, p := range t.players {
 		if leave := p.logout(); leave != nil && p.playing() == nil {
 			left = append(left, p)
-			all.Go(func() { p.base().setPresent(false); leave() })
+			all.Go(func() {
+				p.base().setPresent(false)
+				t.setParty(p, checker.PartyUnknown)
+				leave()
+			})
 		}
 	}
 	all.Wait()
@@ -199,6 +209,9 @@ func (t *test) saveLate() error {
 		if err != nil {
 			fmt.Println("   ", err)
 		}
+	}
+	for _, p := range left {
+		t.setParty(p, "") // a logout ends the membership
 	}
 	t.settle("records without epoch")
 	for _, r := range late.links() {

@@ -186,6 +186,17 @@ func (t *test) setParty(p player, party string) {
 	}
 }
 
+// compareParty records in the history whether a player that has logged in again is in its party: it is, unless its entity is
+// a new one, because the player had left the world.
+func (t *test) compareParty(p player, was *last, now sim.EntityID) {
+	party := was.party
+	if now != was.actor {
+		t.setParty(p, checker.PartyUnknown)
+		party = ""
+	}
+	t.setParty(p, party)
+}
+
 // formParties makes each group of players a party in the first area, unless all of the group are one. Operators move players of other
 // areas there. All players stand still meanwhile.
 func (t *test) formParties(name string) {

@@ -48,12 +48,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 			logins = append(logins, fmt.Errorf("node %s shows %d actors of %s, want 1", p.base().node.name, len(list), who))
 			continue
 		}
-		party := was.party
-		if list[0].ID != was.actor { // the player has left the world, and with it its party
-			t.setParty(p, checker.PartyUnknown)
-			party = ""
-		}
-		t.setParty(p, party)
+		t.compareParty(p, was, list[0].ID)
 		if was.id != 0 && was.back < lingerTime && list[0].ID != was.id {
 			ids = append(ids, fmt.Errorf("%s logged in again after %v as the new entity %d, but must take over its entity %d, which lingers for %v", who, was.back, list[0].ID, was.id, lingerTime))
 		}
