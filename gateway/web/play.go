@@ -91,11 +91,9 @@ func (p *player) handleInput(in *proto.Input) {
 	tick := extend(in.Tick, p.newest)
 	for i := range in.N {
 		t := tick - uint64(in.N-1-i)
-		if t <= p.newest || t > tick { // the input was received before, or its tick would be below 0
+		at, queued := p.findQueued(t)
+		if queued || t <= p.passed || t > tick { // the input was received or given up before, or its tick would be below 0
 			continue
-		}
-		if t > p.newest+1 { // the messages with the inputs between them were lost, and later messages repeat only the newest inputs
-			p.g.door.Bad.With("input_gap").Inc()
 		}
 		e := queuedInput{input: toInput(t, &in.Entries[i], p.rtt.ms())}
 		if i == in.N-1 {
@@ -104,13 +102,28 @@ func (p *player) handleInput(in *proto.Input) {
 		} else {
 			e.input.Flags |= move.InputUnclaimed
 		}
-		p.newest = t
-		if len(p.inputs) == maxQueuedInputs {
-			p.inputs[1].confirms = max(p.inputs[1].confirms, p.inputs[0].confirms)
-			p.inputs = append(p.inputs[:0], p.inputs[1:]...)
-			p.g.door.Bad.With("overflow").Inc()
-		}
-		p.inputs = append(p.inputs, e)
+		p.queueInput(at, e)
+	}
+}
+
+// findQueued returns the index in p.inputs of the input of a tick, or the index at which it belongs if it is not queued.
+func (p *player) findQueued(tick uint64) (at int, queued bool) {
+	at = len(p.inputs)
+	for at > 0 && p.inputs[at-1].input.Tick >= tick {
+		at--
+	}
+	return at, at < len(p.inputs) && p.inputs[at].input.Tick == tick
+}
+
+// queueInput inserts an input into p.inputs at the index of its tick. That is the end, unless the network has reordered messages: those
+// of a burst, after a stall, can arrive newest first. If the queue is full, the oldest input is dropped.
+func (p *player) queueInput(at int, e queuedInput) {
+	p.newest = max(p.newest, e.input.Tick)
+	p.inputs = slices.Insert(p.inputs, at, e)
+	if len(p.inputs) > maxQueuedInputs {
+		p.inputs[1].confirms = max(p.inputs[1].confirms, p.inputs[0].confirms)
+		p.inputs = append(p.inputs[:0], p.inputs[1:]...)
+		p.g.door.Bad.With("overflow").Inc()
 	}
 }
 
@@ -159,6 +172,9 @@ func (p *player) submitInput(e *queuedInput) bool {
 	}
 	if !p.submit(sim.Intent{Kind: sim.IntentInput, Input: e.input}) {
 		return false
+	}
+	if e.input.Tick > p.passed+1 { // the messages with the inputs between them were lost, and later messages repeat only the newest inputs
+		p.g.door.Bad.With("input_gap").Inc()
 	}
 	p.passed = e.input.Tick
 	return true

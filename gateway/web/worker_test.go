@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -128,6 +129,38 @@ func TestActorWithSimulatedBodyIsShownAtItsExactPosition(t *testing.T) {
 	if want := [4]int32{208, 4512, -48, 64}; [4]int32(av.state[:4]) != want || av.jumpTick != 0 {
 		t.Errorf("shown at %v with yaw %d, want %v; jumps since tick %d", av.state[:3], av.state[3], want, av.jumpTick)
 	}
+}
+
+// The network reorders the messages of a burst. Inputs that arrive after newer ones are still passed to the area in the order of their
+// ticks, unless a newer one was passed before.
+func TestInputsOfReorderedMessagesAreQueuedInOrder(t *testing.T) {
+	w, _ := testWorker(t)
+	defer w.feed.Close()
+	schema := proto.BuiltinSchema()
+	p := &player{w: w, g: w.g, link: &wsLink{}, welcomed: true, teller: proto.NewTeller(&schema, true, 20), passed: 1, newest: 1}
+	receive := func(ticks ...uint32) {
+		for _, tick := range ticks {
+			p.handleInput(&proto.Input{Tick: tick, N: 3})
+		}
+	}
+	queued := func(want ...uint64) {
+		t.Helper()
+		var got []uint64
+		for i := range p.inputs {
+			got = append(got, p.inputs[i].input.Tick)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("the inputs of ticks %v wait, want %v", got, want)
+		}
+	}
+	receive(10, 4, 7, 6, 10)
+	queued(2, 3, 4, 5, 6, 7, 8, 9, 10)
+	if p.inputs[3].input.Flags&move.InputUnclaimed == 0 || p.inputs[2].input.Flags&move.InputUnclaimed != 0 {
+		t.Error("not the newest input of a message has its position")
+	}
+	p.inputs, p.passed = p.inputs[:0], 10 // passed to the area
+	receive(14, 11)
+	queued(11, 12, 13, 14)
 }
 
 // QUIC's SendDatagram blocks while 32 datagrams wait, so a goroutine of the connection sends the snapshots. A worker never
