@@ -7,8 +7,28 @@ const source = fs.readFileSync(createRequire(import.meta.url).resolve('axe-core/
 /** Rules of axe: WCAG 2.2 AA and best practices, such as the order of headings. */
 const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** The violations on the page, or in its topmost dialog, each as one line with its elements. */
+const SETTLE_MS = 10000; // time limit: text that fades in or out, such as a toast, has too little contrast for a moment
+
+/**
+ * The violations on the page, or in its topmost dialog, each as one line with its elements. A page with violations is checked again until
+ * it has none or SETTLE_MS have passed.
+ */
 export async function axeViolations(screen) {
+  for (const end = performance.now() + SETTLE_MS; ; await screen.waitFrames(6)) {
+    await settle(screen);
+    const found = await violationsNow(screen);
+    if (found.length === 0 || performance.now() > end) return found;
+  }
+}
+
+/** Waits until all finite animations have ended and the page has drawn its state. */
+export async function settle(screen) {
+  await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
+    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime)).map((a) => a.finished)));
+  await screen.waitFrames(2);
+}
+
+async function violationsNow(screen) {
   if (!(await screen.page.evaluate(() => Boolean(window.axe)))) await screen.page.evaluate(source);
   return screen.page.evaluate(async (values) => {
     const { violations } = await window.axe.run([...document.querySelectorAll('dialog[open]')].at(-1) ?? document, { runOnly: { type: 'tag', values }, resultTypes: ['violations'] });

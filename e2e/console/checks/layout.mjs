@@ -1,19 +1,13 @@
 // Layout of every page and dialog at desktop and phone width, in light and dark: nothing is cut off or covered, all text has enough
 // contrast, times have their zone, and axe-core finds no violation.
 import { equal, must } from '../../lib/assert.mjs';
-import { axeViolations } from '../axe.mjs';
+import { oneLine } from '../../lib/report.mjs';
+import { axeViolations, settle } from '../axe.mjs';
 import { clearPages, leavePage, pages, preparePages } from '../pages.mjs';
 
 export const phone = { width: 390, height: 844, phone: true };
 const views = ['map', 'players', 'corrections', 'charts', 'held', 'accounts', 'audit'];
 const ZONE = { id: 'Asia/Kolkata', name: 'GMT+5:30' }; // time zone of the browser on the desktop
-
-/** Waits until all finite animations have ended and the page has drawn its state. */
-async function settle(screen) {
-  await screen.page.evaluate(() => Promise.allSettled(document.getAnimations()
-    .filter((a) => Number.isFinite(a.effect.getComputedTiming().endTime)).map((a) => a.finished)));
-  await screen.waitFrames(2);
-}
 
 /** Elements that reach beyond the window or scroll sideways; the tabs of the areas may. Runs in the page. */
 export function cutOff() {
@@ -148,7 +142,7 @@ async function findings(screen, rules) {
   }
 }
 
-const SETTLE_MS = 6000; // time limit: an answer of the server may arrive late, and a toast disappears by itself
+const SETTLE_MS = 20000; // time limit on a busy machine: an answer of the server may arrive late, and a toast disappears by itself
 
 /** Rules of the layout, which depend on the size of the window and not on the theme. */
 const layoutRules = (name) => [[cutOff], [covered], [outside, name === 'map' ? [...always, ...ofMap] : always], ...(name === 'map' ? [[overlapping]] : [])];
@@ -185,7 +179,7 @@ async function checkPage(screen, name, { sizes, axe, zone }) {
 async function visit(screen, ctx, names, o) {
   const defects = [];
   for (const name of names) {
-    await pages[name](screen, ctx).then(async () => defects.push(...(await checkPage(screen, name, o)))).catch((e) => defects.push(`${name}: ${e.message.split('\n')[0]}`));
+    await pages[name](screen, ctx).then(async () => defects.push(...(await checkPage(screen, name, o)))).catch((e) => defects.push(`${name}: ${oneLine(e)}`));
     await leavePage(screen);
   }
   equal(defects, [], 'defects');
@@ -250,8 +244,7 @@ async function tapChecks({ report, screen }) {
 async function themeCheck({ report, screen }) {
   await report.check('the theme button changes from dark to light, and a reload keeps the choice', async () => {
     await screen.page.emulateMedia({ colorScheme: 'dark' });
-    const dark = await brightness(screen);
-    must(dark < 150, `the background has a brightness of ${dark} of 765`);
+    await screen.until(() => brightness(screen), (v) => v < 150, 'brightness of the background in dark');
     await screen.get('theme').click(); // the button goes from system to light to dark
     await screen.until(() => brightness(screen), (v) => v > 600, 'brightness of the background after the change to light');
     await screen.page.reload();
