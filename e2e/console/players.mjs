@@ -1,6 +1,7 @@
 // Players of three doors that patrol the green of the embedded world: the clients of e2e/world, extended by actions in that
 // world.
-import { sleep } from '../lib/wait.mjs';
+import { must } from '../lib/assert.mjs';
+import { sleep, waitUntil } from '../lib/wait.mjs';
 import { worlds } from '../rcce/worlds.mjs';
 import { say } from '../rs/packets.mjs';
 import { BedrockPlayer } from '../world/bedrock_player.mjs';
@@ -8,6 +9,8 @@ import { RccePlayer } from '../world/rcce_player.mjs';
 import { RsPlayer } from '../world/rs_player.mjs';
 
 const LEG_MS = 12000; // time limit of a walk in one direction
+const TELEPORT_MS = 60000;
+const GREEN = worlds.embedded.start.area;
 
 /** Walks between two places until the returned function is called, which resolves when the player stands. */
 function patrol(walkLeg) {
@@ -44,13 +47,29 @@ export class Ann extends RccePlayer {
     c.pilot = null;
   }
 
-  /** Fights one rat of the green after another until done, as some die before they hit back. */
+  /**
+   * Fights one rat of the green after another until done, as some die before they hit back. The last one dies, too, because it would go
+   * on biting.
+   */
   async hunt(done, ms) {
     const c = this.client;
     for (const end = performance.now() + ms; !done() && performance.now() < end; await sleep(50)) {
       const rat = c.nearest((a) => a.template === worlds.embedded.prey.template && a.hp > 0);
-      if (rat) await c.fight(rat.rid, { timeout: end - performance.now(), done: () => done() || !(c.actors.get(rat.rid)?.hp > 0) });
+      if (rat) await c.fight(rat.rid, { timeout: end - performance.now(), done: () => !(c.actors.get(rat.rid)?.hp > 0) });
     }
+  }
+
+  /**
+   * Lets an operator move this player to the middle of the embedded world's first area, from where the way to the north-east is free:
+   * fights and false claims may have led it behind a wall or into another area. Resolves once the client is there.
+   */
+  async toTheGreen(api) {
+    const { entity } = must(await api.player(this.name), `${this.name} is not in the world`);
+    const { status } = await api.call('POST', `/players/${entity}/teleport`, { areaId: 0, x: 0, y: null, z: 0 });
+    must(status === 200, `the teleport of ${this.name} is answered with status ${status}`);
+    await waitUntil(async () => ({ area: this.area, ...this.position }), {
+      ms: TELEPORT_MS, accept: ({ area, x, z }) => area === GREEN && Math.hypot(x, z) < 3, what: `place of ${this.name} after a teleport to 0, 0`,
+    });
   }
 
   hasReceived(text) {

@@ -16,14 +16,16 @@ const FULL_MS = 5000; // additional time in which a page that has reached MIN_FP
 const API_SLACK = 0.2; // tolerance in units between positions on the map and in the API
 const doors = { Ann: 'rcce', Bob: 'rs', Cid: 'bedrock' };
 
-/** How many pixels around a drawn actor have the colour of a door; runs in the page. */
+/** How many pixels around a drawn actor have the colour of a door; NaN if the actor is not drawn. Runs in the page. */
 function pixelsOfDoor([name, door]) {
+  const actor = window.__truestep?.where(window.__truestep.named(name));
+  if (!actor) return NaN;
   const probe = document.createElement('i');
   probe.style.color = `var(--door-${door})`;
   document.body.append(probe);
   const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
   probe.remove();
-  const { left, top } = window.__truestep.where(window.__truestep.named(name));
+  const { left, top } = actor;
   const canvas = document.querySelector('[data-testid=map]');
   const density = canvas.width / canvas.clientWidth;
   const { data } = canvas.getContext('2d').getImageData((left - 6) * density, (top - 6) * density, 12 * density, 12 * density);
@@ -47,7 +49,7 @@ export async function mapChecks({ report, screen, server, players }) {
   const stops = players.map((p) => p.patrol());
   for (const { name } of players) {
     await report.check(`${name} (${doors[name]}) moves smoothly on the map`, async () => {
-      const { id } = must(await screen.drawnAt(name), `${name} is not on the map`);
+      const { id } = await screen.until(() => screen.drawnAt(name), Boolean, `${name} on the map`);
       let wrong;
       for (let n = 0; n < TRIES; n++) {
         wrong = judgeMotion(await screen.atFullRate(() => screen.page.evaluate(recordMotion, [id, WATCH_MS])), { maxSpeed: MAX_SPEED, minDistance: MIN_DISTANCE });
@@ -90,7 +92,7 @@ async function colours({ area, theme, places, patch }) {
   tile.getContext('2d').drawImage(picture, 0, 0);
   const canvas = document.querySelector('[data-testid=map]');
   const density = canvas.width / canvas.clientWidth;
-  const drawn = window.__truestep.ids().map(window.__truestep.where).sort((a, b) => a.x - b.x);
+  const drawn = window.__truestep.ids().map(window.__truestep.where).filter(Boolean).sort((a, b) => a.x - b.x);
   const [a, b] = [drawn[0], drawn.at(-1)]; // the outermost two actors, which give the scale and the offset
   const scale = (b.left - a.left) / (b.x - a.x);
   const mean = (from, x, y) => {
@@ -104,13 +106,15 @@ async function colours({ area, theme, places, patch }) {
   };
 }
 
-/** How many pixels where the name of an actor is have the colour of a text; runs in the page. */
+/** How many pixels where the name of an actor is have the colour of a text; NaN if the actor is not drawn. Runs in the page. */
 function namePixels([name, drop]) {
+  const actor = window.__truestep?.where(window.__truestep.named(name));
+  if (!actor) return NaN;
   const probe = document.body.appendChild(document.createElement('i'));
   probe.style.color = 'var(--text)';
   const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
   probe.remove();
-  const { left, top } = window.__truestep.where(window.__truestep.named(name));
+  const { left, top } = actor;
   const canvas = document.querySelector('[data-testid=map]');
   const density = canvas.width / canvas.clientWidth;
   const { data } = canvas.getContext('2d').getImageData((left - 12) * density, (top + drop - 6) * density, 24 * density, 12 * density);

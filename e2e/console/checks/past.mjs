@@ -58,8 +58,10 @@ function mustShow(socket, { state, frame }, place) {
 
 export async function pastChecks({ report, server, ann }) {
   const first = await report.check('the past has two places at which a player stood', async () => {
+    await ann.toTheGreen(server.api);
     const here = await standing(server, ann);
-    must(await ann.walk({ x: here.pos.x + 12, z: here.pos.z }, { within: 2 }), 'Ann cannot walk');
+    const to = { x: here.pos.x + 8, z: here.pos.z + 8 };
+    must(await ann.walk(to, { within: 2 }), `Ann is at ${JSON.stringify(ann.position)} and cannot walk to ${JSON.stringify(to)}`);
     const there = await standing(server, ann);
     must(Math.hypot(here.pos.x - there.pos.x, here.pos.z - there.pos.z) > 5, 'Ann stayed where she was');
     return { here, there };
@@ -67,10 +69,12 @@ export async function pastChecks({ report, server, ann }) {
   if (!first) return;
   const { here, there } = first;
   await report.check('GET /tape says that the area is recorded from the server\'s start until now', async () => {
-    const { recording, tickMs, from, to, spans } = await server.api.get('/tape?area=0');
+    const tape = async () => ({ ...(await server.api.get('/tape?area=0')), now: Date.now() }); // repeated: a busy server may record late
+    const isUpToDate = ({ to, now }) => Math.abs(now - Date.parse(to)) < 3000;
+    const { recording, tickMs, from, to, spans } = await waitUntil(tape, { ms: SLOW_MS, accept: isUpToDate, what: 'a recording until now' });
     equal([recording, tickMs], [true, 50], 'recording and ms of a tick');
     must(spans.length > 0 && from === spans[0].from && to === spans.at(-1).to, `from ${from} to ${to}, spans ${JSON.stringify(spans)}`);
-    must(Date.parse(from) <= here.at && Math.abs(Date.now() - Date.parse(to)) < 3000, `recorded from ${from} to ${to}`);
+    must(Date.parse(from) <= here.at, `recorded from ${from}, want from ${here.at}`);
   });
   const socket = await report.check('a map of the past opens at a time and jumps to another', async () => {
     const past = await openPast(server, here.at);
@@ -95,17 +99,20 @@ async function playChecks({ report, socket }, here, there) {
   await report.check('a recording plays at four times the speed, with each frame later than the last, and pauses', async () => {
     const needed = 4 * PLAY_MS / 2 + 2000; // length of the recording in ms, so that playing does not reach its end
     await sleep(Math.max(0, here.at + needed - Date.now()));
-    mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
-    const from = socket.mark();
-    const began = performance.now();
-    await ask(socket, { do: 'play', speed: 4 }, (s) => s.playing && s.speed === 4);
-    await sleep(PLAY_MS / 2);
-    const { state } = await ask(socket, { do: 'pause' }, (s) => !s.playing);
-    const took = performance.now() - began;
-    const frames = socket.messages.slice(from).filter((m) => m.type === 'frame');
-    const speed = (state.at - here.at) / took;
-    must(speed > 2 && speed < 4.6, `played at ${speed.toFixed(1)} times`); // less than 4 is allowed, because a busy machine plays slower
-    must(frames.length > 5 && frames.every((f, i) => i === 0 || f.tick > frames[i - 1].tick), `ticks ${frames.map((f) => f.tick)}`);
+    const play = async () => {
+      mustShow(socket, await ask(socket, { do: 'seek', at: here.at }), here);
+      const from = socket.mark();
+      const began = performance.now();
+      await ask(socket, { do: 'play', speed: 4 }, (s) => s.playing && s.speed === 4);
+      await sleep(PLAY_MS / 2);
+      const { state } = await ask(socket, { do: 'pause' }, (s) => !s.playing);
+      const speed = (state.at - here.at) / (performance.now() - began);
+      const ticks = socket.messages.slice(from).filter((m) => m.type === 'frame').map((f) => f.tick);
+      must(speed < 4.6 && ticks.every((t, i) => i === 0 || t > ticks[i - 1]), `played at ${speed.toFixed(1)} times, ticks ${ticks}`);
+      return { speed, ticks };
+    };
+    // Less than 4 is allowed, because a busy machine plays slower. On a machine that stands still for a second, it is played again.
+    await waitUntil(play, { ms: SLOW_MS, accept: ({ speed, ticks }) => speed > 2 && ticks.length > 5, what: 'speed of the map, and ticks of its frames' });
     const paused = socket.mark();
     await sleep(500);
     equal(socket.messages.slice(paused).filter((m) => m.type === 'frame').length, 0, 'frames while paused');
@@ -143,7 +150,11 @@ async function liveChecks({ report, server }, here) {
     const after = await live.next('frame', { from: live.mark() });
     const rate = ((after.tick - before.tick) * 1000) / (performance.now() - began);
     must(rate > 17 && rate < 23, `${rate.toFixed(1)} ticks/s, want 20`);
-    must(Math.abs(Date.now() - after.at) < 1000, `the newest live frame is ${Math.round(Date.now() - after.at)} ms old`);
+    const age = async () => { // repeated: this process may read a message late
+      const { at } = await live.next('frame', { from: live.mark() });
+      return Math.round(Date.now() - at);
+    };
+    await waitUntil(age, { ms: SLOW_MS, accept: (ms) => Math.abs(ms) < 1000, what: 'age in ms of the newest live frame' });
     equal(maps.map((m) => m.closed), maps.map(() => undefined), 'close codes of the maps of the past');
     equal((await MapSocket.open(server, `/past?area=0&at=${here.at}`, { token })).status, 429, 'status of a fourth map of one operator');
     for (const m of [live, ...maps]) m.close();
