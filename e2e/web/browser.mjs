@@ -84,8 +84,8 @@ export class Screen {
   }
 
   /**
-   * Waits until f returns a true value in the page, and returns it. An f that throws counts as not true: the world has no own player while it
-   * connects and between two areas. The error has the state of the page.
+   * Waits until f returns a true value in the page, and returns it. An f that throws counts as not true: the world has no own player
+   * while it connects and between two areas. The error has the state of the page.
    */
   async until(what, f, arg) {
     try {

@@ -40,8 +40,8 @@ async function uncorrected(server, screen, before) {
 }
 
 /**
- * Opens the page as a new guest, with the transport that it chooses. A page that is busy for the two seconds in which WebTransport must be open
- * plays over WebSocket: then the page is opened in a new browser, at most three times.
+ * Opens the page as a new guest, with the transport that it chooses. A page that is busy for the two seconds in which WebTransport must be
+ * open plays over WebSocket: then the page is opened in a new browser, at most three times.
  */
 async function openOverWebTransport(browser, port) {
   for (let attempt = 1; ; attempt++) {

@@ -36,7 +36,8 @@ export async function networkChecks({ report, browser, server }) {
       await waitLost(screen);
       equal(await screen.text('connection'), 'Reconnecting', 'shown state');
       await screen.screenshot('reconnecting');
-      must((await screen.mapField('actors')) > 0, 'the map is empty');
+      const actors = await screen.mapField('actors');
+      must(actors > 0, `the map has ${actors} actors`);
       await screen.openView('players');
       await screen.until(() => screen.text('failure').catch(() => ''), (t) => /cannot be reached.*tries again by itself/.test(t), 'sentence of a view');
       await screen.openView('charts', 'fault'); // their code is loaded on demand
@@ -83,7 +84,7 @@ async function whileLost(screen, proxy, lost) {
   proxy.cut();
   await screen.waitVisible('lost');
   await lost();
-  equal(await screen.get('online').count(), 0, 'counts of players online');
+  await screen.until(() => screen.get('online').count(), (n) => n === 0, 'counts of players online');
   proxy.restore();
   await screen.until(() => screen.get('lost').count(), (n) => n === 0, 'banners of a lost server', RECONNECT_MS);
 }
@@ -94,7 +95,7 @@ async function lostViewChecks({ report, screen, proxy }) {
     await screen.openView('charts', 'charts');
     await whileLost(screen, proxy, async () => {
       must(/^No data since \d\d:\d\d:\d\d \S+: the charts end there\.$/.test(await screen.text('charts-lost')), await screen.text('charts-lost'));
-      equal([...new Set(await screen.page.locator('.tile dd').allInnerTexts())], ['–'], 'values of a lost server');
+      await screen.until(async () => [...new Set(await screen.page.locator('.tile dd').allInnerTexts())], (values) => values.join() === '–', 'values of a lost server');
       equal(await axeViolations(screen), [], 'axe');
     });
     await screen.until(() => screen.get('charts-lost').count(), (n) => n === 0, 'sentence of charts that end');
@@ -111,7 +112,7 @@ async function lostViewChecks({ report, screen, proxy }) {
     await report.check(`the actions of ${hash} are disabled while the server is lost, and enabled when it is found`, async () => {
       await screen.goTo(hash);
       for (const id of buttons) await screen.waitVisible(id);
-      equal(await reasons(buttons), buttons.map(() => null), 'reasons against the actions before');
+      await screen.until(() => reasons(buttons), (all) => all.every((why) => why === null), 'reasons against the actions before');
       await whileLost(screen, proxy, async () => {
         await screen.until(() => reasons(buttons), (all) => all.every((why) => why === 'The server cannot be reached.'), 'reasons against the actions');
         for (const id of buttons) await screen.get(id).click({ force: true });
@@ -152,12 +153,14 @@ export async function lostChecks({ report, screen, server, players }) {
  */
 async function lostPageChecks({ screen }) {
   await screen.until(() => screen.text('lost').catch(() => ''), (t) => /cannot be reached since \d\d:\d\d:\d\d \S+ \(\d+ s\)\. .*tries again by itself/.test(t), 'banner');
-  must(/brightness/.test(await screen.get('map').evaluate((map) => getComputedStyle(map).filter)), 'the map is not dimmed');
-  equal(await screen.get('online').count(), 0, 'counts of players online');
-  equal(await screen.text('actors'), '– actors', 'count of actors');
-  for (const action of ['message', 'teleport', 'freeze', 'kick', 'mute', 'ban', 'give', 'take', 'attribute']) equal(await screen.get(`act-${action}`).getAttribute('aria-disabled'), 'true', `${action} is disabled`);
-  equal(await screen.page.locator('.area-count').count(), 0, 'counts of the areas');
-  equal([...new Set(await screen.page.locator('.legend-count').allInnerTexts())], ['–'], 'counts of the legend');
+  const actions = ['message', 'teleport', 'freeze', 'kick', 'mute', 'ban', 'give', 'take', 'attribute'];
+  const look = async () => ({
+    filter: await screen.get('map').evaluate((map) => getComputedStyle(map).filter), online: await screen.get('online').count(), actors: await screen.text('actors'),
+    enabled: (await Promise.all(actions.map(async (a) => [a, await screen.get(`act-${a}`).getAttribute('aria-disabled')]))).filter(([, v]) => v !== 'true'),
+    areaCounts: await screen.page.locator('.area-count').count(), legend: [...new Set(await screen.page.locator('.legend-count').allInnerTexts())],
+  });
+  const isLost = (s) => /brightness/.test(s.filter) && s.online === 0 && s.actors === '– actors' && s.enabled.length === 0 && s.areaCounts === 0 && s.legend.join() === '–';
+  await screen.until(look, isLost, 'page of a lost server: dimmed map, counts, and actions that are enabled');
   equal(await axeViolations(screen), [], 'axe');
 }
 

@@ -31,12 +31,12 @@ async function gather(server, players) {
 /** Announcements to all players and to those of one area, read by clients of all four doors. */
 async function announcementChecks({ report, screen, server, players }) {
   const recipients = await report.check('players who were kicked come back, and a guest joins through the web door', async () => {
+    const others = await gather(server, players);
     const guest = new Guest(server, 'Gus');
     players.push(guest);
-    await guest.join();
-    const all = await gather(server, players);
+    await guest.join(); // last: it sends nothing, so it stays for half a minute
+    const all = [...others, guest];
     equal(all.map((p) => p.door).sort(), ['bedrock', 'rcce', 'rs', 'web'], 'doors');
-    const { areaId } = await server.api.player('Bob');
     const ann = all.find((p) => p.name === 'Ann');
     const { handle } = ann.client.area;
     const { entity } = await server.api.player('Ann');
@@ -44,7 +44,6 @@ async function announcementChecks({ report, screen, server, players }) {
     await screen.until(async () => (await server.api.get('/players')).players.filter((p) => p.areaId === elsewhere.id).map((p) => p.name), (names) => names.join() === 'Ann', 'players in the other area');
     // Ann's door learns of the new area a moment later than the API. Messages that are sent between these times do not reach Ann.
     await ann.until(() => ann.client.area.handle !== handle, 'change of areas at the client of Ann');
-    must(areaId !== elsewhere.id, 'Bob is in the same area as Ann');
     return all;
   });
   if (!recipients) return;
@@ -81,8 +80,8 @@ export async function moderationChecks({ report, browser, screen, server, player
       await screen.get('action-reason').fill('selling gold');
       await confirm(screen, 'is banned');
     }
-    const list = await screen.until(() => screen.texts('bans-row'), (all) => all.length === 2, 'two bans');
-    const row = must(list.find((r) => r.includes(NETWORK)), `no row of ${NETWORK} in ${list}`);
+    const list = await screen.until(() => screen.texts('bans-row'), (all) => all.length === 2 && all.some((r) => r.includes(NETWORK)), 'two bans');
+    const row = list.find((r) => r.includes(NETWORK));
     must(row.includes('selling gold') && row.includes('(console)') && row.match(new RegExp(zoned, 'g'))?.length === 2, `the row is ${row}`);
     const { bans } = await server.api.get('/bans');
     const { since, until } = must(bans.find((b) => b.network === NETWORK), `the API has no ban of ${NETWORK}`);
@@ -141,8 +140,8 @@ export async function moderationChecks({ report, browser, screen, server, player
     equal((await server.api.call('DELETE', `/mutes/${encodeURIComponent(account)}`)).status, 200, 'the mute is lifted');
     await openPanel(screen, server, 'Bob');
     await screen.get('panel-chat').click();
-    const mine = await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all.length >= 2, 'the lines of the player');
-    must(mine.every((r) => r.includes('Bob')) && zoned.test(mine[0]), `the rows are ${mine}`);
+    const isMine = (rows) => rows.length >= 2 && rows.every((r) => r.includes('Bob')) && zoned.test(rows[0]);
+    await screen.until(() => screen.texts('chat-row').catch(() => []), isMine, 'the lines of the player');
     await screen.get('chat-who').fill('');
     await screen.get('chat-words').fill('BLUE sw');
     await screen.get('chat-search').click();
@@ -157,7 +156,7 @@ export async function moderationChecks({ report, browser, screen, server, player
     await screen.until(() => screen.texts('chat-row').catch(() => []), (all) => all.some((r) => r.includes('Market at noon') && r.includes('everywhere')), 'the announcement');
     equal(await axeViolations(screen), [], 'axe');
     const { entries } = await server.api.get('/audit?limit=20');
-    must(entries.some((e) => e.action === 'search_chat' && e.detail.includes('BLUE sw') && e.operator.includes('(console)')), 'the search is not in the audit');
+    must(entries.some((e) => e.action === 'search_chat' && e.detail.includes('BLUE sw') && e.operator.includes('(console)')), `the audit has ${JSON.stringify(entries)}`);
   });
   await report.check('a changed world file is reloaded while players stay, and what needs a restart is named', async () => {
     const change = (from, to) => {
@@ -173,22 +172,20 @@ export async function moderationChecks({ report, browser, screen, server, player
     await openTab(screen, 'server');
     change('leash = 150', 'leash = 90');
     await reload();
-    const changes = await screen.text('reload-world');
-    must(changes.includes('rules.LeashUnits: 90, was 150'), `the dialog lists ${changes}`);
+    await screen.until(() => screen.text('reload-world'), (t) => t.includes('rules.LeashUnits: 90, was 150'), 'changes that the dialog lists');
     equal(await axeViolations(screen), [], 'axe');
     await screen.get('reload-close').click();
     change('max_actors = 2000', 'max_actors = 1000');
     await reload();
-    const kept = await screen.text('reload-kept');
-    must(/maximum of actors per area: doors lay out/.test(kept) && /applied as a whole/.test(kept), `the dialog lists ${kept}`);
+    await screen.until(() => screen.text('reload-kept'), (t) => /maximum of actors per area: doors lay out/.test(t) && /applied as a whole/.test(t), 'what the dialog lists');
     await screen.get('reload-close').click();
     change('max_actors = 1000', 'max_actors = 2000');
     await reload();
-    must(/Nothing has changed/.test(await screen.text('reload-result')), 'the reload reports a change, although the world file is the one in force');
+    await screen.until(() => screen.text('reload-result'), (t) => /Nothing has changed/.test(t), 'result of a reload of the world file that is in force');
     await screen.get('reload-close').click();
     must(await server.api.player('Bob'), 'Bob has left the world');
     const { entries } = await server.api.get('/audit?limit=10');
-    must(entries.some((e) => e.action === 'reload' && e.detail.includes('rules.LeashUnits: 90')), 'the reload is not in the audit');
+    must(entries.some((e) => e.action === 'reload' && e.detail.includes('rules.LeashUnits: 90')), `the audit has ${JSON.stringify(entries)}`);
   });
   await report.check('the countdown of a restart is shown to other operators and can be cancelled in the top bar', async () => {
     const other = await browser.screen({ label: 'second operator', base: server.consoleBase, width: 390, height: 844, phone: true });

@@ -50,8 +50,9 @@ export async function plannedRestartChecks({ report, screen, server, players }) 
     await screen.get('stop-in-typed').fill(`${SECONDS}s`);
     await screen.get('action-reason').fill(REASON);
     await screen.get('plan-submit').click();
-    await confirm(screen, 'The restart is planned');
-    await screen.until(() => screen.text('planned-stop').catch(() => ''), (t) => /^Restart in \d s/.test(t), 'countdown on the page');
+    // Awaited before the click: on a busy machine much of the countdown is over before the dialog has closed.
+    const shown = screen.until(() => screen.texts('planned-stop'), ([t]) => /^Restart in \d s/.test(t ?? ''), 'countdown on the page');
+    await Promise.all([shown, confirm(screen, 'The restart is planned')]);
     for (const left of [`${SECONDS} seconds`, '3 seconds', '1 second']) {
       await Promise.all(all.map((p) => p.until(() => p.hasReceived(`The server restarts in ${left}: ${REASON}`), `countdown of ${left} at ${p.name} (${p.door})`)));
     }

@@ -1,6 +1,4 @@
 // Views: each opens by its link and by its address.
-import { equal } from '../../lib/assert.mjs';
-
 const views = [
   { name: 'map', title: 'Map', has: 'map' },
   { name: 'players', title: 'Players', has: 'players' },
@@ -26,7 +24,7 @@ export async function viewChecks({ report, screen }) {
     await report.check(`the view ${name} opens by its link`, async () => {
       await screen.openView(name, has);
       await screen.until(() => screen.page.title(), (t) => t.startsWith(`${title} · Truestep Vale`), 'title');
-      equal(await screen.get(`nav-${name}`).getAttribute('aria-current'), 'page', 'aria-current of its link');
+      await screen.until(() => screen.get(`nav-${name}`).getAttribute('aria-current'), (v) => v === 'page', 'aria-current of its link');
       if (name === 'players') await screen.until(() => screen.get('player-row').count(), (n) => n === 3, 'rows');
       await screen.screenshot(`view-${name}`);
     });
