@@ -1,6 +1,6 @@
 // A RealmCrafter player, with the interface that the checks use for players of all doors. Positions are in world units.
 import { worldUnits } from '../lib/adapters.mjs';
-import { must } from '../lib/assert.mjs';
+import { equal, must } from '../lib/assert.mjs';
 import { Client } from '../rcce/client.mjs';
 import { clock } from '../rcce/udp.mjs';
 import { encode, type } from '../rcce/wire.mjs';
@@ -27,9 +27,9 @@ export class RccePlayer {
   async join() {
     const c = this.client;
     await c.connect();
-    must((await c.createAccount()) === 'Y', 'account refused');
-    must((await c.verify()).status === 'Y', 'login refused');
-    must((await c.tryCharacter({ actor: 0, name: this.name })) === 'Y', 'character refused');
+    equal(await c.createAccount(), 'Y', 'account');
+    equal((await c.verify()).status, 'Y', 'login');
+    equal(await c.tryCharacter({ actor: 0, name: this.name }), 'Y', 'character');
     await c.disconnect();
     await c.enter();
   }

@@ -3,8 +3,8 @@ import { worldUnits } from '../../lib/adapters.mjs';
 import { describe, mount } from '../../bedrock/checks/ride.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { agreement } from '../../lib/oracle.mjs';
-import { sleep } from '../../lib/wait.mjs';
-import { distance, fromBlocks, start, UNIT } from '../places.mjs';
+import { sleep, waitUntil } from '../../lib/wait.mjs';
+import { distance, fromBlocks, start, UNIT, WAIT_MS } from '../places.mjs';
 import { agree, lineUp } from './sight.mjs';
 
 const STABLE = { x: -5.25, z: 8.75 }; // beside the pony
@@ -26,16 +26,17 @@ export async function actionChecks(t, players) {
 async function rideChecks({ report }, rcce, rs, bedrock) {
   const mark = bedrock.mark();
   await report.check('rcce player mounts the pony and rides', async () => {
-    await rcce.walk(STABLE);
+    must(await rcce.walk(STABLE), `stands at ${JSON.stringify(rcce.position)}`);
+    await rcce.until(() => rcce.positionOf('Pony'), 'sight of the pony');
     rcce.ride('Pony');
     await rcce.until(() => rcce.mount === 'Pony', 'mount');
-    await rcce.walk({ x: STABLE.x, z: STABLE.z - 35 });
-    must(rcce.mount === 'Pony', 'the rcce player is no longer mounted');
+    must(await rcce.walk({ x: STABLE.x, z: STABLE.z - 35 }), `rode to ${JSON.stringify(rcce.position)}`);
+    must(rcce.mount === 'Pony', `the rcce player rides ${rcce.mount}`);
     await sleep(1300);
   });
   await report.check('rs client shows the rider without the pony', async () => {
     await agree(rs, rcce);
-    must(rs.positionOf('Pony') === undefined, 'shows the ridden pony');
+    await rs.until(() => rs.positionOf('Pony') === undefined, 'removal of the ridden pony');
   });
   await report.check('bedrock client shows the rider on the pony, and the pony where the rider is', async () => {
     await bedrock.until(() => bedrock.seesRiding(rcce.name, 'Pony', mark), 'link between the two');
@@ -61,6 +62,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
   const marks = { log: bot.selfPackets.log.length, rcce: rcce.mark() };
   await report.check('bedrock player rides the pony that the rcce player has left', async () => {
     const tied = { x: STABLE.x, z: STABLE.z - 35 };
+    await bedrock.until(() => bedrock.positionOf('Pony'), 'sight of the pony');
     const horse = bedrock.positionOf('Pony');
     must(distance(horse, tied) < 2 * UNIT, `the pony is ${distance(horse, tied)} units from where it was left`);
     await bedrock.walk({ x: horse.x + 2 * UNIT, z: horse.z });
@@ -76,7 +78,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
     for (const subject of [bedrock.name, 'Pony']) {
       await agreement(worldUnits(RIDE_SLACK), { viewer: rcce, subject, see: () => rcce.positionOf(subject), truth: feet });
     }
-    must(rcce.mountOf(bedrock.name) === 'Pony', `the rcce client shows ${bedrock.name} on ${rcce.mountOf(bedrock.name)}`);
+    await waitUntil(() => rcce.mountOf(bedrock.name) ?? 'no mount', { ms: WAIT_MS, accept: (name) => name === 'Pony', what: `mount of ${bedrock.name} for the rcce client` });
   });
   await report.check('rs client shows the rider on its tile', () => agree(rs, bedrock));
   await report.check('bedrock player leaves the pony, and the rcce player mounts it', async () => {
@@ -87,6 +89,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
     await rcce.until(() => rcce.mountOf(bedrock.name) === undefined, 'end of the ride');
     await bot.frames(20);
     for (const p of [rcce, rs]) await agree(p, bedrock);
+    for (const p of [rcce, bedrock]) await p.until(() => p.positionOf('Pony'), 'sight of the pony');
     await rcce.walk(bedrock.positionOf('Pony'), { within: 2 * UNIT });
     rcce.ride('Pony');
     await rcce.until(() => rcce.mount === 'Pony', 'mount');

@@ -13,7 +13,7 @@ export async function npcChecks({ report }, players) {
       for (const p of players) await p.until(() => p.idOf(NPC), `sight of the ${NPC}`);
       for (const p of players) marks.set(p, p.mark());
       for (const p of players) ids.set(p, p.idOf(NPC));
-      must(await killer.fight(NPC, () => killer.sawDeath(NPC, marks.get(killer))), 'it is alive');
+      must(await killer.fight(NPC, () => killer.sawDeath(NPC, marks.get(killer))), `${killer.healthOf(NPC)} of its health is left`);
       for (const p of players) {
         await p.until(() => p.sawDeath(NPC, marks.get(p)), `death of the ${NPC}`);
         must(p.hits(marks.get(p)).some((h) => h.on === NPC), `the ${p.door} client showed no hit`);
@@ -21,7 +21,7 @@ export async function npcChecks({ report }, players) {
     });
     await report.check(`only the ${killer.door} player gains experience for its kill`, async () => {
       await killer.until(() => killer.experience(marks.get(killer)) > 0, 'experience');
-      for (const p of players) must(p === killer || p.experience(marks.get(p)) === 0, `${p.door} gained as well`);
+      for (const p of players) must(p === killer || p.experience(marks.get(p)) === 0, `${p.door} gained ${p.experience(marks.get(p))} as well`);
     });
     const back = killer.walk({ x: 1.75 + 7 * players.indexOf(killer), z: 1.75 });
     await report.check(`all clients show another sheep after the kill of the ${killer.door} player`, async () => {
