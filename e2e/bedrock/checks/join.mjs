@@ -66,6 +66,7 @@ export async function joinChecks(t) {
   });
   await report.check('health and speed are sent after the spawn', async () => {
     for (const bot of bots) {
+      await bot.until(() => bot.attributes.has('minecraft:health') && bot.attributes.has('minecraft:movement'), 'its health and speed');
       equal(bot.attributes.get('minecraft:health'), 20, `health of ${bot.name}`);
       equal(Math.fround(0.1), bot.attributes.get('minecraft:movement'), `speed of ${bot.name}`);
     }

@@ -35,6 +35,7 @@ export async function lostChecks(t, A, B) {
     const again = await comeBack(t, B);
     again.run();
     near(again.pos, at, SLIDE, 'position');
+    await again.until(() => health(again) !== undefined, 'its health');
     equal(health(again), FULL_HEALTH - 2 * DAMAGE, 'health');
     const seen = await find(A, B.name);
     equal([seen.uniqueId, A.others.gone.includes(B.name)], [unique, false], 'actor, and whether it was removed');
