@@ -187,12 +187,10 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 		t.Error(err)
 	}
 	var again *session.Session
-	for range 100 { // repeat the login, which is refused until the other nodes have marked the closed node as gone
-		if again, err = enterVia(t, nodes[1], "ann"); !errors.Is(err, session.ErrOnline) {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
+	eventually(t, "the account enters another node, which refuses it until the nodes have marked the closed node as gone", func() bool {
+		again, err = enterVia(t, nodes[1], "ann")
+		return !errors.Is(err, session.ErrOnline)
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,14 +202,12 @@ func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {
 	}
 	again.Leave()
 	<-again.Ended()
-	for range 100 {
-		if again, err = enterVia(t, nodes[2], "ann"); err == nil {
-			break
-		}
-		time.Sleep(100 * time.Millisecond)
-	}
-	if err != nil || again.Resumed() {
-		t.Errorf("after it has left, the account enters a third node: %v, resumed: %v", err, again.Resumed())
+	eventually(t, "the account enters a third node after it has left", func() bool {
+		again, err = enterVia(t, nodes[2], "ann")
+		return err == nil
+	})
+	if again.Resumed() {
+		t.Error("after it has left, the account resumes a body on a third node")
 	}
 	if again.Character.Name != "ANN" {
 		t.Errorf("the character is %q", again.Character.Name)
