@@ -204,6 +204,7 @@ func checkKillAfterHandOvers(k *checkRun) error {
 func (k *checkRun) handOver(s *testServer, giver, taker string) error {
 	gives, takes := &trader{}, &trader{}
 	received := make(chan struct{})
+	receive := sync.OnceFunc(func() { close(received) }) // a player may receive several items, because NPCs drop some, too
 	b, err := k.joinRccePlayer(s, rcce.Options{User: taker, Packet: func(p proto.Packet) {
 		switch p := p.(type) {
 		case proto.InventoryDropped:
@@ -211,7 +212,7 @@ func (k *checkRun) handOver(s *testServer, giver, taker string) error {
 			takes.pick = p.Drop
 			takes.mu.Unlock()
 		case proto.InventoryReceived:
-			close(received)
+			receive()
 		}
 	}})
 	if err != nil {
