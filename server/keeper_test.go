@@ -2,13 +2,11 @@ package server
 
 import (
 	"errors"
-	"log/slog"
 	"path/filepath"
 	"testing"
 
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 )
@@ -106,37 +104,6 @@ func TestEditOfCharacterSurvivesKillOfServerWithoutDuplicatingItem(t *testing.T)
 	}
 }
 
-func TestInvalidChangesOfStoredCharacterAreRefusedAndChangeNothing(t *testing.T) {
-	s := start(t, quietConfig(t))
-	join(t, s).Leave()
-	k := s.hub.Keeper()
-	str := func(s string) *string { return &s }
-	num := func(n int32) *int32 { return &n }
-	for _, c := range []session.CharacterChange{
-		{Name: str("")}, {Name: str("<b>")}, {Area: str("Atlantis")}, {Gold: num(-1)}, {Level: num(0)},
-		{Attributes: []session.AttributeChange{{Index: 40}}}, {Attributes: []session.AttributeChange{{Index: 0, Value: num(5), Max: num(4)}}},
-		{Items: []session.ItemChange{{Slot: sim.SlotCount, Amount: 1}}}, {Items: []session.ItemChange{{Slot: 20, Item: 60000, Amount: 1}}},
-		{Items: []session.ItemChange{{Slot: 20, Item: 3, Amount: 2}}}, {Items: []session.ItemChange{{Slot: 20, Item: 3, Amount: 1, Health: 101}}},
-	} {
-		_, err := k.EditCharacter(t.Context(), "ann", "Ann", &c, true)
-		if _, ok := errors.AsType[*session.InvalidChange](err); !ok {
-			t.Errorf("%+v: %v", c, err)
-		}
-	}
-	if _, err := k.EditCharacter(t.Context(), "ann", "Bea", editGold(1), true); !errors.Is(err, session.ErrNoCharacter) {
-		t.Errorf("edit of a character of nobody: %v", err)
-	}
-	if _, err := k.EditCharacter(t.Context(), "bea", "Bea", editGold(1), true); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("edit of an account of nobody: %v", err)
-	}
-	if err := k.MoveCharacter(t.Context(), "ann", "Ann", "ANN", true); !errors.Is(err, session.ErrSameAccount) {
-		t.Errorf("move to the same account: %v", err)
-	}
-	if a, err := k.Account(t.Context(), "ann"); err != nil || a.Characters[0].Gold != 50 {
-		t.Errorf("the account is %+v, %v", a, err)
-	}
-}
-
 func TestTapeNeedsRecoveryAfterKillAndNotAfterCleanStop(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
@@ -160,42 +127,5 @@ func TestTapeNeedsRecoveryAfterKillAndNotAfterCleanStop(t *testing.T) {
 	}
 	if got := inPlay(t.TempDir()); got != "" {
 		t.Errorf("a folder without a tape is said to be in play in %s", got)
-	}
-}
-
-func TestAccountsAndPasswordsCanBeChangedWhileServerIsStopped(t *testing.T) {
-	cfg := quietConfig(t)
-	s := start(t, cfg)
-	join(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	st, err := sqlite.Open(t.Context(), cfg.DataDir, sqlite.WithLog(slog.New(slog.DiscardHandler)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	k := session.NewKeeper(st)
-	if _, err := st.CreateAccount(t.Context(), store.Account{Name: "bedrock:bea"}); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.ResetSecret(t.Context(), "bedrock:bea", ""); !errors.Is(err, session.ErrNoSecret) {
-		t.Errorf("reset of an account without a secret: %v", err)
-	}
-	password, err := k.ResetSecret(t.Context(), "ann", "")
-	if err != nil || len(password) < 16 {
-		t.Fatalf("generated password %q, %v", password, err)
-	}
-	if err := k.Merge(t.Context(), "ann", "bedrock:bea", false); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := k.Account(t.Context(), "ann"); !errors.Is(err, store.ErrNotFound) {
-		t.Errorf("the merged account: %v", err)
-	}
-	names, err := k.Delete(t.Context(), "bedrock:bea", false)
-	if err != nil || len(names) != 1 || names[0] != "Ann" {
-		t.Errorf("deleted were the characters %q, %v", names, err)
-	}
-	if err := st.Close(); err != nil {
-		t.Fatal(err)
 	}
 }
