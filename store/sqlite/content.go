@@ -136,7 +136,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 		if accounts > 0 && !overwrite {
 			return fmt.Errorf("%s: %w", s.path, store.ErrNotEmpty)
 		}
-		for _, table := range []string{"characters", "accounts", "known_addresses", "access_rules", "areas", "sqlite_sequence"} {
+		for _, table := range []string{"characters", "accounts", "known_addresses", "access_rules", "areas"} {
 			if _, err := tx.ExecContext(ctx, `DELETE FROM `+table); err != nil {
 				return err
 			}
