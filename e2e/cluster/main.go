@@ -113,7 +113,7 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "40,40,40,40", slices.Clone(roundFaults)
-	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100, 4, 10, 10
+	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100, 4, 10, 1 // the players of a party meet rarely
 	if o.brief {
 		rounds, numbers, names = 1, "4,3,3,6", briefFaults
 		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0, 1, 1, 0 // one web client in each area: none to compare blows with; few stays that are longer than the margin
@@ -135,9 +135,6 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	if o.areas < minAreas || o.areas > maxAreas {
 		return o, fmt.Errorf("--areas %d: write a number of areas from %d to %d", o.areas, minAreas, maxAreas)
-	}
-	if o.areas > minAreas { // the more areas, the more rarely the players of a party meet
-		o.members = min(o.members, 1)
 	}
 	if o.clients[0] < o.areas {
 		return o, fmt.Errorf("--clients %s: there must be a RealmCrafter client for each of the %d areas", *clients, o.areas)
