@@ -5,6 +5,7 @@ import './setup.mjs';
 import '../bedrock/setup.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
+import { LINGER_S } from './linger.mjs';
 
 const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because they import the installed packages
 const { parts, play } = await import('./scenario.mjs');
@@ -24,7 +25,7 @@ const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } })
 
 await runSuite('e2e-console', o, async ({ report, dir }) => {
   const world = path.join(dir, 'world.toml'); // a copy, which checks can change and let the server reload
-  fs.copyFileSync(defaultWorld, world);
+  fs.writeFileSync(world, `${fs.readFileSync(defaultWorld, 'utf8')}\n[rules.linger]\ntime = ${LINGER_S}\ncombat = ${LINGER_S}\n`);
   const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, extra: o.serverArgs });
   const browser = new Browser({ shots: o.shots });
   await withServer(report, server, async () => {

@@ -1,6 +1,7 @@
 // Lost connections: a network that breaks or falls silent, and a server that is killed and restarted.
 import { axeViolations } from '../axe.mjs';
 import { checkLayout } from './layout.mjs';
+import { LINGER_S } from '../linger.mjs';
 import { Proxy } from '../proxy.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';
@@ -129,12 +130,12 @@ export async function lostChecks({ report, screen, server, players }) {
   await screen.openView('players', 'players');
   const mark = screen.get('player-row').filter({ hasText: 'Bob' }).getByTestId('connection-lost');
   await report.check('a player whose connection is lost is listed with the time until it leaves', async () => {
-    equal(await mark.count(), 0, 'marks before');
+    await screen.until(() => mark.count(), (n) => n === 0, 'marks before');
     bob.client.kill();
     const [, shown] = await screen.until(async () => /^connection lost, (\d+) s$/.exec((await mark.count()) ? await mark.innerText() : ''), Boolean, 'mark');
-    const { lingering, lingersUntil } = await server.api.player('Bob');
+    const { lingering, lingersUntil } = must(await server.api.player('Bob'), 'Bob has left the world');
     const left = (Date.parse(lingersUntil) - Date.now()) / 1000;
-    must(lingering && left > 0 && left <= 20 && shown <= 20, `lingering ${lingering}, ${left} s by the API, ${shown} s on the page`);
+    must(lingering && left > 0 && left <= LINGER_S && shown <= LINGER_S, `lingering ${lingering}, ${left} s by the API, ${shown} s on the page`);
     await screen.screenshot('connection-lost');
   });
   await report.check('a player that reconnects in time is listed as before', async () => {
