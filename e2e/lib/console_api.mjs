@@ -9,14 +9,24 @@ export class ConsoleApi {
 
   /** Sends any API request; resolves with {status, body}. */
   async call(method, path, body) {
+    // The server closes connections that are idle for 5 s. A request that is sent over one at that moment gets no answer: a GET is sent again.
+    const { status, text } = await this.#send(method, path, body).catch((e) => {
+      if (method === 'GET' && e.cause) return this.#send(method, path);
+      throw e;
+    }).catch((e) => {
+      throw new Error(`console API: ${method} ${path}: ${e.message}${e.cause ? `: ${e.cause.message}` : ''}`);
+    });
+    return { status, body: text && JSON.parse(text) };
+  }
+
+  async #send(method, path, body) {
     const res = await fetch(`${this.base}/api/v1${path}`, {
       method,
       headers: { Authorization: `Bearer ${this.token}`, ...(body ? { 'Content-Type': 'application/json' } : {}) },
       body: body && JSON.stringify(body),
       signal: AbortSignal.timeout(LIMIT_MS),
     });
-    const text = await res.text();
-    return { status: res.status, body: text && JSON.parse(text) };
+    return { status: res.status, text: await res.text() };
   }
 
   async get(path) {
