@@ -7,6 +7,7 @@ import { say } from '../rs/packets.mjs';
 import { experienceIn, fromTile, toTile, WAIT_MS, WALK_MS } from './places.mjs';
 
 const CYCLE_MS = 600;
+const STOP_MS = 50;
 const BOW_EFFECT = 19; // effect of the bow in common.toml
 const SHOT_MARK = 1; // type of the hit mark of a projectile
 
@@ -129,15 +130,21 @@ export class RsPlayer {
       const i = this.client.view.find(name);
       if (i) this.client.send(say.attack(i));
     };
+    const stop = () => {
+      for (const t of timers) clearInterval(t);
+      if (this.online) this.client.send(say.walk(this.tile.x, this.tile.z));
+    };
     attack();
-    const timer = setInterval(attack, 5 * CYCLE_MS); // repeat: the target may have been out of view
+    const timers = [
+      setInterval(attack, 5 * CYCLE_MS), // repeat: the target may have been out of view
+      setInterval(() => done() && stop(), STOP_MS), // another client may know of the end before this one receives its next packet
+    ];
     try {
       return await this.client.until(done, `the end of a fight with ${name}`, ms);
     } catch {
       return null;
     } finally {
-      clearInterval(timer);
-      if (this.online) this.client.send(say.walk(this.tile.x, this.tile.z));
+      stop();
     }
   }
 
