@@ -47,10 +47,11 @@ async function playInBrowser({ report, url, browser }) {
   const page = await browser.openURL(`${url}?transport=ws&name=Ann&fps=4`, 'game');
   const press = (label) => page.page.locator('#game button', { hasText: new RegExp(`^${label}$`) }).click();
   await report.check('the page shows the fields of the area and of the own player, and a button for each choice of a command', async () => {
-    const text = await page.until('the fields', (f) => globalThis.world?.link.state === 'open' && document.querySelector('#game p')?.textContent);
-    must(text === 'red score 0  ·  blue score 0  ·  team none  ·  flag none  ·  coins 10', text);
-    const buttons = await page.get(() => [...document.querySelectorAll('#game button')].map((b) => b.textContent));
-    must(buttons.join() === 'join red,join blue,buy bread,buy sword', buttons.join());
+    await page.until('a connection', () => globalThis.world?.link.state === 'open');
+    const want = 'red score 0  ·  blue score 0  ·  team none  ·  flag none  ·  coins 10'; // those of the area come before the player's
+    await waitUntil(() => page.get(fields), { ms: WAIT_MS, accept: (text) => text === want, what: 'fields' });
+    const buttons = () => page.get(() => [...document.querySelectorAll('#game button')].map((b) => b.textContent));
+    await waitUntil(buttons, { ms: WAIT_MS, accept: (all) => all.join() === 'join red,join blue,buy bread,buy sword', what: 'buttons' });
   });
   await report.check('the button "join red" makes the player a member of the red team, which the page shows', async () => {
     await press('join red');

@@ -91,7 +91,7 @@ async function play({ report, browser }, nodes) {
     const [led] = await screen.until(both, ([x, y]) => allLed(x) && JSON.stringify(x) === JSON.stringify(y), 'the same leads on both pages');
     const { areas } = await a.api.get('/cluster');
     equal(Object.keys(led).length, areas.length, 'areas');
-    equal(await screen.get('cluster-stopped').count(), 0, 'areas that stand still');
+    await screen.until(() => screen.get('cluster-stopped').count(), (n) => n === 0, 'areas that stand still');
   });
   for (const [title, size] of [['a phone', phone], ['a desktop', {}]]) {
     await report.check(`the page is complete and legible on ${title} in light and dark`, async () => {
