@@ -1,11 +1,12 @@
-// A guest of the web door, written from docs/wire/web.md: it enters over WebSocket and reads what the server tells its player. It
-// sends no inputs, so the server ends its connection after half a minute.
+// A guest of the web door, written from docs/wire/web.md: it enters over WebSocket and reads what the server tells its player. It sends no
+// inputs, but acknowledges snapshots, because the server ends a connection on which nothing arrives for half a minute.
 import { must } from '../lib/assert.mjs';
 import { waitUntil } from '../lib/wait.mjs';
 import { WebSocketClient } from './websocket.mjs';
 
 const WAIT_MS = 60000;
-const code = { hello: 2, welcome: 0x41, refused: 0x42, event: 0x46, bye: 0x4a };
+const ACK_MS = 5000;
+const code = { hello: 2, ack: 5, welcome: 0x41, refused: 0x42, event: 0x46, bye: 0x4a, snapshot: 0x80 };
 const TOLD = 5; // kind of the event with which the server tells the player a text
 export const ANNOUNCEMENT = 3; // tone of an announcement, a text for many players
 export const STOPPING = 1; // reason in a Bye message: the server stops
@@ -37,10 +38,23 @@ export class Guest {
     hello.writeUInt16LE(ticket.length, 33);
     ticket.copy(hello, 35);
     socket.send(hello);
+    this.timer = setInterval(() => this.#acknowledge(), ACK_MS);
+    this.timer.unref();
     await this.until(() => this.welcome, 'Welcome');
   }
 
+  /** Acknowledges the newest snapshot. */
+  #acknowledge() {
+    if (!this.snapshot || this.disconnected) return;
+    const ack = Buffer.alloc(12); // zero bytes: no earlier snapshot
+    ack.writeUInt8(code.ack, 0);
+    ack.writeUInt8((this.snapshot[0] >> 4) & 7, 1); // the run
+    this.snapshot.copy(ack, 2, 1, 3); // the number in the run
+    this.socket.send(ack);
+  }
+
   #receive(b) {
+    if (b[0] >= code.snapshot) this.snapshot = b;
     switch (b[0]) {
       case code.welcome: this.welcome = true; break;
       case code.refused: this.refused = str16(b, 4); break;
@@ -77,6 +91,7 @@ export class Guest {
   }
 
   async close() {
+    clearInterval(this.timer);
     this.socket?.close();
   }
 }
