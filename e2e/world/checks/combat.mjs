@@ -1,12 +1,10 @@
 // Combat between the doors. By the rules of common.toml each hit costs 4 of 20 points of health.
 import { equal, must } from '../../lib/assert.mjs';
-import { sleep } from '../../lib/wait.mjs';
 import { distance, well } from '../places.mjs';
 import { agree, lineUp, pairs } from './sight.mjs';
 
 const FULL_HEALTH = 20;
 const DAMAGE = 4; // health points that each hit costs
-const RESPAWN_MS = 2200; // the 2 s of the respawn rule and some ticks; an earlier request of a Bedrock client has no effect
 const AT_WELL = 4; // maximum distance from the well of a player that has respawned there, in units
 
 export async function combatChecks(t, players) {
@@ -39,8 +37,7 @@ async function duel({ report }, a, b, c) {
     for (const p of [a, c]) await p.until(() => p.sawZeroHealth(b.name, marks.get(p)), `death of ${b.name}`);
   });
   await report.check(`${b.door} respawns at the well, and all clients show it there`, async () => {
-    await sleep(RESPAWN_MS);
-    b.requestRespawn();
+    b.requestRespawn(); // it takes effect when the 2 s of the respawn rule have passed
     await b.until(() => b.health === FULL_HEALTH, 'full health');
     await b.until(() => distance(b.position, well) < AT_WELL, 'arrival at the well');
     for (const p of [a, c]) await agree(p, b);
