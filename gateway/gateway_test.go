@@ -135,6 +135,7 @@ func TestServeEndsWithContextOrFirstWorkerAndClosesSocket(t *testing.T) {
 					t.Fatal(err)
 				}
 				time.Sleep(time.Second)
+				synctest.Wait()
 				if n := door.Bad.With("read").Load(); n != 10 || got != "hello" || door.PacketsIn.Load() != 1 || door.BytesIn.Load() != 5 {
 					t.Errorf("%d failed reads are counted, want 10; then received %q, %d bytes counted", n, got, door.BytesIn.Load())
 				}
