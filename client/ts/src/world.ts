@@ -365,9 +365,13 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
     this.playLate(now);
     const me = this.me;
     if (!me) return;
-    const p = this.prediction, u = this.due / TICK;
+    const p = this.prediction, u = this.due / TICK, rest = 0.5 ** (passed / 60); // rest: the part of a difference that is still shown
     p.ahead(this.ahead, this.keyState.peek(this.heldKeys(), p.state), this.area.ground);
-    for (const axis of AXES) me[axis] = p.state[axis] + (this.ahead[axis] - p.state[axis]) * u + (this.smooth[axis] *= 0.5 ** (passed / 60));
+    for (const axis of AXES) {
+      this.smooth[axis] *= rest;
+      // The server stops the body of a player that dies. The client has predicted some more ticks until it is told.
+      me[axis] = me.dead ? me.truth[axis] + (me[axis] - me.truth[axis]) * rest : p.state[axis] + (this.ahead[axis] - p.state[axis]) * u + this.smooth[axis];
+    }
     me.yaw = this.keys.yaw;
     me.height = this.o.body.height(p.state);
   }

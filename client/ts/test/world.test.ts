@@ -168,6 +168,18 @@ it('a player that was teleported, or corrected by more than two blocks, is drawn
   }
 });
 
+it('a player that dies glides to where the server has its body', () => {
+  const s = standing();
+  s.own({ what: 3, x: 1 }); // the client has predicted one block more
+  expect(s.x(1000)).toBe(1);
+  Object.assign(s.world.self, { dead: true, truth: { x: 0, y: 0, z: 0 } });
+  expect(s.x(1060)).toBeCloseTo(0.5);
+  expect(s.x(1120)).toBeCloseTo(0.25);
+  expect(s.x(2000)).toBeCloseTo(0);
+  Object.assign(s.world.self, { dead: false });
+  expect(s.x(2000)).toBe(1);
+});
+
 /** A world at tick 70,000.5 of the server as drawn, with actors 1 and 2, and the damage of the blows that it has reported. */
 function fight(): { world: World; inner: { t: object; clock: Clock; shown: Map<number, object>; event(m: object): void; end(sentence: string): void }; struck: unknown[]; blow(tick: number, damage: number): void } {
   vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] });
