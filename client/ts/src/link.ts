@@ -59,7 +59,12 @@ export function openWebSocket(url: string, make: WebSocketClass, h: Handlers, ti
   });
 }
 
-/** Opens a WebTransport session with its control stream. Rejects if it is not open within time ms; it is then closed. */
+const PARTS = 20; // parts of the time limit of openWebTransport
+
+/**
+ * Opens a WebTransport session with its control stream. Rejects if it is not open within time ms; it is then closed. Of a time in
+ * which the page is too busy to handle its answer, at most a twentieth of the limit counts.
+ */
 export async function openWebTransport(at: { url: string; hashes?: string[] }, h: Handlers, time: number): Promise<Transport> {
   const options: WebTransportOptions = { requireUnreliable: true };
   if (at.hashes?.length) {
@@ -72,11 +77,12 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
     ended = true;
     h.closed();
   };
-  const late = new Promise<never>((_, reject) => setTimeout(() => reject(new Error('timeout')), time));
+  let timer: ReturnType<typeof setInterval> | undefined, parts = 0;
+  const late = new Promise<never>((_, reject) => { timer = setInterval(() => ++parts < PARTS || reject(new Error('timeout')), time / PARTS); });
   const stream = await Promise.race([late, wt.ready.then(() => wt.createBidirectionalStream())]).catch((e): never => {
     wt.close();
     throw e;
-  });
+  }).finally(() => clearInterval(timer));
   wt.closed.then(end, end);
   const control = stream.writable.getWriter();
   const d = wt.datagrams as WebTransportDatagramDuplexStream & { createWritable?: () => WritableStream<Uint8Array> };

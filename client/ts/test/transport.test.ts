@@ -66,6 +66,22 @@ it('the option transport forces WebTransport or WebSocket', async () => {
   expect([wt.kind, attempts]).toEqual(['timeout', 1]);
 });
 
+it('a page that is busy while WebTransport becomes ready uses it', async () => {
+  let ready!: () => void;
+  vi.stubGlobal('WebTransport', class {
+    ready = new Promise<void>((resolve) => (ready = resolve));
+    closed = new Promise(() => {});
+    datagrams = { readable: new ReadableStream(), writable: new WritableStream() };
+    createBidirectionalStream = async (): Promise<object> => ({ readable: new ReadableStream(), writable: new WritableStream() });
+    close(): void {}
+  });
+  const wt = connection('auto');
+  vi.advanceTimersToNextTimer(); // after a pause a browser calls a timer once, however long it is due
+  ready();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(wt.kind).toBe('wt');
+});
+
 it('datagrams of a second need not wait for the browser to send those before them', async () => {
   const datagrams = { readable: new ReadableStream(), writable: new WritableStream(), outgoingHighWaterMark: 1 }; // 1: the default of browsers
   vi.stubGlobal('WebTransport', class {
