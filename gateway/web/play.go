@@ -173,7 +173,7 @@ func (p *player) submitInput(e *queuedInput) bool {
 	if !p.submit(sim.Intent{Kind: sim.IntentInput, Input: e.input}) {
 		return false
 	}
-	if e.input.Tick > p.passed+1 { // the messages with the inputs between them were lost, and later messages repeat only the newest inputs
+	if e.input.Tick > p.passed+1 { // the inputs between them were dropped here, or lost: no later message has repeated them
 		p.g.door.Bad.With("input_gap").Inc()
 	}
 	p.passed = e.input.Tick
@@ -188,8 +188,8 @@ func (p *player) waiting() int {
 	return len(p.inputs) + max(inArea-p.passedNow, 0)
 }
 
-// submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the
-// metrics and returns false.
+// submit passes an intent to the area. If the player has exceeded its rate limit, or too many of its intents wait for the area, submit
+// counts the intent in the metrics and returns false.
 func (p *player) submit(in sim.Intent) bool {
 	if err := p.session.Submit(in); err != nil {
 		p.g.door.Bad.With("budget").Inc()
