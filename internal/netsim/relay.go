@@ -15,7 +15,7 @@ const (
 	maxDatagram = 64 << 10         // maximum size of a UDP datagram in bytes
 	flowIdle    = 60 * time.Second // time without a datagram after which a client's flow is removed
 	inboxSize   = 4096             // maximum number of datagrams queued for the loop; further ones are dropped, as by a full router queue
-	readBuffer  = 4 << 20          // size in bytes of the receive buffer of a socket, which the system may limit
+	readBuffer  = 4 << 20          // size in bytes of the receive buffer of the socket to which all clients send; the system may limit it
 )
 
 // Relay is a UDP relay between clients and a target. It impairs both directions. Clients send to Addr. Each client has an
