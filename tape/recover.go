@@ -248,8 +248,8 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	if s.suffix == suffixRaw {
 		h, snapshot, err := readSnapshotFile(t.fs, l.path(s.Serial, suffixSnapshot), t.pack)
 		switch {
-		case err != nil && isMissing(err):
-			return nil, errNoSnapshot
+		case isMissing(err):
+			return t.snapshotOfCompressed(l, s)
 		case err == nil && h != s.header:
 			return nil, errDamaged
 		}
@@ -261,6 +261,20 @@ func (t *Tape) snapshotOf(l *Log, s *scanned) ([]byte, error) {
 	}
 	defer in.close()
 	if in.snapshot == nil {
+		return nil, errNoSnapshot
+	}
+	return in.snapshot, nil
+}
+
+// snapshotOfCompressed reads the snapshot of a raw segment that has no snapshot file, because it was compressed since its file was
+// opened. The error is errNoSnapshot if there is no such compressed segment.
+func (t *Tape) snapshotOfCompressed(l *Log, s *scanned) ([]byte, error) {
+	in, err := openSegment(t.fs, l.path(s.Serial, suffixTape), t.pack)
+	if err != nil {
+		return nil, errNoSnapshot
+	}
+	defer in.close()
+	if in.snapshot == nil || in.header != s.header {
 		return nil, errNoSnapshot
 	}
 	return in.snapshot, nil

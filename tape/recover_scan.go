@@ -63,7 +63,10 @@ func (r *recovery) list() error {
 // the raw file is deleted.
 func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 	path := r.log.dir + "/" + name
-	s, err := openSegment(r.tape.fs, path, r.tape.pack)
+	s, err := r.open(path)
+	if r.readOnly && isMissing(err) {
+		return nil // the server that writes the tape has deleted the segment
+	}
 	if _, newer := errors.AsType[*NewerError](err); newer {
 		return err
 	}
@@ -77,6 +80,9 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 		return nil
 	}
 	defer s.close()
+	if s.suffix != suffix {
+		path, suffix = r.log.path(serial, s.suffix), s.suffix
+	}
 	if s.header.Serial != serial || s.header.Area != uint32(r.log.id) {
 		r.result.say("%s belongs to another area or has been renamed, and is left as it is", path)
 		return nil
@@ -88,15 +94,26 @@ func (r *recovery) addSegment(name string, serial uint64, suffix string) error {
 		}
 		r.segments, r.result.segments = r.segments[:n-1], r.result.segments[:n-1]
 	}
-	r.segments = append(r.segments, &scanned{header: s.header, path: path, suffix: suffix, size: s.size})
+	found := &scanned{header: s.header, path: path, suffix: suffix, size: s.size}
+	r.segments = append(r.segments, found)
 	base := s.header.Start == startNew || s.snapshot != nil
 	if suffix == suffixRaw && !base {
-		_, _, err := readSnapshotFile(r.tape.fs, r.log.path(serial, suffixSnapshot), r.tape.pack)
+		_, err := r.tape.snapshotOf(r.log, found)
 		base = err == nil
 	}
 	r.result.segments = append(r.result.segments, segmentInfo{serial: serial, life: s.header.Life, first: s.header.First,
 		wallMS: s.header.WallMS, bytes: s.size, base: base, compressed: suffix == suffixTape})
 	return nil
+}
+
+// open opens a segment. If a server that writes the tape has replaced the raw file by a compressed one since the folder was listed,
+// open opens that one.
+func (r *recovery) open(path string) (*segmentReader, error) {
+	in, err := openSegment(r.tape.fs, path, r.tape.pack)
+	if name, raw := strings.CutSuffix(path, suffixRaw); raw && isMissing(err) {
+		return openSegment(r.tape.fs, name+suffixTape, r.tape.pack)
+	}
+	return in, err
 }
 
 // removeRaw removes the raw file of a segment that was compressed. The result done is false if the compressed file is
@@ -132,7 +149,11 @@ func (r *recovery) walk(s *scanned) error {
 	if s.walked {
 		return nil
 	}
-	in, err := openSegment(r.tape.fs, s.path, r.tape.pack)
+	in, err := r.open(s.path)
+	if r.readOnly && isMissing(err) { // deleted by the server that writes the tape: a segment without ticks
+		s.walked, s.chains = true, []uint64{s.Chain}
+		return nil
+	}
 	if err != nil {
 		return err
 	}

@@ -182,10 +182,25 @@ func (s *stretch) verify(pack *packer) (problem string) {
 		}
 		return nil
 	})
+	if isMissing(err) {
+		return "" // the server that writes the tape has deleted the segment meanwhile
+	}
 	if err != nil {
 		return err.Error()
 	}
 	return s.compareEnd(r, a)
+}
+
+// missingOr returns an error that says that the file of segment i does not exist, if it does not, and err otherwise.
+func (r *recovery) missingOr(i int, err error) error {
+	in, openErr := r.open(r.segments[i].path)
+	if isMissing(openErr) {
+		return openErr
+	}
+	if openErr == nil {
+		in.close()
+	}
+	return err
 }
 
 // step replays s from the state at its start. The function before is called before each tick, with the state and the tick.
@@ -196,13 +211,16 @@ func (s *stretch) step(pack *packer, before func(*sim.Area, *Tick) error, after 
 	r = &copied
 	t := &Tape{opt: r.tape.opt, fs: r.tape.fs, digest: r.tape.digest, pack: pack}
 	r.tape, r.result = t, &Recovered{}
-	if a, err = r.base(s.from); err != nil || a == nil {
-		return nil, nil, fmt.Errorf("the snapshot of %s cannot be read: %w", r.segments[s.from].path, errors.Join(err, errDamaged))
+	if a, err = r.base(s.from); err == nil && a == nil {
+		err = r.missingOr(s.from, errDamaged)
+	}
+	if err != nil {
+		return nil, nil, fmt.Errorf("the snapshot of %s cannot be read: %w", r.segments[s.from].path, err)
 	}
 	var frame *sim.Frame
 	for i := s.from; i < s.to; i++ {
 		path := r.segments[i].path
-		in, err := openSegment(t.fs, path, pack)
+		in, err := r.open(path)
 		if err != nil {
 			return nil, nil, fmt.Errorf("%s: %w", path, err)
 		}
