@@ -42,6 +42,7 @@ const (
 
 const (
 	invitation   = "invites you to a party" // part of the line that an invited player is shown
+	invitePause  = 2 * time.Second          // time after which a player that has not accepted is invited again
 	companyLimit = 20 * time.Second         // maximum time until the players of a group are in the first area, and until they are a party
 	actionPause  = 200 * time.Millisecond   // pause before an operator repeats an action that was refused: it may do 5 in a second
 )
@@ -255,7 +256,8 @@ func (t *test) gather(players []player) error {
 	}
 }
 
-// invite lets the first member invite the missing ones, who accept, and waits until it is shown all members.
+// invite lets the first member invite the missing ones, who accept, and waits until it is shown all members. An invitation is repeated,
+// which a printed line says, if its player has not accepted it.
 func (t *test) invite(members, missing []player, party string) error {
 	leader := members[0].(*rccePlayer)
 	for _, p := range missing {
@@ -264,6 +266,7 @@ func (t *test) invite(members, missing []player, party string) error {
 			leader.commands.add("/invite " + p.base().name)
 		}
 	}
+	again := time.Now().Add(invitePause)
 	want := make([]string, 0, len(members))
 	for _, p := range members[1:] {
 		want = append(want, p.base().name)
@@ -279,6 +282,15 @@ func (t *test) invite(members, missing []player, party string) error {
 		}
 		if time.Now().After(end) || t.ctx.Err() != nil {
 			return fmt.Errorf("%s is shown the party %v, want %v", leader.name, is, want)
+		}
+		if time.Now().After(again) {
+			again = time.Now().Add(invitePause)
+			for _, p := range missing {
+				if name := p.base().name; p != members[0] && !slices.Contains(is, name) {
+					leader.commands.add("/invite " + name)
+					fmt.Printf("%s invites %s again\n", leader.name, name)
+				}
+			}
 		}
 	}
 }
