@@ -82,6 +82,17 @@ it('a page that is busy while WebTransport becomes ready uses it', async () => {
   expect(wt.kind).toBe('wt');
 });
 
+it('a hidden page, whose timers run once a second, gives up WebTransport after two seconds', async () => {
+  vi.stubGlobal('document', { hidden: true });
+  const first = connection('auto');
+  for (const kind of [undefined, 'ws']) {
+    vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 1000);
+    await vi.advanceTimersToNextTimerAsync();
+    expect(first.kind).toBe(kind);
+  }
+  vi.restoreAllMocks();
+});
+
 it('datagrams of a second need not wait for the browser to send those before them', async () => {
   const datagrams = { readable: new ReadableStream(), writable: new WritableStream(), outgoingHighWaterMark: 1 }; // 1: the default of browsers
   vi.stubGlobal('WebTransport', class {
