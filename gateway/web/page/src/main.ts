@@ -276,8 +276,9 @@ function steer(w: World, now: number, dt: number): void {
       nextBlow = now + 600;
       const pursuit = foe;
       void w.attack(pursuit.victim).then((a) => {
-        if (a.reason === 'out_of_range') nextBlow = 0; // a refused blow takes no time
-        if (pursuit.answered(a, d)) log(a.sentence, 'warning');
+        const told = pursuit.answered(a, d);
+        if (told) log(a.sentence, 'warning');
+        else if (a.reason === 'out_of_range') nextBlow = 0; // a refused blow takes no time
       });
     } else if (goal && forward === 0) goal = undefined;
   } else forward = 0;
