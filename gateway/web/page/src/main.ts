@@ -72,6 +72,7 @@ function adaptDetail(picturesPerSecond: number): void {
 }
 
 let redraw = true; // the next picture is drawn even if nothing has moved
+let hidden = false; // the page was hidden since pictures are counted, so their number says nothing about the machine
 
 function resize(): void {
   redraw = true;
@@ -81,6 +82,7 @@ function resize(): void {
 }
 addEventListener('resize', resize);
 for (const event of ['visibilitychange', 'webglcontextrestored']) addEventListener(event, () => (redraw = true), true);
+addEventListener('visibilitychange', () => (hidden = true), true);
 resize();
 
 function log(text: string, tone = ''): void {
@@ -379,8 +381,9 @@ function picture(now: number): void {
     fps = (frames * 1000) / (now - framesAt);
     perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // bytes is larger if it was counted for another player
     bytes = world.link.bytes;
-    if (limit === Infinity && document.visibilityState === 'visible' && drawn > frames / 2) adaptDetail(fps);
+    if (limit === Infinity && !hidden && drawn > frames / 2) adaptDetail(fps);
     frames = drawn = 0;
+    hidden = false;
     framesAt = now;
     const players = [...world.actors.values()].filter((a) => a.kind === 'player').length;
     $('online').textContent = `${players} ${players === 1 ? 'player' : 'players'} here`;
