@@ -334,6 +334,20 @@ function draw(now: number, dt: number, grown: boolean): void {
   renderer.render(scene, camera);
 }
 
+/** Ends a second of which the pictures were counted. */
+function measure(w: World, now: number): void {
+  const ms = now - framesAt;
+  fps = (frames * 1000) / ms;
+  perSecond = (Math.max(w.link.bytes - bytes, 0) * 1000) / ms; // bytes is larger if it was counted for another player
+  bytes = w.link.bytes;
+  if (limit === Infinity && !hidden && drawn > frames / 2) adaptDetail(fps);
+  frames = drawn = 0;
+  hidden = false;
+  framesAt = now;
+  const players = [...w.actors.values()].filter((a) => a.kind === 'player').length;
+  $('online').textContent = `${players} ${players === 1 ? 'player' : 'players'} here`;
+}
+
 function picture(now: number): void {
   requestAnimationFrame(picture);
   if (now - last < least) {
@@ -355,6 +369,7 @@ function picture(now: number): void {
   } catch {
     return; // between two areas
   }
+  if (now - framesAt > 1000) measure(world, now); // before drawing, because a change of the resolution clears the picture
   steer(world, now, passed);
   world.frame(now);
   const me = world.self;
@@ -377,17 +392,6 @@ function picture(now: number): void {
   $('dead').hidden = !me.dead;
   game.update(world);
   if (!$('numbers').hidden) numbers(world);
-  if (now - framesAt > 1000) {
-    fps = (frames * 1000) / (now - framesAt);
-    perSecond = (Math.max(world.link.bytes - bytes, 0) * 1000) / (now - framesAt); // bytes is larger if it was counted for another player
-    bytes = world.link.bytes;
-    if (limit === Infinity && !hidden && drawn > frames / 2) adaptDetail(fps);
-    frames = drawn = 0;
-    hidden = false;
-    framesAt = now;
-    const players = [...world.actors.values()].filter((a) => a.kind === 'player').length;
-    $('online').textContent = `${players} ${players === 1 ? 'player' : 'players'} here`;
-  }
 }
 
 requestAnimationFrame(picture);
