@@ -39,23 +39,11 @@ async function uncorrected(server, screen, before) {
   must(false, `${corrections - before.corrections} corrections: ${why.join(' | ')}`);
 }
 
-/**
- * Opens the page as a new guest, with the transport that it chooses. A page that is busy for the two seconds in which WebTransport must be
- * open plays over WebSocket: then the page is opened in a new browser, at most three times.
- */
-async function openOverWebTransport(browser, port) {
-  for (let attempt = 1; ; attempt++) {
-    const page = await browser.open(port, { label: 'guest' });
-    if (attempt === 3 || (await page.get(() => world.link.transport)) === 'wt') return page;
-    await page.close();
-  }
-}
-
 /** The page in the embedded world, beside bots of every other door. */
 export async function playVale({ report, server, browser }) {
   let page;
   await report.check('the start screen begins with the link of the page', () => must(server.find(/^ {2}\w+ +(\S+)/) === `http://127.0.0.1:${server.ports.web}/`, 'another row is the first'));
-  if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await openOverWebTransport(browser, server.ports.web))))) return;
+  if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
   await report.check('the page plays over WebTransport', async () => equal(await page.get(() => world.link.transport), 'wt', 'transport'));
   for (const door of ['rcce', 'rs', 'bedrock']) {
     await report.check(`the page shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
