@@ -45,12 +45,17 @@ export async function reconnectChecks(t, A, C) {
   await report.check('the reconnected player can walk', () => arrive(A, A.tile.x + 2, A.tile.z + 1));
   await report.check('a login takes over the session of a lost socket', async () => {
     const { tile } = A;
+    const seen = C.view.find('Ada');
+    let missing = 0;
+    const stop = C.watch(() => (missing += C.view.find('Ada') !== seen));
     A.kill();
     await sleep(500);
     A.forget();
     equal(await waitUntil(() => A.login(), { ms: LOST_MS, accept: (code) => code !== ANSWER.ONLINE, what: 'code' }), ANSWER.OK, 'code');
     equal(A.tile, tile, 'tile');
     await A.until(() => A.view.find('Cleo'), 'sight of Cleo');
+    stop();
+    equal(missing, 0, 'cycles in which Cleo did not see Ada');
   });
 }
 
