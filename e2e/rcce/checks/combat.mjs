@@ -96,9 +96,9 @@ async function noPvp(A, B) {
 // Each attack is on an NPC that is out of range at that moment, because NPCs roam.
 async function outOfRange(A, prey) {
   const from = A.mark();
+  const far = () => A.nearest((a) => a.template === prey.template && distance(a, A.me) > 14);
   for (let i = 0; i < 5; i++) {
-    const far = A.nearest((a) => a.template === prey.template && distance(a, A.me) > 14);
-    if (far) A.send(encode.attack(far.rid));
+    A.send(encode.attack(must(await A.until(far, 15000), 'no NPC out of range').rid));
     await sleep(200);
   }
   equal(A.all((m) => m.type === type.attack && m.sub === 'H', from).map((m) => [m.rid, m.damage]), [], 'swings: NPC, damage');
