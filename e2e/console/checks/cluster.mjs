@@ -111,7 +111,7 @@ async function play({ report, browser }, nodes) {
     await confirmOrder(screen, 'Node b leads');
     for (const s of [screen, other]) await s.until(() => leads(s), (of) => of[area] === 'b', `lead of area ${area}`);
     await screen.until(() => row.innerText(), (t) => /moved to b/.test(t), 'preference');
-    await screen.until(() => screen.texts('lead-change'), (all) => all.some((t) => /a → b/.test(t)), 'changes of leads');
+    await screen.until(() => screen.texts('lead-change'), (all) => all.some((t) => /a → b moved by an operator$/.test(t)), 'changes of leads');
     await awaitAudit(screen, a, { action: 'cluster_move', result: 'ok' }, 'audit of node a');
   });
   await report.check('an area is moved on the page of a node that does not lead it', async () => {
