@@ -244,7 +244,7 @@ export class RccePlayer {
   requestRespawn() {}
 
   until(condition, what, ms = WAIT_MS) {
-    return this.client.until(condition, ms).then((v) => must(v, `${this.name}: no ${what} within ${ms} ms`));
+    return this.client.until(condition, ms).then((v) => must(v, `${this.name}: no ${typeof what === 'function' ? what() : what} within ${ms} ms`));
   }
 
   violations() {
