@@ -50,7 +50,7 @@ type AccountAccess struct {
 type accountCaller struct {
 	do      func(*http.Request) (*http.Response, error) // sends a request
 	base    string                                      // URL before the path of the API
-	changes func() error                                // returns an error if accounts must not be changed now
+	changes func(context.Context) error                 // returns an error if accounts must not be changed now
 	close   func() error                                // releases the connection or the data folder
 }
 
@@ -115,7 +115,7 @@ func (a *AccountAccess) open(ctx context.Context) (*accountCaller, error) {
 			handler.ServeHTTP(w, r)
 			return &http.Response{Status: http.StatusText(w.status), StatusCode: w.status, Header: w.header, Body: io.NopCloser(&w.body)}, nil
 		},
-		changes: a.checkTape,
+		changes: func(ctx context.Context) error { return a.checkChanges(ctx, st) },
 		close:   func() error { return errors.Join(j.Close(ctx), chat.Close(ctx), st.Close()) },
 	}, nil
 }
@@ -159,7 +159,7 @@ func newConsoleCaller(base, token, operator string, client *http.Client) *accoun
 			}
 			return client.Do(r)
 		},
-		changes: func() error { return nil },
+		changes: func(context.Context) error { return nil },
 		close:   func() error { client.CloseIdleConnections(); return nil },
 	}
 }
@@ -170,6 +170,35 @@ func (a *AccountAccess) person() string {
 		return a.As
 	}
 	return adminclient.UserName()
+}
+
+// checkChanges returns an error if a change of accounts in the store of a stopped server, the parameter st, must be refused, because
+// the next start of the server would undo the change.
+func (a *AccountAccess) checkChanges(ctx context.Context, st backend) error {
+	if err := a.checkCluster(ctx, st); err != nil {
+		return err
+	}
+	return a.checkTape()
+}
+
+// checkCluster returns an error if the accounts are those of a cluster. Its areas continue from their Raft logs at the next start, and
+// the logs contain players, also after all nodes were stopped in order. The next record of such a player would overwrite a change.
+func (a *AccountAccess) checkCluster(ctx context.Context, st backend) error {
+	used, err := st.UsedByCluster(ctx)
+	if err != nil {
+		return &Problem{err}
+	}
+	if !used && a.Store != "" {
+		logs, err := os.ReadDir(filepath.Join(a.DataDir, clusterFolder))
+		if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return &Problem{err}
+		}
+		used = len(logs) > 0
+	}
+	if used {
+		return problem("account: the accounts are those of a cluster, whose areas continue from their logs at the next start, with the players in them, which would undo the change: start the nodes and change accounts while they run")
+	}
+	return nil
 }
 
 // checkTape returns an error if the next start of the server would restore players from the tape and thereby undo a
@@ -185,20 +214,35 @@ func (a *AccountAccess) checkTape() error {
 	return nil
 }
 
-// call sends one request to the account API and returns the body of the response. If into is not nil, call also decodes the JSON
-// response into it.
-func (a *AccountAccess) call(method, path string, query url.Values, body, into any) (answer []byte, err error) {
+// read sends a request to the account API that changes nothing, and returns the body of the response. If into is not nil, read also
+// decodes the JSON response into it.
+func (a *AccountAccess) read(method, path string, query url.Values, into any) (answer []byte, err error) {
 	ctx := context.Background()
 	c, err := a.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	if method != http.MethodGet {
-		if err := c.changes(); err != nil {
-			return nil, err
-		}
+	return c.send(ctx, method, path, query, nil, into)
+}
+
+// change sends a request to the account API that changes accounts, as read does, or returns an error if they must not be changed now.
+func (a *AccountAccess) change(method, path string, query url.Values, body, into any) (answer []byte, err error) {
+	ctx := context.Background()
+	c, err := a.open(ctx)
+	if err != nil {
+		return nil, err
 	}
+	defer func() { err = errors.Join(err, c.close()) }()
+	if err := c.changes(ctx); err != nil {
+		return nil, err
+	}
+	return c.send(ctx, method, path, query, body, into)
+}
+
+// send sends one request to the account API and returns the body of the response. If into is not nil, send also decodes the JSON
+// response into it.
+func (c *accountCaller) send(ctx context.Context, method, path string, query url.Values, body, into any) (answer []byte, err error) {
 	var sent io.Reader
 	if body != nil {
 		b, err := json.Marshal(body)

@@ -61,7 +61,7 @@ func (c *AccountFind) Run(to Output) error {
 		}
 		Next *string
 	}
-	answer, err := c.call("GET", "/accounts", q, nil, &found)
+	answer, err := c.read("GET", "/accounts", q, &found)
 	if err != nil || c.JSON {
 		return c.orJSON(to, answer, err)
 	}
@@ -128,7 +128,7 @@ type AccountShow struct {
 // Run prints the account.
 func (c *AccountShow) Run(to Output) error {
 	var a shownAccount
-	answer, err := c.call("GET", accountPath(c.Account), nil, nil, &a)
+	answer, err := c.read("GET", accountPath(c.Account), nil, &a)
 	if err != nil || c.JSON {
 		return c.orJSON(to, answer, err)
 	}
@@ -189,7 +189,7 @@ type AccountResetSecret struct {
 // Run resets the password and prints it.
 func (c *AccountResetSecret) Run(to Output) error {
 	var made struct{ Secret string }
-	answer, err := c.call("POST", accountPath(c.Account, "secret"), nil, map[string]any{"secret": c.Secret}, &made)
+	answer, err := c.change("POST", accountPath(c.Account, "secret"), nil, map[string]any{"secret": c.Secret}, &made)
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (c *AccountEdit) Run(to Output) error {
 	if err != nil {
 		return err
 	}
-	answer, err := c.call("POST", accountPath(c.Account, "characters", c.Character), nil, body, nil)
+	answer, err := c.change("POST", accountPath(c.Account, "characters", c.Character), nil, body, nil)
 	if err != nil || c.JSON {
 		return c.orJSON(to, answer, err)
 	}
@@ -311,7 +311,7 @@ type AccountMove struct {
 
 // Run moves the character.
 func (c *AccountMove) Run(to Output) error {
-	answer, err := c.call("POST", accountPath(c.Account, "characters", c.Character, "move"), nil, map[string]any{"to": c.To, "kick": c.Kick}, nil)
+	answer, err := c.change("POST", accountPath(c.Account, "characters", c.Character, "move"), nil, map[string]any{"to": c.To, "kick": c.Kick}, nil)
 	if err != nil {
 		return err
 	}
@@ -328,7 +328,7 @@ type AccountMerge struct {
 
 // Run merges the accounts.
 func (c *AccountMerge) Run(to Output) error {
-	answer, err := c.call("POST", accountPath(c.From, "merge"), nil, map[string]any{"into": c.Into, "kick": c.Kick}, nil)
+	answer, err := c.change("POST", accountPath(c.From, "merge"), nil, map[string]any{"into": c.Into, "kick": c.Kick}, nil)
 	if err != nil {
 		return err
 	}
@@ -347,7 +347,7 @@ func (c *AccountExport) Run(to Output) error {
 	if _, err := os.Lstat(c.File); c.File != "" && err == nil {
 		return problem("account: %s exists already: name another file", c.File)
 	}
-	answer, err := c.call("POST", accountPath(c.Account, "export"), nil, nil, nil)
+	answer, err := c.read("POST", accountPath(c.Account, "export"), nil, nil)
 	if err != nil {
 		return err
 	}
@@ -375,7 +375,7 @@ type AccountDelete struct {
 func (c *AccountDelete) Run(to Output) error {
 	if !c.Yes {
 		var a shownAccount
-		if _, err := c.call("GET", accountPath(c.Account), nil, nil, &a); err != nil {
+		if _, err := c.read("GET", accountPath(c.Account), nil, &a); err != nil {
 			return err
 		}
 		var names []string
@@ -394,7 +394,7 @@ func (c *AccountDelete) Run(to Output) error {
 	if c.Kick {
 		query.Set("kick", "true")
 	}
-	answer, err := c.call("DELETE", accountPath(c.Account), query, nil, &deleted)
+	answer, err := c.change("DELETE", accountPath(c.Account), query, nil, &deleted)
 	if err != nil {
 		return err
 	}
@@ -426,7 +426,7 @@ type AccountDeleteCharacter struct {
 
 // Run deletes the character.
 func (c *AccountDeleteCharacter) Run(to Output) error {
-	answer, err := c.call("DELETE", accountPath(c.Account, "characters", c.Character), kickQuery(c.Kick), nil, nil)
+	answer, err := c.change("DELETE", accountPath(c.Account, "characters", c.Character), kickQuery(c.Kick), nil, nil)
 	if err != nil {
 		return err
 	}

@@ -61,13 +61,15 @@ func (c StoreConfig) CheckFolder(dir string) error {
 }
 
 // backend is a store with the further methods that a server needs. They say whether the store fails at present, whether another
-// server has taken over the database, and whether the tape may be continued.
+// server has taken over the database, whether the tape may be continued, and whether a cluster uses the store.
 type backend interface {
 	store.Store
 	Failures() []telemetry.Failure // current failures, for the operator
 	Lost() <-chan struct{}         // closed after another server has taken over the database; nil if that cannot happen
 	LostError() error              // error for the operator after Lost was closed
 	FitsTape() bool                // whether the tape of the data folder matches the stored records and may be continued
+
+	UsedByCluster(context.Context) (bool, error) // whether the areas of a cluster have stored records
 }
 
 // folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
@@ -90,6 +92,9 @@ func (folderStore) LostError() error { return nil }
 // FitsTape reports whether the store and the tape have the same history. For this store it is always true: the SQLite file and the
 // tape are in the same data folder, so no other server can have changed one without the other.
 func (folderStore) FitsTape() bool { return true }
+
+// UsedByCluster returns false, because the nodes of a cluster cannot share the SQLite file of a data folder.
+func (folderStore) UsedByCluster(context.Context) (bool, error) { return false, nil }
 
 // databaseStore is a PostgreSQL database together with the lock of the data folder.
 type databaseStore struct {

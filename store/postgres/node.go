@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
 )
 
 // ErrNodeRuns means that a process of a node of the cluster runs already.
@@ -102,4 +104,16 @@ func (o *owner) recoverNode(ctx context.Context) (held bool, err error) {
 		err = fmt.Errorf("%w (program %s, address %s, PostgreSQL backend %d)", ErrNodeRuns, h.name, h.addr, h.pid)
 	}
 	return false, err
+}
+
+// UsedByCluster reports whether the nodes of a cluster use the database, running or stopped: it has an owner of an area, or a process
+// through which an account is in the world. It returns false again after ForgetOwners.
+func (s *Store) UsedByCluster(ctx context.Context) (used bool, err error) {
+	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`).Scan(&used)
+	})
+	if err != nil {
+		return false, fmt.Errorf("look for the nodes of a cluster that use the database: %w", err)
+	}
+	return used, nil
 }
