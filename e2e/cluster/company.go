@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"slices"
 	"sync"
 	"time"
 
@@ -42,8 +41,7 @@ const (
 
 const (
 	invitation   = "invites you to a party" // part of the line that an invited player is shown
-	invitePause  = 2 * time.Second          // time after which a player that has not accepted is invited again
-	companyLimit = 20 * time.Second         // maximum time until the players of a group are in the first area, and until they are a party
+	companyLimit = 20 * time.Second         // maximum time until all players of groups stand in the first area, and until a group is a party
 	actionPause  = 200 * time.Millisecond   // pause before an operator repeats an action that was refused: it may do 5 in a second
 )
 
@@ -196,109 +194,6 @@ func (t *test) compareParty(p player, was *last, now sim.EntityID) {
 		party = ""
 	}
 	t.setParty(p, party)
-}
-
-// formParties makes each group of players a party in the first area, unless all of the group are one. Operators move players of other
-// areas there. All players stand still meanwhile.
-func (t *test) formParties(name string) {
-	groups := map[int][]player{}
-	for _, p := range t.players {
-		if g := p.base().group; g >= 0 {
-			groups[g] = append(groups[g], p)
-		}
-	}
-	var errs []error
-	held := t.crowd.holding.Swap(true)
-	t.parties++
-	for g := range len(groups) {
-		members := groups[g]
-		party := members[0].base().party
-		var missing []player
-		for _, p := range members {
-			if p.base().party != party || party == "" || party == checker.PartyUnknown {
-				missing = append(missing, p)
-			}
-		}
-		if len(missing) == 0 {
-			continue
-		}
-		if missing[0] == members[0] { // the player that invites the others begins a new party
-			party = fmt.Sprintf("party %d of %s", t.parties, members[0].base().name)
-		}
-		errs = append(errs, t.gather(members), t.invite(members, missing, party))
-	}
-	t.crowd.holding.Store(held)
-	t.Check(name+": each group of players is a party", errs...)
-}
-
-// gather makes operators move those players that are in another area into the first area, and waits until their clients are shown it.
-func (t *test) gather(players []player) error {
-	first := &t.crowd.world.Areas[0]
-	for end := time.Now().Add(t.patient(companyLimit)); ; wait(t.ctx, actionPause) {
-		var late []string
-		for _, p := range players {
-			b := p.base()
-			if p.shown().area == first {
-				continue
-			}
-			late = append(late, b.name)
-			if list := b.node.live.Load().Bodies(b.name); len(list) == 1 && !list[0].Dead && list[0].Area != first.ID {
-				// An error is not returned: the loop repeats the request until the player is there.
-				_ = t.operate(b.node, http.MethodPost, fmt.Sprintf("players/%d/teleport", list[0].ID), map[string]any{"areaId": first.ID, "x": 0, "y": nil, "z": 0})
-			}
-		}
-		if len(late) == 0 {
-			return nil
-		}
-		if time.Now().After(end) || t.ctx.Err() != nil {
-			return fmt.Errorf("operators could not move %v into %s in time", late, first.Name)
-		}
-	}
-}
-
-// invite lets the first member invite the missing ones, who accept, and waits until it is shown all members. An invitation is repeated,
-// which a printed line says, if its player has not accepted it.
-func (t *test) invite(members, missing []player, party string) error {
-	leader := members[0].(*rccePlayer)
-	for _, p := range missing {
-		t.setParty(p, checker.PartyUnknown)
-		if p != members[0] {
-			leader.commands.add("/invite " + p.base().name)
-		}
-	}
-	again := time.Now().Add(invitePause)
-	want := make([]string, 0, len(members))
-	for _, p := range members[1:] {
-		want = append(want, p.base().name)
-	}
-	slices.Sort(want)
-	for end := time.Now().Add(t.patient(companyLimit)); ; wait(t.ctx, polls) {
-		is := leader.companions()
-		if slices.Equal(is, want) {
-			for _, p := range missing {
-				t.setParty(p, party)
-			}
-			return nil
-		}
-		if time.Now().After(end) || t.ctx.Err() != nil {
-			return fmt.Errorf("%s is shown the party %v, want %v", leader.name, is, want)
-		}
-		if time.Now().After(again) {
-			again = time.Now().Add(invitePause)
-			for _, p := range missing {
-				if name := p.base().name; p != members[0] && !slices.Contains(is, name) {
-					leader.commands.add("/invite " + name)
-					fmt.Printf("%s invites %s again\n", leader.name, name)
-				}
-			}
-		}
-	}
-}
-
-// companions returns the other members of its party that the client was last shown, in order.
-func (p *rccePlayer) companions() (names []string) {
-	p.client.Load().Inspect(func(*rcce.World) { names = slices.Sorted(slices.Values(p.party)) })
-	return names
 }
 
 // queue holds the chat commands that a client has to send, also while its player stands still. The zero value is empty.

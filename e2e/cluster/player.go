@@ -73,7 +73,8 @@ type common struct {
 	group int    // number of the group of players that are a party; -1 for none
 	party string // name of the player's party in the history; "" for none
 
-	commands queue // chat commands that the client has to send
+	commands    queue        // chat commands that the client has to send
+	invitations atomic.Int64 // number of invitations to a party that the client was shown
 
 	mu      sync.Mutex
 	present bool // the client is in the world; only then does the history count the area that the client shows
@@ -97,6 +98,7 @@ func (p *common) base() *common { return p }
 // listen records a chat line that the client was shown, if it is a numbered line of a test player (see lineDue). It accepts invitations.
 func (p *common) listen(text string) {
 	if strings.Contains(text, invitation) {
+		p.invitations.Add(1)
 		p.commands.add("/accept")
 	}
 	if m := numbered.FindStringSubmatch(text); m != nil {

@@ -18,11 +18,12 @@ type rsPlayer struct {
 	common
 	client atomic.Pointer[rs.Client]
 	wander rs.Wander
+	halted bool // the client has asked to stop, and must stand still since
 }
 
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip = n, play.Trip{}
-	p.wander = rs.Wander{Radius: 7}
+	p.wander, p.halted = rs.Wander{Radius: 7}, false
 	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.cluster.rsKey, User: p.name, Password: password, Seed: p.seed, Line: p.read})
 	if err != nil {
 		return err
@@ -86,19 +87,25 @@ func (p *rsPlayer) read(w *rs.World, l rs.TextLine) {
 	}
 }
 
-// Act implements rs.Behaviour. It says lines, walks to other areas and wanders.
+// Act implements rs.Behaviour. It says lines, walks to other areas and wanders. When the player has to stand still, Act clicks on the own
+// tile once: otherwise the server walks the player on to the tile that it clicked on last.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()
 	if text, ok := p.commands.next(); ok {
 		a.Say(text)
 	}
+	at := w.Tile()
 	if p.still() {
+		if !p.halted {
+			a.WalkTo(int(at.X), int(at.Z), false)
+		}
+		p.halted = true
 		return
 	}
+	p.halted = false
 	if text, ok := p.lineDue(a.Now(), a.Rand()); ok {
 		a.Say(text)
 	}
-	at := w.Tile()
 	area, _ := p.crowd.world.AtTile(terrain.Tile{X: at.X, Z: at.Z})
 	goal, travels := p.goalIn(area, a.Now(), a.Rand())
 	if !travels {
