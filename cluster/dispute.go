@@ -144,7 +144,7 @@ func (g *group) checkOutvoted(tick sim.Tick, own uint64) {
 }
 
 // divergedHelp is what an operator can do about a state that differs.
-const divergedHelp = `please report this, and attach the folder "cluster" of the data folder; if the node fails again, move that folder away, and the node copies the areas from the others`
+const divergedHelp = `if this node's program or game rules are not those of the other nodes ("truestep cluster status" has the versions), give it theirs; otherwise please report this, and attach the folder "cluster" of the data folder; if the node fails again, move that folder away, and the node copies the areas from the others`
 
 // settle is called again and again while the node that proposed the next batch has another state than this node. It returns true if
 // most nodes agree with this node, so that the batch can be stepped. It returns an error if no majority answers, so that the node

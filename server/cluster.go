@@ -51,7 +51,7 @@ const DefaultClusterName = "truestep"
 // log entries and snapshots, (2) the calls of the console that nodes forward to each other, and (3) the results of a step of the
 // simulation. It must change whenever one of these changes, because the replicas of an area would otherwise diverge.
 // TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node does not use logs of another version.
-const clusterFormats = "truestep cluster 11"
+const clusterFormats = "truestep cluster 12"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -111,6 +111,7 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 type clusterNode struct {
 	server   *Server
 	name     string
+	game     string         // version of the rules of the world's game, see Config.gameVersion
 	known    bool           // the node was part of the cluster before this start
 	newLogs  int            // number of empty logs that were created at this or an earlier start
 	sessions store.Sessions // database shared by the nodes
@@ -157,6 +158,9 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return err
 	}
+	if n.game, err = s.cfg.gameVersion(); err != nil {
+		return err
+	}
 	s.cluster = n
 	areas.Seed = s.clusterSeed()
 	if err := s.openClusterTape(&areas); err != nil {
@@ -178,7 +182,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 			"logs", n.newLogs)
 	}
 	if n.mesh, err = link.New(link.Config{
-		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Keys: keys,
+		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Game: n.game, Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log, Clock: s.cfg.clock,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {
@@ -201,19 +205,35 @@ func (s *Server) clusterSeed() uint64 {
 	return h.Sum64()
 }
 
-// logDigest returns the digest of a world and a version of the formats, for the header of a Raft log. The entries of a log give the
-// same states only in the same world and with the same formats.
-func logDigest(world uint64, formats string) uint64 {
+// gameVersion returns the version of the rules of the world's game: GameVersion or, if it is "", the build of this program. It returns
+// "" for a world without a game.
+func (c *Config) gameVersion() (string, error) {
+	switch {
+	case c.World.World.Game == nil:
+		return "", nil
+	case c.GameVersion != "":
+		return c.GameVersion, nil
+	}
+	build, err := buildID()
+	return "build " + build, err
+}
+
+// logDigest returns the digest of a world, a version of the formats and a version of the game rules, for the header of a Raft log. The
+// entries of a log give the same states only in the same world, with the same formats and the same game rules.
+func logDigest(world uint64, formats, game string) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.LittleEndian.AppendUint64(nil, world))
 	_, _ = io.WriteString(h, formats)
+	if game != "" {
+		_, _ = io.WriteString(h, "\n"+game)
+	}
 	return h.Sum64()
 }
 
 // openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
 func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
 	cfg := &n.server.cfg
-	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, clusterFormats)), Node: self}
+	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, clusterFormats), n.game), Node: self}
 	for _, node := range nodes {
 		h.Nodes = append(h.Nodes, node.Name)
 	}

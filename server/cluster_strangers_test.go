@@ -8,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/postgres"
 )
 
@@ -31,10 +33,22 @@ func requireTicks(t *testing.T, servers ...*Server) {
 // likeNode returns the configuration of a second process for the node s, with another data folder, and the log of that process.
 func likeNode(t *testing.T, s *Server) (Config, *logbuf.Buffer) {
 	cfg := quietConfig(t)
-	cfg.Store, cfg.ClusterConfig = s.cfg.Store, s.cfg.ClusterConfig
+	cfg.Store, cfg.ClusterConfig, cfg.World, cfg.GameVersion = s.cfg.Store, s.cfg.ClusterConfig, s.cfg.World, s.cfg.GameVersion
 	log := new(logbuf.Buffer)
 	cfg.Log = slog.New(slog.NewTextHandler(log, nil))
 	return cfg, log
+}
+
+// idleGame is a game whose rules do nothing.
+type idleGame struct{}
+
+func (idleGame) Command(*sim.Hand, sim.EntityID, *sim.Command) {}
+func (idleGame) Tick(*sim.Hand)                                {}
+
+// playIdleGame makes the server run the embedded world with a game, whose rules have the given version.
+func playIdleGame(cfg *Config, version string) {
+	cfg.World, cfg.GameVersion = content.DefaultWorld(), version
+	cfg.World.World.Game = idleGame{}
 }
 
 func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
@@ -44,6 +58,7 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	}
 	var log logbuf.Buffer
 	nodes := startCluster(t, func(name string, cfg *Config) {
+		playIdleGame(cfg, "rules 1")
 		if cfg.Version = "v1.2.0"; name == "a" {
 			cfg.Log = slog.New(slog.NewTextHandler(&log, nil))
 		}
@@ -65,6 +80,10 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 			world.World = &rules
 			cfg.World = &world
 		}, "node a has the world of digest ", "node c has the world of digest "},
+		"game rules": {func(cfg *Config) { cfg.GameVersion, cfg.Version = "rules 2", "v1.3.0" },
+			`node a has the game rules \"rules 1\" (version v1.2.0 `, `node c has the game rules \"rules 2\" (version v1.3.0 `},
+		"game rules without a version": {func(cfg *Config) { cfg.GameVersion = "" }, // each build counts as another version
+			`node a has the game rules \"rules 1\" (version v1.2.0 `, `node c has the game rules \"build `},
 		"list of nodes": {func(cfg *Config) { cfg.Cluster += ",d=127.0.0.1:1" },
 			"node a has the list of nodes a,b,c, not a,b,c,d", "node c has the list of nodes a,b,c,d, not a,b,c"},
 		// Half a minute more than an hour, because the measured difference is wrong by the time of a message. Node a dials node c and
@@ -93,6 +112,61 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 		if err := s.Close(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+}
+
+func TestNodeDoesNotContinueLogsOfOtherGameRules(t *testing.T) {
+	cfg := loneNode(t, freeAddr(t))
+	for i, c := range []struct {
+		version string
+		refused bool
+	}{{"1", false}, {"2", true}, {"", true}, {"1", false}} {
+		playIdleGame(&cfg, c.version)
+		s, err := Start(t.Context(), cfg)
+		switch {
+		case c.refused && (err == nil || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "start all nodes with the world, program and game rules that wrote it")):
+			t.Errorf("start %d: a node with logs of game rules 1 and with the rules %q: %v", i+1, c.version, err)
+		case !c.refused && err != nil:
+			t.Fatalf("start %d: %v", i+1, err)
+		}
+		if s == nil {
+			continue
+		}
+		if err := s.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// A world without a game has no rules but those of this program, whatever GameVersion says.
+func TestGameVersionCountsOnlyInWorldWithGame(t *testing.T) {
+	cfg := Default()
+	cfg.World, cfg.GameVersion = content.DefaultWorld(), "7"
+	if v, err := cfg.gameVersion(); v != "" || err != nil {
+		t.Errorf("without a game: %q, %v", v, err)
+	}
+	playIdleGame(&cfg, "7")
+	if v, err := cfg.gameVersion(); v != "7" || err != nil {
+		t.Errorf("with a game: %q, %v", v, err)
+	}
+	cfg.GameVersion = ""
+	build, err := buildID()
+	if v, err2 := cfg.gameVersion(); v != "build "+build || build == "" || err != nil || err2 != nil {
+		t.Errorf("without a version: %q, %v, %v; the build is %q", v, err, err2, build)
+	}
+}
+
+func TestInvalidGameVersionIsRefused(t *testing.T) {
+	for _, version := range []string{strings.Repeat("x", maxGameVersion+1), "v1\n", "vé"} {
+		cfg := Default()
+		cfg.GameVersion = version
+		if err := cfg.Check(); err == nil || !strings.Contains(err.Error(), "must be at most 64 characters of printable ASCII") {
+			t.Errorf("%q: %v", version, err)
+		}
+	}
+	cfg := Default()
+	if cfg.GameVersion = strings.Repeat("x", maxGameVersion); cfg.Check() != nil {
+		t.Error(cfg.Check())
 	}
 }
 

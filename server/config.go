@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/chatlog"
@@ -36,7 +37,14 @@ type Config struct {
 	Metrics         string // host:port of Prometheus metrics over HTTP, or gateway.Off
 	MetricsProfiles bool   // serve profiles (pprof) beside the metrics; profiles reveal memory and goroutines
 
-	Version   string       // version of the program, shown by the console
+	Version string // version of the program, shown by the console
+
+	// GameVersion is the version of the rules of the world's game (WorldConfig.Game), for a cluster: nodes with different versions
+	// refuse each other, and a node does not continue logs of another version. Change it with every change after which a tick may
+	// have another result. If it is "", each build of the program counts as another version: the revision of its source code, or a
+	// hash of the executable if the revision is unknown. At most 64 characters of printable ASCII.
+	GameVersion string
+
 	Log       *slog.Logger // log of the server; nil selects slog.Default()
 	PlayerLog *slog.Logger // log of accounts and players; nil selects Log
 
@@ -50,6 +58,9 @@ type Config struct {
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
 }
+
+// maxGameVersion is the maximum length of Config.GameVersion.
+const maxGameVersion = 64
 
 // ConsoleConfig configures the operator console.
 type ConsoleConfig struct {
@@ -118,6 +129,8 @@ func Default() Config {
 // Check returns one joined error for all settings that are out of range or contradict each other.
 func (c *Config) Check() error {
 	var p gateway.Problems
+	p.Refuse(len(c.GameVersion) > maxGameVersion || strings.ContainsFunc(c.GameVersion, func(r rune) bool { return r < ' ' || r > '~' }),
+		"GameVersion %q: must be at most %d characters of printable ASCII", c.GameVersion, maxGameVersion)
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
 	p.Add(c.StoreConfig.Check())
 	c.ClusterConfig.check(&p, c)

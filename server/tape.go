@@ -262,15 +262,13 @@ func (s *Server) tapeFailure() *telemetry.Failure {
 
 // program returns a text that identifies this build: its version, followed by the revision of its source code, or by a
 // hash of the executable if the revision is unknown.
-var program = func() func(version string) (string, error) {
-	id := sync.OnceValues(buildID)
-	return func(version string) (string, error) {
-		b, err := id()
-		return version + " " + b, err
-	}
-}()
+func program(version string) (string, error) {
+	b, err := buildID()
+	return version + " " + b, err
+}
 
-func buildID() (string, error) {
+// buildID returns the revision of this build's source code, or a hash of the executable if the revision is unknown.
+var buildID = sync.OnceValues(func() (string, error) {
 	revision, modified := "", false
 	if info, ok := debug.ReadBuildInfo(); ok {
 		for _, setting := range info.Settings {
@@ -299,4 +297,4 @@ func buildID() (string, error) {
 		return "", fmt.Errorf("identify the build of this program: %w", err)
 	}
 	return fmt.Sprintf("%x", h.Sum(nil)[:6]), nil
-}
+})

@@ -153,7 +153,7 @@ func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello
 // hello returns the hello that this node sends, without the time, which sendHello sets.
 func (m *Mesh) hello() *hello {
 	return &hello{Hello: Hello{
-		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Formats: m.cfg.Formats, Program: m.cfg.Program, Rules: m.cfg.Rules,
+		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Formats: m.cfg.Formats, Program: m.cfg.Program, Rules: m.cfg.Rules, Game: m.cfg.Game,
 	}, nodes: m.names}
 }
 
@@ -185,13 +185,16 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 		return differ(name, self, "has the formats %s, not %s: all nodes of a cluster need programs of the same formats", describe(printable(h.Formats), h.Program), describe(m.cfg.Formats, m.cfg.Program))
 	case h.Rules != m.cfg.Rules:
 		return differ(name, self, "has the world of digest %016x, not %016x: both need the same world and rules", h.Rules, m.cfg.Rules)
+	case h.Game != m.cfg.Game:
+		return differ(name, self, "has the game rules %s, not %s: all nodes of a cluster need the same game rules, whose version is server.Config.GameVersion",
+			describe(printable(h.Game), h.Program), describe(m.cfg.Game, m.cfg.Program))
 	case !dialled:
 		return m.mayReplace(s.peer, h.Incarnation)
 	}
 	return nil
 }
 
-// describe returns the formats and the version of a program as text.
+// describe returns the formats, or the version of the game rules, and the version of a program as text.
 func describe(formats, version string) string {
 	return fmt.Sprintf("%q (version %s)", formats, version)
 }

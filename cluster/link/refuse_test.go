@@ -44,6 +44,8 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 			`node a has the formats "formats 2?" (version v2), not "formats 1" (version v1): all nodes of a cluster need programs of the same formats`},
 		"rules": {func(_ *rig, c *Config) { c.Rules = 0xabc },
 			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
+		"game rules": {func(_ *rig, c *Config) { c.Game, c.Program = "rules 2\x1b", "v2" }, `node b has the game rules "rules 1" (version v1), not "rules 2?" (version v2)`,
+			`node a has the game rules "rules 2?" (version v2), not "rules 1" (version v1): all nodes of a cluster need the same game rules, whose version is server.Config.GameVersion`},
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
 			"clock of node b is -600ms ahead", "link refused by the peer: clock of node b is 600ms ahead"},
 		"clock set after the start": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-2 * time.Second) } },
@@ -132,7 +134,7 @@ func (f *forger) ended() {
 
 // greeting returns a valid hello of node a, which node b accepts.
 func greeting() *hello {
-	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7}, clock: time.Now(), nodes: abc}
+	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7, Game: "rules 1"}, clock: time.Now(), nodes: abc}
 }
 
 func TestForgedHellosAreRefused(t *testing.T) {

@@ -131,7 +131,7 @@ func (h *Header) compare(want *Header) error {
 	case h.Area != want.Area:
 		return fmt.Errorf("the log is of area %d, but is in the folder of area %d: the folder was renamed", h.Area, want.Area)
 	case h.World != want.World:
-		return fmt.Errorf("the log is of another world or other rules (digest %016x, here %016x): start all nodes with the world and program that wrote it; or stop all nodes, move the folder \"cluster\" of each data folder away, and start all once with --cluster-begin", h.World, want.World)
+		return fmt.Errorf("the log is of another world or other rules (digest %016x, here %016x): start all nodes with the world, program and game rules that wrote it; or stop all nodes, move the folder \"cluster\" of each data folder away, and start all once with --cluster-begin", h.World, want.World)
 	}
 	return nil
 }
