@@ -128,6 +128,9 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 		changed.GM = l.GM
 		c = &changed
 	}
+	if err := h.readFrozen(ctx, v); err != nil {
+		return nil, err
+	}
 	h.joining.RLock()
 	defer h.joining.RUnlock()
 	h.mu.Lock()
@@ -137,7 +140,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 	}
 	v.entity, v.character, v.area = entity, c.ID, at.area
 	h.presences[v.entity] = v
-	frozen := h.frozen[l.Account]
+	frozen := v.frozen
 	h.mu.Unlock()
 	join := &sim.Join{
 		Character: c, Portal: at.portal, Pos: at.pos, Yaw: at.yaw, Pets: c.Pets, Login: true, Frozen: frozen, Authority: l.Authority,

@@ -184,7 +184,6 @@ type Hub struct {
 	leavingByAccount map[store.AccountID]*presence
 	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed
-	frozen           map[store.AccountID]bool        // whether accounts are frozen; accounts of an earlier run are added at login or when their player is restored
 	orders           uint32                          // number of operator orders so far, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
 	creating         map[string]chan struct{}        // accounts being created, by folded name; each channel is closed when its creation ends
@@ -217,7 +216,6 @@ func NewHub(w area.Host, st store.Store, o Options) *Hub {
 		leavingByAccount:  map[store.AccountID]*presence{},
 		rosterLocked:      map[store.AccountID]bool{},
 		claims:            claims{dir: o.Directory, accounts: map[store.AccountID]*claim{}},
-		frozen:            map[store.AccountID]bool{},
 		areaOrders:        map[uint32]chan areaOrderResult{},
 	}
 	h.SetLimits(Limits{o.AreaChat, o.FailuresPerAccount, o.FailuresAnywhere, o.AccountsPerAddr})

@@ -285,9 +285,6 @@ func (h *Hub) grantLogin(p Peer, a *store.Account) (*Login, error) {
 	l := &Login{Account: a.ID, Name: a.Name, GM: a.GM, Door: p.Door, Addr: p.Addr, Authority: p.Authority, stored: a.Secret}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, known := h.frozen[a.ID]; !known && a.Frozen { // a state in memory is newer than the stored one, so it is not replaced
-		h.frozen[a.ID] = true
-	}
 	if v := h.online[a.ID]; v != nil && (!v.disconnected || v.resumption != nil) {
 		return l, ErrOnline
 	}

@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net/netip"
 	"slices"
 	"time"
@@ -66,7 +67,7 @@ func (h *Hub) playerInfo(v *presence) Player {
 	s := v.session
 	return Player{
 		Entity: v.entity, Account: s.Login.Name, Name: s.Character.Name, Character: v.character,
-		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: h.frozen[v.account], Lingering: v.disconnected, Link: s.link.Stats(),
+		Door: s.Login.Door, Addr: s.Login.Addr, Since: v.enteredAt, Area: v.area, Frozen: v.frozen, Lingering: v.disconnected, Link: s.link.Stats(),
 	}
 }
 
@@ -166,10 +167,15 @@ func (h *Hub) RemoveNPC(id sim.EntityID) error {
 func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	h.mu.Lock()
 	v := h.inWorld(id)
-	h.mu.Unlock()
 	if v == nil {
+		h.mu.Unlock()
 		return ErrNotInWorld
 	}
+	// In a cluster the account must stay with this node until the state is stored, even if the player leaves meanwhile. Otherwise the
+	// player could enter through another node that has read the former state.
+	c := h.claims.share(v.claim)
+	h.mu.Unlock()
+	defer h.claims.release(c, 0)
 	select { // one call at a time, so that store, hub and area process orders in the same sequence
 	case h.freezing <- struct{}{}:
 		defer func() { <-h.freezing }()
@@ -180,26 +186,48 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 		return err
 	}
 	h.mu.Lock()
-	h.frozen[v.account] = frozen // set before Submit: if the player changes areas now, resendFreeze must find the new state
-	to := v.area
+	v = h.online[v.account] // another presence if the player has left and entered again during the call
+	if v == nil {
+		h.mu.Unlock()
+		return nil
+	}
+	v.frozen, v.knowsFrozen = frozen, true // set before Submit: if the player changes areas now, resendFreeze must find the new state
+	to, who := v.area, v.entity
 	h.mu.Unlock()
-	return h.world.Submit(to, freezeIntent(id, frozen, h.world.NowMS()))
+	if to == sim.NoArea { // the player is entering, and its join will have the new state
+		return nil
+	}
+	return h.world.Submit(to, freezeIntent(who, frozen, h.world.NowMS()))
 }
 
-// resendFreeze sends the freeze state of a player to the area in which the player has just arrived. The order that changed
-// the state may have gone to the previous area.
-func (h *Hub) resendFreeze(id sim.EntityID, in sim.AreaID) {
+// readFrozen reads from the store whether the player of the presence v, who is about to enter the world, is frozen. An order of
+// an operator that was given during the call is newer than the stored state that was read, so it is not replaced.
+func (h *Hub) readFrozen(ctx context.Context, v *presence) error {
+	a, err := h.store.AccountByID(ctx, v.account)
+	if err != nil {
+		return fmt.Errorf("read whether the player is frozen: %w", err)
+	}
 	h.mu.Lock()
-	v := h.presences[id]
-	if v == nil {
+	defer h.mu.Unlock()
+	if !v.knowsFrozen {
+		v.frozen, v.knowsFrozen = a.Frozen, true
+	}
+	return nil
+}
+
+// resendFreeze sends the freeze state of a player to the area of the frame f, in which the player has just arrived or whose actor
+// it has just taken over, if the player is in another state there. The order that changed the state may have gone to the previous
+// area, or may have been lost with a node.
+func (h *Hub) resendFreeze(id sim.EntityID, f *sim.Frame) {
+	h.mu.Lock()
+	v, x := h.presences[id], f.Find(id)
+	if v == nil || x == nil || !v.knowsFrozen || v.frozen == x.Is(sim.FlagFrozen) {
 		h.mu.Unlock()
 		return
 	}
-	frozen, said := h.frozen[v.account]
+	frozen := v.frozen
 	h.mu.Unlock()
-	if said {
-		_ = h.world.Submit(in, freezeIntent(id, frozen, h.world.NowMS())) // a closed area refuses the intent, but has no players to freeze
-	}
+	_ = h.world.Submit(f.Area, freezeIntent(id, frozen, h.world.NowMS())) // a closed area refuses the intent, but has no players to freeze
 }
 
 func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {

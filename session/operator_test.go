@@ -153,24 +153,19 @@ func TestFrozenPlayerCannotMoveUntilFreezeIsLifted(t *testing.T) {
 		w := r.watch()
 		l := r.player("Ada")
 		s := r.enters(l)
-		frozen := func(s *Session, want bool) {
-			t.Helper()
-			w.ticks(3)
-			a := w.actors[s.Entity]
-			if p, _ := r.Player(s.Entity); p.Frozen != want || a.Is(sim.FlagFrozen) != want {
-				t.Errorf("frozen: the hub says %v and the frame %v", p.Frozen, a.Is(sim.FlagFrozen))
-			}
-		}
-		frozen(s, false)
+		r.mustBeFrozen(w, s, false)
 		r.sends(s, 1)
 		r.must(r.Freeze(r.ctx, s.Entity, true)) // the order reaches the area in the tick in which the player leaves it
-		frozen(s, true)
+		r.mustBeFrozen(w, s, true)
 		s.Leave()
 		again := r.enters(l)
-		frozen(again, true)
+		r.mustBeFrozen(w, again, true)
+		if told := w.told(again.Entity); len(told) != 0 {
+			t.Errorf("the player entered, was frozen later, and read %q", told)
+		}
 		r.sends(again, 0)
 		r.must(r.Freeze(r.ctx, again.Entity, false))
-		frozen(again, false)
+		r.mustBeFrozen(w, again, false)
 	})
 }
 

@@ -29,6 +29,8 @@ type presence struct {
 	resend       resend          // when to tell the area again that the player leaves or has no connection
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
+	frozen       bool            // an operator has frozen the player
+	knowsFrozen  bool            // the field frozen is valid: its value was read from the store, or an operator has set it since
 	kickMessage  string          // text for the client if an operator or EndAll ended the presence, else ""
 	disconnected bool            // the player has no connection, and its actor lingers
 	restored     bool            // the player was restored at the start of the server and has not connected since
@@ -51,12 +53,13 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		switch e.Kind {
 		case sim.EventJoined:
 			h.trackArea(e.Who, f.Area, true)
-			h.resendFreeze(e.Who, f.Area)
+			h.resendFreeze(e.Who, f)
 			if e.N == 1 {
 				h.tellPlannedStop(e.Who, f.Area)
 			}
 		case sim.EventResumed:
 			h.handleResumed(e, f)
+			h.resendFreeze(e.Who, f)
 			h.tellPlannedStop(e.Who, f.Area)
 		case sim.EventDeparted:
 			h.trackArea(e.Who, e.To, false)

@@ -44,7 +44,8 @@ func (h *Hub) Restore(ctx context.Context, players []area.RestoredPlayer) error 
 
 // restoredSession returns a session without a connection, for a player without a session in this process: the player was
 // restored from the tape at the start, or its node has failed. The session shows operators the names of the player's account
-// and character, and lets them act on the player as on any other. A name that cannot be read from the store stays empty.
+// and character, and lets them act on the player as on any other. A name that cannot be read from the store stays empty. The
+// hub does not know the presence v yet; restoredSession also sets whether v is frozen.
 func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	c, err := h.store.Character(ctx, v.character)
 	if err != nil {
@@ -53,11 +54,7 @@ func (h *Hub) restoredSession(ctx context.Context, v *presence) *Session {
 	l := &Login{Account: v.account}
 	if a, err := h.store.AccountByID(ctx, v.account); err == nil {
 		l.Name, l.GM = a.Name, a.GM
-		if a.Frozen {
-			h.mu.Lock()
-			h.frozen[a.ID] = true
-			h.mu.Unlock()
-		}
+		v.frozen, v.knowsFrozen = a.Frozen, true
 	}
 	s := &Session{Entity: v.entity, Character: c, Login: l, hub: h, presence: v, area: v.area, left: true}
 	s.fillBuckets(h.world.NowMS())

@@ -1,0 +1,126 @@
+package session
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+)
+
+// mustBeFrozen fails the test unless the hub and the area agree, after three ticks, whether the player of a session is frozen.
+func (r *testServer) mustBeFrozen(w *watcher, s *Session, want bool) {
+	r.t.Helper()
+	w.ticks(3)
+	x := w.actors[s.Entity]
+	if p, _ := r.Player(s.Entity); p.Frozen != want || x.Is(sim.FlagFrozen) != want {
+		r.t.Errorf("frozen: the hub says %v and the area %v, want %v", p.Frozen, x.Is(sim.FlagFrozen), want)
+	}
+}
+
+// slowFreezes is a store that waits before it stores that a player is frozen, and after it has read an account.
+type slowFreezes struct {
+	store.Store
+	storing, reading time.Duration
+}
+
+func (s *slowFreezes) SetFrozen(ctx context.Context, id store.AccountID, frozen bool) error {
+	time.Sleep(s.storing)
+	return s.Store.SetFrozen(ctx, id, frozen)
+}
+
+func (s *slowFreezes) AccountByID(ctx context.Context, id store.AccountID) (*store.Account, error) {
+	a, err := s.Store.AccountByID(ctx, id)
+	time.Sleep(s.reading)
+	return a, err
+}
+
+// The last order counts, through whichever node it was given.
+func TestFreezeGivenThroughOneNodeHoldsAfterLoginThroughOtherNode(t *testing.T) {
+	for _, frozen := range []bool{true, false} {
+		withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+			a, b := c.nodes[0], c.nodes[1]
+			w := a.watch()
+			l := a.player("Ada")
+			leave := func(s *Session) {
+				s.Leave()
+				time.Sleep(3 * time.Second) // then the account is released
+			}
+			s := a.enters(l)
+			a.mustBeFrozen(w, s, false)
+			a.must(a.Freeze(c.ctx, s.Entity, frozen))
+			a.must(a.Freeze(c.ctx, s.Entity, !frozen))
+			a.mustBeFrozen(w, s, !frozen)
+			leave(s)
+			s = b.enters(l)
+			b.mustBeFrozen(w, s, !frozen)
+			b.must(b.Freeze(c.ctx, s.Entity, frozen))
+			b.mustBeFrozen(w, s, frozen)
+			leave(s)
+			s = a.enters(l)
+			a.mustBeFrozen(w, s, frozen)
+		})
+	}
+}
+
+func TestAccountStaysClaimedUntilFreezeOfDepartedPlayerIsStored(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		a, b := c.nodes[0], c.nodes[1]
+		a.Hub.store = &slowFreezes{Store: a.disk, storing: 10 * time.Second}
+		w := a.watch()
+		l := a.player("Ada")
+		s := a.enters(l)
+		ticks(2)
+		frozen := make(chan error, 1)
+		go func() { frozen <- a.Freeze(c.ctx, s.Entity, true) }()
+		ticks(2)
+		s.Leave()
+		time.Sleep(5 * time.Second)
+		_, err := b.Enter(c.ctx, l, 0)
+		b.mustBe(err, ErrOnline)
+		a.must(<-frozen)
+		time.Sleep(3 * time.Second)
+		b.mustBeFrozen(w, b.enters(l), true)
+	})
+}
+
+// The order is stored after the login has read that the player is not frozen, and before the player enters.
+func TestFreezeDuringLoginOfSamePlayerIsNotReplacedByOlderState(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		slow := &slowFreezes{Store: r.disk, storing: 5 * time.Second}
+		r.Hub.store = slow
+		w := r.watch()
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(2)
+		frozen := make(chan error, 1)
+		go func() { frozen <- r.Freeze(r.ctx, s.Entity, true) }()
+		ticks(2)
+		s.Leave()
+		slow.reading = 10 * time.Second
+		s = r.enters(l)
+		r.must(<-frozen)
+		r.mustBeFrozen(w, s, true)
+	})
+}
+
+// The node dies after it has stored the order and before the area has it.
+func TestFreezeLostWithItsNodeHoldsOnceClientReconnectsThroughOtherNode(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		a, b := c.nodes[0], c.nodes[1]
+		w := a.watch()
+		l := a.player("Ada")
+		s := a.enters(l)
+		a.mustBeFrozen(w, s, false)
+		a.lose = func(in sim.Intent) bool { return in.Kind == sim.IntentFreeze }
+		a.must(a.Freeze(c.ctx, s.Entity, true))
+		c.giveUp(0)
+		ticks(3)
+		again := b.enters(l)
+		if again.Entity != s.Entity || !again.Resumed() {
+			t.Errorf("entity %d, resumed %v, want the actor %d taken over", again.Entity, again.Resumed(), s.Entity)
+		}
+		b.mustBeFrozen(w, again, true)
+	})
+}
