@@ -48,9 +48,10 @@ const (
 const DefaultClusterName = "truestep"
 
 // clusterFormats is the version of what all nodes of a cluster must have in common besides the world: (1) the formats of messages,
-// log entries and snapshots, (2) the calls of the console that nodes forward to each other, and (3) the results of a step of the
-// simulation. It must change whenever one of these changes, because the replicas of an area would otherwise diverge.
-// TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node does not use logs of another version.
+// log entries and snapshots, (2) the calls of the console that nodes forward to each other, (3) the results of a step of the
+// simulation, and (4) the world that is made of a world file, with its defaults. It must change whenever one of these changes, because
+// the replicas of an area would otherwise diverge. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
+// does not use logs of another version.
 const clusterFormats = "truestep cluster 12"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.

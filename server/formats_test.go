@@ -30,11 +30,13 @@ var formatConstants = [][2]string{
 // formatVectors are files with encoded messages. For each file, a test of the file's package compares the encoders with the file.
 var formatVectors = []string{"cluster/testdata/formats.txt", "cluster/link/testdata/formats.txt", "cluster/replica/testdata/formats.txt", "console/testdata/forward.txt"}
 
-// ruleTests are tests of package sim with golden hashes. Those hashes change when a tick gives another result.
+// ruleTests are tests with golden hashes. Those of package sim change when a tick gives another result, that of package content when
+// the same world file is read as another world, as by another default of a rule.
 var ruleTests = [][2]string{
 	{"sim/replay_test.go", "TestStateHashAfter2000TicksEqualsGoldenHash"},
 	{"sim/authority_golden_test.go", "TestStateHashOfEveryAuthorityEqualsGoldenHash"},
 	{"sim/authority_predict_ride_golden_test.go", "TestStateHashOfRidersEqualsGoldenHash"},
+	{"content/compiled_golden_test.go", "TestCompiledWorldsEqualGoldenHashes"},
 }
 
 // The nodes of a cluster compare the text clusterFormats only. So it must change with every format and every rule, or nodes would diverge.
