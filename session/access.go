@@ -390,7 +390,8 @@ func (h *Hub) sweepAccess() {
 		}
 		h.access.mu.RUnlock()
 		for _, r := range expired {
-			if err := h.store.DeleteAccessRule(ctx, r); err != nil && !errors.Is(err, store.ErrNotFound) {
+			// If an operator has renewed the rule through another node, the store keeps it, and RefreshAccess will read it.
+			if err := h.store.DeleteExpiredRule(ctx, r, now); err != nil && !errors.Is(err, store.ErrNotFound) {
 				break
 			}
 			h.access.mu.Lock()

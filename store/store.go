@@ -130,6 +130,10 @@ type Store interface {
 	// rule.
 	DeleteAccessRule(ctx context.Context, r AccessRule) error
 
+	// DeleteExpiredRule deletes a rule as DeleteAccessRule does, but only if the stored rule has expired at the time now: another
+	// process that shares the store may have renewed it. Errors: ErrNotFound if there is no such rule, or if it has not expired.
+	DeleteExpiredRule(ctx context.Context, r AccessRule, now time.Time) error
+
 	// AccessRules returns all rules, including expired ones, in the order of CompareAccessRules.
 	AccessRules(ctx context.Context) ([]AccessRule, error)
 

@@ -51,10 +51,21 @@ func setAccessRule(ctx context.Context, tx pgx.Tx, r *store.AccessRule) error {
 
 // DeleteAccessRule deletes a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
+	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE `+ofRule)
+}
+
+// DeleteExpiredRule deletes a rule that has expired. It implements store.Store. If another process changes the rule at the same time,
+// the condition applies to the changed rule.
+func (s *Store) DeleteExpiredRule(ctx context.Context, r store.AccessRule, now time.Time) error {
+	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE `+ofRule+` AND until <= $4`, now)
+}
+
+// deleteRule deletes the rule r with a query whose first parameters are those of ofRule. The parameter more has the further ones.
+func (s *Store) deleteRule(ctx context.Context, r store.AccessRule, query string, more ...any) error {
 	err := checkText(string(r.Kind), r.Account)
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-			tag, err := tx.Exec(ctx, `DELETE FROM access_rules WHERE `+ofRule, escape(string(r.Kind)), escape(r.Account), r.NetworkText())
+			tag, err := tx.Exec(ctx, query, append([]any{escape(string(r.Kind)), escape(r.Account), r.NetworkText()}, more...)...)
 			if err == nil && tag.RowsAffected() == 0 {
 				err = store.ErrNotFound
 			}

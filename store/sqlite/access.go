@@ -46,8 +46,19 @@ func setAccessRule(ctx context.Context, tx *sql.Tx, r *store.AccessRule) error {
 
 // DeleteAccessRule deletes a ban, a mute or an entry of the whitelist. It implements store.Store.
 func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
+	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE kind = ? AND account = ? AND network = ?`)
+}
+
+// DeleteExpiredRule deletes a rule that has expired. It implements store.Store.
+func (s *Store) DeleteExpiredRule(ctx context.Context, r store.AccessRule, now time.Time) error {
+	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE kind = ? AND account = ? AND network = ? AND until_ms <> 0 AND until_ms <= ?`, now.UnixMilli())
+}
+
+// deleteRule deletes the rule r with a query whose first parameters are kind, account and network of r. The parameter more has the
+// further ones.
+func (s *Store) deleteRule(ctx context.Context, r store.AccessRule, query string, more ...any) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
-		res, err := tx.ExecContext(ctx, `DELETE FROM access_rules WHERE kind = ? AND account = ? AND network = ?`, r.Kind, r.Account, r.NetworkText())
+		res, err := tx.ExecContext(ctx, query, append([]any{r.Kind, r.Account, r.NetworkText()}, more...)...)
 		if err == nil {
 			err = oneRow(res)
 		}

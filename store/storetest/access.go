@@ -44,6 +44,45 @@ func accessRulesAreStoredAndReplaced(t *testing.T, open Open) {
 	b.mustBe(b.SetAccessRule(b.ctx, store.AccessRule{Kind: store.AccessBan, Account: "x", Reason: "\xff"}), store.ErrText)
 }
 
+func accessRulesAreDeletedOnceExpired(t *testing.T, open Open) {
+	b := begin(t, open)
+	id := b.account("one")
+	until := time.UnixMilli(1_767_323_045_678).UTC()
+	ban := store.AccessRule{Kind: store.AccessBan, Account: "one", Since: until.Add(-time.Hour), Until: until}
+	network := store.AccessRule{Kind: store.AccessBan, Network: netip.MustParsePrefix("192.0.2.0/24"), Since: ban.Since, Until: until}
+	forever := store.AccessRule{Kind: store.AccessMute, Account: "one", Since: ban.Since}
+	mustHave := func(banned bool, want ...store.AccessRule) {
+		t.Helper()
+		b.reopen()
+		got, err := b.AccessRules(b.ctx)
+		b.must(err)
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("got %+v, want %+v", got, want)
+		}
+		if a, err := b.AccountByID(b.ctx, id); err != nil || a.Banned != banned {
+			t.Errorf("the account is %+v, %v; want it banned: %v", a, err, banned)
+		}
+	}
+	for _, r := range []store.AccessRule{ban, network, forever} {
+		b.must(b.SetAccessRule(b.ctx, r))
+	}
+	for _, r := range []store.AccessRule{ban, network} {
+		b.mustBe(b.DeleteExpiredRule(b.ctx, r, until.Add(-time.Millisecond)), store.ErrNotFound)
+	}
+	b.mustBe(b.DeleteExpiredRule(b.ctx, forever, until.Add(time.Hour)), store.ErrNotFound)
+	mustHave(true, network, ban, forever)
+
+	longer := ban
+	longer.Until = until.Add(time.Hour)
+	b.must(b.SetAccessRule(b.ctx, longer))
+	b.mustBe(b.DeleteExpiredRule(b.ctx, ban, until), store.ErrNotFound) // the time of the stored rule counts
+	mustHave(true, network, longer, forever)
+	b.must(b.DeleteExpiredRule(b.ctx, network, until))
+	b.must(b.DeleteExpiredRule(b.ctx, store.AccessRule{Kind: store.AccessBan, Account: "ONE"}, longer.Until))
+	mustHave(false, forever)
+	b.mustBe(b.DeleteExpiredRule(b.ctx, ban, longer.Until), store.ErrNotFound)
+}
+
 func bansOfAccountsSetTheirFlag(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")

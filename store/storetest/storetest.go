@@ -37,6 +37,7 @@ func Run(t *testing.T, open Open) {
 		{"CharactersMoveBetweenAccounts", charactersMoveBetweenAccounts},
 		{"AccountsAreDeleted", accountsAreDeleted},
 		{"AccessRulesAreStoredAndReplaced", accessRulesAreStoredAndReplaced},
+		{"AccessRulesAreDeletedOnceExpired", accessRulesAreDeletedOnceExpired},
 		{"BansOfAccountsSetTheirFlag", bansOfAccountsSetTheirFlag},
 		{"KnownAddressesAreBoundedAndExpire", knownAddressesAreBoundedAndExpire},
 		{"CharactersRoundTrip", charactersRoundTrip},
