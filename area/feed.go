@@ -80,7 +80,8 @@ func (r *releasedFrames) swap(spare []*frameRef) []*frameRef {
 }
 
 // Feed delivers the frames of its subscribed areas to one reader. Frames of one area arrive in the order of their ticks.
-// If an actor moves between two subscribed areas, its departure arrives before its arrival.
+// If an actor moves between two subscribed areas, its departure arrives before its arrival, except on a node of a cluster (areas
+// with a Source): there the frames of one area may be behind those of another.
 type Feed struct {
 	name  string
 	world *World

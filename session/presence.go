@@ -24,6 +24,7 @@ type presence struct {
 	orders       []*order        // operator orders that wait for their result
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
+	early        []earlyArrival  // changes of areas whose departure the hub has still to read
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
 	resend       resend          // when to tell the area again that the player leaves or has no connection
@@ -52,7 +53,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		e := &f.Events[i]
 		switch e.Kind {
 		case sim.EventJoined:
-			h.trackArea(e.Who, f.Area, true)
+			h.trackArea(e.Who, f.Area, f.Area, true)
 			h.resendFreeze(e.Who, f)
 			if e.N == 1 {
 				h.tellPlannedStop(e.Who, f.Area)
@@ -62,7 +63,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 			h.resendFreeze(e.Who, f)
 			h.tellPlannedStop(e.Who, f.Area)
 		case sim.EventDeparted:
-			h.trackArea(e.Who, e.To, false)
+			h.trackArea(e.Who, f.Area, e.To, false)
 		case sim.EventOrderDone:
 			h.handleOrderResult(e, f.Area)
 		case sim.EventLeft:
@@ -82,13 +83,13 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	h.endDurable()
 }
 
-// trackArea records in which area an actor is. If the parameter arrived is false, the actor is still on its way to that
-// area. If a player has left the world while it was between two areas, trackArea removes it from the new area: the
-// first removal went to the area from which the player had already departed.
-func (h *Hub) trackArea(who sim.EntityID, to sim.AreaID, arrived bool) {
+// trackArea records in which area an actor is, according to a frame of the area in the parameter "in". If the parameter arrived is false,
+// the actor is still on its way to the area "to". If a player has left the world while it was between two areas, trackArea removes it from
+// the new area: the first removal went to the area from which the player had already departed.
+func (h *Hub) trackArea(who sim.EntityID, in, to sim.AreaID, arrived bool) {
 	h.mu.Lock()
 	v := h.presences[who]
-	if v == nil {
+	if v == nil || arrived && h.arrivesEarly(v, to) || !arrived && v.departsLate(in, to) {
 		h.mu.Unlock()
 		return
 	}
@@ -192,6 +193,10 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	lost, now := false, time.Now()
 	h.mu.Lock()
 	for _, v := range h.presences {
+		if f.Find(v.entity) != nil && v.departureDue(f.Area) {
+			continue // the frame is older than the player's arrival in another area
+		}
+		v.missDeparture(f.Area)
 		if f.Find(v.entity) == nil {
 			if v.area != f.Area {
 				continue

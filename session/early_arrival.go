@@ -1,0 +1,58 @@
+package session
+
+import (
+	"slices"
+	"time"
+
+	"github.com/truestep-io/truestep/sim"
+)
+
+// earlyArrival is a player's way from one area to another, at once or through other areas, of which the hub has read the arrival and
+// not yet the departure. A node of a cluster reads them in this order if its copy of the area that the player left is behind, for
+// example because the leader of that area failed before it sent the departure to this node. If the copies of two areas are behind at
+// once, the hub may confuse the order in which the player was there; until is the time after which it forgets the arrival.
+type earlyArrival struct {
+	from, to sim.AreaID
+	until    time.Time
+}
+
+// departureWait is how long the hub expects to read a departure whose arrival it has read. An area without a leader has a new one
+// after about a second.
+const departureWait = 10 * time.Second
+
+// arrivesEarly notes that the hub has read that a player has arrived in an area, and reports whether the player is known to have left
+// that area since. The hub then ignores the arrival. The caller holds Hub.mu.
+func (h *Hub) arrivesEarly(v *presence, in sim.AreaID) (gone bool) {
+	if v.departureDue(in) {
+		return true
+	}
+	now := time.Now()
+	v.early = slices.DeleteFunc(v.early, func(e earlyArrival) bool { return now.After(e.until) })
+	if h.opt.Directory != nil && v.area != in && v.area != sim.NoArea && !v.missing { // if missing, the hub has not read the departure and never will
+		v.early = append(v.early, earlyArrival{v.area, in, now.Add(departureWait)})
+	}
+	return false
+}
+
+// departureDue reports whether the hub has read that a player has arrived elsewhere from an area, and has not read the departure.
+func (v *presence) departureDue(from sim.AreaID) bool {
+	return slices.ContainsFunc(v.early, func(e earlyArrival) bool { return e.from == from && time.Now().Before(e.until) })
+}
+
+// departsLate notes that the hub has read that a player has left an area for another one, and reports whether the player is known to
+// have arrived there or in a later area. The hub then ignores the departure. The caller holds Hub.mu.
+func (v *presence) departsLate(from, to sim.AreaID) bool {
+	i := slices.IndexFunc(v.early, func(e earlyArrival) bool { return e.from == from && time.Now().Before(e.until) })
+	if i < 0 {
+		return false
+	}
+	if v.early[i].from = to; v.early[i].to == to {
+		v.early = slices.Delete(v.early, i, i+1)
+	}
+	return true
+}
+
+// missDeparture notes that a departure from an area, if one was still to be read, was in a missed frame. The caller holds Hub.mu.
+func (v *presence) missDeparture(from sim.AreaID) {
+	v.early = slices.DeleteFunc(v.early, func(e earlyArrival) bool { return e.from == from })
+}
