@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
 )
 
 // Original specification and docs/wire/rs.md, teleports and squares: a player that changes areas is sent one new map and
@@ -75,4 +76,57 @@ func TestPlayersThatChangeAreasTogetherSeeEachOther(t *testing.T) {
 			}
 		})
 	}
+}
+
+// read makes the worker process a frame of an area with the given events and actors, before all further frames of the world.
+func (srv *testServer) read(in sim.AreaID, actors []sim.ActorState, events ...sim.Event) {
+	f := &sim.Frame{Area: in, Tick: 1, Actors: actors, Events: events}
+	w := srv.gateway.workers[0]
+	w.runAndWait(func() {
+		w.followArrivals(f)
+		if as := w.sceneOf(in); as != nil {
+			as.handleEvents(f)
+		}
+	})
+}
+
+// On a node of a cluster, the frames of the area that a player left may arrive later than those of the areas that it went to.
+func TestPlayerIsExpectedInAreaOfArrivalThoughDepartureIsReadLater(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		srv.join("Ada")
+		p := srv.playerNamed("Ada")
+		who, from := p.session.Entity, p.session.Area()
+		const second, third = 1, 2
+		srv.read(second, nil, sim.Event{Kind: sim.EventJoined, Who: who}, sim.Event{Kind: sim.EventMessage, Who: who, Text: "hello"})
+		if p.scene != nil || p.arrivingIn != second || p.session.Area() != second || len(p.lines) != 1 {
+			t.Errorf("after the arrival the player is expected in area %d, its intents go to %d, and %d texts wait for it", p.arrivingIn, p.session.Area(), len(p.lines))
+		}
+		srv.read(second, nil, sim.Event{Kind: sim.EventDeparted, Who: who, To: third})
+		srv.read(from, nil, sim.Event{Kind: sim.EventDeparted, Who: who, To: second})
+		if p.arrivingIn != third || p.session.Area() != third {
+			t.Errorf("after the late departure the player is expected in area %d, and its intents go to %d, want %d", p.arrivingIn, p.session.Area(), third)
+		}
+	})
+}
+
+// The worker expects a player in an area that the player has not gone to.
+func TestMissingPlayerIsFoundInFramesOfOtherArea(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		p := srv.playerNamed("Ada")
+		from := p.session.Area()
+		srv.read(1, nil, sim.Event{Kind: sim.EventJoined, Who: p.session.Entity})
+		srv.advance(searchAfter)
+		if p.scene != nil || ada.indexOf("Bob") == 0 {
+			t.Fatalf("the player is in a scene again, or its client has forgotten Bob")
+		}
+		srv.advance(2 * timeoutCheckEvery)
+		srv.advanceCycles(2)
+		if p.scene == nil || p.scene.id != from || p.session.Area() != from || bob.indexOf("Ada") == 0 {
+			t.Errorf("the player is not in the scene of its area: %+v; Bob's client shows it: %v", p.scene, bob.indexOf("Ada") != 0)
+		}
+		for _, c := range []*client{ada, bob} {
+			c.checkNoError()
+		}
+	})
 }

@@ -115,10 +115,15 @@ func (as *areaScene) syncActors() {
 }
 
 // placeActor updates an actor's row in the actor table and appends the actor to the lists of displayed actors. It does nothing
-// for an actor that clients do not display.
+// for an actor that clients do not display, and for a player of this worker that is known to be in another area.
 func (as *areaScene) placeActor(a *sim.ActorState, cycle uint32) {
 	if as.w.g.hidden[a.Body.Template] || as.isRidden(a.ID) {
 		return
+	}
+	if row := as.w.actors.rowOf(a.ID); row >= 0 {
+		if p := as.w.actors.rowStates[row].owner; p != nil && !p.isIn(as.id) {
+			return
+		}
 	}
 	if row := as.showActor(a, cycle); row >= 0 {
 		as.recordRelations(a)

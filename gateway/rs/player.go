@@ -14,8 +14,11 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// arrivalTimeout is the time after which a player that has not appeared in a frame of its area is logged out.
-const arrivalTimeout = 15 * time.Second
+// Limits of the time for which a player may be missing in the frames of its area.
+const (
+	searchAfter    = 2 * time.Second  // time after which the player is searched for in the frames of all areas
+	arrivalTimeout = 15 * time.Second // time after which the player is logged out
+)
 
 // attackOption is the slot of the option "Attack" in the clients' menu for other players.
 const attackOption = 1
@@ -40,6 +43,7 @@ type player struct {
 	loginPending bool       // the login of link has not been answered yet
 	stateSince   time.Time  // time since which the player is expected in arrivingIn
 	arrivingIn   sim.AreaID // area in whose frames the player is expected; sim.NoArea if the player is in scene
+	searched     bool       // the player has been expected for searchAfter, and is searched for in all areas
 	scene        *areaScene // scene with the player; nil while the player is expected in an area
 	row          int32      // row in the actor table, -1 if none
 	removed      bool       // the player's session has ended
@@ -106,7 +110,7 @@ func (p *player) detachLink(l *link) {
 // expectIn records that the player is expected in the frames of the area id. From now on the player has arrivalTimeout to appear
 // there.
 func (p *player) expectIn(id sim.AreaID) {
-	p.arrivingIn, p.stateSince = id, time.Now()
+	p.arrivingIn, p.stateSince, p.searched = id, time.Now(), false
 	p.w.openScene(id).awaitedCount++
 }
 
@@ -117,13 +121,18 @@ func (p *player) enterScene(as *areaScene) {
 		return // the player is outside the tile map, or no row is free
 	}
 	as.awaitedCount--
-	p.arrivingIn, p.scene = sim.NoArea, as
+	p.arrivingIn, p.searched, p.scene = sim.NoArea, false, as
 	as.members = append(as.members, p)
 	if p.row == row {
 		return
 	}
 	p.row = row
 	as.w.actors.rowStates[row].owner = p
+}
+
+// isIn reports whether the player is in the scene of an area, or expected there.
+func (p *player) isIn(id sim.AreaID) bool {
+	return p.arrivingIn == id || p.arrivingIn == sim.NoArea && p.scene != nil && p.scene.id == id
 }
 
 // changeArea removes the player from its scene. The player is added to the scene of the new area when a frame of that area
@@ -156,8 +165,10 @@ func (p *player) leaveScene() {
 	p.scene = nil
 }
 
-// checkTimeouts removes a player that has not appeared in its area in time, or whose session has ended.
+// checkTimeouts removes a player that has not appeared in its area in time, or whose session has ended. Before that, it has the player
+// searched for.
 func (p *player) checkTimeouts(now time.Time) {
+	p.searched = p.arrivingIn != sim.NoArea && now.Sub(p.stateSince) >= searchAfter
 	switch {
 	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
 		p.refuseLogin(proto.ResponseFull)

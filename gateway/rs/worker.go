@@ -27,6 +27,7 @@ type worker struct {
 	actors     *actorTable
 	scenes     []*areaScene // scenes of the areas in which players of this worker are or are expected, sorted by area
 	players    map[*player]struct{}
+	searched   int      // number of players with player.searched, when timeouts were last checked
 	cycleTicks sim.Tick // ticks per cycle
 
 	// Buffers and indexes for sending one cycle. They are reused in the next cycle.
@@ -107,6 +108,7 @@ func (w *worker) loop(ctx context.Context) {
 // it. The cycle is therefore also sent when an area's new frame is more than half a cycle newer than its stored one.
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
+	w.followArrivals(f)
 	as := w.sceneOf(f.Area)
 	if as == nil {
 		p.Release()
@@ -133,6 +135,30 @@ func (w *worker) handleFrame(p area.Published) {
 	as.keepFrame(p)
 	if !slices.ContainsFunc(w.scenes, func(o *areaScene) bool { return o.frame == nil }) {
 		w.sendCycle()
+	}
+}
+
+// followArrivals makes players of this worker expected in the area of the frame f, in two cases. (1) The player has joined the area, and
+// the worker has not read that it left its last area: on a node of a cluster, the frames of that area may be behind. The departure, when
+// it is read, concerns no member of the last area's scene any more. (2) The player has been expected elsewhere for longer than
+// searchAfter, and its actor is in the frame.
+func (w *worker) followArrivals(f *sim.Frame) {
+	for i := range f.Events {
+		if e := &f.Events[i]; e.Kind == sim.EventJoined {
+			if row := w.actors.rowOf(e.Who); row >= 0 {
+				if p := w.actors.rowStates[row].owner; p != nil && !p.isIn(f.Area) {
+					p.changeArea(f.Area)
+				}
+			}
+		}
+	}
+	if w.searched == 0 {
+		return
+	}
+	for p := range w.players { // the order does not matter: players do not affect each other
+		if p.searched && !p.isIn(f.Area) && p.session.MayShow(f) && f.Find(p.session.Entity) != nil {
+			p.changeArea(f.Area)
+		}
 	}
 }
 
@@ -185,11 +211,15 @@ func (w *worker) sendCycle() {
 }
 
 // checkTimeouts removes two kinds of players: those that have not appeared in a frame of their area in time, and those whose
-// session has ended.
+// session has ended. Players that have not appeared for some time are searched for in the frames of all areas.
 func (w *worker) checkTimeouts() {
 	now := time.Now()
+	w.searched = 0
 	for p := range w.players { // the order does not matter: players do not affect each other
 		p.checkTimeouts(now)
+		if p.searched {
+			w.searched++
+		}
 	}
 }
 
