@@ -29,14 +29,6 @@ type client struct {
 	until    time.Time     // newest time for which the client was shown the state of an area
 }
 
-type line struct {
-	session   int
-	said      time.Duration
-	heard     bool
-	mayBeLost bool
-	number    int
-}
-
 func newClient(s *simulation, id sim.CharacterID) *client {
 	return &client{s: s, id: id, name: fmt.Sprint("P", id), lines: map[string]*line{}, patience: s.between(1500*time.Millisecond, 6*time.Second)}
 }
@@ -105,17 +97,7 @@ func (c *client) leaves(at time.Time) {
 // leave notes that the client sees nothing of the world any more.
 func (c *client) leave(x *session) {
 	c.leaves(c.s.truth.time(x.area, x.p.read[x.area]))
-	c.forgetLines()
 	c.waits = false
-}
-
-// forgetLines notes, at the end of a session, that those chat lines of the client that no client was shown yet may be lost.
-func (c *client) forgetLines() {
-	for _, l := range c.lines {
-		if !l.heard {
-			l.mayBeLost = true
-		}
-	}
 }
 
 // logIn brings the client's character into the world through a process, as session.Hub does in a cluster.
@@ -158,6 +140,11 @@ func (c *client) play(x *session) {
 	switch k := s.rand.IntN(100); {
 	case k < 46:
 		c.say(x)
+		if s.chance(12) { // several lines at once, so that intents of the client must wait for the next batch after a pause of the area
+			for range 4 {
+				c.say(x)
+			}
+		}
 	case k < 58:
 		to := x.pos.X + float32(s.rand.IntN(9)-4)
 		x.submit(sim.Intent{Kind: sim.IntentClaim, Claim: move.Claim{X: to, Z: x.pos.Z, Y: x.pos.Y, DestX: to, DestZ: x.pos.Z}})
@@ -184,23 +171,12 @@ func (c *client) play(x *session) {
 	case k < 96:
 		c.hunt(x)
 	case k < 98:
-		c.forgetLines()
 		x.state = leaving
 		x.submit(sim.Intent{Kind: sim.IntentLeave})
 	default:
 		c.leave(x)
 		c.at = nil
 		x.dropConnection()
-	}
-}
-
-func (c *client) say(x *session) {
-	c.number++
-	text := fmt.Sprintf("%d/%d/%d", c.id, x.number, c.number)
-	c.s.note("client %d says %s in area %d", c.id, text, x.area)
-	l := &line{session: x.number, said: c.s.now, number: c.number}
-	if x.submit(sim.Intent{Kind: sim.IntentChat, Text: text}) {
-		c.lines[text], c.last = l, l
 	}
 }
 

@@ -57,6 +57,7 @@ type simArea struct {
 	queued   bool          // an event will run the area at the end of the stall
 	requests []func()
 	seen     sim.Tick
+	chunks   mark // newest chunk of this node that noteChunks has read
 	failed   bool // the disk was full, and the goroutine of the area has ended
 }
 
@@ -411,6 +412,7 @@ func (a *simArea) run() {
 	}
 	s.within(p, a.work)
 	if !p.dead && !a.failed {
+		a.noteChunks()
 		a.setTimer()
 	}
 }

@@ -60,6 +60,10 @@ type session struct {
 	sent    bool // in the newest attempt the request was sent to the area
 	missing bool // after missed frames the body was not in its area; the process searches for it once the client has lost its connection
 	pending int  // number of resumptions that no area has confirmed yet
+
+	said    []*line // accepted chat lines that are in no frame yet, oldest first
+	waiting int     // number of intents of the player that wait in the inbox
+	lately  int     // number of its intents in the newest chunk that has some
 }
 
 type sessionState uint8
@@ -109,6 +113,12 @@ func (x *session) submit(in sim.Intent) bool {
 	ok := false
 	in.Who, in.AtMS = x.who, x.p.host.NowMS()
 	x.p.n.s.within(x.p, func() { ok = x.p.host.Submit(x.area, in) == nil })
+	switch {
+	case in.Kind == sim.IntentLeave, in.Kind == sim.IntentDisconnect:
+		x.dropWaiting()
+	case ok && !in.Kind.IsOfServer():
+		x.waiting++
+	}
 	return ok
 }
 
@@ -140,9 +150,14 @@ func (x *session) release() {
 	}
 }
 
-// loseSessions ends all sessions of a process that was declared dead, or has ended.
+// loseSessions ends all sessions of a process that was declared dead, or has ended. What they have left may be lost.
 func (s *simulation) loseSessions(p *process) {
 	for _, c := range s.clients {
+		for _, x := range c.sessions {
+			if x.p == p {
+				x.loseLines(func(*line) bool { return true })
+			}
+		}
 		if x := p.sessions[c.id]; x != nil {
 			x.end(false)
 		}
@@ -156,12 +171,15 @@ func (x *session) isCurrent() bool { return !x.over && !x.p.dead }
 // long.
 func (x *session) barrier(then func(ok bool)) {
 	p, s := x.p, x.p.n.s
-	replies := make([]chan sim.Tick, len(p.areas))
+	replies, unheard := make([]chan sim.Tick, len(p.areas)), make([][]*line, len(p.areas))
 	for i, a := range p.areas {
 		replies[i] = make(chan sim.Tick, 1)
 		s.after(s.between(0, time.Millisecond), func() {
 			if x.isCurrent() {
-				a.request(func() { a.g.out.barrier(a.g, replies[i]) })
+				a.request(func() {
+					unheard[i] = p.unheard(a.g.area)
+					a.g.out.barrier(a.g, replies[i])
+				})
 			}
 		})
 	}
@@ -181,6 +199,9 @@ func (x *session) barrier(then func(ok bool)) {
 				missing--
 				failed = failed || !ok
 				replies[i] = nil
+				if ok {
+					s.truth.checkApplied(p, unheard[i])
+				}
 			default:
 			}
 		}

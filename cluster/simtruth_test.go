@@ -43,11 +43,13 @@ func (s *simulation) newRecord(id sim.CharacterID) *sim.Character {
 // truth is the one history of the world that all nodes must show: for each area the ticks as the first node that stepped them showed
 // them. From their events it derives where each character and each item is, and checks what the cluster promises:
 //
-//   - No tick is shown in two ways, whichever nodes end and come back.
+//   - No tick is shown in two ways, whichever nodes end and come back: all nodes have the same intents, state, frame and events.
 //   - A character is in one area, or on its way to one, or not in the world. It arrives once, in the area to which it went.
 //   - Every item is carried by one character or lies on the ground of one area.
 //   - A stored record has a greater version than the one before, and the experience and items that the character has.
-//   - A line that a node has accepted is heard once at most, and exactly once if the session lasts.
+//   - A line that a node has accepted is heard once at most. It is heard, before all later lines of its session and before the body
+//     leaves the world or is taken over, unless the node ends or is declared dead. Of a player with more intents than fit into a round of
+//     the inbox, a leave or a lost connection drops those that wait. A barrier is answered when all lines before it are heard.
 //   - After a session has taken over a character, no line of an earlier session is heard.
 //   - A term has one leader.
 //   - If a node says that the records of a tick are stored, they are.
@@ -245,7 +247,9 @@ func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
 		c.where, c.to, c.since = underWay, e.To, t.s.now
 	case sim.EventLeft:
 		c.where = outOfWorld
+		t.checkHeard(a, session.c, "leaves the world")
 	case sim.EventResumed:
+		t.checkHeard(a, session.c, "is taken over")
 		if by := session.c.sessionOf(a.g.homes[e.Who]); by == nil {
 			t.s.fail("character %d was taken over by a session that there is not: %+v", id, a.g.homes[e.Who])
 		} else {
@@ -321,23 +325,6 @@ func (t *truth) move(item uint16, from, to place) {
 		t.s.fail("item %d is %v before an event and %v after it, and was %v", item, from, to, have)
 	}
 	t.items[item] = to
-}
-
-// heard notes that a line of chat was shown.
-func (t *truth) heard(c *charTruth, by *client, text string) {
-	l := by.lines[text]
-	if l == nil {
-		t.s.fail("a line was heard that nobody has said: %q", text)
-		return
-	}
-	t.s.stats.lines++
-	if l.heard {
-		t.s.fail("line %q of character %d is in two ticks", text, by.id)
-	}
-	l.heard = true
-	if l.session != c.session {
-		t.s.fail("line %q of session %d of character %d is heard, and session %d has the character", text, l.session, by.id, c.session)
-	}
 }
 
 // checkEnd checks the conditions that must hold a while after the last fault, such as that all nodes run and have caught up.
