@@ -113,3 +113,51 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 		})
 	}
 }
+
+// Node 2 executes other intents, or has other events, without another state.
+func TestTickWithOtherIntentsOrEventsOnOneNodeIsFound(t *testing.T) {
+	isChat := func(e sim.Event) bool { return e.Kind == sim.EventChat }
+	for name, change := range map[string]func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame){
+		"a line of chat is left out": func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+			return in, falsify(f, func(f *sim.Frame) { f.Events = slices.DeleteFunc(f.Events, isChat) })
+		},
+		"an event has another value": func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+			return in, falsify(f, func(f *sim.Frame) {
+				for i := range f.Events {
+					if isChat(f.Events[i]) {
+						f.Events[i].Value++
+					}
+				}
+			})
+		},
+		"an actor stands elsewhere": func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+			return in, falsify(f, func(f *sim.Frame) {
+				for i := range f.Actors {
+					f.Actors[i].Pos.X++
+				}
+			})
+		},
+		"the last intent is left out": func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+			return in[:max(0, len(in)-1)], f
+		},
+		"two intents are executed in the other order": func(in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+			in = slices.Clone(in)
+			slices.Reverse(in)
+			return in, f
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := simulate(t, 1, briefly, func(s *simulation) {
+				s.executes = func(p *process, in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) {
+					if p.n.id != 2 {
+						return in, f
+					}
+					return change(in, f)
+				}
+			})
+			if want := "other intents or events in tick"; err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("the error is %v, want one with %q", err, want)
+			}
+		})
+	}
+}

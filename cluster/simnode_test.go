@@ -506,7 +506,12 @@ func (a *simArea) step(in area.Agreed) {
 	a.seen = f.Tick
 	s.stats.ticks++
 	s.mix(p.n.id, uint64(f.Area), uint64(f.Tick), f.Hash)
-	s.truth.publish(a, in.Intents, f)
+	if s.executes != nil {
+		intents, frame := s.executes(p, in.Intents, f)
+		s.truth.publish(a, intents, frame)
+	} else {
+		s.truth.publish(a, in.Intents, f)
+	}
 	if s.shows != nil {
 		p.readFrame(s.shows(p, f))
 	} else {

@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"fmt"
+	"hash/maphash"
 	"slices"
 	"time"
 
@@ -62,6 +63,9 @@ type truth struct {
 	items   []place     // by id of the item
 	actors  map[sim.EntityID]*session
 	leaders map[areaTerm]uint64
+
+	hashing maphash.Seed
+	encoded []byte // buffer of digest
 }
 
 type areaTerm struct {
@@ -70,8 +74,9 @@ type areaTerm struct {
 }
 
 type areaTruth struct {
-	hashes []uint64        // hash after each tick
-	times  []time.Duration // time at which a node first showed each tick
+	hashes  []uint64        // hash after each tick
+	content []uint64        // digest of the intents and the frame of each tick
+	times   []time.Duration // time at which a node first showed each tick
 
 	unsaved []tickRecord // records of ticks that no node has reported as stored
 }
@@ -122,7 +127,7 @@ func (c *charTruth) String() string {
 
 func newTruth(s *simulation) truth {
 	t := truth{s: s, areas: make([]areaTruth, simAreas), chars: make([]charTruth, simClients+1), items: make([]place, (simClients+1)*itemsEach),
-		actors: map[sim.EntityID]*session{}, leaders: map[areaTerm]uint64{}}
+		actors: map[sim.EntityID]*session{}, leaders: map[areaTerm]uint64{}, hashing: maphash.MakeSeed()}
 	for id := 1; id <= simClients; id++ {
 		t.chars[id].carried = itemsEach
 		for n := range itemsEach {
@@ -189,20 +194,30 @@ func (t *truth) skip(p *process, g *group, last sim.Tick, state *sim.Area) {
 	p.skipped(g.area, t.time(g.area, last))
 }
 
+// digest returns a digest of what a node has executed in a tick and shows of it. The hash of a state has neither: lines of chat, for
+// example, are events and no part of the state.
+func (t *truth) digest(intents []sim.Intent, f *sim.Frame) uint64 {
+	t.encoded = f.Append(sim.AppendIntents(t.encoded[:0], intents))
+	return maphash.Bytes(t.hashing, t.encoded)
+}
+
 // publish is called with each frame of each node, before any client sees it.
 func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
-	h := &t.areas[f.Area]
+	h, content := &t.areas[f.Area], t.digest(intents, f)
 	switch at := int(f.Tick) - 1; {
 	case at < len(h.hashes):
-		if h.hashes[at] != f.Hash {
+		switch {
+		case h.hashes[at] != f.Hash:
 			t.s.fail("node %d shows another tick %d of area %d than was shown before", a.p.n.id, f.Tick, f.Area)
+		case h.content[at] != content:
+			t.s.fail("node %d has other intents or events in tick %d of area %d than were shown before", a.p.n.id, f.Tick, f.Area)
 		}
 		return
 	case at > len(h.hashes):
 		t.s.fail("node %d shows tick %d of area %d, and nobody has shown tick %d", a.p.n.id, f.Tick, f.Area, at)
 		return
 	}
-	h.hashes, h.times = append(h.hashes, f.Hash), append(h.times, t.s.now)
+	h.hashes, h.content, h.times = append(h.hashes, f.Hash), append(h.content, content), append(h.times, t.s.now)
 	if t.s.published != nil {
 		t.s.published(a, f)
 	}

@@ -55,9 +55,10 @@ type simulation struct {
 	faults  faults
 
 	// A test may watch a run, or change it. The functions are nil in runs with random faults.
-	sends     func(p *process, to uint64, kind byte, body []byte) // called before a process sends a message, which the function may make crash
-	published func(a *simArea, f *sim.Frame)                      // called with the first copy of each frame that a node shows
-	shows     func(p *process, f *sim.Frame) *sim.Frame           // returns the frame that the clients of a process are shown instead of f
+	sends     func(p *process, to uint64, kind byte, body []byte)                        // called before a process sends a message, which the function may make crash
+	published func(a *simArea, f *sim.Frame)                                             // called with the first copy of each frame that a node shows
+	executes  func(p *process, in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) // returns what the truth is told instead of a tick
+	shows     func(p *process, f *sim.Frame) *sim.Frame                                  // returns the frame that the clients of a process are shown instead of f
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
