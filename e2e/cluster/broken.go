@@ -164,7 +164,7 @@ func (t *test) saveLate() error {
 	late := t.cluster.nodes[1]
 	victims := t.clientsOf(late)
 	before := t.remember(victims)
-	wait(t.ctx, t.play)
+	wait(t.ctx, t.play+t.after)
 	t.postgres.Kill()
 	wait(t.ctx, lateTime)
 	began := time.Now()

@@ -83,7 +83,7 @@ func fullDisk(i int) *fault {
 				n.alive.Store(false)
 			}
 			t.Check("a node that is started on a full disk says so", err)
-			return errors.Join(os.Remove(n.filler()), t.startNode(n), t.awaitLead(n))
+			return errors.Join(os.Remove(n.filler()), t.startNode(n))
 		},
 	}
 }

@@ -20,6 +20,9 @@ type fault struct {
 	kind   string        // description for check names
 	maxGap time.Duration // maximum time without a frame at clients of other nodes; 0: not checked
 
+	after    string        // description of the time in which the damage is repaired; "" for one that is made of kind
+	afterGap time.Duration // maximum time without a frame at all clients in that time; 0: goalGap
+
 	strike func(t *test) error // injects the fault
 	mend   func(t *test) error // repairs the damage; nil: nothing to repair
 	during func(t *test)       // further checks while the fault lasts; nil: none

@@ -65,8 +65,8 @@ func (t *test) inject(name string, f *fault) error {
 	t.watcher.begin()
 	for _, n := range t.cluster.nodes {
 		n.live.Load().ForgetDeaths()
-		n.live.Load().ForgetPauses()
 	}
+	t.forgetPauses()
 	travellers := t.travellers(webDoor)
 	crossings := t.watcher.crossingsOf(travellers)
 	began := time.Now()
@@ -94,14 +94,6 @@ func (t *test) inject(name string, f *fault) error {
 			n.alive.Store(true)
 		}
 	}
-	var mended chan error
-	if f.frozen {
-		mended = make(chan error, 1)
-		go func() {
-			wait(t.ctx, t.frozen-time.Since(began))
-			mended <- f.mend(t)
-		}()
-	}
 	var returns sync.WaitGroup
 	returns.Go(func() { t.comeBack(victims, before, began) })
 	wait(t.ctx, gapWindow-time.Since(began))
@@ -121,25 +113,48 @@ func (t *test) inject(name string, f *fault) error {
 	for _, p := range victims {
 		p.base().holds.Store(false)
 	}
-	switch {
-	case f.frozen:
-		if err := <-mended; err != nil {
-			return err
-		}
-	case !f.back && f.mend != nil:
-		if err := f.mend(t); err != nil {
-			return err
-		}
+	if f.frozen {
+		wait(t.ctx, t.frozen-usualTime-time.Since(began)) // watchGaps waits for the rest
 	}
-	t.awaitStale(stale)
-	for _, n := range broken {
-		n.alive.Store(true)
+	if err := t.repair(name, f, broken, stale); err != nil {
+		return err
 	}
 	crossings = t.watcher.crossingsOf(travellers) - crossings
 	t.crossed(f.kind, crossings, len(others) > 0)
 	fmt.Printf("%s: struck in %v, clients compared after %v, all in order after %v, with %d changes of area of travelling web clients\n", name, report.Round(struck), report.Round(compared), report.Round(time.Since(began)), crossings)
 	t.settle(name)
 	return nil
+}
+
+// repair repairs the damage of a fault, unless that has been done before, and lets the clients play on until the nodes that were broken have
+// got areas again. It checks that meanwhile no client is disturbed.
+func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn) error {
+	after := &fault{kind: f.after, maxGap: f.afterGap}
+	if after.kind == "" {
+		after.kind = f.kind + ", afterwards"
+	}
+	if after.maxGap == 0 {
+		after.maxGap = goalGap
+	}
+	return t.watchGaps(name+", afterwards", after, func() error {
+		began := time.Now()
+		if f.mend != nil && !f.back {
+			if err := f.mend(t); err != nil {
+				return err
+			}
+		}
+		t.awaitStale(stale)
+		for _, n := range broken {
+			n.alive.Store(true)
+		}
+		for _, n := range broken {
+			if err := t.awaitLead(n); err != nil {
+				return err
+			}
+		}
+		wait(t.ctx, t.after-time.Since(began))
+		return nil
+	})
 }
 
 // remember notes, before a fault, the node to which each player's client is connected, and the entity of each player. The result is

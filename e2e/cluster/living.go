@@ -54,6 +54,13 @@ func (t *test) corrections(players []player) map[string]corrections {
 	return all
 }
 
+// forgetPauses discards the pauses of areas that the live maps of the nodes have shown so far.
+func (t *test) forgetPauses() {
+	for _, n := range t.cluster.nodes {
+		n.live.Load().ForgetPauses()
+	}
+}
+
 // inputQueue is the longest stop of an area after which no client may be corrected: the queue of a player has room for the inputs of
 // two seconds, 40 at 20 a second (rule SV-19 of docs/wire/bedrock.md). After a longer stop, the oldest inputs can be missing.
 const inputQueue = 2 * time.Second

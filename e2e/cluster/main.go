@@ -38,6 +38,7 @@ type options struct {
 	keep     string        // folder that is kept afterwards; "" for a temporary one
 	history  string        // file to which the history of the run is written; "" for none
 	play     time.Duration // how long clients play before each fault
+	after    time.Duration // how long they play from the beginning of its repair, at least
 	frozen   time.Duration // how long a node is stopped by SIGSTOP, and how long a link or PostgreSQL is down
 	trips    time.Duration // average time between two walks of a player to other areas
 	talks    time.Duration // average time between two lines of a player
@@ -113,10 +114,10 @@ func parseFlags(args []string) (o options, err error) {
 	}
 	o.brief = o.brief || o.broken
 	rounds, numbers, names := 5, "40,40,40,40", slices.Clone(roundFaults)
-	o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 12*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100, 4, 10, 1 // the players of a party meet rarely
+	o.play, o.after, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 4*time.Second, 8*time.Second, 10*time.Second, 10*time.Second, 3*time.Second, nodeCount, 100, 1, 100, 4, 10, 1 // the players of a party meet rarely
 	if o.brief {
 		rounds, numbers, names = 1, "4,3,3,6", briefFaults
-		o.play, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 8*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0, 1, 1, 0 // one web client in each area: none to compare blows with; few stays that are longer than the margin
+		o.play, o.after, o.frozen, o.trips, o.talks, o.webs, o.lines, o.points, o.blows, o.petEvery, o.company, o.members = 4*time.Second, 4*time.Second, 5*time.Second, 4*time.Second, 1500*time.Millisecond, 1, 20, 0, 0, 1, 1, 0 // one web client in each area: none to compare blows with; few stays that are longer than the margin
 	}
 	if o.rounds == 0 {
 		o.rounds = rounds

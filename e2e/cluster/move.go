@@ -25,7 +25,7 @@ func (t *test) moveArea(name string) error {
 	}
 	to, asked := t.cluster.nodes[(before.number+1)%nodeCount], t.cluster.nodes[(before.number+2)%nodeCount]
 	return t.inject(name, &fault{
-		kind: "leadership of an area moved by an operator", maxGap: switchGap,
+		kind: "leadership of an area moved by an operator", maxGap: switchGap, after: "area released by an operator", afterGap: switchGap,
 		strike: func(t *test) error {
 			there := 0
 			for _, p := range t.players {
@@ -42,11 +42,9 @@ func (t *test) moveArea(name string) error {
 			}))
 		},
 		mend: func(t *test) error {
-			return t.watchGaps(name+", released", &fault{kind: "area released by an operator", maxGap: switchGap}, func() error {
-				return errors.Join(to.clusterCommand("release", area.Name), t.awaitShown(area, area.Name+" as released", func(lead *node, placedBy string) bool {
-					return lead != nil && placedBy != "operator"
-				}))
-			})
+			return errors.Join(to.clusterCommand("release", area.Name), t.awaitShown(area, area.Name+" as released", func(lead *node, placedBy string) bool {
+				return lead != nil && placedBy != "operator"
+			}))
 		},
 	})
 }

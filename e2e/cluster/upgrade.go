@@ -77,12 +77,10 @@ func (t *test) upgrade(name string) error {
 	}
 	for i, n := range t.cluster.nodes {
 		f := drainNode(i)
-		f.kind = "SIGTERM of a node that is upgraded"
+		f.kind, f.after = "SIGTERM of a node that is upgraded", "upgraded node comes back"
 		f.mend = func(t *test) error {
 			n.Bin = bin
-			return t.watchGaps(name+", node "+n.name+" comes back", &fault{kind: "upgraded node comes back", maxGap: goalGap}, func() error {
-				return errors.Join(t.startNode(n), t.awaitLead(n))
-			})
+			return t.startNode(n)
 		}
 		if err := t.inject(name+", node "+n.name, f); err != nil {
 			return err
@@ -138,22 +136,25 @@ func (t *test) refuseForeign(name string, n *node) error {
 		return n.stop()
 	})
 	n.Bin, n.DataDir = bin, folder
-	return errors.Join(err, t.startNode(n), t.awaitLead(n))
+	return errors.Join(err, t.startNode(n))
 }
 
-// watchGaps calls act, and checks that meanwhile no web client of a living node is disconnected or waits longer for a frame than f
-// allows. Only the kind and the limit of f are used.
+// watchGaps calls act, and checks that meanwhile no client of a living node is disconnected or corrected, and no web client waits longer for
+// a frame than f allows. Only the kind and the limit of f are used.
 func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()
 	wait(t.ctx, usualTime)
 	usual := t.usual(others)
 	t.watcher.begin()
+	t.forgetPauses()
+	corrections := t.corrections(others)
 	if err := act(); err != nil {
 		return err
 	}
 	t.checkGaps(name, f, others, usual, nil)
 	t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
+	t.checkCorrections(name, corrections, others)
 	return nil
 }
 
