@@ -34,6 +34,7 @@ type fault struct {
 	abandons bool // clients of the node leave connections open, which the node must end
 	logsOut  bool // the node tells the others that its clients have closed their connections, so their actors need not linger
 	frozen   bool // between strike and mend the test waits for options.frozen
+	fences   bool // the other nodes declare the nodes dead, which must find that when they are back, end their sessions, and say so
 }
 
 // Maximum times for which clients of other nodes receive no frame.
@@ -65,7 +66,7 @@ var faults = map[string]*fault{
 	"drain-c":  drainNode(2),
 	diskFault:  fullDisk(1),
 	"cut-c": {
-		nodes: []int{2}, kind: "all links of a node cut", maxGap: goalGap, frozen: true,
+		nodes: []int{2}, kind: "all links of a node cut", maxGap: goalGap, frozen: true, fences: true,
 		strike: func(t *test) error {
 			for _, r := range t.cluster.nodes[2].links() {
 				r.cut()
@@ -147,7 +148,7 @@ func (t *test) killNext(name string) error {
 
 func freezeNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: goalGap, frozen: true, abandons: true,
+		nodes: []int{i}, kind: "SIGSTOP of a node", maxGap: goalGap, frozen: true, abandons: true, fences: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].Signal(syscall.SIGSTOP) },
 		mend: func(t *test) error {
 			if err := t.cluster.nodes[i].Signal(syscall.SIGCONT); err != nil {
@@ -162,7 +163,7 @@ func freezeNode(i int) *fault {
 // dropped the packets: nothing that it sends, nothing that is sent to it, or both.
 func muteNode(i int, kind string, sent, received bool, maxGap time.Duration) *fault {
 	return &fault{
-		nodes: []int{i}, kind: kind, maxGap: maxGap, frozen: true, abandons: true, logsOut: !sent,
+		nodes: []int{i}, kind: kind, maxGap: maxGap, frozen: true, abandons: true, fences: true, logsOut: !sent,
 		strike: func(t *test) error { t.cluster.nodes[i].hold(sent, received); return nil },
 		mend: func(t *test) error {
 			t.cluster.nodes[i].mendLinks()

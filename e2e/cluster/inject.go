@@ -61,6 +61,10 @@ func (t *test) inject(name string, f *fault) error {
 	if err != nil {
 		return err
 	}
+	fenced, err := t.fencings()
+	if err != nil {
+		return err
+	}
 	usual := t.usual(t.players)
 	t.watcher.begin()
 	for _, n := range t.cluster.nodes {
@@ -116,7 +120,7 @@ func (t *test) inject(name string, f *fault) error {
 	if f.frozen {
 		wait(t.ctx, t.frozen-usualTime-time.Since(began)) // watchGaps waits for the rest
 	}
-	if err := t.repair(name, f, broken, stale); err != nil {
+	if err := t.repair(name, f, broken, stale, fenced); err != nil {
 		return err
 	}
 	crossings = t.watcher.crossingsOf(travellers) - crossings
@@ -128,7 +132,7 @@ func (t *test) inject(name string, f *fault) error {
 
 // repair repairs the damage of a fault, unless that has been done before, and lets the clients play on until the nodes that were broken have
 // got areas again. It checks that meanwhile no client is disturbed.
-func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn) error {
+func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn, fenced []fencings) error {
 	after := &fault{kind: f.after, maxGap: f.afterGap}
 	if after.kind == "" {
 		after.kind = f.kind + ", afterwards"
@@ -147,11 +151,12 @@ func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn)
 		for _, n := range broken {
 			n.alive.Store(true)
 		}
+		t.checkFenced(name, f, fenced)
+		var leads []error
 		for _, n := range broken {
-			if err := t.awaitLead(n); err != nil {
-				return err
-			}
+			leads = append(leads, t.awaitLead(n))
 		}
+		t.Check(name+": nodes that are back lead areas", leads...)
 		wait(t.ctx, t.after-time.Since(began))
 		return nil
 	})

@@ -199,7 +199,7 @@ func (v *clusterView) mustLead(number, areas int) bool {
 // awaitLead waits until a node that has come back leads an area. It also returns if all areas that the node leads by default were
 // placed elsewhere, by their load or by an operator.
 func (t *test) awaitLead(n *node) error {
-	for end := time.Now().Add(leadLimit); ; wait(t.ctx, polls) {
+	for end := time.Now().Add(t.patient(leadLimit)); ; wait(t.ctx, polls) {
 		var v clusterView
 		err := n.Get(t.ctx, "cluster", &v)
 		if err == nil && v.Nodes[n.number].Leads > 0 {

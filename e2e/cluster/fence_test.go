@@ -1,0 +1,31 @@
+//go:build linux
+
+package main
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestNodesThatWereDeclaredDeadMustSayItOnceAndOthersNot(t *testing.T) {
+	before := []fencings{{}, {2, 2}, {1, 1}}
+	for _, c := range []struct {
+		f    *fault
+		now  []fencings
+		want string
+	}{
+		{freezeNode(1), []fencings{{}, {3, 3}, {1, 1}}, ""},
+		{freezeNode(1), []fencings{{}, {2, 3}, {1, 1}}, "node b says in 2 lines"},
+		{freezeNode(1), []fencings{{}, {3, 2}, {1, 1}}, "total = 2 that"},
+		{freezeNode(1), []fencings{{}, {3, 4}, {1, 1}}, "total = 4 that"},
+		{freezeNode(1), []fencings{{1, 1}, {3, 3}, {1, 1}}, "node a says in 1 lines"},
+		{killNode(1), []fencings{{}, {}, {1, 1}}, ""},
+		{killNode(1), []fencings{{}, {1, 1}, {1, 1}}, "node b says in 1 lines"},
+		{faults["cut-a-b"], before, ""},
+	} {
+		errs := compareFencings(c.f, before, c.now)
+		if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want)) {
+			t.Errorf("%s, %v: %v, want %q", c.f.kind, c.now, errs, c.want)
+		}
+	}
+}
