@@ -38,8 +38,13 @@ func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
 		}
 	}
 	p.node, p.trip, p.around = n, play.Trip{}, nil
+	newest := p.connects()
 	c, err := bedrock.Dial(ctx, n.Addresses["bedrock"], bedrock.Options{
-		Name: p.name, Key: p.key, Chunks: &chunks, Seed: p.seed, Chat: func(_, text string) { p.listen(text) },
+		Name: p.name, Key: p.key, Chunks: &chunks, Seed: p.seed, Chat: func(_, text string) {
+			if newest() {
+				p.listen(text)
+			}
+		},
 	})
 	if err != nil {
 		return err
@@ -57,6 +62,17 @@ func (p *bedrockPlayer) cut() {
 		p.over <- <-p.over
 		go p.client.Load().Close() // a killed server does not answer, so Close waits for a second
 	}
+}
+
+func (p *bedrockPlayer) abandon() *staleConn {
+	p.end()
+	p.over <- <-p.over
+	p.joins.Add(1)
+	c := p.client.Load()
+	return newStale(p, func(ctx context.Context) error {
+		defer func() { go c.Close() }()
+		return c.Play(ctx, nil)
+	})
 }
 
 func (*bedrockPlayer) door() string { return "Bedrock" }

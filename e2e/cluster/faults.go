@@ -31,8 +31,8 @@ type fault struct {
 
 	told     bool // the failing nodes close their clients' connections, so the test need not do so
 	back     bool // mend runs before the clients log in again, through the same nodes as before
-	abandons bool // clients of the node leave connections open, which the node must end
-	logsOut  bool // the node tells the others that its clients have closed their connections, so their actors need not linger
+	abandons bool // every other client of the node leaves its connection open, which the node must end
+	logsOut  bool // the node tells the others that the rest of its clients have closed their connections, so their actors need not linger
 	frozen   bool // between strike and mend the test waits for options.frozen
 	fences   bool // the other nodes declare the nodes dead, which must find that when they are back, end their sessions, and say so
 }

@@ -19,7 +19,6 @@ const (
 	lastPackets = 100 * time.Millisecond // time after a fault in which clients still handle the packets that were sent before the fault
 	gapWindow   = 4 * time.Second        // time after a fault in which gaps between frames are measured; the areas elect new leaders in it
 	backLimit   = 20 * time.Second       // maximum time from a fault until its clients are in the world again, less than lingerTime
-	staleTime   = 2 * time.Second        // time beyond the margin of the history for which stale connections are observed
 )
 
 // last holds the last state that a player's client received before a fault, and the result of the client's login after the fault.
@@ -52,8 +51,10 @@ func (t *test) inject(name string, f *fault) error {
 	t.Check(name+": all clients were in the world before", t.lost(t.players)...)
 	before := t.remember(victims)
 	if f.logsOut {
-		for _, l := range before {
-			l.id = 0
+		for _, p := range victims {
+			if !p.base().abandons() {
+				before[p.base().name].id = 0
+			}
 		}
 	}
 	corrections := t.corrections(others)
@@ -80,7 +81,7 @@ func (t *test) inject(name string, f *fault) error {
 	for _, p := range victims {
 		p.base().holds.Store(true)
 		p.base().setPresent(false)
-		if f.logsOut {
+		if f.logsOut && !p.base().abandons() {
 			t.setParty(p, checker.PartyUnknown)
 		}
 	}
@@ -141,13 +142,13 @@ func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn,
 		after.maxGap = goalGap
 	}
 	return t.watchGaps(name+", afterwards", after, func() error {
-		began := time.Now()
+		began, open := time.Now(), openOf(stale)
 		if f.mend != nil && !f.back {
 			if err := f.mend(t); err != nil {
 				return err
 			}
 		}
-		t.awaitStale(stale)
+		t.awaitStale(name, stale, open)
 		for _, n := range broken {
 			n.alive.Store(true)
 		}
@@ -183,8 +184,8 @@ func (t *test) remember(players []player) map[string]*last {
 }
 
 // cut ends the connections of the clients whose node has failed. It stores the last state that each of them received in the map
-// before. If the node drains, it closes the connections itself; then cut first checks that they have ended. If the node is stopped,
-// connections of web clients over WebSocket stay open, as stale connections: the node must end them when it continues.
+// before. If the node drains, it closes the connections itself; then cut first checks that they have ended. If the node is stopped
+// or cut off, every other connection stays open, as a stale one: the node must end it when it is back.
 func (t *test) cut(name string, f *fault, victims []player, before map[string]*last) (stale []*staleConn) {
 	if f.told {
 		t.Check(name+": the node closes its clients' connections", t.awaitEnds(victims)...)
@@ -193,8 +194,8 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	}
 	var all sync.WaitGroup
 	for _, p := range victims {
-		if web, ok := p.(*webPlayer); ok && f.abandons && web.ws && web.playing() == nil {
-			stale = append(stale, web.abandon())
+		if f.abandons && p.base().abandons() && p.playing() == nil {
+			stale = append(stale, p.abandon())
 			continue
 		}
 		all.Go(p.cut)
@@ -205,16 +206,6 @@ func (t *test) cut(name string, f *fault, victims []player, before map[string]*l
 	}
 	t.watcher.watchStale(stale)
 	return stale
-}
-
-// awaitStale waits until stale connections have ended, but no longer than the history needs to notice that they have not. Then it
-// closes them.
-func (t *test) awaitStale(stale []*staleConn) {
-	living := func() bool { return slices.ContainsFunc(stale, func(c *staleConn) bool { return !c.ended() }) }
-	for end := time.Now().Add(t.margin + staleTime); living() && time.Now().Before(end) && t.ctx.Err() == nil; {
-		wait(t.ctx, polls)
-	}
-	t.watcher.closeStale()
 }
 
 // awaitEnds waits up to three seconds until the connections of all clients have ended. It returns an error for each connection that

@@ -33,6 +33,9 @@ type player interface {
 	logout() func()
 	// shown returns the last state of the client's own player that the client has received.
 	shown() shown
+	// abandon ends the connection no more than the process of its node does: it stays open, and its client sends nothing more than its
+	// protocol needs to keep it open. The player can log in again.
+	abandon() *staleConn
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }
@@ -61,6 +64,7 @@ type crowd struct {
 type common struct {
 	crowd *crowd
 	name  string
+	index int         // number of the player among those of its door, from 0
 	seed  uint64      // seed of the client's random numbers
 	first *node       // the node to which the client connects for its first login
 	node  *node       // the node to which the client is connected, or was last
@@ -76,6 +80,8 @@ type common struct {
 	commands    queue        // chat commands that the client has to send
 	invitations atomic.Int64 // number of invitations to a party that the client was shown
 
+	joins atomic.Int64 // number of connections; those before the present one may be stale
+
 	mu      sync.Mutex
 	present bool // the client is in the world; only then does the history count the area that the client shows
 }
@@ -88,6 +94,13 @@ func (p *common) setPresent(present bool) {
 	if p.present = present; !present {
 		p.crowd.history.Leave(time.Now(), p.name)
 	}
+}
+
+// connects counts a connection that is about to be made. The result tells whether it is still the player's newest one: what the client of an
+// older one is shown is not recorded.
+func (p *common) connects() (newest func() bool) {
+	number := p.joins.Add(1)
+	return func() bool { return p.joins.Load() == number }
 }
 
 // still reports whether the player must stand still and send no requests, because states are being compared or items counted.

@@ -19,7 +19,6 @@ import (
 // rccePlayer is a RealmCrafter client. Only RealmCrafter clients receive items and experience.
 type rccePlayer struct {
 	common
-	number int
 	client atomic.Pointer[rcce.Client]
 	end    context.CancelFunc
 	over   chan error // result of Play
@@ -37,7 +36,7 @@ type rccePlayer struct {
 func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip = n, play.Trip{}
 	trades := p.items.trades
-	p.items = newInventory(p.number)
+	p.items = newInventory(p.index)
 	p.items.trades = trades
 	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 40, Centre: &geom.Vec{}}, Fight: rcce.Fight{
 		Range: 50, Reach: 7, Centre: &geom.Vec{}, Exclude: func(a rcce.Actor) bool { return isAnimal(a.Name) },
@@ -47,9 +46,19 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	if p.animal.kind == horse {
 		template = riderTemplate
 	}
-	first := p.client.Load() == nil
+	first, newest := p.client.Load() == nil, p.connects()
 	c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{
-		User: p.name, Password: password, Template: template, SameConnection: true, Seed: p.seed, Packet: p.receive, Chat: p.listen,
+		User: p.name, Password: password, Template: template, SameConnection: true, Seed: p.seed,
+		Packet: func(packet proto.Packet) {
+			if newest() {
+				p.receive(packet)
+			}
+		},
+		Chat: func(text string) {
+			if newest() {
+				p.listen(text)
+			}
+		},
 	})
 	if err != nil {
 		return err
@@ -72,6 +81,17 @@ func (p *rccePlayer) cut() {
 		p.over <- <-p.over
 		go p.client.Load().Close() // a killed server does not answer, so Close waits for a second
 	}
+}
+
+func (p *rccePlayer) abandon() *staleConn {
+	p.end()
+	p.over <- <-p.over
+	p.joins.Add(1)
+	c := p.client.Load()
+	return newStale(p, func(ctx context.Context) error {
+		defer func() { go c.Close() }()
+		return c.Play(ctx, nil)
+	})
 }
 
 func (*rccePlayer) door() string { return "RealmCrafter" }

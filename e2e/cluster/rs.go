@@ -19,19 +19,29 @@ type rsPlayer struct {
 	client atomic.Pointer[rs.Client]
 	wander rs.Wander
 	halted bool // the client has asked to stop, and must stand still since
+	stale  bool // the connection of client is stale
 }
 
 func (p *rsPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip = n, play.Trip{}
 	p.wander, p.halted = rs.Wander{Radius: 7}, false
-	c, err := rs.Dial(ctx, rs.Config{Addr: n.Addresses["rs"], Key: n.cluster.rsKey, User: p.name, Password: password, Seed: p.seed, Line: p.read})
+	newest := p.connects()
+	c, err := rs.Dial(ctx, rs.Config{
+		Addr: n.Addresses["rs"], Key: n.cluster.rsKey, User: p.name, Password: password, Seed: p.seed,
+		Line: func(w *rs.World, l rs.TextLine) {
+			if newest() {
+				p.read(w, l)
+			}
+		},
+	})
 	if err != nil {
 		return err
 	}
-	if p.client.Load() != nil {
+	if p.client.Load() != nil && !p.stale {
 		p.client.Load().Close()
 	}
 	p.client.Store(c)
+	p.stale = false
 	c.Play(p)
 	return nil
 }
@@ -42,6 +52,22 @@ func (p *rsPlayer) cut() {
 		p.client.Load().Kill()
 		<-p.client.Load().Done()
 	}
+}
+
+func (p *rsPlayer) abandon() *staleConn {
+	p.joins.Add(1)
+	p.stale = true
+	c := p.client.Load()
+	c.Play(nil)
+	return newStale(p, func(ctx context.Context) error {
+		select {
+		case <-c.Done():
+			return c.Err()
+		case <-ctx.Done():
+			go c.Close()
+			return nil
+		}
+	})
 }
 
 func (*rsPlayer) door() string { return "RuneScape" }

@@ -203,11 +203,11 @@ func (t *test) startNode(n *node) error {
 func (t *test) makePlayers() {
 	base := func(prefix string, door, i int) common {
 		n := t.cluster.nodes[i%nodeCount]
-		return common{crowd: t.crowd, name: fmt.Sprintf("%s%04d", prefix, i), seed: t.seed<<32 + uint64(door)<<16 + uint64(i) + 1, first: n, node: n}
+		return common{crowd: t.crowd, name: fmt.Sprintf("%s%04d", prefix, i), index: i, seed: t.seed<<32 + uint64(door)<<16 + uint64(i) + 1, first: n, node: n}
 	}
 	areas := t.crowd.world.Areas
 	for i := range t.clients[0] {
-		p := &rccePlayer{common: base("Rc", 0, i), number: i}
+		p := &rccePlayer{common: base("Rc", 0, i)}
 		if i < t.areas { // one RealmCrafter client stays in each area, so that its items on the ground always have an observer
 			p.home = &areas[i]
 		}

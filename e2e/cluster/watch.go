@@ -90,7 +90,10 @@ func (w *watcher) observeFrames() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.stale {
-		if tick, area := tickOf(c.client); tick > c.tick && !c.ended() {
+		if c.web == nil {
+			continue
+		}
+		if tick, area := tickOf(c.web); tick > c.tick && !c.ended() {
 			c.tick = tick
 			w.history.RecordFrame(time.Now(), c.account, c.connection, area, tick)
 		}

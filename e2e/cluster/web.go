@@ -30,7 +30,6 @@ type webPlayer struct {
 	over   chan error // result of Play
 	fight  web.Fight
 	around string // name of the area in whose middle the idle player wanders; "" before the first tick
-	joins  atomic.Int64
 }
 
 // webConnection is a connection of a web client with its name for the history. The client is nil if the connection is stale, and the player
@@ -40,35 +39,14 @@ type webConnection struct {
 	name   string
 }
 
-// staleConn is a connection of a web client that stays open while its account logs in through another node. With it the test checks
-// whether the node of the connection, which was stopped, ends the connection.
-type staleConn struct {
-	account, connection string
-	client              *web.Client
-	end                 context.CancelFunc
-	over                chan error // result of Play
-	tick                uint64     // newest tick that the watcher has seen; used by the watcher alone
-}
-
-// ended reports whether the connection has ended.
-func (c *staleConn) ended() bool {
-	select {
-	case err := <-c.over:
-		c.over <- err
-		return true
-	default:
-		return false
-	}
-}
-
 func (p *webPlayer) join(ctx context.Context, n *node) error {
 	p.node, p.around, p.trip = n, "", play.Trip{}
-	number := p.joins.Add(1) // number of this connection; stale ones have older numbers and play no more: see abandon
+	newest := p.connects() // stale connections play no more: see abandon
 	c, err := web.Dial(ctx, "http://"+n.Addresses["web"], web.Options{
 		Name: p.name, Secret: password, Create: true, WS: p.ws, Seed: p.seed, Grounds: &grounds,
 		Events: func(w *web.World, e *proto.Event) {
 			switch {
-			case p.joins.Load() != number:
+			case !newest():
 			case e.Kind == proto.EventSaid:
 				p.listen(e.Text)
 			case e.Kind == proto.EventStruck:
@@ -84,7 +62,7 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	act := func(w *web.World) keys.Keys {
-		if p.joins.Load() != number {
+		if !newest() {
 			return keys.Keys{}
 		}
 		return p.act(w)
@@ -112,12 +90,12 @@ func (p *webPlayer) cut() {
 	}
 }
 
-// abandon leaves the connection open as a stale one, in which the player does nothing more. The player can log in again.
 func (p *webPlayer) abandon() *staleConn {
-	c := &staleConn{account: p.name, connection: p.shows.Load().name, client: p.client.Load(), end: p.end, over: p.over}
+	c := newStale(p, nil)
+	c.connection, c.web, c.end, c.over = p.shows.Load().name, p.client.Load(), p.end, p.over
 	p.joins.Add(1)
 	p.shows.Store(&webConnection{name: p.connection()})
-	c.client.Inspect((*web.World).Silence) // no further inputs: the node would get all of them at once after its stop, and find them too many
+	c.web.Inspect((*web.World).Silence) // no further inputs: the node would get all of them at once after its stop, and find them too many
 	return c
 }
 
