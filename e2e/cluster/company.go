@@ -186,10 +186,13 @@ func (t *test) setParty(p player, party string) {
 }
 
 // compareParty records in the history whether a player that has logged in again is in its party: it is, unless its entity is
-// a new one, because the player had left the world.
+// a new one, because the player had left the world. It is not known if the entity before was not.
 func (t *test) compareParty(p player, was *last, now sim.EntityID) {
 	party := was.party
-	if now != was.actor {
+	switch {
+	case was.actor == 0: // no live map showed it, because it was about to enter another area
+		party = checker.PartyUnknown
+	case now != was.actor:
 		t.setParty(p, checker.PartyUnknown)
 		party = ""
 	}
