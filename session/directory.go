@@ -54,12 +54,16 @@ func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 	if by.Incarnation == 0 {
 		return ErrBusy
 	}
-	err := d.store.ClaimSession(ctx, id, by, d.gone)
+	var holder store.SessionHolder
+	err := d.store.ClaimSession(ctx, id, by, func(h store.SessionHolder) bool {
+		holder = h
+		return d.gone(h)
+	})
 	if err == nil && d.self() != by {
 		return ErrBusy // this process got a new incarnation during the call, so the claim counts for the former one
 	}
 	if errors.Is(err, store.ErrSessionHeld) {
-		return fmt.Errorf("%w: %w", ErrOnline, err)
+		return &heldError{err, func() bool { return d.gone(holder) }}
 	}
 	return err
 }

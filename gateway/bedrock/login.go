@@ -278,22 +278,11 @@ func (g *Gateway) enterWorld(ctx context.Context, l *session.Login, name string)
 	if err := gateway.EnsureCharacter(ctx, g.hub, g.world.Def(), l, name); err != nil {
 		return nil, err
 	}
-	for {
-		s, err := g.hub.Enter(ctx, l, 0)
-		if !errors.Is(err, session.ErrOnline) || !g.opt.Online {
-			return s, err
-		}
-		select { // wait until the session that this login replaces is closed
-		case <-ctx.Done():
-			return nil, err
-		case <-time.After(retryEnter):
-		}
+	if !g.opt.Online {
+		return g.hub.Enter(ctx, l, 0)
 	}
+	return g.hub.EnterWhenFree(ctx, l, 0) // waits until the session that this login replaces has ended
 }
-
-// retryEnter is the time between two attempts of a player to enter the world. The attempts fail until the older session of the
-// account, which the login has replaced, has ended.
-const retryEnter = 100 * time.Millisecond
 
 // finishEntering stores the session of a player that enters the world, and makes the connection wait for a frame that
 // contains the player. If err is not nil, it refuses the login.

@@ -252,9 +252,9 @@ func (g *Gateway) checkSecret(ctx context.Context, who *identity) error {
 	return err
 }
 
-// retryEnter is the time between two attempts of a player to enter the world. The attempts fail until the account's older
-// connection is closed.
-const retryEnter = 50 * time.Millisecond
+// retryClaim is the time between two attempts of a connection to become the only one of its account. The attempts fail until the
+// account's older connection is closed.
+const retryClaim = 50 * time.Millisecond
 
 // claimAccount makes p the only connection of its account. If there is an older connection, claimAccount closes it, because the
 // player now uses the new one.
@@ -268,7 +268,7 @@ func (p *player) claimAccount(ctx context.Context) error {
 		holder.bye(proto.ByeElsewhere, false, "The session goes on in another window.")
 		select {
 		case <-holder.gone:
-		case <-time.After(retryEnter):
+		case <-time.After(retryClaim):
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -305,16 +305,7 @@ func (p *player) enter(ctx context.Context, name string) error {
 			return err
 		}
 	}
-	for {
-		s, err := p.g.hub.Enter(ctx, p.login, 0)
-		if !errors.Is(err, session.ErrOnline) {
-			p.session = s
-			return err
-		}
-		select { // wait until the replaced session has ended
-		case <-ctx.Done():
-			return err
-		case <-time.After(retryEnter):
-		}
-	}
+	s, err := p.g.hub.EnterWhenFree(ctx, p.login, 0) // waits until a replaced session has ended
+	p.session = s
+	return err
 }
