@@ -127,7 +127,7 @@ func (r *realDB) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
 
 func (r *realDB) release(c sim.CharacterID, by mark) error {
 	return r.do(func(ctx context.Context) error {
-		return r.stores[by.node].ReleaseSession(ctx, r.accounts[c], holderOf(by))
+		return r.stores[by.node].ReleaseSessions(ctx, []store.AccountID{r.accounts[c]}, holderOf(by))
 	})
 }
 

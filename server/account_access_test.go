@@ -83,7 +83,7 @@ func TestAccountsOfStoppedClusterAreReadAndNotChanged(t *testing.T) {
 		must(st.ClaimSession(t.Context(), ann, holder, func(store.SessionHolder) bool { return false }))
 	})
 	check("an account was in the world", "of a node", "of another machine")
-	cluster(func(st *postgres.Store) { must(st.ReleaseSession(t.Context(), ann, holder)) })
+	cluster(func(st *postgres.Store) { must(st.ReleaseSessions(t.Context(), []store.AccountID{ann}, holder)) })
 	must(os.RemoveAll(filepath.Join(folders["of a node"], clusterFolder)))
 	check("the cluster is gone")
 }

@@ -32,6 +32,8 @@ type testCluster struct {
 	claims   map[store.AccountID]store.SessionHolder
 	serials  map[string]uint64
 	gone     map[store.SessionHolder]bool
+
+	releases int // number of requests for releases
 }
 
 // testNode is one node of a testCluster. It implements area.Host with the areas of the common world.
@@ -116,11 +118,14 @@ func (c *testCluster) ClaimSession(_ context.Context, id store.AccountID, by sto
 	return nil
 }
 
-func (c *testCluster) ReleaseSession(_ context.Context, id store.AccountID, by store.SessionHolder) error {
+func (c *testCluster) ReleaseSessions(_ context.Context, ids []store.AccountID, by store.SessionHolder) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.claims[id] == by {
-		delete(c.claims, id)
+	c.releases++
+	for _, id := range ids {
+		if c.claims[id] == by {
+			delete(c.claims, id)
+		}
 	}
 	return nil
 }

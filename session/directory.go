@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -20,8 +21,8 @@ type Directory interface {
 	// if another process holds the account and that process is not known to be dead.
 	Claim(ctx context.Context, id store.AccountID) error
 
-	// Release ends the claim of this process on an account. It does nothing if this process does not hold the account.
-	Release(ctx context.Context, id store.AccountID) error
+	// Release ends the claims of this process on accounts. It ignores accounts that this process does not hold.
+	Release(ctx context.Context, ids []store.AccountID) error
 
 	// Serials reserves the serial numbers first to last for the ids of new players (sim.PlayerID). No process of this
 	// node has reserved any of them before.
@@ -69,8 +70,8 @@ func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 }
 
 // Release implements Directory.
-func (d *storedDirectory) Release(ctx context.Context, id store.AccountID) error {
-	return d.store.ReleaseSession(ctx, id, d.self())
+func (d *storedDirectory) Release(ctx context.Context, ids []store.AccountID) error {
+	return d.store.ReleaseSessions(ctx, ids, d.self())
 }
 
 // Serials implements Directory.
@@ -229,55 +230,56 @@ func (s *claims) forget() {
 	s.accounts = map[store.AccountID]*claim{}
 }
 
-// unused returns the claims that have no users, sorted by account.
-func (s *claims) unused() (list []*claim) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range s.accounts {
-		if c.users == 0 {
-			list = append(list, c)
-		}
-	}
-	slices.SortFunc(list, func(a, b *claim) int { return int(a.account - b.account) })
-	return list
-}
-
 // releaseUnused releases the claims that have no users and whose players' records are all stored. The function
-// isUnstored reports whether the newest record of a character is not stored yet. releaseUnused stops at the first
-// error; a later call tries again.
+// isUnstored reports whether the newest record of a character is not stored yet. After an error a later call tries again.
+// Only one goroutine may call it.
 func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.CharacterID) bool) error {
 	if s.dir == nil {
 		return nil
 	}
-	for _, c := range s.unused() {
-		if err := s.releaseStored(ctx, c, isUnstored); err != nil {
-			return fmt.Errorf("release account %d for logins through other nodes: %w", c.account, err)
-		}
+	list := s.beginRelease(isUnstored)
+	if len(list) == 0 {
+		return nil
+	}
+	ids := make([]store.AccountID, len(list))
+	for i, c := range list {
+		ids[i] = c.account
+	}
+	err := s.dir.Release(ctx, ids)
+	s.endRelease(list, err == nil)
+	if err != nil {
+		return fmt.Errorf("release %d accounts for logins through other nodes: %w", len(ids), err)
 	}
 	return nil
 }
 
-func (s *claims) releaseStored(ctx context.Context, c *claim, isUnstored func(sim.CharacterID) bool) error {
-	select {
-	case c.turn <- struct{}{}:
-		defer func() { <-c.turn }()
-	default:
-		return nil // a call that claims the account is running
-	}
-	s.mu.Lock()
-	waits := s.accounts[c.account] != c || c.users > 0 || !c.held || slices.ContainsFunc(c.characters, isUnstored)
-	s.mu.Unlock()
-	if waits {
-		return nil
-	}
-	if err := s.dir.Release(ctx, c.account); err != nil {
-		return err
-	}
+// beginRelease returns the claims to release, sorted by account, and takes their turns.
+func (s *claims) beginRelease(isUnstored func(sim.CharacterID) bool) (list []*claim) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.held, c.characters = false, nil // a user that was added during the call waits for c.turn and then claims the account again
-	if c.users == 0 && s.accounts[c.account] == c {
-		delete(s.accounts, c.account)
+	for _, c := range s.accounts {
+		if c.users > 0 || slices.ContainsFunc(c.characters, isUnstored) {
+			continue
+		}
+		c.turn <- struct{}{} // never blocks: each call to the directory has a user, and no other release runs
+		list = append(list, c)
 	}
-	return nil
+	slices.SortFunc(list, func(a, b *claim) int { return cmp.Compare(a.account, b.account) })
+	return list
+}
+
+// endRelease ends the turns of claims, and drops the claims that were released. A user that was added meanwhile has waited for the
+// turn, and claims the account again.
+func (s *claims) endRelease(list []*claim, released bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, c := range list {
+		if released {
+			c.held, c.characters = false, nil
+			if c.users == 0 && s.accounts[c.account] == c {
+				delete(s.accounts, c.account)
+			}
+		}
+		<-c.turn
+	}
 }

@@ -33,9 +33,9 @@ type Sessions interface {
 	// ErrSessionHeld, ErrNotFound if there is no such account, ErrText if the name of the node is not valid UTF-8.
 	ClaimSession(ctx context.Context, id AccountID, by SessionHolder, gone func(SessionHolder) bool) error
 
-	// ReleaseSession makes a process give up an account that it holds, so that the account has no holder. It does nothing if
-	// another process holds the account, or another incarnation of the same node.
-	ReleaseSession(ctx context.Context, id AccountID, by SessionHolder) error
+	// ReleaseSessions makes a process give up accounts that it holds, all of them or none, so that they have no holder. It
+	// ignores accounts that another process holds, or another incarnation of the same node.
+	ReleaseSessions(ctx context.Context, ids []AccountID, by SessionHolder) error
 
 	// ReserveSerials reserves n serial numbers for the entity ids of a node's players, and returns the last of them. The first
 	// call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText if the name of the node is not valid

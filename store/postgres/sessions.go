@@ -29,18 +29,18 @@ func (s *Store) ClaimSession(ctx context.Context, id store.AccountID, by store.S
 	return nil
 }
 
-// ReleaseSession makes a process give up an account that it holds. It implements store.Sessions.
-func (s *Store) ReleaseSession(ctx context.Context, id store.AccountID, by store.SessionHolder) error {
+// ReleaseSessions makes a process give up accounts that it holds, in one transaction. It implements store.Sessions.
+func (s *Store) ReleaseSessions(ctx context.Context, ids []store.AccountID, by store.SessionHolder) error {
 	err := checkHolder(by)
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-			_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE account = $1 AND node = $2 AND incarnation = $3`,
-				int64(id), escape(by.Node), int64(by.Incarnation))
+			_, err := tx.Exec(ctx, `DELETE FROM sessions WHERE account = ANY($1::bigint[]) AND node = $2 AND incarnation = $3`,
+				ids, escape(by.Node), int64(by.Incarnation))
 			return change{}, err
 		})
 	}
 	if err != nil {
-		return fmt.Errorf("release the session of account %d: %w", id, err)
+		return fmt.Errorf("release the sessions of %d accounts: %w", len(ids), err)
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func TestAccountSessionIsHeldByOneNodeUntilReleased(t *testing.T) {
 	}
 	release := func(s *Store, by store.SessionHolder) {
 		t.Helper()
-		if err := s.ReleaseSession(ctx, ada, by); err != nil {
+		if err := s.ReleaseSessions(ctx, []store.AccountID{ada}, by); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -83,7 +83,7 @@ func TestAccountSessionIsRefusedForUnknownAccountOrInvalidNode(t *testing.T) {
 		t.Errorf("claim of a node whose name is not UTF-8: %v", err)
 	}
 	for _, by := range []store.SessionHolder{holder("", 1), holder("north", math.MaxInt64+1)} {
-		if s.ClaimSession(ctx, ada, by, never) == nil || s.ReleaseSession(ctx, ada, by) == nil {
+		if s.ClaimSession(ctx, ada, by, never) == nil || s.ReleaseSessions(ctx, []store.AccountID{ada}, by) == nil {
 			t.Errorf("%+v is accepted as a holder", by)
 		}
 	}
@@ -157,7 +157,7 @@ func TestOnlyOneOfConcurrentProcessesObtainsAccountSession(t *testing.T) {
 		if list, err := stores[0].HeldSessions(ctx); err != nil || len(list) != 1 || list[0].Holder != winner {
 			t.Fatalf("round %d: held are %+v, %v, want %v", round, list, err, winner)
 		}
-		if err := stores[0].ReleaseSession(ctx, ada, winner); err != nil {
+		if err := stores[0].ReleaseSessions(ctx, []store.AccountID{ada}, winner); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestClaimSessionDuringReleaseSucceedsOrReturnsErrSessionHeld(t *testing.T) 
 				}
 				entered++
 				inside.Unlock()
-				if err := s.ReleaseSession(ctx, ada, by); err != nil {
+				if err := s.ReleaseSessions(ctx, []store.AccountID{ada}, by); err != nil {
 					t.Error(err)
 					return
 				}
@@ -255,5 +255,30 @@ func TestForgetOwnersRemovesEpochsAndHeldSessions(t *testing.T) {
 	}
 	if list, err := s.HeldSessions(t.Context()); err != nil || len(list) != 0 {
 		t.Errorf("held are %v, %v", list, err)
+	}
+}
+
+func TestReleaseOfSeveralAccountsLeavesThoseOfOtherProcesses(t *testing.T) {
+	stores, ada := sessionStores(t, 1)
+	s, ctx := stores[0], t.Context()
+	ids := []store.AccountID{ada}
+	for _, name := range []string{"Bea", "Cid", "Dan"} {
+		id, err := s.CreateAccount(ctx, store.Account{Name: name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, id)
+	}
+	north, others := holder("north", 3), []store.SessionHolder{holder("south", 3), holder("north", 4)}
+	for i, by := range []store.SessionHolder{north, north, others[0], others[1]} {
+		if err := s.ClaimSession(ctx, ids[i], by, never); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.ReleaseSessions(ctx, append(ids, ids[3]+1), north); err != nil { // the last account does not exist
+		t.Fatal(err)
+	}
+	if list, err := s.HeldSessions(ctx); err != nil || len(list) != 2 || list[0].Holder != others[0] || list[1].Holder != others[1] {
+		t.Errorf("held are %+v, %v", list, err)
 	}
 }
