@@ -33,7 +33,8 @@ type testCluster struct {
 	serials  map[string]uint64
 	gone     map[store.SessionHolder]bool
 
-	releases int // number of requests for releases
+	loses    string // name of a node whose requests for claims and releases take effect and return an error; "" for none
+	releases int    // number of requests for releases
 }
 
 // testNode is one node of a testCluster. It implements area.Host with the areas of the common world.
@@ -115,7 +116,7 @@ func (c *testCluster) ClaimSession(_ context.Context, id store.AccountID, by sto
 		return store.ErrSessionHeld
 	}
 	c.claims[id] = by
-	return nil
+	return c.answer(by)
 }
 
 func (c *testCluster) ReleaseSessions(_ context.Context, ids []store.AccountID, by store.SessionHolder) error {
@@ -126,6 +127,14 @@ func (c *testCluster) ReleaseSessions(_ context.Context, ids []store.AccountID, 
 		if c.claims[id] == by {
 			delete(c.claims, id)
 		}
+	}
+	return c.answer(by)
+}
+
+// answer is the error of a request that has taken effect. The caller holds c.mu.
+func (c *testCluster) answer(to store.SessionHolder) error {
+	if c.loses == to.Node {
+		return store.ErrUnavailable
 	}
 	return nil
 }

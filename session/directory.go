@@ -18,10 +18,13 @@ import (
 // use.
 type Directory interface {
 	// Claim claims an account for this process. It does nothing if this process already holds the account. Errors: ErrOnline
-	// if another process holds the account and that process is not known to be dead.
+	// if another process holds the account and that process is not known to be dead; store.ErrNotFound; ErrBusy while this
+	// process must not claim accounts. After one of these errors this process does not hold the account. After any other error
+	// it may hold the account, because the answer of the store may be lost.
 	Claim(ctx context.Context, id store.AccountID) error
 
-	// Release ends the claims of this process on accounts. It ignores accounts that this process does not hold.
+	// Release ends the claims of this process on accounts. It ignores accounts that this process does not hold. After an
+	// error the claims may have ended or not.
 	Release(ctx context.Context, ids []store.AccountID) error
 
 	// Serials reserves the serial numbers first to last for the ids of new players (sim.PlayerID). No process of this
@@ -95,15 +98,24 @@ type claims struct {
 }
 
 // claim says whether this process holds an account in the directory, and how many users the account has in this
-// process. claims.mu guards users, held, known and characters.
+// process. claims.mu guards users, state, known and characters.
 type claim struct {
 	account    store.AccountID
 	turn       chan struct{}     // has capacity 1 and is full while a call to the directory for this account runs
 	users      int               // reference count: presences and calls of operators that use the claim
-	held       bool              // this process holds the account in the directory
+	state      claimState        // whether this process holds the account in the directory
 	known      bool              // the hub knows the newest records and the actors of the account: see Hub.findActor
 	characters []sim.CharacterID // characters whose records must be stored before the release
 }
+
+// claimState is what a process knows about its claim on an account in the directory.
+type claimState uint8
+
+const (
+	notHeld   claimState = iota // this process does not hold the account
+	maybeHeld                   // a call to the directory runs or has failed: before the account enters, this process must claim it again
+	held                        // this process holds the account
+)
 
 // acquire claims an account for this process and counts one more user of the claim. The result must be passed to release.
 // Errors: those of Directory.Claim.
@@ -145,9 +157,11 @@ func (s *claims) addUser(id store.AccountID) *claim {
 	return c
 }
 
-// removeUser reduces the number of users of a claim by one. An unheld claim is dropped with its last user. The caller holds s.mu.
+// removeUser reduces the number of users of a claim by one. With the last user it drops the claim if this process does not hold the
+// account. A claim that this process may hold stays until releaseUnused has released it: otherwise the account could not enter
+// through other processes as long as this one runs. The caller holds s.mu.
 func (s *claims) removeUser(c *claim) {
-	if c.users--; c.users == 0 && !c.held && s.accounts[c.account] == c {
+	if c.users--; c.users == 0 && c.state == notHeld && s.accounts[c.account] == c {
 		delete(s.accounts, c.account)
 	}
 }
@@ -161,18 +175,22 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 		return ctx.Err()
 	}
 	s.mu.Lock()
-	held := c.held
-	s.mu.Unlock()
-	if held {
+	if c.state == held {
+		s.mu.Unlock()
 		return nil
 	}
-	if err := s.dir.Claim(ctx, c.account); err != nil {
-		return err
-	}
-	s.mu.Lock()
-	c.held, c.known = true, false
+	c.state = maybeHeld
 	s.mu.Unlock()
-	return nil
+	err := s.dir.Claim(ctx, c.account)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case err == nil:
+		c.state = held
+	case errors.Is(err, ErrOnline), errors.Is(err, store.ErrNotFound), errors.Is(err, ErrBusy):
+		c.state = notHeld
+	}
+	return err
 }
 
 // isKnown reports whether the hub knows the newest records and the actors of the account. It does from the call of setKnown on, for
@@ -253,7 +271,8 @@ func (s *claims) releaseUnused(ctx context.Context, isUnstored func(sim.Characte
 	return nil
 }
 
-// beginRelease returns the claims to release, sorted by account, and takes their turns.
+// beginRelease returns the claims to release, sorted by account, and takes their turns. The release may take effect although its
+// answer is lost. So from now on this process no longer counts as the holder of these accounts.
 func (s *claims) beginRelease(isUnstored func(sim.CharacterID) bool) (list []*claim) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -262,6 +281,7 @@ func (s *claims) beginRelease(isUnstored func(sim.CharacterID) bool) (list []*cl
 			continue
 		}
 		c.turn <- struct{}{} // never blocks: each call to the directory has a user, and no other release runs
+		c.state, c.known = maybeHeld, false
 		list = append(list, c)
 	}
 	slices.SortFunc(list, func(a, b *claim) int { return cmp.Compare(a.account, b.account) })
@@ -275,7 +295,7 @@ func (s *claims) endRelease(list []*claim, released bool) {
 	defer s.mu.Unlock()
 	for _, c := range list {
 		if released {
-			c.held, c.characters = false, nil
+			c.state, c.characters = notHeld, nil
 			if c.users == 0 && s.accounts[c.account] == c {
 				delete(s.accounts, c.account)
 			}
