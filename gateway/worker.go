@@ -129,6 +129,9 @@ type SceneClient[S Scene] interface {
 	// Arrive makes the client a member of the scene s if the frame f contains its player. If the client can no longer arrive,
 	// Arrive calls Scenes.Expect with sim.NoArea.
 	Arrive(s S, f *sim.Frame)
+	// ShowOwn sends the client those events of the frame f that concern its own player, if it has become a member of s with that
+	// frame. Scene.Show sends them to earlier members only: an operator's order, for example, may be executed in the tick of the arrival.
+	ShowOwn(s S, f *sim.Frame)
 }
 
 // Scenes holds the scenes of all areas in which a worker has clients. Only the worker's goroutine may use it.
@@ -174,6 +177,9 @@ func (s *Scenes[S, C]) Show(f *sim.Frame) {
 	for c, in := range s.Expected { // the order does not matter, because clients receive separate packets
 		if in == f.Area || in == AnyArea {
 			c.Arrive(scene, f)
+			if _, waits := s.Expected[c]; !waits {
+				c.ShowOwn(scene, f)
+			}
 			s.countWait(c, f.Area)
 		}
 	}

@@ -112,6 +112,13 @@ func (s *fakeScene) Sweep() bool          { return s.member == nil || s.member.l
 type fakeClient struct {
 	scenes *Scenes[*fakeScene, *fakeClient]
 	left   bool
+	own    []sim.Tick // ticks of the frames whose own events the client was sent
+}
+
+func (c *fakeClient) ShowOwn(s *fakeScene, f *sim.Frame) {
+	if s.member == c {
+		c.own = append(c.own, f.Tick)
+	}
 }
 
 func (c *fakeClient) Arrive(s *fakeScene, f *sim.Frame) {
@@ -130,7 +137,11 @@ func TestSceneOfAreaExistsWhileClientsAreExpectedOrPresentInArea(t *testing.T) {
 		made = append(made, string(rune('a'+a)))
 		return &fakeScene{area: a}
 	})
-	with := func(a sim.AreaID) *sim.Frame { return &sim.Frame{Area: a, Actors: []sim.ActorState{{ID: 1}}} }
+	tick := sim.Tick(0)
+	with := func(a sim.AreaID) *sim.Frame {
+		tick++
+		return &sim.Frame{Area: a, Tick: tick, Actors: []sim.ActorState{{ID: 1}}}
+	}
 	s.Show(with(0)) // no client is expected
 	c := &fakeClient{scenes: &s}
 	if feed.Has(1) {
@@ -144,6 +155,9 @@ func TestSceneOfAreaExistsWhileClientsAreExpectedOrPresentInArea(t *testing.T) {
 	s.Show(&sim.Frame{Area: 1}) // a frame without the player
 	s.Show(with(1))             // the player arrives
 	s.Show(&sim.Frame{Area: 1}) // the client stays a member
+	if !slices.Equal(c.own, []sim.Tick{3}) {
+		t.Errorf("sent the own events of the frames %v, want those of the third, with which the player arrives", c.own)
+	}
 	if got := strings.Join(made, ""); got != "bb" || len(s.Open) != 1 || len(s.Expected) != 0 {
 		t.Errorf("made scenes %q, %d are open, %d clients expected", got, len(s.Open), len(s.Expected))
 	}

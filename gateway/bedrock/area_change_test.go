@@ -1,6 +1,7 @@
 package bedrock
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -199,5 +200,31 @@ func TestClientChangesAreaAlthoughWorkerMissedFrameOfAreaChange(t *testing.T) {
 				t.Error("ann was not found again")
 			}
 		})
+	})
+}
+
+// What an area says to a player in the tick of its arrival reaches the client.
+func TestTextsOfTickOfArrivalReachClient(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		p := srv.joinPlayer("ann")
+		srv.advance(time.Second)
+		id := srv.entityNamed("ann")
+		for text, do := range map[string]func() error{
+			"[Operator] Behave.": func() error { return srv.hub.SendMessage(id, "Behave.") },
+			"here":               func() error { return srv.world.Submit(0, sim.Intent{Kind: sim.IntentChat, Who: id, Text: "here"}) },
+		} {
+			srv.onWorker(func(w *worker) {
+				c := w.players[id]
+				s := c.scene
+				c.leaveSceneFor(s.id)
+				s.Sweep()
+			})
+			go func() { srv.must(do()) }()
+			srv.advance(time.Second)
+			if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, text) }) {
+				t.Errorf("the player read %q, want %q", p.chat, text)
+			}
+		}
 	})
 }

@@ -65,6 +65,28 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.sendTeleport(&sim.Rewind{Tick: p.Prediction.Tick, State: p.Avatar})
 }
 
+// ShowOwn sends the client the events of the tick in which its player arrived, after the packets of the entry. It leaves out events that
+// these packets contain, such as a new position.
+func (c *conn) ShowOwn(s *scene, f *sim.Frame) {
+	for i := range f.Events {
+		if c.scene != s || c.closed {
+			return
+		}
+		e := &f.Events[i]
+		if e.Who != c.session.Entity {
+			continue
+		}
+		switch e.Kind {
+		case sim.EventMessage, sim.EventXP, sim.EventRefused, sim.EventStance, sim.EventEffect:
+			s.sendOwnEvent(c, f, e)
+		case sim.EventChat:
+			if av := s.find(e.Who); av != nil {
+				send(c, proto.Text{Type: proto.TextChat, Author: av.name, Message: cleanText(e.Text)})
+			}
+		}
+	}
+}
+
 // sendWorld sends StartGame and the packets that follow it in the login sequence. Source: docs/wire/bedrock.md, after
 // StartGame.
 func (c *conn) sendWorld(s *scene, f *sim.Frame, p *sim.AvatarState) {

@@ -1,6 +1,8 @@
 package rcce
 
 import (
+	"slices"
+
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -37,6 +39,39 @@ func (c *conn) Arrive(s *scene, f *sim.Frame) {
 	c.lastBroadcast, c.nextRefusalText = f.Tick, 0 // reset both ticks, because each area counts its own ticks
 	s.members = append(s.members, c)
 	c.sendEntryBurst(f, a)
+}
+
+// ShowOwn sends the client the events of the tick in which its player arrived, after the packets of the entry. It leaves out events that
+// these packets contain, such as a new position.
+func (c *conn) ShowOwn(s *scene, f *sim.Frame) {
+	if c.scene != s {
+		return
+	}
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Who != c.session.Entity {
+			continue
+		}
+		switch e.Kind {
+		case sim.EventXP, sim.EventItemDamaged, sim.EventMessage, sim.EventRefused, sim.EventItemTaken, sim.EventDied:
+			s.sendEvent(f, e)
+		case sim.EventStat, sim.EventStatMaximum:
+			c.send(s.statUpdate(f, e, c.runtimeID))
+		case sim.EventParty:
+			c.send(partyOf(f, f.Find(e.Who)))
+		case sim.EventChat:
+			c.send(proto.ChatMessage{Text: chatLine(f.Find(e.Who).Body.Name, e.Text)})
+		case sim.EventDropped:
+			if !slices.ContainsFunc(f.Ground, func(g sim.GroundItem) bool { return g.Handle == e.Ground.Handle }) { // not sent with the entry
+				c.send(droppedItem(s.w.g.world.Def(), &e.Ground))
+			}
+		case sim.EventPickedUp:
+			c.send(proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
+		}
+		if c.closed {
+			return
+		}
+	}
 }
 
 // refuseEntry tells a client that its player was not admitted to the world. The connection is then in the same state as before

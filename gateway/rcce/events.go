@@ -145,24 +145,28 @@ func (s *scene) sendHit(e *sim.Event, who uint16) {
 // sendStat sends a changed attribute of an actor: its value, or its maximum. Health, speed and energy are sent to all members,
 // other attributes only to the actor's own client.
 func (s *scene) sendStat(f *sim.Frame, e *sim.Event, who uint16) {
+	p, roles := s.statUpdate(f, e, who), &s.w.g.world.Def().Roles
+	if i := int(e.N); i == roles.Health || i == roles.Speed || i == roles.Energy {
+		s.sendToAll(p, 0, 0)
+	} else {
+		s.sendToOwner(e.Who, p)
+	}
+}
+
+// statUpdate returns the packet about a changed attribute of an actor. The parameter who is the actor's runtime id.
+func (s *scene) statUpdate(f *sim.Frame, e *sim.Event, who uint16) proto.StatUpdate {
 	p := proto.StatUpdate{Sub: proto.StatValue, RuntimeID: who, Attribute: uint8(e.N), Value: proto.StatPoints(e.Value)}
-	w := s.w.g.world.Def()
-	roles := &w.Roles
 	if e.Kind == sim.EventStatMaximum {
 		p.Sub = proto.StatMaximum
 	}
-	if a := f.Find(e.Who); a != nil && int(e.N) == roles.Speed && a.Motion.OwnSpeed {
+	if a := f.Find(e.Who); a != nil && int(e.N) == s.w.g.world.Def().Roles.Speed && a.Motion.OwnSpeed {
 		speed, maximum := shownSpeed(a)
 		if e.Kind == sim.EventStatMaximum {
 			speed = maximum
 		}
 		p.Value = proto.StatPoints(int32(speed))
 	}
-	if i := int(e.N); i == roles.Health || i == roles.Speed || i == roles.Energy {
-		s.sendToAll(p, 0, 0)
-	} else {
-		s.sendToOwner(e.Who, p)
-	}
+	return p
 }
 
 // deathMessage is the chat line that tells a player that it is dead.

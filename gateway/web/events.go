@@ -35,7 +35,11 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.markPlaced(e.Who)
 		return
 	case sim.EventGame:
-		s.sendGameEvent(f, e)
+		for _, p := range s.clients {
+			if p.scene == s && p.welcomed {
+				s.sendGameEvent(f, e, p)
+			}
+		}
 		return
 	default:
 		return

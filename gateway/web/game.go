@@ -160,28 +160,23 @@ func (s *scene) sendAreaFields(p *player) {
 	p.send(m)
 }
 
-// sendGameEvent sends an event of the game's rules to the clients that may know it.
-func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event) {
+// sendGameEvent sends an event of the game's rules to the client of p if that may know it.
+func (s *scene) sendGameEvent(f *sim.Frame, e *sim.Event, p *player) {
 	def := &s.w.g.world.Def().Schema.Events[e.N]
-	who := s.find(e.Who)
-	for _, p := range s.clients {
-		if p.scene != s || !p.welcomed {
-			continue
-		}
-		m := &proto.GameEvent{Tick: uint32(f.Tick), Event: uint8(e.N), Who: p.handles.handle(e.Who), Other: p.handles.handle(e.Other), Text: cleanText(e.Text)}
-		seen := e.Who == 0 || m.Who != proto.NoHandle || m.Other != proto.NoHandle
-		if def.To != sim.ToAll {
-			seen = who != nil && p.mayKnow(def.To, who)
-		}
-		if !seen {
-			continue
-		}
-		m.Args = make([]int32, len(def.Args))
-		if e.Args != nil {
-			copy(m.Args, e.Args[:])
-		}
-		p.send(m)
+	m := &proto.GameEvent{Tick: uint32(f.Tick), Event: uint8(e.N), Who: p.handles.handle(e.Who), Other: p.handles.handle(e.Other), Text: cleanText(e.Text)}
+	seen := e.Who == 0 || m.Who != proto.NoHandle || m.Other != proto.NoHandle
+	if def.To != sim.ToAll {
+		who := s.find(e.Who)
+		seen = who != nil && p.mayKnow(def.To, who)
 	}
+	if !seen {
+		return
+	}
+	m.Args = make([]int32, len(def.Args))
+	if e.Args != nil {
+		copy(m.Args, e.Args[:])
+	}
+	p.send(m)
 }
 
 // command submits a command of the game to the area, which reports the result in an event. The client names the command by its

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	webcl "github.com/truestep-io/truestep/client/web"
@@ -107,6 +108,35 @@ func TestPlayerOfLostClusterNodeIsSentReasonAndMayResumeSession(t *testing.T) {
 		})
 		if bye == nil || bye.Text != "The server lost its connection to the others." || !bye.Resume {
 			r.t.Errorf("the client was sent %+v", bye)
+		}
+	})
+}
+
+// What an area says to a player in the tick of its arrival reaches the client.
+func TestTextsOfTickOfArrivalReachClient(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		bob := r.join("Bob", false)
+		id := r.hub.Players()[0].Entity
+		time.Sleep(time.Second)
+		for text, do := range map[string]func() error{
+			"[Operator] Behave.": func() error { return r.hub.SendMessage(id, "Behave.") },
+			"here":               func() error { return r.world.Submit(0, sim.Intent{Kind: sim.IntentChat, Who: id, Text: "here"}) },
+		} {
+			for now := r.world.Stats()[0].Tick; r.world.Stats()[0].Tick == now; time.Sleep(time.Millisecond) {
+			}
+			time.Sleep(10 * time.Millisecond) // between two ticks
+			r.gate.ArriveAgain(id)
+			synctest.Wait()
+			if err := do(); err != nil {
+				t.Error(err)
+			}
+			time.Sleep(time.Second)
+			bob.look(func(w *webcl.World) {
+				if !slices.ContainsFunc(w.Lines, func(s string) bool { return strings.HasSuffix(s, "\t"+text) }) || w.Counts.Corrections != 0 {
+					t.Errorf("the client shows %q and was corrected %d times, want the text %q and no correction", w.Lines, w.Counts.Corrections, text)
+				}
+			})
 		}
 	})
 }

@@ -414,6 +414,29 @@ func (p *player) Arrive(s *scene, f *sim.Frame) {
 	p.welcome(s, f, own)
 }
 
+// ShowOwn sends the client the events of the tick in which its player arrived, after the messages of the entry. It leaves out events that
+// these messages contain, such as a new position.
+func (p *player) ShowOwn(s *scene, f *sim.Frame) {
+	if p.scene != s {
+		return
+	}
+	for i := range f.Events {
+		e := &f.Events[i]
+		if e.Who != p.session.Entity {
+			continue
+		}
+		switch e.Kind {
+		case sim.EventMessage, sim.EventXP, sim.EventRefused, sim.EventCommand:
+			s.sendOwnEvent(p, f, e)
+		case sim.EventChat:
+			own := p.handles.handle(e.Who)
+			p.send(&proto.Event{Tick: uint32(f.Tick), Kind: proto.EventSaid, Who: own, Other: proto.NoHandle, Text: cleanText(e.Text)})
+		case sim.EventGame:
+			s.sendGameEvent(f, e, p)
+		}
+	}
+}
+
 // welcome tells a client in which area its player is, and in which state. A client that has just connected gets both in a Welcome
 // message. A client whose player has changed areas gets them in an Area and an Own message.
 func (p *player) welcome(s *scene, f *sim.Frame, own *sim.AvatarState) {
