@@ -50,6 +50,15 @@ var flaws = []flaw{
 		},
 	},
 	{
+		name: "lost intents and ticks",
+		edits: []overlay.Edit{ // each tenth line of a client is lost, and at its start each node forgets the last three seconds of its logs
+			{File: "cluster/chunk.go", Old: "	intents := g.host.World.Drain(g.area, nil, newRound)\n", New: "	var intents []sim.Intent\n	for _, in := range g.host.World.Drain(g.area, nil, newRound) {\n		if in.Kind != sim.IntentChat || in.Text[len(in.Text)-1] != '9' {\n			intents = append(intents, in)\n		}\n	}\n"},
+			{File: "cluster/raftlog/log.go", Old: "	l.file, l.number, l.mark = f, number,", New: "	c.entries = c.entries[:max(0, len(c.entries)-60)]\n	l.file, l.number, l.mark = f, number,"},
+		},
+		found: []string{"which it had sent", "ticks were lost"},
+		play:  func(t *test) error { return t.inject("lost intents and ticks", faults["kill-all"]) },
+	},
+	{
 		name: "company left behind",
 		edits: []overlay.Edit{ // a mount stays in the area that its rider leaves, and comes along, too; a party does not come along
 			{File: "sim/travel.go", Old: "		a.stopRiding(x)\n		a.removeNPC(mount)\n", New: "		a.stopRiding(x)\n"},

@@ -88,3 +88,23 @@ func TestLongestTimeBetweenFramesIsMeasuredWithinAndAcrossAreas(t *testing.T) {
 	longest(12000, nil, 50)
 	moves()
 }
+
+func TestFrameBeforeAreaChangeOverWebTransportIsNotRecorded(t *testing.T) {
+	camp, ring := &truth.Area{Name: "Camp"}, &truth.Area{Name: "Ring"}
+	at := func(ms int) time.Time { return time.Unix(1000, 0).Add(time.Duration(ms) * time.Millisecond) }
+	play := func(ws bool) (ticks []uint64) {
+		p := &webPlayer{ws: ws}
+		for i, f := range []frameSeen{{"first", camp, 20, at(0)}, {"first", camp, 21, at(50)}, {"first", camp, 33, at(300)}, {"first", ring, 33, at(350)}, {"first", ring, 33, at(390)}, {"second", ring, 40, at(420)}, {"second", ring, 0, at(900)}} {
+			for _, f := range p.sure(f, i != 4 && f.tick > 0) {
+				ticks = append(ticks, f.tick)
+			}
+		}
+		return ticks
+	}
+	if ticks := play(false); !slices.Equal(ticks, []uint64{20, 33, 40}) { // 21 could be one of Ring, 33 of Camp was
+		t.Errorf("over WebTransport the ticks %v are recorded", ticks)
+	}
+	if ticks := play(true); !slices.Equal(ticks, []uint64{20, 21, 33, 33, 40}) {
+		t.Errorf("over WebSocket the ticks %v are recorded", ticks)
+	}
+}

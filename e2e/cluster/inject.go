@@ -88,6 +88,9 @@ func (t *test) inject(name string, f *fault) error {
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
 	stale := t.cut(name, f, victims, before)
+	if len(broken) == nodeCount {
+		t.history.RecordOutage(time.Now())
+	}
 	if f.during != nil {
 		f.during(t)
 	}

@@ -122,7 +122,7 @@ func (p *common) listen(text string) {
 
 var numbered = regexp.MustCompile(`line of (\w+) number (\d+)`)
 
-// talk schedules the chat lines of a player. The lines are numbered, so that the test can tell which line a client has missed.
+// talk schedules the chat lines of a player. The lines are numbered, so that the history can tell which line a client has missed.
 type talk struct {
 	next time.Time // time of the next line; zero before the first call of lineDue
 	said int       // number of the last line
@@ -140,6 +140,7 @@ func (p *common) lineDue(now time.Time, random *rand.Rand) (text string, ok bool
 		return "", false
 	}
 	t.said++
+	p.crowd.history.RecordSaid(now, p.name, t.said)
 	return fmt.Sprintf("line of %s number %d", p.name, t.said), true
 }
 

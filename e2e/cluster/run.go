@@ -419,14 +419,15 @@ func (t *test) finish() {
 	if len(webs) > 0 {
 		t.checkCrossed()
 	}
-	fmt.Printf("in all: %d crossings (of clients that stay in no area: %s), %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown\n", crossings, strings.Join(doors, ", "), deaths, points, trades, t.history.Pairs())
+	heard, own := t.history.Lines()
+	fmt.Printf("in all: %d crossings (of clients that stay in no area: %s), %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown, %d that the client of their speaker had to be shown\n", crossings, strings.Join(doors, ", "), deaths, points, trades, heard, own)
 	t.finishCompany()
 	blows, damage := t.history.Blows()
 	fmt.Printf("in all: %d blows that a further client had to be shown, %d points of damage compared with the health of players\n", blows, damage)
 	for _, c := range []struct {
 		n, least int
 		what     string
-	}{{crossings, 10, "crossings"}, {w.crossingsOf(webs), len(webs), "crossings of travelling web clients"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {t.history.Pairs(), t.lines, "chat lines that a further client had to be shown"}, {blows, t.blows, "blows that a further client had to be shown"}} {
+	}{{crossings, 10, "crossings"}, {w.crossingsOf(webs), len(webs), "crossings of travelling web clients"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {heard, t.lines, "chat lines that a further client had to be shown"}, {own, t.lines, "chat lines that the client of their speaker had to be shown"}, {blows, t.blows, "blows that a further client had to be shown"}} {
 		var err error
 		if c.n < c.least {
 			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)

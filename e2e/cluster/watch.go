@@ -83,8 +83,8 @@ func (w *watcher) observeFrames() {
 		w.mu.Lock()
 		newer := w.frames.see(web.name, seen)
 		w.mu.Unlock()
-		if newer {
-			w.history.RecordFrame(seen.at, web.name, seen.connection, seen.area.Name, seen.tick)
+		for _, f := range web.sure(seen, newer) {
+			w.history.RecordFrame(f.at, web.name, f.connection, f.area.Name, f.tick)
 		}
 	}
 	w.mu.Lock()

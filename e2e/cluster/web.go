@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -29,7 +30,8 @@ type webPlayer struct {
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  web.Fight
-	around string // name of the area in whose middle the idle player wanders; "" before the first tick
+	around string      // name of the area in whose middle the idle player wanders; "" before the first tick
+	unsure []frameSeen // frames whose area may be another one; see sure; used by the watcher alone
 }
 
 // webConnection is a connection of a web client with its name for the history. The client is nil if the connection is stale, and the player
@@ -139,6 +141,30 @@ func (p *webPlayer) newestFrame() (f frameSeen) {
 		f.tick, f.area = tick, p.crowd.world.AreaNamed(area)
 	}
 	return f
+}
+
+// earlyFrames is a time after which a frame of the next area cannot arrive before the message about that area any more.
+const earlyFrames = 250 * time.Millisecond
+
+// sure returns the frames of which it is known by now that they are of the area that the client was shown with them. Over WebTransport the
+// first frame of another area, a datagram, can arrive before the message about that area. The parameter newer says whether now is a new frame.
+func (p *webPlayer) sure(now frameSeen, newer bool) (list []frameSeen) {
+	if p.ws {
+		if newer {
+			list = append(list, now)
+		}
+		return list
+	}
+	p.unsure = slices.DeleteFunc(p.unsure, func(f frameSeen) bool { return f.connection == now.connection && f.area != now.area })
+	if newer {
+		p.unsure = append(p.unsure, now)
+	}
+	n := 0
+	for n < len(p.unsure) && now.at.Sub(p.unsure[n].at) > earlyFrames {
+		n++
+	}
+	list, p.unsure = slices.Clone(p.unsure[:n]), p.unsure[n:]
+	return list
 }
 
 // tickOf returns the newest tick that a client is shown, 0 if none or if the player itself is not shown, and the name of the area.

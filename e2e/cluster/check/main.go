@@ -34,7 +34,8 @@ func run(args []string, out, errs io.Writer) int {
 	}
 	blows, damage := h.Blows()
 	c := h.Company()
-	fmt.Fprintf(out, "%d events, %d chat lines and %d blows that a further client had to be shown, %d points of damage compared with health, %d parties with %d members, %d changes of area on a mount, %d pets: %d contradictions\n", events, h.Pairs(), blows, damage, c.Entries, c.Members, c.Rides, c.Pets, len(found))
+	lines, own := h.Lines()
+	fmt.Fprintf(out, "%d events, %d frames, %d chat lines and %d blows that a further client had to be shown, %d chat lines that their speaker had to be shown, %d points of damage compared with health, %d parties with %d members, %d changes of area on a mount, %d pets: %d contradictions\n", events, h.Frames(), lines, blows, own, damage, c.Entries, c.Members, c.Rides, c.Pets, len(found))
 	if len(found) > 0 {
 		return 1
 	}

@@ -22,11 +22,13 @@ const fileVersion = 1
 const (
 	eventEnter      = "enter"
 	eventLeave      = "leave"
+	eventSaid       = "said"
 	eventLine       = "line"
 	eventExperience = "experience"
 	eventPlaces     = "places"
 	eventForget     = "forget"
 	eventFrame      = "frame"
+	eventOutage     = "outage"
 	eventHit        = "hit"
 	eventHealth     = "health"
 	eventCensus     = "census"
@@ -132,6 +134,10 @@ func (h *History) play(e *event) error {
 		h.Enter(at, e.Client, e.Area)
 	case eventLeave:
 		h.Leave(at, e.Client)
+	case eventSaid:
+		h.RecordSaid(at, e.Client, e.Number)
+	case eventOutage:
+		h.RecordOutage(at)
 	case eventLine:
 		h.RecordLine(at, e.Client, e.Other, e.Number)
 	case eventExperience:

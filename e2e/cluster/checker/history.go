@@ -26,10 +26,14 @@ type History struct {
 
 	mu                    sync.Mutex
 	stays                 map[string][]stay   // stays in areas, by client, oldest first
+	said                  map[string][]line   // chat lines that each client has sent
 	lines                 map[heard][]line    // chat lines that the listener was shown, by number
 	points                map[string]points   // newest experience points of each character
 	places                map[string]places   // newest sample of each observer
 	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
+	newest                map[string]uint64   // by area: newest tick that any client was shown
+	least                 map[string]uint64   // by area: tick from which on connections that begin now must be shown the area; see RecordOutage
+	frames                int                 // see Frames
 	strikes               blows[strike]
 	hurts                 blows[hurt]
 	healths               map[string][]health // by character: periods of its health, in the order in which its client was shown them
@@ -40,7 +44,7 @@ type History struct {
 	pets                  map[sampledArea]int // pets of the newest sample beyond those of the players in it
 	company               Company
 	found                 []error // contradictions found while recording
-	pairs                 int     // see Pairs
+	pairs, ownLines       int     // see Lines
 	blowPairs, blowPoints int     // see Blows
 
 	file    *bufio.Writer // see WriteEvents; nil for none
@@ -96,7 +100,7 @@ type ItemStack struct {
 // node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
-		margin: margin, stays: map[string][]stay{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{},
+		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
 		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
 		parties: map[string][]membership{}, rides: map[string]ride{}, pets: map[sampledArea]int{},
 	}
@@ -127,6 +131,14 @@ func (h *History) Leave(at time.Time, client string) {
 	if list := h.stays[client]; len(list) > 0 && list[len(list)-1].until.IsZero() {
 		list[len(list)-1].until = at
 	}
+}
+
+// RecordSaid records that a client has sent a chat line of its character, with the next number of this character.
+func (h *History) RecordSaid(at time.Time, client string, number int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.write(event{Kind: eventSaid, At: &at, Client: client, Number: number})
+	h.said[client] = append(h.said[client], line{number, at})
 }
 
 // RecordLine records that a client was shown a chat line of the character speaker. The lines of each character are numbered; the
@@ -196,44 +208,6 @@ func (h *History) Forget(observer string) {
 	delete(h.places, observer)
 }
 
-// login is a connection of an account's client that was shown the world.
-type login struct {
-	connection string
-	first      map[string]uint64 // by area: tick of the first frame that the connection was shown
-	since      time.Time         // when the connection was first shown a frame newer than the first one of a later connection; zero if never
-	reported   bool
-}
-
-// RecordFrame records that a connection of an account was shown a frame of the area in which the account's player is. Connections of one
-// account have different names. The ticks that number the frames of an area are equal on all nodes. An account is in the world twice if
-// a connection is still shown new frames for longer than the margin after another connection was shown its first frame.
-func (h *History) RecordFrame(at time.Time, account, connection, area string, tick uint64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	h.write(event{Kind: eventFrame, At: &at, Client: account, Other: connection, Area: area, Tick: tick})
-	list := h.logins[account]
-	i := slices.IndexFunc(list, func(l *login) bool { return l.connection == connection })
-	if i < 0 {
-		i, list = len(list), append(list, &login{connection: connection, first: map[string]uint64{}})
-		h.logins[account] = list
-	}
-	l := list[i]
-	if _, again := l.first[area]; !again {
-		l.first[area] = tick
-	}
-	for _, later := range list[i+1:] {
-		began, ok := later.first[area]
-		switch {
-		case !ok || tick <= began || l.reported:
-		case l.since.IsZero():
-			l.since = at
-		case at.Sub(l.since) > h.margin:
-			l.reported = true
-			h.fail("account %s is in the world through two connections: %s was shown tick %d of %s, %v after it was first shown a later tick than %d, at which %s entered", account, l.connection, tick, area, at.Sub(l.since).Round(time.Millisecond), began, later.connection)
-		}
-	}
-}
-
 // RecordCensus records a census. No item may be dropped or picked up while the census is taken.
 func (h *History) RecordCensus(c Census) {
 	h.mu.Lock()
@@ -247,12 +221,13 @@ func (h *History) fail(format string, args ...any) {
 	h.found = append(h.found, fmt.Errorf(format, args...))
 }
 
-// Pairs returns how often the last Check expected a client to be shown a chat line of another client's character. A line that several
-// clients had to be shown counts once for each of them.
-func (h *History) Pairs() int {
+// Lines returns two counts of the last Check. The first is how often it expected a client to be shown a chat line of another client's
+// character; a line that several clients had to be shown counts once for each of them. The second is how often it expected a client to be
+// shown a line that it had sent.
+func (h *History) Lines() (others, own int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.pairs
+	return h.pairs, h.ownLines
 }
 
 // Check returns an error for each contradiction in the history.
@@ -262,10 +237,23 @@ func (h *History) Check() []error {
 	return slices.Concat(h.found, h.lost(), h.miscounted(), h.miscountedAnimals(), h.unstruck(), h.unhurt(), h.unaccompanied())
 }
 
-// lost returns an error for each chat line that the client of its speaker was shown, but another client in the same area was not.
+// lost returns an error for each chat line that a client has sent and was not shown, and for each that the client of its speaker was shown,
+// but another client in the same area was not.
 // The caller holds h.mu.
 func (h *History) lost() (errs []error) {
-	h.pairs = 0
+	h.pairs, h.ownLines = 0, 0
+	for _, speaker := range slices.Sorted(maps.Keys(h.said)) {
+		for _, said := range h.said[speaker] {
+			area, ok := h.areaAround(speaker, said.at)
+			if !ok {
+				continue
+			}
+			h.ownLines++
+			if _, was := findLine(h.lines[heard{speaker, speaker}], said.number); !was {
+				errs = append(errs, fmt.Errorf("client %s was not shown chat line %d, which it had sent while it was in %s", speaker, said.number, area))
+			}
+		}
+	}
 	speakers := slices.DeleteFunc(slices.Collect(maps.Keys(h.lines)), func(k heard) bool { return k.listener != k.speaker })
 	slices.SortFunc(speakers, func(a, b heard) int { return cmp.Compare(a.speaker, b.speaker) })
 	listeners := slices.Sorted(maps.Keys(h.stays))

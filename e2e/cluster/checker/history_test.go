@@ -25,6 +25,7 @@ func sound() *History {
 		}
 	}
 	h.Enter(at(10), "Cid", "Ring")
+	h.RecordSaid(at(14.9), "Ann", 4)
 	h.RecordLine(at(15), "Ann", "Ann", 4)
 	h.RecordLine(at(15.2), "Bob", "Ann", 4)
 	h.RecordExperience("Ann", "a", 10)
@@ -47,8 +48,8 @@ func TestConsistentHistoryHasNoErrors(t *testing.T) {
 	for _, err := range h.Check() {
 		t.Error(err)
 	}
-	if n := h.Pairs(); n != 7 { // three lines to two clients each, and one line to Bob alone
-		t.Errorf("%d lines were looked for, want 7", n)
+	if n, own := h.Lines(); n != 7 || own != 1 { // three lines to two clients each, and one line to Bob alone
+		t.Errorf("%d lines, and %d of the speaker's own, were looked for, want 7 and 1", n, own)
 	}
 }
 
@@ -61,6 +62,7 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		"line doubled to its speaker":  {func(h *History) { h.RecordLine(at(7), "Ann", "Ann", 3) }, "Ann was shown chat line 3 of Ann twice"},
 		"line doubled in another area": {func(h *History) { h.RecordLine(at(20), "Cid", "Ann", 3) }, "Cid was shown chat line 3 of Ann twice"},
 		"line lost":                    {func(h *History) { h.RecordLine(at(18), "Ann", "Ann", 5) }, "Bob was not shown chat line 5 of Ann"},
+		"line lost to all":             {func(h *History) { h.RecordSaid(at(18), "Ann", 5) }, "Ann was not shown chat line 5, which it had sent while it was in Camp"},
 		"line out of order": {func(h *History) {
 			h.RecordLine(at(18), "Bob", "Ann", 6)
 			h.RecordLine(at(18.1), "Bob", "Ann", 5)
@@ -89,6 +91,14 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.RecordFrame(at(9), "Ann", "second", "Camp", 175)
 			h.RecordFrame(at(11), "Ann", "second", "Camp", 215)
 		}, "second was shown tick 215 of Camp, 2s after it was first shown a later tick than 170, at which third entered"},
+		"ticks lost at a new connection": {func(h *History) { h.RecordFrame(at(9), "Ann", "third", "Camp", 119) },
+			"account Ann, third was first shown tick 119 of Camp, but earlier connections were shown tick 120: 1 ticks were lost"},
+		"ticks lost while all nodes were down": {func(h *History) {
+			h.RecordFrame(at(9), "Bob", "first", "Ring", 300)
+			h.RecordOutage(at(10))
+			h.RecordFrame(at(11), "Ann", "third", "Ring", 299)
+		}, "account Ann, third was first shown tick 299 of Ring, but earlier connections were shown tick 300: 1 ticks were lost"},
+		"tick shown again": {func(h *History) { h.RecordFrame(at(9.1), "Ann", "second", "Ring", 6) }, "account Ann, second was shown tick 6 of Ring after tick 7"},
 		"item doubled": {func(h *History) {
 			h.RecordCensus(Census{Label: "third", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
@@ -119,6 +129,7 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			h := sound()
 			spoil(h)
+			h.RecordSaid(at(17.9), "Ann", 5)
 			h.RecordLine(at(18), "Ann", "Ann", 5)
 			if name == "listener has just come" || name == "listener is elsewhere" {
 				h.RecordLine(at(18), "Bob", "Ann", 5)
@@ -127,6 +138,36 @@ func TestChatLineMayBeMissedWhileListenerOrSpeakerEntersOrLeaves(t *testing.T) {
 				t.Error(err)
 			}
 		})
+	}
+}
+
+func TestChatLineSentWhileSpeakerEntersOrLeavesMayBeLost(t *testing.T) {
+	for name, spoil := range map[string]func(h *History){
+		"changes the area":   func(h *History) { h.Enter(at(18.5), "Ann", "Ring") },
+		"loses the session":  func(h *History) { h.Leave(at(18.5), "Ann") },
+		"has just come back": func(h *History) { h.Leave(at(16), "Ann"); h.Enter(at(17.5), "Ann", "Camp") },
+	} {
+		h := sound()
+		h.RecordSaid(at(18), "Ann", 5)
+		spoil(h)
+		for _, err := range h.Check() {
+			t.Errorf("the speaker %s: %v", name, err)
+		}
+	}
+}
+
+func TestConnectionsMayShowSameTickAfterOutageAndOtherAreasOlderTicks(t *testing.T) {
+	h := New(margin)
+	h.RecordFrame(at(1), "Ann", "first", "Camp", 60)
+	h.RecordFrame(at(1), "Bob", "first", "Camp", 55) // a node behind the other one
+	h.RecordOutage(at(2))
+	h.RecordFrame(at(3), "Bob", "second", "Camp", 60)
+	h.RecordFrame(at(3), "Ann", "second", "Ring", 5)
+	for _, err := range h.Check() {
+		t.Error(err)
+	}
+	if n := h.Frames(); n != 4 {
+		t.Errorf("%d frames, want 4", n)
 	}
 }
 
