@@ -155,7 +155,7 @@ bench-login: build ## the figures of docs/benchmarks/login.md: storms of 1,000 p
 	$(GO) run ./bench/login --server $(BIN)
 
 .PHONY: bench-cluster
-bench-cluster: ## the figures of docs/benchmarks/cluster.md: two ways for three nodes to agree; Linux, PostgreSQL server programs, 25 min
+bench-cluster: ## the figures of docs/benchmarks/agreement.md: two ways for three nodes to agree; Linux, PostgreSQL server programs, 25 min
 	$(GO) run ./bench/cluster --runs 4
 	$(GO) run ./bench/cluster --runs 4 --busy 10 --faults none,kill,stop
 

@@ -21,5 +21,7 @@
 // (what only a leader does), load.go and balance.go (loads of areas, and at which nodes they are placed), chunk.go (intents of
 // this node on their way), origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go
 // and verify.go (players between areas), search.go (where a player is), state.go (snapshots), message.go, batch.go and news.go (encodings),
-// status.go, transfers.go and move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states differ).
+// missed.go (ticks whose
+// records a node lacks), skipped.go (batches whose step panicked), pause.go (why no area is placed by load), status.go, transfers.go
+// and move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states differ).
 package cluster
