@@ -1,9 +1,12 @@
 package postgres
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/netip"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -12,18 +15,24 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
+// knownKey is the key of a row of table known_addresses.
+type knownKey struct {
+	account string // escaped
+	addr    netip.Addr
+}
+
+func (k knownKey) compare(other knownKey) int {
+	return cmp.Or(cmp.Compare(k.account, other.account), k.addr.Compare(other.addr))
+}
+
 // SaveKnownAddresses stores addresses from which accounts have logged in, and deletes those older than since. It implements store.Store.
 func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddress, since time.Time) error {
-	type key struct {
-		account string
-		addr    netip.Addr
-	}
-	newest := map[key]time.Time{}
+	newest := map[knownKey]time.Time{}
 	for _, k := range list {
 		if err := checkText(k.Account); err != nil {
 			return fmt.Errorf("save the known addresses of players: %w", err)
 		}
-		id := key{escape(k.Account), k.Addr.WithZone("")}
+		id := knownKey{escape(k.Account), k.Addr.WithZone("")}
 		if at := inMillis(k.At); newest[id].Before(at) {
 			newest[id] = at
 		}
@@ -31,8 +40,8 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 	var accounts []string
 	var addrs []netip.Addr
 	var times []time.Time
-	for id, at := range newest {
-		accounts, addrs, times = append(accounts, id.account), append(addrs, id.addr), append(times, at)
+	for _, id := range slices.SortedFunc(maps.Keys(newest), knownKey.compare) { // so that saves of two nodes lock rows in the same order and cannot deadlock
+		accounts, addrs, times = append(accounts, id.account), append(addrs, id.addr), append(times, newest[id])
 	}
 	err := s.transact(ctx, saveTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if len(accounts) > 0 {
@@ -45,8 +54,12 @@ func (s *Store) SaveKnownAddresses(ctx context.Context, list []store.KnownAddres
 		if _, err := tx.Exec(ctx, `DELETE FROM known_addresses WHERE at < $1`, inMillis(since)); err != nil {
 			return change{}, err
 		}
-		_, err := tx.Exec(ctx, `DELETE FROM known_addresses WHERE (account, addr) IN (SELECT account, addr FROM known_addresses ORDER BY at DESC OFFSET $1)`,
-			store.MaxKnownAddresses)
+		var n int
+		if err := tx.QueryRow(ctx, `SELECT count(*) FROM known_addresses`).Scan(&n); err != nil || n <= store.MaxKnownAddresses {
+			return change{}, err
+		}
+		_, err := tx.Exec(ctx, `DELETE FROM known_addresses WHERE (account, addr) IN (SELECT account, addr FROM known_addresses ORDER BY at LIMIT $1)`,
+			n-store.MaxKnownAddresses)
 		return change{}, err
 	})
 	if err != nil {
