@@ -61,7 +61,8 @@ func TestNodeStartWaitsUntilSessionOfSilentProcessEnds(t *testing.T) {
 
 func TestNodeReacquiresItsNameAfterConnectionLossUnlessOtherProcessHasIt(t *testing.T) {
 	url := pgtest.Database(t)
-	s := open(t, url, WithLog(quiet), Node("a"))
+	var log logbuf.Buffer
+	s := open(t, url, WithLog(slog.New(slog.NewTextHandler(&log, nil))), Node("a"))
 	defer closeStore(t, s)
 	admin, err := pgx.Connect(t.Context(), url)
 	if err != nil {
@@ -104,6 +105,9 @@ func TestNodeReacquiresItsNameAfterConnectionLossUnlessOtherProcessHasIt(t *test
 	case <-s.Lost():
 		if err := s.LostError(); !errors.Is(err, ErrNodeRuns) || strings.Contains(err.Error(), "\n") {
 			t.Error(err)
+		}
+		if log.Count("another process has taken over the name of this node") != 1 || log.Count("stores nothing more") != 0 {
+			t.Error(log.String())
 		}
 	case <-time.After(patience):
 		t.Error("the process does not notice that another one has its name")

@@ -44,7 +44,7 @@ const (
 type owner struct {
 	store  *Store
 	config *pgx.ConnConfig
-	lost   chan struct{} // closed when another program has taken over the database
+	lost   chan struct{} // see Store.Lost
 	stop   context.CancelFunc
 	done   chan struct{} // closed when watch has ended; nil before it is started
 
@@ -260,14 +260,19 @@ func (o *owner) setIdentity(id string, run int64) {
 	o.id, o.run = id, run
 }
 
-// lose closes the channel lost and logs that another program has taken over the database. Later calls do nothing.
+// lose closes the channel lost, and logs that another program has taken over the database, or another process the name of the node.
+// Later calls do nothing.
 func (o *owner) lose() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.gone {
 		o.gone = true
 		close(o.lost)
-		o.store.log.Error("another server has taken over the database; this server stores nothing more", "database", o.store.label, telemetry.FieldErr, o.store.LostError())
+		text := "another server has taken over the database; this server stores nothing more"
+		if o.store.node != "" {
+			text = "another process has taken over the name of this node; this process stops"
+		}
+		o.store.log.Error(text, "database", o.store.label, telemetry.FieldErr, o.store.LostError())
 	}
 }
 
