@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -44,15 +45,17 @@ type ledArea struct {
 // chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
 // enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and at least 1/minGainShare of
 // the load of the node that the area leaves. If two areas gain the same, the one with less load is chosen, and then the first one.
-// Areas without a leader are not moved. Each such move reduces the sum of the squares of all loads. So constant loads cause a limited
+// Areas without a leader are not moved, and no area is moved to one of the nodes in the list without. Each such move reduces the sum of the squares of all loads. So constant loads cause a limited
 // number of moves, and no area moves back while loads stay the same. The parameter nodes has the load of each node by number, including
 // the loads of the areas that it leads.
-func chooseMove(nodes []int64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
-	to = 1
-	for node := range nodes {
-		if node > 0 && nodes[node] < nodes[to] {
-			to = uint64(node)
+func chooseMove(nodes []int64, without []uint64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
+	for node := uint64(1); node < uint64(len(nodes)); node++ {
+		if !slices.Contains(without, node) && (to == 0 || nodes[node] < nodes[to]) {
+			to = node
 		}
+	}
+	if to == 0 {
+		return 0, 0, false
 	}
 	best := int64(0)
 	for i, led := range areas {
@@ -116,7 +119,13 @@ func (h *Host) decidePlace() (a sim.AreaID, to uint64, ok bool) {
 		recent := h.placed[i].atMS != 0 && nowMS-h.placed[i].atMS < h.balance.again.Milliseconds()
 		areas[i] = ledArea{h.seen[i].lead, g.load.load(), h.moved[i].node != 0 || recent}
 	}
-	if a, to, ok = chooseMove(h.nodeLoads(), areas, h.balance.minGain); ok {
+	var without []uint64
+	for i := range h.opt.Nodes {
+		if node := uint64(i + 1); h.neverLeads(node) {
+			without = append(without, node)
+		}
+	}
+	if a, to, ok = chooseMove(h.nodeLoads(), without, areas, h.balance.minGain); ok {
 		h.placed[a] = placement{to, max(nowMS, h.placed[a].atMS+1)}
 	}
 	return a, to, ok

@@ -13,29 +13,33 @@ import (
 
 func TestChooseMoveReturnsAreaWithGreatestGain(t *testing.T) {
 	for name, c := range map[string]struct {
-		nodes []int64 // load of nodes 1, 2 and 3 apart from the areas they lead
-		areas []ledArea
-		want  string
+		nodes   []int64 // load of nodes 1, 2 and 3 apart from the areas they lead
+		areas   []ledArea
+		want    string
+		without []uint64
 	}{
-		"no load":                              {[]int64{0, 0, 0}, []ledArea{{lead: 1}, {lead: 1}}, "none"},
-		"equal loads":                          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 500}, {lead: 3, load: 500}}, "none"},
-		"two hot areas on one node":            {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 100}, {lead: 1, load: 500}}, "area 0 to 3"},
-		"one hot area alone":                   {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}}, "none"},
-		"small areas leave a hot one":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 300}}, "area 1 to 2"},
-		"an area too small to matter":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 120}}, "none"},
-		"a gain below the minimum":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 99}, {lead: 1, load: 99}}, "none"},
-		"a hot area that is fixed":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500, fixed: true}, {lead: 1, load: 400}}, "area 1 to 2"},
-		"players at the doors of the leader":   {[]int64{2000, 0, 0}, []ledArea{{lead: 1, load: 500}}, "area 0 to 2"},
-		"players at the doors of other nodes":  {[]int64{0, 2000, 2000}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none"},
-		"the busiest node has nothing to move": {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}, {lead: 2, load: 300}, {lead: 2, load: 300}}, "area 1 to 3"},
-		"areas without a leader are not moved": {[]int64{0, 0, 0}, []ledArea{{lead: 0, load: 500}, {lead: 0, load: 300}}, "none"},
+		"no load":                              {[]int64{0, 0, 0}, []ledArea{{lead: 1}, {lead: 1}}, "none", nil},
+		"equal loads":                          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 500}, {lead: 3, load: 500}}, "none", nil},
+		"two hot areas on one node":            {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 2, load: 100}, {lead: 1, load: 500}}, "area 0 to 3", nil},
+		"one hot area alone":                   {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}}, "none", nil},
+		"small areas leave a hot one":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 300}}, "area 1 to 2", nil},
+		"an area too small to matter":          {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 1000}, {lead: 1, load: 120}}, "none", nil},
+		"a gain below the minimum":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 99}, {lead: 1, load: 99}}, "none", nil},
+		"a hot area that is fixed":             {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500, fixed: true}, {lead: 1, load: 400}}, "area 1 to 2", nil},
+		"players at the doors of the leader":   {[]int64{2000, 0, 0}, []ledArea{{lead: 1, load: 500}}, "area 0 to 2", nil},
+		"players at the doors of other nodes":  {[]int64{0, 2000, 2000}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none", nil},
+		"the busiest node has nothing to move": {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 5000}, {lead: 2, load: 300}, {lead: 2, load: 300}}, "area 1 to 3", nil},
+		"areas without a leader are not moved": {[]int64{0, 0, 0}, []ledArea{{lead: 0, load: 500}, {lead: 0, load: 300}}, "none", nil},
+		"the least loaded node never leads":    {[]int64{0, 50, 0}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "area 0 to 2", []uint64{3}},
+		"no other node leads":                  {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none", []uint64{2, 3}},
+		"no node leads":                        {[]int64{0, 0, 0}, []ledArea{{lead: 1, load: 500}, {lead: 1, load: 500}}, "none", []uint64{1, 2, 3}},
 	} {
 		nodes := append([]int64{0}, c.nodes...)
 		for _, a := range c.areas {
 			nodes[a.lead] += a.load
 		}
 		got := "none"
-		if a, to, ok := chooseMove(nodes, c.areas, 100); ok {
+		if a, to, ok := chooseMove(nodes, c.without, c.areas, 100); ok {
 			got = fmt.Sprintf("area %d to %d", a, to)
 		}
 		if got != c.want {
@@ -59,7 +63,7 @@ func TestConstantLoadsCauseFewMovesAndNoSecondMoveToSameNode(t *testing.T) {
 		}
 		been := map[[2]uint64]bool{}
 		for n := 0; ; n++ {
-			a, to, ok := chooseMove(nodes, areas, 100)
+			a, to, ok := chooseMove(nodes, nil, areas, 100)
 			if !ok {
 				break
 			}
@@ -106,7 +110,7 @@ func TestNoisyLoadsMoveOnlyAreaThatSharesNodeWithHotArea(t *testing.T) {
 			if second < 30 || second%10 != 0 {
 				continue
 			}
-			if a, to, ok := chooseMove(nodes, areas, defaultBalance.minGain); ok {
+			if a, to, ok := chooseMove(nodes, nil, areas, defaultBalance.minGain); ok {
 				moves++
 				if a == 0 || second <= 1800 {
 					t.Fatalf("seed %d, second %d: area %d moves to %d", seed, second, a, to)

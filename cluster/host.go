@@ -67,6 +67,10 @@ type Options struct {
 	// Only the value of node 1 counts, because node 1 decides for all nodes.
 	FixedLeads bool
 
+	// NeverLeads makes this node drain from its start, so that it leads no areas: it serves players only. It leads an area only until
+	// another node can, for example after it was elected because the leader died. Undrain has no effect.
+	NeverLeads bool
+
 	SuspectAfter time.Duration // time after which a node that cannot be reached is marked as gone; 0 selects 3 s
 
 	// Committed is called for each batch that this node proposes, with the time from its proposal to its commit. It must not block,
@@ -144,6 +148,7 @@ func New(o Options) (*Host, error) {
 		h.log = slog.Default()
 	}
 	h.incarnation.Store(o.Incarnation)
+	h.draining.Store(o.NeverLeads)
 	for i := range h.peers {
 		h.peers[i].since = now
 	}

@@ -146,7 +146,9 @@ func TestDrainedNodeHandsOverItsAreasWithinTwoTicks(t *testing.T) {
 				t.Errorf("no frame for %v on node %d", gap, n.id)
 			}
 		}
-		c.nodes[2].current().Undrain()
+		if err := c.nodes[2].current().Undrain(); err != nil {
+			t.Error(err)
+		}
 		time.Sleep(7 * time.Second)
 		if leads := c.leaders(); leads[2] != 2 {
 			t.Errorf("the nodes lead %v", leads)

@@ -77,6 +77,8 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 			return fmt.Errorf("%w: node %s cannot be reached since %s", ErrNodeDown, name, p.since.UTC().Format(time.RFC3339))
 		case self && h.leaving.Load() || p.left:
 			return fmt.Errorf("%w: node %s is stopping", ErrNodeDown, name)
+		case h.neverLeads(node):
+			return fmt.Errorf("%w: node %s leads no areas because of its setting cluster-lead = false", ErrNodeDown, name)
 		case self && h.draining.Load() || p.draining:
 			return fmt.Errorf("%w: node %s is drained, so it hands over its areas and takes none: run truestep cluster undrain first", ErrNodeDown, name)
 		case apart != 0:

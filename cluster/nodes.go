@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -16,6 +17,7 @@ type peer struct {
 	incarnation uint64    // incarnation in the node's last hello
 	version     string    // version of the node's program in its last hello
 	draining    bool      // the node hands over its areas
+	neverLeads  bool      // it does so because of its settings; see Options.NeverLeads
 	left        bool      // it is stopping
 	fixed       bool      // the node places no area by load; see Options.FixedLeads
 	links       uint64    // bit n is set if the node is connected with node n, by its last news
@@ -79,6 +81,7 @@ const (
 	nodeRuns   = 0 // in normal operation
 	nodeDrains = 1 // the node hands over its areas and leads none
 	nodeLeaves = 2 // is stopping
+	nodeSpares = 3 // like nodeDrains, because of its settings; see Options.NeverLeads
 )
 
 // Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. On node 1, Tell first
@@ -226,8 +229,23 @@ func (h *Host) leads() (n int) {
 	return n
 }
 
-// Undrain ends Drain, so that this node leads areas again.
-func (h *Host) Undrain() {
+// ErrNeverLeads is the error of Undrain on a node with Options.NeverLeads.
+var ErrNeverLeads = errors.New("the node leads no areas because of its setting cluster-lead = false: to change that, remove the setting and restart the node")
+
+// Undrain ends Drain, so that this node leads areas again. Errors: ErrNeverLeads.
+func (h *Host) Undrain() error {
+	if h.opt.NeverLeads {
+		return ErrNeverLeads
+	}
 	h.draining.Store(false)
 	h.Tell()
+	return nil
+}
+
+// neverLeads reports whether a node leads no areas because of its settings. The caller holds mu.
+func (h *Host) neverLeads(node uint64) bool {
+	if node == h.opt.Self {
+		return h.opt.NeverLeads
+	}
+	return h.peers[node].neverLeads
 }

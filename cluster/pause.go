@@ -20,7 +20,7 @@ type pause struct {
 const pauseLogged = time.Minute
 
 // whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can be
-// placed. That requires (1) that each node can lead areas, is at most a second of ticks behind this node and lacks no records; (2) that
+// placed. That requires (1) that each node can lead areas, unless its settings exclude it, is at most a second of ticks behind this node and lacks no records; (2) that
 // each area is led by the node that should lead it; (3) that the load of each area is known. The caller holds mu.
 func (h *Host) whyPaused(now time.Time) string {
 	if h.opt.Self == decider && h.opt.FixedLeads || h.peers[decider].up && h.peers[decider].fixed {
@@ -43,6 +43,8 @@ func (h *Host) whyPaused(now time.Time) string {
 		switch {
 		case lead == 0:
 			return g.name + " has no leader"
+		case should == 0:
+			return "no node may lead areas"
 		case lead != should:
 			return fmt.Sprintf("%s is led by %s, not by %s", g.name, h.nodeName(lead), h.nodeName(should))
 		case g.load.samples.Load() < h.balance.samples:
@@ -52,18 +54,18 @@ func (h *Host) whyPaused(now time.Time) string {
 	return ""
 }
 
-// whyNotReady returns the reason for which a node prevents all placements by load, or "" if the node can lead areas and keeps up. The
-// caller holds mu.
+// whyNotReady returns the reason for which a node prevents all placements by load, or "" if the node keeps up, and can lead areas or is
+// set to lead none. The caller holds mu.
 func (h *Host) whyNotReady(node uint64, now time.Time) string {
 	self, p, name := node == h.opt.Self, &h.peers[node], "node "+h.nodeName(node)
 	switch {
 	case !self && !p.up:
 		return "there is no connection to " + name
-	case self && h.draining.Load() || p.draining:
+	case (self && h.draining.Load() || p.draining) && !h.neverLeads(node):
 		return name + " drains"
 	case h.lacksLink(node, now) != 0:
 		return name + " has no connection to node " + h.nodeName(h.lacksLink(node, now))
-	case !h.canLead(node, now):
+	case !h.canLead(node, now) && !h.neverLeads(node):
 		return fmt.Sprintf("%s has been connected for less than %v", name, settleTime)
 	case !self && !p.keepsUp(int64(h.opt.World.TicksPerSecond)):
 		return fmt.Sprintf("the copies of node %s and %s differ by more than a second", h.nodeName(h.opt.Self), name)

@@ -63,7 +63,9 @@ func TestPauseOfPlacementIsLoggedOnceAfterOneMinute(t *testing.T) {
 				t.Errorf("node %d: paused because %q", n.id, got)
 			}
 		}
-		n3.Undrain()
+		if err := n3.Undrain(); err != nil {
+			t.Error(err)
+		}
 		time.Sleep(10 * time.Second)
 		if n, end := lines.Count(paused), lines.Count(again); n != 1 || end != 1 {
 			t.Errorf("%d lines after the end of the drain, %d about the end", n, end)

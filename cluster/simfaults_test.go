@@ -341,7 +341,7 @@ func (s *simulation) moveLeads() {
 }
 
 func (p *process) undrain() {
-	p.whenRuns(func() { p.n.s.within(p, func() { p.host.Undrain() }) })
+	p.whenRuns(func() { p.n.s.within(p, func() { _ = p.host.Undrain() }) })
 }
 
 func (s *simulation) cutDatabase() {

@@ -35,7 +35,8 @@ type NodeStatus struct {
 	Self        bool            // the described node is the reporting node
 	Up          bool            // the reporting node is connected with the described node; true if they are the same
 	Since       time.Time       // time of the last change of Up; start time of the node if Self is true
-	Draining    bool            // the node hands over its areas
+	Draining    bool            // the node hands over its areas, by an order; false if NeverLeads is true
+	NeverLeads  bool            // the node leads no areas because of its settings; false if it stops
 	Leaving     bool            // the node is stopping
 	Incarnation uint64          // incarnation in the last hello of the node; 0 if it was never connected
 	Version     string          // version of the node's program by the same hello; "" if it was never connected
@@ -191,6 +192,8 @@ func (h *Host) whyLost(node uint64) why {
 		return why{}
 	case node == h.opt.Self && h.leaving.Load() || p.left:
 		return why{CauseStops, name + " stops"}
+	case h.neverLeads(node):
+		return why{CauseDrains, name + " leads no areas by its settings"}
 	case node == h.opt.Self && h.draining.Load() || p.draining:
 		return why{CauseDrains, name + " drains"}
 	case node != h.opt.Self && !p.up:
@@ -242,14 +245,15 @@ func (h *Host) Status() Status {
 	for i, n := range h.opt.Nodes {
 		id := uint64(i + 1)
 		p := &h.peers[id]
-		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left, Leaving: p.left, Incarnation: p.incarnation, Version: p.version, Load: uint64(loads[id])}
+		node := NodeStatus{Name: n.Name, Addr: n.Addr, Up: p.up, Since: p.since, Draining: p.draining && !p.left && !p.neverLeads, NeverLeads: p.neverLeads, Leaving: p.left, Incarnation: p.incarnation, Version: p.version, Load: uint64(loads[id])}
 		for _, g := range h.groups {
 			node.DoorLoad += uint64(g.load.loadOf(id))
 		}
 		if id == h.opt.Self {
 			node.Self, node.Up, node.Since, node.Incarnation = true, true, h.began, h.Incarnation()
 			node.Version, node.Leaving = h.opt.Version, h.leaving.Load()
-			node.Draining = h.draining.Load() && !node.Leaving
+			node.NeverLeads = h.opt.NeverLeads && !node.Leaving
+			node.Draining = h.draining.Load() && !node.Leaving && !node.NeverLeads
 		} else if at := slices.IndexFunc(links, func(l link.PeerStatus) bool { return l.Node.ID == id }); at >= 0 {
 			node.Link = links[at]
 		}

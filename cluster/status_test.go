@@ -210,7 +210,9 @@ func TestMovedAreaStaysAtTargetNodeUntilThatNodeDrains(t *testing.T) {
 		if err := n1.Move(t.Context(), 0, "n3"); !errors.Is(err, ErrNodeDown) || !strings.Contains(err.Error(), "node n3 is drained, so it hands over its areas") {
 			t.Errorf("moved to a node that drains: %v", err)
 		}
-		n3.Undrain()
+		if err := n3.Undrain(); err != nil {
+			t.Error(err)
+		}
 		time.Sleep(8 * time.Second)
 		if got := c.nodes[2].leadOf(0); got != "n1" {
 			t.Errorf("after drain and undrain %q leads it", got)

@@ -19,7 +19,7 @@ type Cluster interface {
 	// Drain makes this node hand over the areas that it leads. It returns when other nodes lead them.
 	Drain(context.Context) error
 	// Undrain lets this node lead areas again after Drain.
-	Undrain()
+	Undrain() error
 	// Move makes the named node lead an area.
 	Move(ctx context.Context, a sim.AreaID, node string) error
 	// Release ends the effect of Move: load or the default order decides again which node leads the area.
@@ -60,6 +60,7 @@ type nodeBody struct {
 	Since       timestamp `json:"since"`       // time of the last connect or disconnect; start time for the answering node
 	Version     string    `json:"version"`     // version and build of the node's program; empty if the answering node was never connected with it
 	Incarnation uint64    `json:"incarnation"` // grows each time that the node starts, or returns after it was declared dead
+	NeverLeads  bool      `json:"neverLeads"`  // the node leads no areas, because of its setting cluster-lead = false
 	Leads       int       `json:"leads"`       // number of areas that the node leads
 	Load        uint64    `json:"load"`        // load of the areas that the node leads, plus DoorLoad
 	DoorLoad    uint64    `json:"doorLoad"`    // load of the players who are connected through the node
@@ -157,7 +158,7 @@ func (k *call) clusterStatus() (any, error) {
 }
 
 func describeNode(n *cluster.NodeStatus) nodeBody {
-	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Version: n.Version, Incarnation: n.Incarnation, Load: n.Load, DoorLoad: n.DoorLoad}
+	b := nodeBody{Name: n.Name, Addr: n.Addr, Self: n.Self, State: "up", Since: timestamp(n.Since), Version: n.Version, Incarnation: n.Incarnation, NeverLeads: n.NeverLeads, Load: n.Load, DoorLoad: n.DoorLoad}
 	switch {
 	case !n.Up:
 		b.State = "down"
@@ -246,8 +247,7 @@ func (k *call) drainThisNode() (any, error) {
 // undrainNode handles POST /cluster/undrain. It lets a node lead areas again after a drain.
 func (k *call) undrainNode() (any, error) {
 	return k.onNamedNode("/cluster/undrain", func() (any, error) {
-		k.Cluster.Undrain()
-		return okBody{true}, nil
+		return okBody{true}, k.Cluster.Undrain()
 	})
 }
 
@@ -307,7 +307,7 @@ func clusterError(err error) *apiError {
 	if errors.Is(err, cluster.ErrNoNode) {
 		return &apiError{http.StatusNotFound, codeNotFound, err.Error()}
 	}
-	for _, conflict := range []error{cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead, cluster.ErrUnreachable, cluster.ErrAskRefused} {
+	for _, conflict := range []error{cluster.ErrNeverLeads, cluster.ErrNodeDown, cluster.ErrNotMoved, cluster.ErrNoLead, cluster.ErrUnreachable, cluster.ErrAskRefused} {
 		if errors.Is(err, conflict) {
 			return &apiError{http.StatusConflict, codeConflict, err.Error()}
 		}

@@ -23,7 +23,7 @@ type fakeCluster struct {
 	mu       sync.Mutex
 	draining bool
 	moves    []string
-	err      error // result of Drain and Move
+	err      error // result of Drain, Undrain and Move
 	answerer cluster.Answerer
 	ask      func(ctx context.Context, node string, question []byte) ([]byte, error) // nil: no other node can be reached
 }
@@ -51,6 +51,7 @@ func (f *fakeCluster) Status() cluster.Status {
 			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9, Version: "v1.3.0 abc", Load: 700, DoorLoad: 400},
 			{Name: "b", Addr: "10.0.0.2:1", Since: anyTime, Incarnation: 8, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Links: 3, Problem: "refused"}},
 			{Name: "c", Addr: "10.0.0.3:1", Up: true, Leaving: true, Since: anyTime},
+			{Name: "d", Addr: "10.0.0.4:1", Up: true, NeverLeads: true, Since: anyTime},
 		},
 		Areas: []cluster.AreaStatus{
 			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", PlacedBy: cluster.PlacedByOperator, Load: 300, UnderWay: 3, Settled: 40, Changes: 1, Last: &change,
@@ -73,10 +74,11 @@ func (f *fakeCluster) Drain(ctx context.Context) error {
 	return f.err
 }
 
-func (f *fakeCluster) Undrain() {
+func (f *fakeCluster) Undrain() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.draining = false
+	return f.err
 }
 
 func (f *fakeCluster) Move(_ context.Context, a sim.AreaID, node string) error {
@@ -110,9 +112,10 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 		body := r.call(Viewer, "GET", "/cluster", "").body
 		for _, want := range []string{
 			`{"node":"a","at":"`,
-			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"leads":1,"load":700,"doorLoad":400,"link":null}`,
-			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
+			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"neverLeads":false,"leads":1,"load":700,"doorLoad":400,"link":null}`,
+			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"neverLeads":false,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
 			`"name":"c","addr":"10.0.0.3:1","self":false,"state":"leaving"`,
+			`"name":"d","addr":"10.0.0.4:1","self":false,"state":"up","since":"` + at + `","version":"","incarnation":0,"neverLeads":true,"leads":0`,
 			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","placedBy":"operator","load":300,"tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
 				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"underWay":3,"settled":40,"leadChanges":1,"lastChange":` + change + `}`,
 			`"name":"Windmoor","lead":null`,
@@ -198,6 +201,8 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 		}
 		f.err = errors.New("2 areas have found no other node to lead them")
 		r.wantError(r.call(Admin, "POST", "/cluster/drain", ""), 409, codeConflict, "the node drains, but 2 areas have found no other node to lead them yet")
+		f.err = cluster.ErrNeverLeads
+		r.wantError(r.call(Admin, "POST", "/cluster/undrain", ""), 409, codeConflict, "because of its setting cluster-lead = false")
 		f.err = nil
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"nowhere","node":"b"}`), 404, codeNotFound, `there is no area "nowhere"`)
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"0"}`), 400, codeBadRequest, `"node" is missing`)

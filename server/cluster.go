@@ -32,6 +32,7 @@ type ClusterConfig struct {
 	ClusterKeys    string        `help:"Folder with this node's keys, made by truestep cluster keys. Default cluster-keys in the data folder." placeholder:"DIR" toml:"cluster-keys"`
 	ClusterListen  string        `help:"Address on which this node accepts the others. Default: the port of its address, on all addresses of the machine." placeholder:"HOST:PORT" toml:"cluster-listen"`
 	ClusterBalance bool          `help:"Place areas by load: the node with the most load hands over an area to the one with the least. Node 1 of --cluster decides; the setting of the others has no effect." default:"true" negatable:"" toml:"cluster-balance"`
+	ClusterLead    bool          `help:"Let this node lead areas. Without it the node serves players only, and leads an area only until another node can." default:"true" negatable:"" toml:"cluster-lead"`
 	SuspectAfter   time.Duration `help:"Time after which a node that cannot be reached loses its players; their accounts may then enter through other nodes." default:"3s" toml:"suspect-after"`
 }
 
@@ -52,7 +53,7 @@ const DefaultClusterName = "truestep"
 // simulation, and (4) the world that is made of a world file, with its defaults. It must change whenever one of these changes, because
 // the replicas of an area would otherwise diverge. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
 // does not use logs of another version.
-const clusterFormats = "truestep cluster 12"
+const clusterFormats = "truestep cluster 13"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -170,7 +171,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	self := c.self(nodes)
 	n.known = incarnation > 1
 	if n.host, err = cluster.New(cluster.Options{
-		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter, FixedLeads: !c.ClusterBalance,
+		World: world, Seed: areas.Seed, Nodes: nodes, Self: self, Links: n, Incarnation: incarnation, Version: version, SuspectAfter: c.SuspectAfter, FixedLeads: !c.ClusterBalance, NeverLeads: !c.ClusterLead,
 		Fenced: n.fenced, Area: areas,
 		Committed: func(a sim.AreaID, took time.Duration) { n.metrics.Areas[a].ObserveCommit(took.Seconds()) },
 		Crossed:   func(took time.Duration) { n.metrics.ObserveCrossing(took.Seconds()) },

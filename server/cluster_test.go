@@ -52,7 +52,7 @@ func loneNode(t *testing.T, addr string) Config {
 	cfg := quietConfig(t)
 	cfg.Store = StoreURL(pgtest.Database(t))
 	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName,
-		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second}
+		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second, ClusterLead: true}
 	return cfg
 }
 
@@ -131,7 +131,7 @@ func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server
 		cfg := quietConfig(t)
 		cfg.Store, cfg.Console = StoreURL(database), "127.0.0.1:0"
 		cfg.ClusterConfig = ClusterConfig{Cluster: strings.Join(nodes, ","), Node: name, ClusterName: DefaultClusterName,
-			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second}
+			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second, ClusterLead: true}
 		cfg.ClusterListen = strings.TrimPrefix(nodes[len(list)], name+"=")
 		if change != nil {
 			change(name, &cfg)

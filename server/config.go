@@ -119,7 +119,7 @@ func Default() Config {
 		TapeConfig:    TapeConfig{Tape: "on", TapeSync: 200 * time.Millisecond, TapeRetain: "1h,2GiB"},
 		BackupConfig:  BackupConfig{BackupKeep: 7},
 		HistoryConfig: HistoryConfig{HistoryRetain: "366d"},
-		ClusterConfig: ClusterConfig{ClusterName: DefaultClusterName, SuspectAfter: 3 * time.Second, ClusterBalance: true},
+		ClusterConfig: ClusterConfig{ClusterName: DefaultClusterName, SuspectAfter: 3 * time.Second, ClusterBalance: true, ClusterLead: true},
 		LimitConfig:   LimitConfig{AreaChat: 20, LoginsPerAddr: 64, FailuresPerAccount: 10, FailuresAnywhere: 30, AccountsPerAddr: 60, SendBudget: "256MiB"},
 		Metrics:       "127.0.0.1:9180",
 		Version:       "development",

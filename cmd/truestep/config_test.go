@@ -247,6 +247,7 @@ func TestChangedSettingsWithoutEffectAreReportedWithReason(t *testing.T) {
 		"--cluster-name x --suspect-after 5s": "cluster-name: cluster is not set, suspect-after: cluster is not set",
 		"--cluster-listen :1 --node a":        "node: cluster is not set, cluster-listen: cluster is not set",
 		"--no-cluster-balance":                "cluster-balance: cluster is not set",
+		"--no-cluster-lead":                   "cluster-lead: cluster is not set",
 		"--cluster a=b:1 --node a --cluster-keys k --cluster-listen :1 --cluster-name x --suspect-after 5s": "",
 	} {
 		c := newCLI()

@@ -36,7 +36,7 @@ func (s *serveCmd) whyUnused(flag string, all []*kong.Flag) string {
 		return unless(s.BackupEvery > 0, "backup-every is 0")
 	case "chat-keep":
 		return unless(s.ChatRetain > 0, "chat-retain is 0")
-	case "node", "cluster-name", "cluster-keys", "cluster-listen", "cluster-balance", "suspect-after":
+	case "node", "cluster-name", "cluster-keys", "cluster-listen", "cluster-balance", "cluster-lead", "suspect-after":
 		return unless(s.Cluster != "", "cluster is not set")
 	case "tape-sync", "tape-retain":
 		return unless(s.Tape != gateway.Off, "tape is off")

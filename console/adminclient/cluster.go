@@ -36,7 +36,7 @@ type clusterView struct {
 // clusterNode is a node of the cluster.
 type clusterNode struct {
 	Name, Addr, State, Version string
-	Self                       bool
+	Self, NeverLeads           bool
 	Since                      time.Time
 	Incarnation                uint64
 	Leads                      int
@@ -112,7 +112,11 @@ func (s *ClusterStatus) Run(to Output) error {
 func (v *clusterView) printNodes(c *client) error {
 	var rows [][]string
 	for _, n := range v.Nodes {
-		row := []string{n.Name, n.State, age(v.At, n.Since), strconv.Itoa(n.Leads), strconv.FormatUint(n.Load, 10), "this node", "", n.Addr, n.Version, ""}
+		state := n.State
+		if n.NeverLeads {
+			state += ", never leads"
+		}
+		row := []string{n.Name, state, age(v.At, n.Since), strconv.Itoa(n.Leads), strconv.FormatUint(n.Load, 10), "this node", "", n.Addr, n.Version, ""}
 		if n.Link != nil {
 			row[5], row[6], row[9] = fmt.Sprintf("%.2f ms", float64(n.Link.RoundTripUs)/1000), fmt.Sprintf("%+d ms", n.Link.ClockOffsetMs), n.Link.Problem
 		}

@@ -122,9 +122,9 @@ export class MockWorld {
     return {
       node: "a", at: at(0),
       nodes: [
-        { name: "a", addr: "10.0.0.1:7946", self: true, state: this.draining ? "draining" : "up", since: at(7_300_000), version: "v1.3.0 90c46769cafe", incarnation: 41, leads: leads("a"), load: 3120, doorLoad: 1040, link: null },
-        { name: "b", addr: "10.0.0.2:7946", self: false, state: "up", since: at(7_200_000), version: "v1.2.0 38dfaf1fbeef", incarnation: 17, leads: leads("b"), load: 1480, doorLoad: 990, link: link("") },
-        { name: "c", addr: "10.0.0.3:7946", self: false, state: "down", since: at(95_000), version: "v1.3.0 90c46769cafe", incarnation: 30, leads: 0, load: 0, doorLoad: 0, link: link("dial tcp 10.0.0.3:7946: connect: connection refused") },
+        { name: "a", addr: "10.0.0.1:7946", self: true, state: this.draining ? "draining" : "up", since: at(7_300_000), version: "v1.3.0 90c46769cafe", incarnation: 41, neverLeads: false, leads: leads("a"), load: 3120, doorLoad: 1040, link: null },
+        { name: "b", addr: "10.0.0.2:7946", self: false, state: "up", since: at(7_200_000), version: "v1.2.0 38dfaf1fbeef", incarnation: 17, neverLeads: false, leads: leads("b"), load: 1480, doorLoad: 990, link: link("") },
+        { name: "c", addr: "10.0.0.3:7946", self: false, state: "down", since: at(95_000), version: "v1.3.0 90c46769cafe", incarnation: 30, neverLeads: true, leads: 0, load: 0, doorLoad: 0, link: link("dial tcp 10.0.0.3:7946: connect: connection refused") },
       ],
       areas: areas.map((a) => ({
         id: a.id, name: a.name, lead: lead(a.id), since: at(95_000), term: 7, preferred: this.moved[a.id] ?? null, placedBy: this.moved[a.id] ? "operator" : a.id === 1 ? "load" : "default", load: a.id === 0 ? 1620 : 240, tick: 144_002, savedTick: 143_800, logLast: 144_010, logStepped: 144_010,

@@ -395,6 +395,7 @@ export interface ClusterNode {
   since: string;
   version: string; // version of the node's program; empty if the answering node was never connected with it
   incarnation: number;
+  neverLeads: boolean; // the node leads no areas, because of its setting cluster-lead
   leads: number;
   load: number; // load by the areas that the node leads, plus doorLoad
   doorLoad: number; // load by the players who are connected through the node

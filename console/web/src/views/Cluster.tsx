@@ -108,6 +108,7 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
             <span class={`tag ${stateTags[n.state]}`} title={n.link?.problem || undefined}>
               {n.state}
             </span>
+            {n.neverLeads && <span class="faint nowrap" title="Its setting cluster-lead is false" data-testid="never-leads"> never leads</span>}
             <span class="cell-lines narrow-only">{duration(now - Date.parse(n.since))}</span>
           </td>
           <td class="nowrap roomy" title={`Since ${stamp(Date.parse(n.since))}`}>
@@ -129,7 +130,7 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
                 Undrain
               </Button>
             ) : (
-              <Button why={why ?? (n.state === "up" ? null : `Node ${n.name} is ${n.state}.`)} onClick={() => open({ what: "drain", node: n.name })} data-testid="drain">
+              <Button why={why ?? whyNoDrain(n)} onClick={() => open({ what: "drain", node: n.name })} data-testid="drain">
                 Drain
               </Button>
             )}
@@ -138,6 +139,12 @@ function Nodes({ state, open }: { state: ClusterState; open: (o: Open) => void }
       ))}
     </Table>
   );
+}
+
+// whyNoDrain returns why a node cannot be drained, or null if it can.
+function whyNoDrain(n: ClusterNode): string | null {
+  if (n.neverLeads) return `Node ${n.name} leads no areas, because its setting cluster-lead is false.`;
+  return n.state === "up" ? null : `Node ${n.name} is ${n.state}.`;
 }
 
 function Areas({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
@@ -250,7 +257,7 @@ function Changes({ state }: { state: ClusterState }) {
 }
 
 function Move({ area, nodes, onClose, onDone }: { area: ClusterArea; nodes: ClusterNode[]; onClose: () => void; onDone: () => void }) {
-  const others = nodes.filter((n) => n.name !== area.lead && n.state === "up");
+  const others = nodes.filter((n) => n.name !== area.lead && n.state === "up" && !n.neverLeads);
   const [node, setNode] = useState(others[0]?.name ?? "");
   return (
     <ActionDialog title={`Move ${area.name}`} verb="Move" ready={node !== ""} act={() => api.moveArea(area.id, node)} doneText={`Node ${node} leads ${area.name}.`} onClose={onClose} onDone={onDone}>
@@ -259,7 +266,7 @@ function Move({ area, nodes, onClose, onDone }: { area: ClusterArea; nodes: Clus
         To node
       </label>
       <select id="move-node" class="input" value={node} onChange={(e) => setNode(e.currentTarget.value)} data-testid="move-node">
-        {others.length === 0 && <option value="">No other node is up</option>}
+        {others.length === 0 && <option value="">No other node can lead it</option>}
         {others.map((n) => (
           <option key={n.name} value={n.name}>
             {n.name}, which leads {n.leads}
