@@ -40,7 +40,8 @@ type Management interface {
 
 	// EditCharacter replaces the name and the record of a character, but not its account, slot and time of the last save. The
 	// field c.Version must be greater than the stored version, so that an older record that a server restores from its tape later
-	// does not replace the edited one. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
+	// does not replace the edited one. If exactly this name and record are stored already, the result is nil, so that a call whose
+	// result was lost can be repeated. Errors: ErrNotFound, ErrNameTaken, ErrText if the name is not valid UTF-8, ErrOutdated.
 	EditCharacter(ctx context.Context, c *sim.Character) error
 
 	// MoveCharacter moves a character to the end of the roster of another account. Errors: ErrNotFound, ErrTooMany.

@@ -1,6 +1,7 @@
 package sqlite
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/json"
@@ -110,19 +111,23 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 
 func editCharacter(ctx context.Context, tx *sql.Tx, c *sim.Character) error {
 	var stored []byte
-	err := tx.QueryRowContext(ctx, `SELECT sheet FROM characters WHERE id = ?`, c.ID).Scan(&stored)
+	var name string
+	err := tx.QueryRowContext(ctx, `SELECT name, sheet FROM characters WHERE id = ?`, c.ID).Scan(&name, &stored)
 	if errors.Is(err, sql.ErrNoRows) {
 		return store.ErrNotFound
 	}
 	if err != nil {
 		return err
 	}
-	if old, err := store.DecodeSheet(stored); err == nil && old.Version >= c.Version {
-		return store.ErrOutdated
-	}
 	sheet, err := store.EncodeSheet(c)
 	if err != nil {
 		return err
+	}
+	if name == c.Name && bytes.Equal(stored, sheet) {
+		return nil
+	}
+	if old, err := store.DecodeSheet(stored); err == nil && old.Version >= c.Version {
+		return store.ErrOutdated
 	}
 	_, err = tx.ExecContext(ctx, `UPDATE characters SET name = ?, sheet = ? WHERE id = ?`, c.Name, string(sheet), c.ID)
 	if isUnique(err) {

@@ -93,7 +93,10 @@ func accountsAreFound(t *testing.T, open Open) {
 func charactersAreEdited(t *testing.T, open Open) {
 	b := begin(t, open)
 	_, ids := b.mustAccount(store.Account{Name: "Ann"}, &sim.Character{Name: "Ada", Version: 4, Gold: 1}, &sim.Character{Name: "Abe"})
-	b.must(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 9}))
+	for range 2 { // the second call is a repetition
+		b.must(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 9}))
+	}
+	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Eda", Version: 5, Gold: 9}), store.ErrOutdated)
 	b.reopen()
 	if c, err := b.Character(b.ctx, ids[0]); err != nil || c.Name != "Ida" || c.Gold != 9 || c.Version != 5 {
 		t.Errorf("edited is %+v, %v", c, err)
