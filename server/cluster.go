@@ -312,12 +312,13 @@ func (n *clusterNode) start() {
 	}
 	n.mesh.Start()
 	n.access.start(accessEvery, func(time.Time) { n.refreshAccess() })
+	syncer := logSyncer{log: n.server.log, ages: newLogAges(len(n.logs))}
 	n.news.start(time.Second, func(time.Time) {
 		n.host.Tell()
 		status := n.host.Status()
 		setClusterMetrics(n.metrics, &status)
+		n.metrics.Unsynced.Set(int(syncer.ages.check(n.server.log).Milliseconds()))
 	})
-	syncer := logSyncer{log: n.server.log}
 	for i, log := range n.logs {
 		syncer.logs = append(syncer.logs, areaLog{n.server.cfg.World.World.Areas[i].Name, log})
 	}

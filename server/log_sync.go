@@ -7,8 +7,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// syncEvery is the interval at which the Raft logs of the areas are synced to disk. If most nodes lose power at once, the cluster
-// loses at most the ticks since the last sync.
+// syncEvery is the interval at which the Raft logs of the areas are synced to disk, one after the other; a round that takes longer is
+// followed by the next at once. If most nodes lose power at once, the cluster loses the ticks since the last sync; see logAges.
 const syncEvery = 200 * time.Millisecond
 
 // syncFailureEvery is the interval at which a lasting failure to sync logs is logged again.
@@ -19,6 +19,7 @@ const syncFailureEvery = time.Minute
 type logSyncer struct {
 	log   *slog.Logger
 	logs  []areaLog // by area id
+	ages  *logAges
 	since time.Time // time of the first failure; zero before it
 	noted time.Time // time of the last line about the failure
 }
@@ -32,11 +33,12 @@ type areaLog struct {
 // sync syncs all logs. The error of a log contains the path of the log and what the operator must do.
 func (s *logSyncer) sync(now time.Time) {
 	failed, area, first := 0, "", error(nil)
-	for _, l := range s.logs {
-		if err := l.log.Sync(); err != nil {
-			if failed++; first == nil {
-				area, first = l.area, err
-			}
+	for i, l := range s.logs {
+		began := time.Now()
+		if err := l.log.Sync(); err == nil {
+			s.ages.synced(i, began)
+		} else if failed++; first == nil {
+			area, first = l.area, err
 		}
 	}
 	switch {

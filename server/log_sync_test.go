@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"log/slog"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/truestep-io/truestep/internal/logbuf"
@@ -17,8 +18,8 @@ func (l *brokenLog) Sync() error { return l.err }
 
 func TestFailureToSyncLogsIsLoggedOnceThenEachMinute(t *testing.T) {
 	lines := new(logbuf.Buffer)
-	s := logSyncer{log: slog.New(slog.NewTextHandler(lines, nil))}
 	broken := make([]brokenLog, 20)
+	s := logSyncer{log: slog.New(slog.NewTextHandler(lines, nil)), ages: newLogAges(len(broken))}
 	for i := range broken {
 		s.logs = append(s.logs, areaLog{fmt.Sprint("Field ", i), &broken[i]})
 	}
@@ -47,4 +48,53 @@ func TestFailureToSyncLogsIsLoggedOnceThenEachMinute(t *testing.T) {
 	})
 	run(150 * time.Second)
 	count("after 200 s", map[string]int{"logs of": 4, "still cannot sync": 3, "/data/cluster/005": 4, "restart this node": 4})
+}
+
+// stallingLog is a log whose next Sync takes as long as stall says.
+type stallingLog struct{ stall time.Duration }
+
+func (l *stallingLog) Sync() error {
+	d := l.stall
+	l.stall = 0
+	time.Sleep(d)
+	return nil
+}
+
+func TestLogsThatAreSyncedLateAreMeasuredAndLoggedOnce(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		lines := new(logbuf.Buffer)
+		slow := make([]stallingLog, 3)
+		s := logSyncer{log: slog.New(slog.NewTextHandler(lines, nil)), ages: newLogAges(len(slow))}
+		for i := range slow {
+			s.logs = append(s.logs, areaLog{fmt.Sprint("Field ", i), &slow[i]})
+		}
+		var syncs, checks periodic
+		var age time.Duration
+		syncs.start(syncEvery, s.sync)
+		checks.start(time.Second, func(time.Time) { age = s.ages.check(s.log) })
+		defer func() { syncs.stop(); checks.stop() }()
+		after := func(d time.Duration, want time.Duration, late, again int) {
+			t.Helper()
+			time.Sleep(d)
+			synctest.Wait()
+			if n, m := lines.Count("reach the disk late"), lines.Count("reach the disk in time again"); age != want || n != late || m != again {
+				t.Errorf("%v: the age is %v, want %v; %d lines about late logs and %d about their end, want %d and %d:\n%s", time.Since(s.ages.opened), age, want, n, m, late, again, lines)
+			}
+		}
+		after(3*time.Second+time.Millisecond, syncEvery, 0, 0)
+		slow[1].stall = 700 * time.Millisecond // less than the limit; the sync begins 199 ms later, 200 ms after the one before
+		after(time.Second, 900*time.Millisecond, 0, 0)
+		after(time.Second, syncEvery, 0, 0)
+		slow[1].stall = 5 * time.Second
+		after(2*time.Second, 2*time.Second, 1, 0) // while the sync does not return
+		after(3*time.Second, 5*time.Second, 1, 0)
+		after(time.Second, 5200*time.Millisecond, 1, 0)
+		slow[2].stall = 3 * time.Second
+		after(4*time.Second, 3200*time.Millisecond, 1, 0) // the logs are still late, so no further line
+		after(8*time.Second, syncEvery, 1, 0)
+		after(3*time.Second, syncEvery, 1, 1)
+		if n := lines.Count("oldest=5.2s"); n != 1 {
+			t.Errorf("the line about the end does not have the greatest age:\n%s", lines)
+		}
+	})
 }

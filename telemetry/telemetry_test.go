@@ -90,7 +90,7 @@ func TestMetricsHandlerServesValuesOfEachNodeAndAreaOfCluster(t *testing.T) {
 		gauge *Gauge
 		line  string
 	}{
-		{c.Load, `load`}, {c.Draining, `draining`},
+		{c.Load, `load`}, {c.Draining, `draining`}, {c.Unsynced, `log_unsynced_ms`},
 		{n.Up, `node_up{node="c"}`}, {n.RoundTripUS, `round_trip_us{node="c"}`}, {n.ClockOffsetMS, `clock_offset_ms{node="c"}`}, {n.QueueBytes, `queue_bytes{node="c"}`},
 		{a.HasLead, `area_has_lead{area="Hills"}`}, {a.Leads, `area_leads{area="Hills"}`}, {a.Load, `area_load{area="Hills"}`}, {a.Lag, `copy_lag_ticks{area="Hills"}`},
 		{a.Unsaved, `unsaved_ticks{area="Hills"}`}, {a.Unstepped, `unstepped_entries{area="Hills"}`},
