@@ -53,6 +53,7 @@ type Client struct {
 	t       transport         // connection to the server
 	guest   string            // secret identity of a guest, from the ticket
 	token   proto.ResumeToken // token that resumes the session, from the Welcome
+	known   bool              // result of KnowsRequests, from the Welcome
 
 	mu    sync.Mutex // guards world and bye
 	world *World
@@ -185,6 +186,11 @@ func (c *Client) GuestIdentity() string { return c.guest }
 // ResumeToken returns the token with which another connection can continue this session (see Options.Resume).
 func (c *Client) ResumeToken() proto.ResumeToken { return c.token }
 
+// KnowsRequests reports whether the server knows which requests of the session that this connection resumes were executed. If so, a
+// request without an answer can be repeated with its number (see Options.Request), and is executed once. Otherwise its result is
+// unknown, and a repetition may execute it again: the session was begun through another node of a cluster, or has expired.
+func (c *Client) KnowsRequests() bool { return c.known }
+
 // Inspect locks the client's world and calls f with it. f must not keep references to the world.
 func (c *Client) Inspect(f func(w *World)) {
 	c.mu.Lock()
@@ -303,7 +309,7 @@ func (c *Client) handle(ctx context.Context, b []byte) error {
 	case *proto.Refused:
 		return &RefusedError{*m}
 	case *proto.Welcome:
-		at, c.token = &m.Area, m.Resume
+		at, c.token, c.known = &m.Area, m.Resume, m.Features&proto.FeatureKnownActs != 0
 	case *proto.Area:
 		at = m
 	}

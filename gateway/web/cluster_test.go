@@ -96,6 +96,54 @@ func TestGuestIsTheSamePlayerThroughDoorOfAnotherNode(t *testing.T) {
 	})
 }
 
+// A client that resumes through another node is told that this node does not know its requests, also if it comes again without having
+// received that Welcome. The node knows the requests that it has executed itself.
+func TestClientIsToldThatAnotherNodeDoesNotKnowItsRequests(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		defer r.openOther(r.keys)()
+		p := r.join("Ann", true)
+		p.until("an input is processed", func(w *webcl.World) bool { return w.Counts.Inputs > 20 && w.Self() != nil })
+		if err := p.stop(); err != nil {
+			r.t.Error(err)
+		}
+		begun := p.c.ResumeToken()
+		newest := begun
+		for i, c := range []struct {
+			other  bool // connects to the door of the other node
+			newest bool // has received the Welcome of the connection before this one
+			known  bool
+		}{{true, true, false}, {true, false, false}, {true, true, true}, {false, true, false}, {false, true, true}} {
+			o, h := r.options("", true)
+			o.Guest, o.Resume = p.c.GuestIdentity(), begun
+			if c.newest {
+				o.Resume = newest
+			}
+			var client *webcl.Client
+			if c.other {
+				var err error
+				if client, err = r.dialOther(o); err != nil {
+					r.t.Fatal(err)
+				}
+				client.Close()
+			} else {
+				at, err := r.dial(o, h)
+				if err != nil {
+					r.t.Fatal(err)
+				}
+				client = at.c
+				if err := at.stop(); err != nil {
+					r.t.Error(err)
+				}
+			}
+			newest = client.ResumeToken()
+			if client.KnowsRequests() != c.known {
+				r.t.Errorf("connection %d: the node says that it knows the executed requests: %t, want %t", i+1, !c.known, c.known)
+			}
+		}
+	})
+}
+
 // A ticket is valid at each node, whichever has issued it: a balancer may send a client's two connections to two nodes.
 func TestTicketOfOneNodeAdmitsPlayerThroughDoorOfAnotherNode(t *testing.T) {
 	t.Parallel()

@@ -235,7 +235,8 @@ func (t *accountTable) release(account string, p *player) {
 // resumable is a session that the client can continue on another connection. The client resumes it with a token.
 type resumable struct {
 	who     identity
-	acts    *executedActs     // shared by all connections of the session
+	acts    *executedActs     // shared by all connections of the session at this door
+	known   bool              // acts has the requests of the connections before this one, too; false if the session comes from another node
 	former  proto.ResumeToken // token in the Hello message with which the session's connection began; zero if it had none
 	expires time.Time         // time at which the session can no longer be resumed; zero while it has a connection
 	taken   bool              // a connection is about to resume the session, so no other connection can resume it
@@ -359,17 +360,18 @@ func (t *resumeTable) giveBack(token proto.ResumeToken) {
 	}
 }
 
-// actsOf returns the requests that the newest session of an account has executed. The token must be that of the session, which may be
-// taken, or the one with which the session's connection began; otherwise actsOf returns nil. A client that has not received the newer
-// token sends the one with which its connection began, which is not valid any more, and a ticket.
-func (t *resumeTable) actsOf(account string, token proto.ResumeToken) *executedActs {
+// actsOf returns the requests that the newest session of an account has executed, and whether they include all requests that a client
+// with this token may repeat. The token must be that of the session, which may be taken, or the one with which the session's connection
+// began; otherwise actsOf returns nil. A client that has not received the newer token sends the one with which its connection began,
+// which is not valid any more, and a ticket. It was not told either whether the requests before that connection are known.
+func (t *resumeTable) actsOf(account string, token proto.ResumeToken) (acts *executedActs, known bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	newest := t.of[account]
 	if r := t.by[newest]; r != nil && token != (proto.ResumeToken{}) && (token == newest || token == r.former) {
-		return r.acts
+		return r.acts, token == newest || r.known
 	}
-	return nil
+	return nil, false
 }
 
 // disconnected records that the connection of a token was lost. From now on, the token is valid for resumeLife.

@@ -160,7 +160,8 @@ func (g *Gateway) admit(l link, addr netip.Addr, place *admission.Place) (*playe
 		return nil, err
 	}
 	if p.resume.acts == nil { // after claimAccount, when the account's other connections have ended
-		p.resume.acts = cmp.Or(g.resumes.actsOf(p.login.Name, hello.Resume), &executedActs{})
+		p.resume.acts, p.resume.known = g.resumes.actsOf(p.login.Name, hello.Resume)
+		p.resume.acts = cmp.Or(p.resume.acts, &executedActs{})
 	}
 	if err := p.enter(ctx, who.name); err != nil {
 		p.releaseAccount()
@@ -215,7 +216,7 @@ func (g *Gateway) identify(ctx context.Context, p *player, hello *proto.Hello) (
 		err := error(refusedResume)
 		if r := g.resumes.take(hello.Resume, now); r != nil {
 			if err = g.checkSecret(ctx, &r.who); !errors.Is(err, refusedChanged) {
-				p.resume.acts = r.acts
+				p.resume.acts, p.resume.known = r.acts, true
 				return r.who, true, err
 			}
 			g.resumes.end(hello.Resume)

@@ -53,8 +53,11 @@ func TestReturnedResumeTokenKeepsItsExpiry(t *testing.T) {
 	now := time.Now()
 	token, acts := proto.ResumeToken{1}, &executedActs{}
 	table.add(token, &resumable{who: identity{account: "Ann"}, acts: acts}, now)
-	if table.take(token, now) == nil || table.actsOf("Ann", token) != acts {
-		t.Fatal("the token or the requests of its session are not found")
+	if table.take(token, now) == nil {
+		t.Fatal("the token is not found")
+	}
+	if got, known := table.actsOf("Ann", token); got != acts || !known {
+		t.Fatal("the requests of the token's session are not found")
 	}
 	table.disconnected(token, now)
 	table.giveBack(token)

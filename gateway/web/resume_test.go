@@ -176,7 +176,8 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 			line   string
 			resume proto.ResumeToken
 			last   uint16 // number of the last request before this one
-		}{{"once", first, 0}, {"once", first, 0}, {"once", first, 0}, {"further", first, 1}, {"anew", proto.ResumeToken{}, 0}} {
+			known  bool   // the client is told that it may repeat requests
+		}{{"once", first, 0, false}, {"once", first, 0, true}, {"once", first, 0, true}, {"further", first, 1, true}, {"anew", proto.ResumeToken{}, 0, false}} {
 			if i > 0 {
 				o, h := r.options("", ws)
 				o.Guest, o.Resume, o.Request = ann.c.GuestIdentity(), c.resume, c.last
@@ -188,6 +189,9 @@ func TestRequestRepeatedAfterLostConnectionIsExecutedOnce(t *testing.T) {
 					t.Errorf("the connection ended with %v, want ByeElsewhere", err)
 				}
 				ann = again
+			}
+			if ann.c.KnowsRequests() != c.known {
+				t.Errorf("connection %d: the server says that it knows the executed requests: %t, want %t", i+1, !c.known, c.known)
 			}
 			ann.until("an input is processed", func(w *webcl.World) bool { return w.Counts.Inputs > 20 && w.Self() != nil })
 			var number uint16

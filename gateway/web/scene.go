@@ -446,8 +446,12 @@ func (p *player) welcome(s *scene, f *sim.Frame, own *sim.AvatarState) {
 	if !p.welcomed {
 		p.welcomed = true
 		p.newest, p.passed, p.inputTick = uint64(f.Tick), uint64(f.Tick), uint64(f.Tick)
+		features := proto.Features
+		if p.resume.known {
+			features |= proto.FeatureKnownActs
+		}
 		p.send(&proto.Welcome{
-			Features: proto.Features, Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
+			Features: features, Run: at.Run, Ticks: uint8(min(s.w.g.world.Def().TicksPerSecond, 255)), Tick: p.newest, Own: h, Area: at, Resume: p.token, Schema: s.w.g.hash,
 			Avatar: avatarOf(&own.Avatar),
 		})
 		if text := s.w.g.world.Def().NewCharacters.Greeting; text != "" && !p.session.Resumed() {

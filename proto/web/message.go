@@ -69,8 +69,13 @@ const (
 	// faster after few decisions than after many.
 	FeatureMotion uint32 = 1 << 0
 
-	// Features contains all features of this version. The server refuses a client that does not support all of them, and a client
-	// ends the connection to a server that does not.
+	// FeatureKnownActs is set in a Welcome only, and only if the server knows which requests (Act) of the session that the Hello's
+	// token names were executed. Only then does a client repeat those that were not answered: a server that does not know them, such
+	// as another node of a cluster, would execute them again.
+	FeatureKnownActs uint32 = 1 << 1
+
+	// Features contains the features that all servers and clients of this version have. The server refuses a client that does not
+	// support all of them, and a client ends the connection to a server that does not.
 	Features = FeatureMotion
 )
 
@@ -78,7 +83,7 @@ const (
 // which contains the number of the Act.
 //
 //	size  field
-//	2     number   u16, ascending from 1; repeated requests keep their number and are carried out once
+//	2     number   u16, ascending from 1; requests that are repeated (see FeatureKnownActs) keep their number and are carried out once
 //	1     verb     u8, VerbAttack and so on
 //	4     tick     u32, newest tick that the client has predicted, low bits
 //	3     seen     u24, tick at which the client draws others, in 1/256 ticks, low bits
@@ -127,7 +132,7 @@ const (
 //	      avatar     Avatar
 type Welcome struct {
 	Run      uint8       // number of the run, the sequence of snapshots that starts after this message; counts 0..7, then 0 again
-	Features uint32      // feature bits of the server
+	Features uint32      // feature bits of the server, and FeatureKnownActs
 	Ticks    uint8       // ticks of the server per second
 	Tick     uint64      // tick before the first tick of the client, which is Tick + 1
 	Own      uint16      // handle of the client's own actor

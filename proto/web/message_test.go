@@ -50,6 +50,9 @@ var messages = []struct {
 	{"welcome", false, &Welcome{Run: 1, Features: 1, Ticks: 20, Tick: 1 << 40, Own: 5, Area: Area{Area: 1, Run: 1, Own: 5, Name: "V"}, Resume: ResumeToken{7}, Schema: Hash{8}, Avatar: standing},
 		"41 01 01000000 14 0000000000010000 0500 0100 0000000000000000 01 0500 01 56 07000000000000000000000000000000 0800000000000000 " +
 			"0000803f 00008042 000020c0 00000000 000000bf 00000000 00002041 0000b4c2 0000b4c2 01080000 02 03 04 cdcccc3d 01 02 03 05 2c01"},
+	{"welcome back", false, &Welcome{Features: Features | FeatureKnownActs, Ticks: 60, Tick: 9, Own: 5, Area: Area{Own: 5}, Resume: ResumeToken{7}, Avatar: standing},
+		"41 00 03000000 3c 0900000000000000 0500 0000 0000000000000000 00 0500 00 07000000000000000000000000000000 0000000000000000 " +
+			"0000803f 00008042 000020c0 00000000 000000bf 00000000 00002041 0000b4c2 0000b4c2 01080000 02 03 04 cdcccc3d 01 02 03 05 2c01"},
 }
 
 func parseFor(toServer bool, b []byte) (Message, error) {
