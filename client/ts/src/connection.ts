@@ -122,25 +122,17 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     this.lastRun = -1;
     this.queue = [];
     this.heard = this.barrier = 0;
-    const welcome = new Promise<void>((resolve, reject) => {
-      this.entered = (e) => (e ? reject(e) : resolve());
-    });
-    welcome.catch(() => {});
+    const entry = new Promise<Error | void>((resolve) => (this.entered = resolve));
     this.t = await this.transport(t);
     this.check();
     this.link.transport = this.t.kind;
     this.t.control(hello(this.token, t.schema, t.ticket));
     this.wait();
-    try {
-      await welcome;
-      if (!this.t) throw new Error('the connection was lost'); // the connection was lost directly after the own player's Enter
-    } catch (e) {
-      this.drop();
-      throw e;
-    } finally {
-      this.entered = undefined;
-      this.check();
-    }
+    const failed = (await entry) ?? (this.t ? undefined : new Error('the connection was lost')); // after the own player's Enter
+    this.entered = undefined;
+    if (failed) this.drop();
+    this.check();
+    if (failed) throw failed;
     this.silent = 0;
     this.setState('open', '');
     for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it is a repeated Act
@@ -226,7 +218,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
         await this.dial();
         return;
       } catch (e) {
-        const seconds = e instanceof RefusedError ? e.seconds : wait / 1000;
+        const { seconds = wait / 1000 } = e as { seconds?: number }; // only a RefusedError has it
         if (!seconds) return this.end((e as Error).message);
         this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // every second attempt goes to the first address again
         await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));

@@ -107,10 +107,7 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
     control: (b) => {
       const n = b.length;
       const head = n < 128 ? [n] : [(n & 127) | 128, n >> 7];
-      const framed = new Uint8Array(head.length + n);
-      framed.set(head);
-      framed.set(b, head.length);
-      control.write(framed).catch(ignore);
+      control.write(joined(head, b)).catch(ignore);
     },
     datagram: (b) => void datagrams.write(b).catch(ignore),
     close: () => {
@@ -120,33 +117,26 @@ export async function openWebTransport(at: { url: string; hashes?: string[] }, h
   };
 }
 
+function joined(a: ArrayLike<number>, b: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(a.length + b.length);
+  both.set(a);
+  both.set(b, a.length);
+  return both;
+}
+
 async function readDatagrams(r: ReadableStreamDefaultReader<Uint8Array>, h: Handlers): Promise<void> {
-  for (;;) {
-    const { value, done } = await r.read();
-    if (done) return;
-    h.message(value);
-  }
+  for (let part; !(part = await r.read()).done;) h.message(part.value);
 }
 
 async function readControl(r: ReadableStreamDefaultReader<Uint8Array>, h: Handlers): Promise<void> {
   let buf = new Uint8Array(0);
-  for (;;) {
-    const { value, done } = await r.read();
-    if (done) return;
-    const joined = new Uint8Array(buf.length + value.length);
-    joined.set(buf);
-    joined.set(value, buf.length);
-    buf = joined;
+  for (let part; !(part = await r.read()).done;) {
+    buf = joined(buf, part.value);
     for (;;) {
-      let n = 0, used = 0;
-      for (; used < buf.length; used++) {
-        n |= (buf[used]! & 127) << (7 * used);
-        if (buf[used]! < 128) break;
-        if (used > 2) throw new ProtocolError('a message is too long');
-      }
-      if (used++ >= buf.length) break;
-      if (n > MAX_MESSAGE) throw new ProtocolError('a message is too long');
-      if (buf.length < used + n) break;
+      let n = 0, used = 0, last = 128;
+      for (; last > 127 && used < buf.length; used++) n |= ((last = buf[used]!) & 127) << (7 * used);
+      if (n > MAX_MESSAGE || used > 3) throw new ProtocolError('a message is too long');
+      if (last > 127 || buf.length < used + n) break;
       h.message(buf.slice(used, used + n));
       buf = buf.slice(used + n);
     }

@@ -93,7 +93,7 @@ export function parse(b: Uint8Array): Message | undefined {
     case 0x4c: m = { code, values: c.numbers() }; break;
     default: return undefined;
   }
-  if (c.at !== b.length) throw new ProtocolError('a message has bytes after its end');
+  if (c.at !== b.length) throw new ProtocolError('a message is too long');
   return m;
 }
 
@@ -109,14 +109,13 @@ class Writer {
   f32(x: number): this { float.setFloat32(0, x); return this.u32(float.getInt32(0)); }
   bytes(b: Iterable<number>): this { for (const x of b) this.b.push(x); return this; }
   str16(s: string): this { const b = new TextEncoder().encode(s); return this.u16(b.length).bytes(b); }
-  received(r: Reader): this { return this.u8(r.run).u16(r.newest & 0xffff).u64(r.mask); }
+  received(r: Reader): this { return this.u8(r.run).u16(r.newest).u64(r.mask); }
   done(): Uint8Array<ArrayBuffer> { return new Uint8Array(this.b); }
 }
 
 export function hello(resume: Uint8Array | undefined, schema: string, ticket: string): Uint8Array<ArrayBuffer> {
-  const w = new Writer().u8(2).bytes([0x54, 0x53, 0x57, 0x31]).u32(FEATURES);
-  for (let i = 0; i < 16; i += 2) w.u8(parseInt(schema.slice(i, i + 2) || '0', 16));
-  return w.bytes(resume ?? new Uint8Array(16)).str16(ticket).done();
+  const hash = schema.match(/../g)!.map((digits) => parseInt(digits, 16));
+  return new Writer().u8(2).bytes([0x54, 0x53, 0x57, 0x31]).u32(FEATURES).bytes(hash).bytes(resume ?? new Uint8Array(16)).str16(ticket).done();
 }
 
 export interface ActFields { number: number; verb: number; tick: number; seen: number; handle: number; text: string; command?: number; args?: number[] }
@@ -124,10 +123,10 @@ export interface ActFields { number: number; verb: number; tick: number; seen: n
 export const enum Verb { attack = 1, say, wake, use, leave, command }
 
 export function act(a: ActFields): Uint8Array<ArrayBuffer> {
-  const w = new Writer().u8(3).u16(a.number).u8(a.verb).u32(a.tick).u24(a.seen & 0xffffff).u16(a.handle).str16(a.text);
+  const w = new Writer().u8(3).u16(a.number).u8(a.verb).u32(a.tick).u24(a.seen).u16(a.handle).str16(a.text);
   if (a.verb === Verb.command) {
-    w.u8(a.command ?? 0).u8(a.args?.length ?? 0);
-    for (const v of a.args ?? []) w.u32(v);
+    w.u8(a.command!).u8(a.args!.length);
+    for (const v of a.args!) w.u32(v);
   }
   return w.done();
 }
@@ -141,7 +140,7 @@ export interface EntryFields { keys: number; yaw: number; pitch: number; strafe:
 export interface InputFields { heard: number; barrier: number; seen: number; tick: number; avatar: Avatar; entries: EntryFields[] }
 
 export function input(r: Reader, p: InputFields): Uint8Array<ArrayBuffer> {
-  const w = new Writer().u8(1).received(r).u16(p.heard).u16(p.barrier).u24(p.seen & 0xffffff).u32(p.tick).u8(p.entries.length);
+  const w = new Writer().u8(1).received(r).u16(p.heard).u16(p.barrier).u24(p.seen).u32(p.tick).u8(p.entries.length);
   const a = p.avatar;
   for (const v of [a.x, a.y, a.z, a.vx, a.vy, a.vz]) w.f32(v);
   for (const e of p.entries) w.u16(e.keys).u16(e.yaw).u8(e.pitch).u8(e.strafe).u8(e.forward);

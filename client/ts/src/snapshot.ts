@@ -37,9 +37,8 @@ class Actor {
 
 // The fields whose contexts have trained probabilities. A schema's field is among them if one of these fields has the same name and form.
 const BUILTIN = [
-  ...['x', 'y', 'z'].map((n) => ({ n, derived: true, wrap: 0, step: 1 / 64 })), { n: 'yaw', derived: false, wrap: 256, step: 1 / 256 },
-  { n: 'health', derived: false, wrap: 0, step: 1 / 255 }, { n: 'flags', derived: false, wrap: 0, step: 1 },
-].map((f) => JSON.stringify([f.n, f.derived, f.wrap, f.step]));
+  ...['x', 'y', 'z'].map((name) => [name, true, 0, 1 / 64]), ['yaw', false, 256, 1 / 256], ['health', false, 0, 1 / 255], ['flags', false, 0, 1],
+].map((form) => JSON.stringify(form));
 
 export class Reader {
   run = 0;
@@ -121,7 +120,6 @@ export class Reader {
    * nothing, if it is malformed.
    */
   read(b: Uint8Array, visit: (handle: number, values: Int32Array, speeds: Int32Array) => void): boolean {
-    if (b.length < 8) throw new ProtocolError('a snapshot is too short');
     const h = this.header;
     h.run = (b[0]! >> 4) & 7;
     h.refresh = b[0]! & 7;
@@ -130,7 +128,7 @@ export class Reader {
     const low = b[4]! | (b[5]! << 8);
     h.input = b[6]!;
     h.waits = b[7]! >> 4;
-    if (!(b[0]! & 128) || b[0]! & 8 || h.back > 64) throw new ProtocolError('a snapshot has a wrong header');
+    if (b.length < 8 || !(b[0]! & 128) || b[0]! & 8 || h.back > 64) throw new ProtocolError('a snapshot has a wrong header');
     const newRun = !this.begun || h.run !== this.run;
     if (this.begun && newRun && ((h.run - this.run) & 7) >= 4) return false;
     let next = h.seq;

@@ -15,6 +15,7 @@ import type { ArgSchema, Schema } from './snapshot.js';
 const TICK = 50; // ms between two inputs
 const HANDLED_TELEPORT = 16384;
 const AXES = ['x', 'y', 'z'] as const;
+const RELEASED = { forward: 0, strafe: 0, jump: false, sneak: false, sprint: false, glide: false };
 const TONES = ['system', 'warning', 'combat', 'announcement'] as const; // tones of a line; the index is the number on the wire
 
 /** Connects to a server and resolves when the player is in the world. */
@@ -36,7 +37,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
   private me: Shown | undefined;
   private teleport = false;
   private processed = 0;
-  private keys: Keys = { forward: 0, strafe: 0, yaw: 0, pitch: 0, jump: false, sneak: false, sprint: false, glide: false };
+  private keys: Keys = { ...RELEASED, yaw: 0, pitch: 0 };
   private keyState: ReturnType<Body['keys']>;
   private prediction: Prediction;
   private ahead = newAvatar();
@@ -315,8 +316,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
 
   // Returns the keys that take effect. A dead player can only turn its view: the server neither moves nor corrects it.
   private heldKeys(): Keys {
-    if (!this.me?.dead) return this.keys;
-    return { ...this.keys, forward: 0, strafe: 0, jump: false, sneak: false, sprint: false, glide: false };
+    return this.me?.dead ? { ...this.keys, ...RELEASED } : this.keys;
   }
 
   // Simulates the ticks that are due and sends their inputs.
