@@ -10,8 +10,9 @@ import { Reader, Schema } from './snapshot.js';
 
 const WT_FAILED = 'truestep.webtransport-failed'; // key in the browser's storage of the time at which WebTransport last failed
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
-const SILENCE = 50; // number of consecutive checks without a message after which the connection counts as lost: 5 s, longer in a hidden page
+const SILENCE = 5000; // time without a message after which the connection counts as lost, ms; longer in a page that is hidden for minutes
 const ANSWER = 10_000; // timeout of a request to the server, ms
+const GRACE = 1000; // ms by which the node whose turn it is may answer later than another one
 const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player's Enter after the ground, ms
 
 /** The error if the server refuses the player. */
@@ -20,6 +21,8 @@ export class RefusedError extends Error {
     super(text);
   }
 }
+
+const pause = (ms: number): Promise<void> => new Promise((r) => setTimeout(r, ms));
 
 export interface Reason { name: string; sentence: string }
 
@@ -43,7 +46,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
   protected waiting: ReturnType<typeof setTimeout> | undefined; // timer of the method wait
   protected entered: ((e?: Error) => void) | undefined;
   private timer: ReturnType<typeof setInterval> | undefined;
-  protected silent = 0; // number of checks since the last message
+  protected silent = 0; // time since the last message in ms, of which at most a second counts between two checks
   protected lastRun = -1;
   protected closing = false;
 
@@ -74,9 +77,13 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
       this.guest.free();
       throw e;
     }
+    let last = performance.now();
     this.timer = setInterval(() => {
       this.keepUp();
-      if (this.link.state === 'open' && !this.loads && ++this.silent > SILENCE) this.lost(); // TCP and QUIC may report the loss only minutes later
+      const now = performance.now();
+      // TCP and QUIC may report the loss only minutes later.
+      if (this.link.state === 'open' && !this.loads && (this.silent += Math.min(now - last, 1000)) > SILENCE) this.lost();
+      last = now;
     }, CHECK);
   }
 
@@ -138,12 +145,12 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it is a repeated Act
   }
 
-  private fetch(path: string, o?: RequestInit): Promise<Response> {
-    return fetch(new URL(`/play/v1/${path}`, this.url), { signal: AbortSignal.timeout(ANSWER), ...o });
+  private fetch(path: string, o?: RequestInit, at = this.url): Promise<Response> {
+    return fetch(new URL(`/play/v1/${path}`, at), { signal: AbortSignal.timeout(ANSWER), ...o });
   }
 
-  protected async file(path: string, o?: RequestInit): Promise<Response> {
-    const a = await this.fetch(path, o);
+  protected async file(path: string, o?: RequestInit, at?: URL | string): Promise<Response> {
+    const a = await this.fetch(path, o, at);
     if (!a.ok) throw new Error(`${path}: the server answers ${a.status}`);
     return a;
   }
@@ -212,18 +219,28 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
 
   private async resume(): Promise<void> {
     this.setState('resuming', '');
-    const home = this.url;
+    const nodes = [this.url, ...(this.nodes ?? [])];
     for (let wait = 250, n = 0; !this.closing; wait = Math.min(2 * wait, 5000), n++) {
       try {
+        // Its own node has every second turn.
+        if (nodes[1]) this.url = await this.answering(nodes, n % 2 && 1 + (n >> 1) % (nodes.length - 1));
+        this.check();
         await this.dial();
         return;
       } catch (e) {
         const { seconds = wait / 1000 } = e as { seconds?: number }; // only a RefusedError has it
         if (!seconds) return this.end((e as Error).message);
-        this.url = this.nodes?.[n / 2 % this.nodes.length] ?? home; // every second attempt goes to the first address again
-        await new Promise((r) => setTimeout(r, Math.max(wait, 1000 * Math.min(seconds, 10))));
+        await pause(Math.max(wait, 1000 * Math.min(seconds, 10)));
       }
     }
+  }
+
+  // Resolves with the node through which to resume: that whose turn it is or, if it does not answer, the first of the others that does. A
+  // request for a ticket to a node that hangs would take ANSWER, and the body is in the world for a few seconds only.
+  private async answering(nodes: (URL | string)[], turn: number): Promise<URL | string> {
+    const answers = nodes.map((at) => this.file('reasons', { method: 'HEAD' }, at).then(() => at));
+    const first = await Promise.any(answers);
+    return (await Promise.race([answers[turn]!, pause(GRACE)]).catch(() => {})) ?? first;
   }
 
   protected end(sentence: string): void {
@@ -247,7 +264,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     if (this.closing) return;
     this.closing = true;
     this.t?.control(act({ number: 0, verb: Verb.leave, tick: 0, seen: 0, handle: NO_HANDLE, text: '' }));
-    await new Promise((r) => setTimeout(r, 50));
+    await pause(50);
     this.end('');
   }
 }

@@ -416,32 +416,3 @@ it('the schema and the reasons are downloaded at the same time', async () => {
   await entry;
   expect(server.steps).toEqual(['ticket', 'schema', 'reasons', 'open', 'hello', 'ground']);
 });
-
-it('a client whose node is gone tries the other nodes and its own in turns, and resumes through one of them', async () => {
-  const server = new Server();
-  server.ticket = { ...server.ticket, nodes: ['http://b', 'http://c:81'] };
-  const world = await server.connect();
-  server.gone = 'server';
-  server.last.close();
-  await pass(1000);
-  expect([world.link.state, server.asked]).toEqual(['open', ['server', 'server', 'b']]);
-
-  server.status = 503; // no node admits the player for now
-  server.gone = 'b';
-  server.asked = [];
-  server.last.close();
-  await pass(6000);
-  expect([world.link.state, server.asked]).toEqual(['resuming', ['b', 'b', 'b', 'c:81', 'b']]);
-});
-
-it('when the server is not part of a cluster, the client resumes its session at the same server', async () => {
-  const server = new Server();
-  const world = await server.connect();
-  server.gone = 'server';
-  server.last.close();
-  await pass(2000);
-  expect([world.link.state, new Set(server.asked)]).toEqual(['resuming', new Set(['server'])]);
-  server.gone = '';
-  await pass(5000);
-  expect(world.link.state).toBe('open');
-});

@@ -76,7 +76,9 @@ export class Server {
   ticket: object = { ticket: 't', ws: 'ws://server', schema: '0800000000000000' };
   status = 200; // HTTP status of the answer to a request for a ticket
   asked: string[] = []; // hosts that were asked for tickets
-  gone = ''; // host that answers no requests
+  nodes: string[] = []; // hosts of the nodes, of which an answer with a ticket names the others; empty if there is no cluster
+  gone = ''; // host that refuses connections
+  delay: Record<string, number> = {}; // time that a host needs for each answer, ms; Infinity if it hangs
   others: number[] = []; // handles of other players
   ground = (_: AbortSignal): Response => new Response(new Uint8Array(8));
   private waiting: (() => void)[] = [];
@@ -88,14 +90,18 @@ export class Server {
       const name = url.pathname.split('/')[3] as Step;
       if (name === 'ticket') this.asked.push(url.host);
       if (url.host === this.gone) throw new TypeError('fetch failed');
+      const delay = this.delay[url.host] ?? 0;
+      if (delay) await new Promise<void>((go) => delay < Infinity && setTimeout(go, delay));
       await Promise.race([this.step(name), new Promise((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)))]);
       if (name === 'ground') return this.ground(o!.signal!);
-      return this.respond(name);
+      return this.respond(name, url.host);
     });
   }
 
-  private respond(name: Step): Response {
-    return new Response(JSON.stringify({ ticket: this.ticket, schema, reasons: [] }[name as 'ticket']), { status: name === 'ticket' ? this.status : 200 });
+  private respond(name: Step, host: string): Response {
+    const nodes = this.nodes.filter((n) => n !== host).map((n) => `http://${n}`);
+    const ticket = nodes.length ? { ...this.ticket, nodes } : this.ticket;
+    return new Response(JSON.stringify({ ticket, schema, reasons: [] }[name as 'ticket']), { status: name === 'ticket' ? this.status : 200 });
   }
 
   async step(name: Step): Promise<void> {
