@@ -39,7 +39,9 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
   protected token: Uint8Array | undefined;
   protected heard = 0;
   protected barrier = 0;
-  protected acts = new Map<number, { fields: ActFields; done: (a: Answer) => void }>();
+  // Requests without an answer, in the order of their numbers.
+  protected acts = new Map<number, { fields: ActFields; done: (a: Answer) => void; sent: boolean }>();
+  private admitted: Transport | undefined; // the connection t, if its Welcome was handled
   protected queue: Uint8Array[] = []; // messages that wait for the ground of a new area
   protected loading?: Transport; // connection with a new area, whose ground is downloaded; undefined if none is
   protected download?: AbortController; // aborts the download of that ground
@@ -142,7 +144,30 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     if (failed) throw failed;
     this.silent = 0;
     this.setState('open', '');
-    for (const a of this.acts.values()) this.t.control(act({ ...a.fields, seen: 0 })); // seen 0: not stated, because it is a repeated Act
+  }
+
+  // Handles the requests without an answer when the server has admitted the player. Those that were sent over a lost connection may have
+  // been executed: they are repeated only if the server knows which were. The others are sent now.
+  protected admit(token: Uint8Array, known: boolean): void {
+    this.token = token;
+    this.admitted = this.t;
+    for (const [number, a] of this.acts) {
+      if (known || !a.sent) {
+        a.sent = true;
+        this.t!.control(act({ ...a.fields, seen: 0, handle: NO_HANDLE })); // the tick and the handle were those of an earlier connection
+      } else {
+        this.acts.delete(number);
+        a.done(this.refusal('unknown', 'the connection was lost'));
+      }
+    }
+  }
+
+  // Sends a request. While no server has admitted the player, the request waits for the next one that does.
+  protected ask(fields: ActFields): Promise<Answer> {
+    return new Promise((done) => {
+      this.acts.set(fields.number, { fields, done, sent: !!this.admitted });
+      this.admitted?.control(act(fields));
+    });
   }
 
   private fetch(path: string, o?: RequestInit, at = this.url): Promise<Response> {
@@ -199,7 +224,7 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     clearTimeout(this.waiting);
     this.download?.abort();
     const t = this.t;
-    this.t = undefined;
+    this.t = this.admitted = undefined;
     t?.close();
   }
 
@@ -255,8 +280,8 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     this.acts.clear();
   }
 
-  protected refusal(): Answer {
-    return { ok: false, reason: 'closed', sentence: this.link.sentence, asked: 0, allowed: 0 };
+  protected refusal(reason = 'closed', sentence = this.link.sentence): Answer {
+    return { ok: false, reason, sentence, asked: 0, allowed: 0 };
   }
 
   /** Leaves the world and closes the connection. */

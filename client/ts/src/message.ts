@@ -5,12 +5,13 @@ import { ProtocolError, Reader } from './snapshot.js';
 
 export const NO_HANDLE = 0xffff;
 const FEATURES = 1; // version of the snapshot encoding, which server and client must share
+const KNOWN_ACTS = 2; // the server knows which requests of the resumed session were executed
 
 export interface AreaInfo { area: number; ground: string; run: number; own: number; name: string }
 export interface Body { handle: number; mask: number; door: string; level: number; healthMax: number; height: number; name: string; fields: number[] }
 
 export type Message =
-  | { code: 0x41; run: number; ticks: number; tick: number; own: number; area: AreaInfo; resume: Uint8Array; schema: string; avatar: Avatar }
+  | { code: 0x41; run: number; known: boolean; ticks: number; tick: number; own: number; area: AreaInfo; resume: Uint8Array; schema: string; avatar: Avatar }
   | { code: 0x42; reason: number; seconds: number; text: string }
   | { code: 0x43; handle: number; kind: number; state: Int32Array; body: Body }
   | { code: 0x44; handle: number; reason: number }
@@ -70,9 +71,9 @@ export function parse(b: Uint8Array): Message | undefined {
   let m: Message | undefined;
   switch (code) {
     case 0x41: {
-      const run = c.u8() & 7;
-      if (!(c.u32() & FEATURES)) throw new ProtocolError('the server is older than this client');
-      m = { code, run, ticks: c.u8(), tick: c.u64(), own: c.u16(), area: c.area(), resume: c.bytes(16), schema: c.hex(8), avatar: readAvatar(c) };
+      const run = c.u8() & 7, features = c.u32();
+      if (!(features & FEATURES)) throw new ProtocolError('the server is older than this client');
+      m = { code, run, known: (features & KNOWN_ACTS) > 0, ticks: c.u8(), tick: c.u64(), own: c.u16(), area: c.area(), resume: c.bytes(16), schema: c.hex(8), avatar: readAvatar(c) };
       break;
     }
     case 0x42: m = { code, reason: c.u8(), seconds: c.u16(), text: c.str16() }; break;

@@ -8,7 +8,7 @@ import { Clock, Pace } from './clock.js';
 import { Connection, Reason, RefusedError } from './connection.js';
 import { AnyGame, BUILTIN, Fields, GameData, setFields, stepsOf, valueOf } from './game.js';
 import type { Impair, Transport } from './link.js';
-import { act, appendAck, input, Message, NO_HANDLE, parse, Verb } from './message.js';
+import { appendAck, input, Message, NO_HANDLE, parse, Verb } from './message.js';
 import { Prediction } from './rewind.js';
 import type { ArgSchema, Schema } from './snapshot.js';
 
@@ -99,11 +99,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
   private request(verb: number, handle: number, text: string, command = 0, args: number[] = []): Promise<Answer> {
     if (this.closing) return Promise.resolve(this.refusal());
     this.actNumber = (this.actNumber % 0xffff) + 1;
-    const fields = { number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text, command, args };
-    return new Promise((done) => {
-      this.acts.set(fields.number, { fields, done });
-      this.t?.control(act(fields));
-    });
+    return this.ask({ number: this.actNumber, verb, tick: this.prediction.tick, seen: Math.floor(this.drawTick * 256), handle, text, command, args });
   }
 
   /** Impairs the connection from now on, to test how a game feels. */
@@ -187,7 +183,7 @@ export class World<G extends GameData = AnyGame> extends Connection<G> {
       this.own = m.area.own;
       this.area = { name: m.area.name, ground, fields: {} as G['area'] };
       if (m.code === 0x41) {
-        this.token = m.resume;
+        this.admit(m.resume, m.known);
         this.tickTime = 1000 / m.ticks;
         this.prediction.reset(m.tick, m.avatar);
         this.processed = m.tick & 255;

@@ -24,8 +24,8 @@ const meaning: Record<string, object> = {
   bye: { reason: 5, resume: true, text: 'x' },
   area: { area: { area: 1, ground: 'aa00000000000000', run: 3, own: 5, name: 'Vale' } },
   own: { tick: 100, serial: 2, reason: 1, what: 1 },
-  welcome: { run: 1, ticks: 20, tick: 2 ** 40, own: 5, area: { area: 1, ground: '0000000000000000', run: 1, own: 5, name: 'V' }, schema: '0800000000000000' },
-  'welcome back': { run: 0, ticks: 60, tick: 9, own: 5, area: { area: 0, ground: '0000000000000000', run: 0, own: 5, name: '' } },
+  welcome: { run: 1, known: false, ticks: 20, tick: 2 ** 40, own: 5, area: { area: 1, ground: '0000000000000000', run: 1, own: 5, name: 'V' }, schema: '0800000000000000' },
+  'welcome back': { run: 0, known: true, ticks: 60, tick: 9, own: 5, area: { area: 0, ground: '0000000000000000', run: 0, own: 5, name: '' } },
 };
 const avatar = { x: 1, y: 64, z: -2.5, vy: -0.5, pitch: 10, yaw: -90, flags: 2049, collided: 2, jumpDelay: 3, swimPose: 4, jumpBoost: 1, levitation: 2, slowFalling: 3, depthStrider: 5, glideBoost: 300 };
 

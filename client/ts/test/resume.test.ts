@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { pass, restore, Server, snapshot } from './server.js';
+import type { Answer } from '../src/api.js';
+import { bye, pass, restore, Server, snapshot, type Socket, vector } from './server.js';
 
 afterEach(restore);
 
@@ -68,5 +69,100 @@ describe('the node through which a client resumes', () => {
     server.gone = 'server';
     await pass(1000 * seconds);
     expect(world.link.state).toBe(state);
+  });
+});
+
+/** The requests that a client has sent over a connection. */
+const acts = (s: Socket): { number: number; seen: number; handle: number }[] => s.sent.filter((b) => b[0] === 3).map(Buffer.from).map((b) => (
+  { number: b.readUInt16LE(1), seen: b.readUIntLE(8, 3), handle: b.readUInt16LE(11) }));
+
+const answer = (number: number): Buffer => Buffer.of(0x49, number, 0, 0, ...new Array(8).fill(0), 0);
+
+/** Resolves with the results of the requests that are answered by now. */
+async function results(requests: Promise<Answer>[]): Promise<string[]> {
+  const list = requests.map(() => 'none');
+  requests.forEach((r, i) => void r.then((a) => (list[i] = a.ok ? 'ok' : a.reason)));
+  await pass(0);
+  return list;
+}
+
+describe('requests without an answer', () => {
+  it('are repeated, if the server knows which were executed, without the actor and the time of the lost connection', async () => {
+    const server = new Server();
+    server.others = [7];
+    const world = await server.connect();
+    const requests = [world.attack(world.actors.get(7)!), world.say('once')];
+    expect(acts(server.last)).toMatchObject([{ number: 1, handle: 7 }, { number: 2, handle: 65535 }]);
+    server.answer = (s) => {
+      s.deliver(vector('welcome back'));
+      server.show(s);
+    };
+    for (const _ of [1, 2]) {
+      server.last.close();
+      await pass(100);
+      expect(acts(server.last)).toEqual([{ number: 1, seen: 0, handle: 65535 }, { number: 2, seen: 0, handle: 65535 }]);
+    }
+    requests.push(world.say('further'));
+    expect(acts(server.last).map((a) => a.number)).toEqual([1, 2, 3]);
+    for (const number of [1, 2, 3]) server.last.deliver(answer(number));
+    expect(await results(requests)).toEqual(['ok', 'ok', 'ok']);
+    server.last.close();
+    await pass(100);
+    expect(acts(server.last)).toEqual([]);
+  });
+
+  it('have an unknown result and are not repeated, if the server does not know which were executed', async () => {
+    const server = new Server();
+    const world = await server.connect();
+    const requests = [world.say('before the loss')];
+    server.hold = 'open';
+    server.last.close();
+    await pass(100);
+    expect(await results(requests)).toEqual(['none']);
+    server.release();
+    await pass(100);
+    expect([await results(requests), acts(server.last)]).toEqual([['unknown'], []]);
+    expect((await requests[0]!).sentence).toBe('the connection was lost');
+  });
+
+  it('are sent after the connection is resumed, if they were made meanwhile', async () => {
+    for (const [welcome, result] of [['welcome', 'unknown'], ['welcome back', 'none']] as const) {
+      const server = new Server();
+      const world = await server.connect();
+      server.answer = (s) => s.deliver(bye('busy', true)); // one attempt fails
+      server.last.close();
+      await pass(1);
+      const requests = [world.say('meanwhile')];
+      await pass(100);
+      expect([world.link.state, acts(server.last)]).toEqual(['resuming', []]);
+      server.answer = (s) => {
+        s.deliver(vector(welcome));
+        server.show(s);
+      };
+      await pass(1000);
+      expect([world.link.state, acts(server.last).map((a) => a.number)]).toEqual(['open', [1]]);
+      server.last.close(); // from now on, the request is one that was sent
+      await pass(100);
+      expect([world.link.state, await results(requests)]).toEqual(['open', [result]]);
+      restore();
+    }
+  });
+
+  it('are not repeated by a later connection, if one that did not last has learned that they are unknown', async () => {
+    const server = new Server();
+    const world = await server.connect();
+    const requests = [world.say('before the loss')];
+    server.answer = (s) => s.deliver(vector('welcome'));
+    server.last.close();
+    await pass(100);
+    server.last.close(); // before the Enter of the own player
+    await pass(100);
+    expect([world.link.state, server.sockets.length]).toEqual(['resuming', 2]);
+    server.answer = (s) => {
+      s.deliver(vector('welcome back'));
+      server.show(s);
+    };
+    await pass(1000);
+    expect([world.link.state, await results(requests), acts(server.last)]).toEqual(['open', ['unknown'], []]);
   });
 });
