@@ -92,6 +92,7 @@ var faults = map[string]*fault{
 		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
 	},
 	"move-area": {run: (*test).moveArea},
+	beginFault:  {run: (*test).beginAnew}, // once, after all rounds
 	"none":      {run: (*test).measure},
 	"upgrade":   {run: (*test).upgrade},
 	"move": {
@@ -127,7 +128,7 @@ func (f *fault) inject(t *test, name string) error {
 // same node, and the first one is not of node c, which upgrade stops last. After kill-all clients return to their nodes.
 var roundFaults = []string{
 	"cut-a-b", "freeze-a", "cut-c", diskFault, "kill-a", "drain-c", "freeze-b", "kill-all", "kill-b", "mute-c", "drain-b", "kill-c",
-	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "upgrade",
+	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "upgrade", beginFault,
 }
 
 const killKind = "kill -9 of a node" // fault.kind of killNode

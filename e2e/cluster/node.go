@@ -141,12 +141,12 @@ func (n *node) mendLinks() {
 	}
 }
 
-// start starts the process and waits until it is ready.
-func (n *node) start(ctx context.Context) error {
+// start starts the process, with further arguments, and waits until it is ready.
+func (n *node) start(ctx context.Context, args ...string) error {
 	c := n.cluster
-	err := n.Start(ctx, "--world", filepath.Join(c.folder, "world.toml"), "--store", c.store,
+	err := n.Start(ctx, append(args, "--world", filepath.Join(c.folder, "world.toml"), "--store", c.store,
 		"--cluster", n.list(), "--node", n.name, "--cluster-keys", filepath.Join(c.folder, "keys", n.name), "--cluster-listen", n.listen,
-		"--console", "127.0.0.1:0", "--suspect-after", suspectAfter.String())
+		"--console", "127.0.0.1:0", "--suspect-after", suspectAfter.String())...)
 	n.alive.Store(err == nil)
 	return err
 }

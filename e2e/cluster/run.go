@@ -72,7 +72,7 @@ func run(ctx context.Context, o options, r *results) {
 			r.Check("the file of --history", err)
 			return
 		}
-		defer func() { r.Check("the history is written to the file of --history", end()) }()
+		defer func() { r.Check("the file of --history is complete", end()) }()
 	}
 	if err := t.playAll(folder, t.injectAll); err != nil {
 		r.Check("run", err)
@@ -171,12 +171,20 @@ func (t *test) injectAll() error {
 			t.formParties(fmt.Sprintf("round %d", i+1))
 		}
 		for _, name := range t.only {
+			if name == beginFault {
+				continue // it comes last
+			}
 			if err := faults[name].inject(t, fmt.Sprintf("round %d, %s", i+1, name)); err != nil {
 				return fmt.Errorf("%s: %w", name, err)
 			}
 		}
 	}
 	t.finish()
+	if slices.Contains(t.only, beginFault) {
+		if err := t.beginAnew(beginFault); err != nil {
+			return fmt.Errorf("%s: %w", beginFault, err)
+		}
+	}
 	return nil
 }
 
@@ -191,9 +199,9 @@ func (t *test) startAll() error {
 	return errors.Join(errs...)
 }
 
-// startNode starts a node and waits until its live map shows all areas advancing.
-func (t *test) startNode(n *node) error {
-	if err := n.start(t.ctx); err != nil {
+// startNode starts a node, with further arguments, and waits until its live map shows all areas advancing.
+func (t *test) startNode(n *node, args ...string) error {
+	if err := n.start(t.ctx, args...); err != nil {
 		return err
 	}
 	n.watch(t.ctx)
@@ -390,6 +398,7 @@ func (t *test) finish() {
 	for _, p := range t.players {
 		p.base().setPresent(false)
 	}
+	t.Check("the history is written", t.history.Stop()) // what follows is not part of it
 	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience, item, blow, party, mount or pet is lost or doubled", t.history.Check()...)
 	for _, n := range t.cluster.nodes {
 		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())

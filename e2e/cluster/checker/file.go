@@ -62,16 +62,16 @@ func (h *History) WriteEvents(w io.Writer) {
 	h.encode(header{fileVersion, h.margin})
 }
 
-// Stop ends the writing that WriteEvents has begun: it writes buffered events, and returns the first error of all writes.
+// Stop ends the writing that WriteEvents has begun: it writes buffered events, and returns the first error of all writes, as each later call
+// does. Later events are not written.
 func (h *History) Stop() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.file == nil {
-		return nil
+	if h.file != nil {
+		h.fileErr = errors.Join(h.fileErr, h.file.Flush())
+		h.file = nil
 	}
-	err := h.file.Flush()
-	h.file = nil
-	return errors.Join(h.fileErr, err)
+	return h.fileErr
 }
 
 // write writes an event, if the history has a writer. The caller holds h.mu during this call and its change of the history, so that
