@@ -5,7 +5,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -248,26 +247,4 @@ func (s *simulation) samplePlaces() {
 		}
 		s.history.RecordPlaces(s.began.Add(s.now), n.name, where)
 	}
-}
-
-// countItems gives the checker two counts of the items: at the start, and now, in the newest records and on the ground of the areas.
-func (s *simulation) countItems() {
-	before, after := checker.Census{Label: "at the start"}, checker.Census{Label: "at the end"}
-	for _, c := range s.clients {
-		for n := range itemsEach {
-			before.ItemStacks = append(before.ItemStacks, checker.ItemStack{Where: c.name, Item: s.def.Items[(int(c.id)-1)*itemsEach+n].Name, Amount: 1})
-		}
-	}
-	for item := itemsEach; item < len(s.truth.items); item++ {
-		at := s.truth.items[item]
-		where := fmt.Sprint("the ground of area ", at.area)
-		if at.char != 0 {
-			where = s.clients[at.char-1].name
-		} else if !slices.ContainsFunc(s.nodes[1].p.ground[at.area], func(g sim.GroundItem) bool { return int(g.Stack.Item) == item }) {
-			continue // lost
-		}
-		after.ItemStacks = append(after.ItemStacks, checker.ItemStack{Where: where, Item: s.def.Items[item-itemsEach].Name, Amount: 1})
-	}
-	s.history.RecordCensus(before)
-	s.history.RecordCensus(after)
 }

@@ -94,7 +94,7 @@ func (p *process) unheard(a sim.AreaID) (list []*line) {
 func (t *truth) heard(c *charTruth, by *client, text string) {
 	l := by.lines[text]
 	if l == nil {
-		t.s.fail("a line was heard that nobody has said: %q", text)
+		t.s.fail("a line was heard that no client has said: %q", text)
 		return
 	}
 	t.s.stats.lines++

@@ -329,12 +329,7 @@ func (x *session) join() {
 		x.end(true)
 		return
 	}
-	r := s.newRecord(x.c.id)
-	for _, have := range [...]*sim.Character{s.db.records[x.c.id], p.records[x.c.id]} {
-		if have != nil && have.Version > r.Version {
-			r = have
-		}
-	}
+	r := s.newestRecord(p, x.c.id)
 	// If the process was paused here, it may have been declared dead, and another process has the account. Then no area accepts its intent.
 	if want := s.truth.chars[x.c.id].version; r.Version != want && s.db.holders[x.c.id] == x.holder {
 		s.fail("character %d enters through node %d with version %d of its record, and version %d was shown", x.c.id, p.n.id, r.Version, want)

@@ -59,6 +59,7 @@ type simulation struct {
 	published func(a *simArea, f *sim.Frame)                                             // called with the first copy of each frame that a node shows
 	executes  func(p *process, in []sim.Intent, f *sim.Frame) ([]sim.Intent, *sim.Frame) // returns what the truth is told instead of a tick
 	shows     func(p *process, f *sim.Frame) *sim.Frame                                  // returns the frame that the clients of a process are shown instead of f
+	counts    func(n *simNode, have *checker.Census)                                     // called with the count of items of each node at the end, which the function may change
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
