@@ -217,7 +217,7 @@ type endKind int
 const (
 	byKill  endKind = iota // kill -9: the operating system sends what was written to sockets, and closes them
 	byCrash                // a crash at a chosen point of the code; sockets as with byKill
-	byPower                // loss of power: the peers hear nothing, and unsynced writes are lost
+	byPower                // loss of power: the peers hear nothing, and unsynced writes are lost, or all but the first ones of them
 )
 
 // kill ends the process of a node.
@@ -249,7 +249,11 @@ func (n *simNode) kill(how endKind) {
 	s.loseSessions(p)
 	if how == byPower {
 		for _, d := range n.disks {
-			d.LosePower()
+			kept := s.rand.IntN(d.Unsynced() + 1)
+			if kept > 0 {
+				s.stats.kept++
+			}
+			d.LosePower(kept)
 		}
 	}
 }

@@ -73,6 +73,8 @@ type simulation struct {
 type simStats struct {
 	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills, placed int
 
+	kept int // losses of power that left unsynced entries
+
 	lacked int // number of times that a leader stored no records because it lacked some
 	forged int // forged messages
 
@@ -324,6 +326,7 @@ func (a *simStats) add(b *simStats) {
 	a.snapshots += b.snapshots
 	a.kills += b.kills
 	a.placed += b.placed
+	a.kept += b.kept
 	a.lacked += b.lacked
 	a.forged += b.forged
 	a.invited += b.invited

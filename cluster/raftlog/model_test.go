@@ -45,7 +45,7 @@ func (m *modelEngine) rotate(s replica.Snapshot, state replica.State, rest []rep
 func (m *modelEngine) complete() error { return m.MarkComplete() }
 func (m *modelEngine) sync() error     { m.Sync(); return nil }
 func (m *modelEngine) kill()           {}
-func (m *modelEngine) losePower()      { m.LosePower() }
+func (m *modelEngine) losePower()      { m.LosePower(0) }
 func (m *modelEngine) setFull(v bool)  { m.Full = v }
 
 // logEngine is a Log in a folder. The node that uses it belongs to a new cluster, so that the first log counts as complete.
@@ -239,4 +239,60 @@ func kindOfStep(seen string) string {
 		}
 	}
 	return ""
+}
+
+// Of the entries that were not synced, a loss of power leaves those that the model can have left: the first ones.
+func TestLossOfPowerLeavesFirstUnsyncedEntriesAsModel(t *testing.T) {
+	none, some, all := 0, 0, 0
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		real, model := &logEngine{disk: newDisk()}, new(modelEngine)
+		real.open(t)
+		model.open(t)
+		last, term := uint64(0), uint64(1)
+		for range 1 + r.IntN(5) {
+			first := last + 1
+			if last > 2 && r.IntN(4) == 0 { // a new leader replaces entries
+				term++
+				first -= uint64(r.IntN(3))
+			}
+			var list []replica.Entry
+			for i := range 1 + r.IntN(4) {
+				list = append(list, replica.Entry{Index: first + uint64(i), Term: term, Data: make([]byte, 1+r.IntN(20))})
+			}
+			var state *replica.State
+			if r.IntN(8) == 0 {
+				state = &replica.State{Term: term, Vote: 1}
+			}
+			if err := errors.Join(real.write(state, list), model.write(state, list)); err != nil {
+				t.Fatal(err)
+			}
+			last = list[len(list)-1].Index
+		}
+		real.disk, real.boots = real.disk.losePower(r), real.boots+1
+		got, incomplete := real.open(t)
+		unsynced, left := model.Unsynced(), -1
+		for n := unsynced; n >= 0; n-- {
+			lost := modelEngine{model.Disk}
+			lost.LosePower(n)
+			if want, lacks := lost.open(t); want.String() == got.String() && lacks == incomplete {
+				left = n
+				break
+			}
+		}
+		switch {
+		case left < 0:
+			t.Fatalf("seed %d: the log has %v (incomplete: %t) after a loss of power, which the model cannot have left of %d unsynced entries", seed, got, incomplete, unsynced)
+		case unsynced == 0:
+		case left == 0:
+			none++
+		case left == unsynced:
+			all++
+		default:
+			some++
+		}
+	}
+	if min(none, some, all) < 10 {
+		t.Errorf("no entry was left %d times, some %d times, all %d times", none, some, all)
+	}
 }

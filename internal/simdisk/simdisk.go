@@ -1,6 +1,7 @@
 // Package simdisk models the log of an area on one node, for simulations. It guarantees what package cluster/raftlog guarantees, and
-// nothing beyond. All writes survive the end of the process. Only synced ones survive a loss of power: everything up to the newest Write
-// with a state, Rotate, Sync or Open. A test of cluster/raftlog runs the same scripts against both.
+// nothing beyond. All writes survive the end of the process. A loss of power leaves everything up to the newest Write with a state,
+// Rotate, Sync or Open, and of the entries that were written since any number, from the first one on. Tests of cluster/raftlog run the
+// same scripts against both.
 package simdisk
 
 import (
@@ -16,8 +17,9 @@ type Disk struct {
 	Full bool // the disk has no space: nothing can be written
 	Lost bool // the log may lack entries and votes that the replica has acknowledged, until MarkComplete
 
-	have Content
-	safe Content // content that survives a loss of power
+	have     Content
+	safe     Content         // content that surely survives a loss of power
+	unsynced []replica.Entry // entries that were written since, in the order in which they were written
 }
 
 // Content is the content of a log: a state, a snapshot, and entries.
@@ -41,13 +43,13 @@ func (d *Disk) Open() Content {
 // Write appends entries, and stores a state if state is not nil. The first entry may replace an older entry and all later
 // ones. With a state, everything is durable when Write returns.
 func (d *Disk) Write(state *replica.State, entries []replica.Entry) error {
-	have, last := d.have.Entries, d.have.Snapshot.Index+uint64(len(d.have.Entries))
+	have, last := d.have, d.have.Snapshot.Index+uint64(len(d.have.Entries))
 	for i, e := range entries {
 		if e.Index <= d.have.Snapshot.Index || e.Index > last+1 || i > 0 && e.Index != last+1 {
 			return fmt.Errorf("entry %d cannot follow entry %d", e.Index, last)
 		}
-		at := int(e.Index - d.have.Snapshot.Index - 1)
-		have, last = append(have[:at:at], e), e.Index // append copies the entries, because d.safe may share their array
+		have.put(e)
+		last = e.Index
 	}
 	switch {
 	case state == nil && len(entries) == 0:
@@ -55,7 +57,7 @@ func (d *Disk) Write(state *replica.State, entries []replica.Entry) error {
 	case d.Full:
 		return ErrFull
 	}
-	d.have.Entries = have
+	d.have, d.unsynced = have, append(d.unsynced, entries...)
 	if state != nil {
 		d.have.State = *state
 		d.Sync()
@@ -82,12 +84,27 @@ func (d *Disk) MarkComplete() error {
 	return nil
 }
 
-// Sync makes everything durable.
-func (d *Disk) Sync() { d.safe = Content{d.have.State, d.have.Snapshot, slices.Clip(d.have.Entries)} }
+// put appends an entry, or replaces an entry and all later ones by it.
+func (c *Content) put(e replica.Entry) {
+	at := int(e.Index - c.Snapshot.Index - 1)
+	c.Entries = append(c.Entries[:at:at], e) // append copies the entries, because other contents may share their array
+}
 
-// LosePower simulates a loss of power: it discards what was not synced. The log does not count as complete any more (see Lost).
-func (d *Disk) LosePower() {
+// Sync makes everything durable.
+func (d *Disk) Sync() {
+	d.safe, d.unsynced = Content{d.have.State, d.have.Snapshot, slices.Clip(d.have.Entries)}, nil
+}
+
+// Unsynced returns the number of written entries that a loss of power can lose.
+func (d *Disk) Unsynced() int { return len(d.unsynced) }
+
+// LosePower simulates a loss of power: of the entries that were not synced, only the first ones are left, as many as kept says. The log
+// does not count as complete any more (see Lost).
+func (d *Disk) LosePower(kept int) {
 	d.have = d.safe
+	for _, e := range d.unsynced[:kept] {
+		d.have.put(e)
+	}
 	d.Sync()
 	d.Lost = true
 }
