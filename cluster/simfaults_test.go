@@ -27,7 +27,7 @@ func (s *simulation) planFaults() {
 	}{
 		{3, s.killOne}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
 		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
-		{2, s.fillDisk},
+		{2, s.fillDisk}, {3, s.fillQueue},
 	}
 	for _, w := range weights {
 		for range w.times {
@@ -99,7 +99,7 @@ func (s *simulation) heal() {
 	s.note("all faults end")
 	s.db.away = false
 	for _, l := range s.links {
-		l.slow = 0
+		l.slow, l.full = 0, [2]bool{}
 		l.setBlocked(0, false)
 		l.setBlocked(1, false)
 	}
@@ -275,6 +275,14 @@ func (s *simulation) slowLink() {
 	l.slow = s.between(5*time.Millisecond, 400*time.Millisecond)
 	s.note("the link of %d and %d is slow: %v", l.lower.id, l.higher.id, l.slow)
 	s.after(s.faultTime(), func() { l.slow = 0 })
+}
+
+// fillQueue fills the queue of one direction of a link, which then refuses a frame now and then.
+func (s *simulation) fillQueue() {
+	l, from := s.links[s.rand.IntN(len(s.links))], s.rand.IntN(2)
+	s.note("the queue of a direction of the link of %d and %d is full", l.lower.id, l.higher.id)
+	l.full[from] = true
+	s.after(s.faultTime(), func() { l.full[from] = false })
 }
 
 func (s *simulation) resetLink() {

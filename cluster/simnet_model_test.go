@@ -27,6 +27,7 @@ type linkEngine interface {
 	send(from uint64, number int) bool // sends a frame to the other node
 	reset()                            // breaks the connection
 	block(from uint64, blocked bool)   // stops or resumes the delivery of what a node sends
+	clog(full bool)                    // lets the frames of node 1 fill its queue, or makes room again
 	wait(d time.Duration)              // lets time pass
 	events(node uint64) []string       // returns what the handler of a node was told since the last call
 }
@@ -98,6 +99,7 @@ func (m *modelLinks) send(from uint64, number int) bool {
 
 func (m *modelLinks) reset()                          { m.s.links[0].reset() }
 func (m *modelLinks) block(from uint64, blocked bool) { m.s.links[0].setBlocked(int(from-1), blocked) }
+func (m *modelLinks) clog(full bool)                  { m.s.links[0].full[0] = full }
 func (m *modelLinks) wait(d time.Duration) {
 	end := m.s.now + d
 	m.s.playUntil(end)
@@ -140,7 +142,7 @@ func (r *realLinks) start(node, incarnation uint64) {
 	r.handlers[node] = new(told)
 	m, err := link.New(link.Config{
 		Cluster: "world", Nodes: r.nodes, Self: node, Incarnation: incarnation, Formats: "1", Program: "v1", Rules: 7, Keys: r.keys[node],
-		Handler: r.handlers[node], Log: slog.New(slog.DiscardHandler),
+		Handler: r.handlers[node], Log: slog.New(slog.DiscardHandler), QueueBytes: linkQueue,
 		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			c, err := r.hosts[node].Dial(ctx, network, addr)
 			if err != nil {
@@ -185,6 +187,16 @@ func (r *realLinks) reset() {
 
 func (r *realLinks) block(from uint64, blocked bool) { r.gates[from].set(blocked) }
 func (r *realLinks) wait(d time.Duration)            { time.Sleep(d); synctest.Wait() }
+func (r *realLinks) clog(full bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, c := range r.conns {
+		c.setClogged(full)
+	}
+}
+
+// linkQueue is the size of the queue of a link in bytes. It has room for the frames that the script sends at once, except while it is clogged.
+const linkQueue = 64 << 10
 
 // end closes the meshes.
 func (r *realLinks) end() {
@@ -234,6 +246,20 @@ type gatedConn struct {
 	waiting  []byte
 	deadline time.Time
 	ended    bool
+	clogged  chan struct{} // Write waits until it is closed; nil: Write takes all bytes at once
+}
+
+// setClogged makes writes wait, as if the peer read nothing, or ends that.
+func (c *gatedConn) setClogged(v bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.clogged != nil {
+		close(c.clogged)
+		c.clogged = nil
+	}
+	if v {
+		c.clogged = make(chan struct{})
+	}
 }
 
 // carry writes the waiting bytes to the connection whenever the gate is not blocked. It returns when the connection has ended.
@@ -268,6 +294,15 @@ func (c *gatedConn) carry() {
 }
 
 func (c *gatedConn) Write(b []byte) (int, error) {
+	c.mu.Lock()
+	clogged := c.clogged
+	c.mu.Unlock()
+	if clogged != nil {
+		select {
+		case <-clogged:
+		case <-c.closed:
+		}
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.ended {
@@ -398,10 +433,32 @@ func linkScript(e linkEngine) (seen []string) {
 	e.wait(200 * time.Millisecond)
 	look("frames of the next connection", first, false)
 
+	e.clog(true)
+	var taken []int
+	refused := 0
+	for range 2000 {
+		if e.send(1, number) {
+			taken = append(taken, number)
+		} else {
+			refused++
+		}
+		number++
+	}
+	e.wait(50 * time.Millisecond)
+	e.clog(false)
+	e.wait(100 * time.Millisecond)
+	_, numbers := summary(e.events(2))
+	other, _ := summary(e.events(1))
+	note("the queue of node 1 is full: some frames are refused: %t, some taken: %t, all taken ones and no others arrive in order: %t, %q",
+		refused > 0, len(taken) > 100, slices.Equal(numbers, taken), other)
+	first = sendAll(20)
+	e.wait(200 * time.Millisecond)
+	look("the queue has room again", first, false)
+
 	first = sendAll(20)
 	e.kill(2)
 	e.wait(30 * time.Millisecond)
-	other, numbers := summary(e.events(1))
+	other, numbers = summary(e.events(1))
 	note("node 2 is killed: %q, frames in order: %t", other, slices.IsSorted(numbers) && (len(numbers) == 0 || numbers[0] == first && numbers[len(numbers)-1] == first+len(numbers)-1))
 	e.wait(time.Second)
 	e.start(2, 10)

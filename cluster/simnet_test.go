@@ -13,11 +13,12 @@ import (
 //   - Each end calls Up, then Receive for each frame, then Down. The ends learn of a break at different times: at once, after the frames
 //     that the peer sent before its end, or by 600 ms of silence. Send accepts frames until then. An end that still has the old connection
 //     gets Down before the Up of the next one.
+//   - While the queue of a direction is full, Send refuses frames and may take later ones, because each frame that is written makes room.
 //   - A direction that carries nothing for a while delivers all frames later, in order, unless the receiver closes the connection
 //     after 600 ms of silence.
 //   - After a break the node with the smaller number dials again after 50 ms, and doubles the wait after each failure up to 1 s.
 //
-// Two things are not modelled. (1) Links cannot reorder, duplicate or damage frames, or lose some in the middle. (2) A real writer gives
+// Two things are not modelled. (1) Links cannot reorder, duplicate or damage frames, or lose some that Send has taken in the middle. (2) A real writer gives
 // up if the peer reads nothing for 1.5 s; the ends then learn of the break as in the other cases.
 type simLink struct {
 	s       *simulation
@@ -25,6 +26,7 @@ type simLink struct {
 	higher  *simNode
 	since   [2]time.Duration // time at which each direction was last blocked
 	blocked [2]bool          // frames from the lower node (0) or the higher node (1) do not get through
+	full    [2]bool          // the queue of that direction is full
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
@@ -82,6 +84,10 @@ func (l simLinks) Send(to uint64, kind byte, body []byte) bool {
 	}
 	e := p.ends[to]
 	if e == nil || !e.up {
+		return false
+	}
+	if e.conn.link.full[e.side] && s.chance(4) {
+		s.stats.refused++
 		return false
 	}
 	s.mix(p.n.id, to, uint64(kind), uint64(len(body)))

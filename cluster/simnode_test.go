@@ -165,7 +165,9 @@ func (n *simNode) start() {
 	p.host, p.handler, p.mesh, n.p = host, host, host.Incarnation(), p
 	n.serial = max(n.serial, p.mesh)
 	s.note("node %d starts as incarnation %d", n.id, p.mesh)
+	size := []int{12, 40, maxInbound}[s.rand.IntN(3)] // a queue of usual size does not become full in a run
 	for _, g := range host.groups {
+		g.inbound = make(chan inbound, size)
 		a := &simArea{p: p, g: g, seen: g.state.Now()}
 		p.areas = append(p.areas, a)
 		s.truth.checkStart(n, g)
@@ -261,6 +263,9 @@ func (n *simNode) kill(how endKind) {
 // end stops the goroutines of a process.
 func (p *process) end() {
 	p.dead = true
+	if p.host != nil {
+		p.n.s.stats.dropped += int(p.host.metrics.Dropped.Load())
+	}
 	close(p.gate)
 	synctest.Wait()
 }

@@ -73,7 +73,9 @@ type simulation struct {
 type simStats struct {
 	events, ticks, lines, crossed, resumed, logins, fenced, crashes, snapshots, kills, placed int
 
-	kept int // losses of power that left unsynced entries
+	refused int // frames that links refused because their queues were full
+	dropped int // messages that areas dropped because their queues were full
+	kept    int // losses of power that left unsynced entries
 
 	lacked int // number of times that a leader stored no records because it lacked some
 	forged int // forged messages
@@ -326,6 +328,8 @@ func (a *simStats) add(b *simStats) {
 	a.snapshots += b.snapshots
 	a.kills += b.kills
 	a.placed += b.placed
+	a.refused += b.refused
+	a.dropped += b.dropped
 	a.kept += b.kept
 	a.lacked += b.lacked
 	a.forged += b.forged

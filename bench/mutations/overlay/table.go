@@ -97,6 +97,11 @@ var Mutations = []Mutation{
 		Edits: []Edit{{"cluster/chunk.go", "	for i := range s.pending {\n		s.send(g, &s.pending[i])\n	}\n", ""}},
 	},
 	{
+		Name:  "a chunk that a link has refused is sent again without its intents",
+		Wrong: "accepted intents are lost",
+		Edits: []Edit{{"cluster/chunk.go", "			s.lost = true\n", "			s.lost, c.intents = true, nil\n"}},
+	},
+	{
 		Name:  "a leader drops the chunks that do not fit into a batch",
 		Wrong: "accepted intents are lost",
 		Edits: []Edit{{"cluster/lead.go", "l.queue[:copy(l.queue, rest)]", "l.queue[:min(0, copy(l.queue, rest))]"}},
