@@ -120,10 +120,11 @@ func (t *truth) heard(c *charTruth, by *client, text string) {
 }
 
 // checkHeard checks that all lines of a client in an area are heard before its character is no longer that of its session: the lines that
-// are in chunks of nodes that the area has not declared dead.
-func (t *truth) checkHeard(a *simArea, c *client, what string) {
+// are in chunks of nodes that the area has not declared dead. A session that takes over its own body again may have spoken after an earlier
+// takeover and be confirmed a later one, which it had asked for before.
+func (t *truth) checkHeard(a *simArea, c *client, by *session, what string) {
 	for _, x := range c.sessions {
-		if a.g.origins[x.p.n.id].gone >= x.holder.incarnation {
+		if x == by || a.g.origins[x.p.n.id].gone >= x.holder.incarnation {
 			continue
 		}
 		for _, l := range x.said {

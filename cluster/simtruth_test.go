@@ -262,10 +262,11 @@ func (t *truth) event(a *simArea, f *sim.Frame, e *sim.Event) {
 		c.where, c.to, c.since = underWay, e.To, t.s.now
 	case sim.EventLeft:
 		c.where = outOfWorld
-		t.checkHeard(a, session.c, "leaves the world")
+		t.checkHeard(a, session.c, nil, "leaves the world")
 	case sim.EventResumed:
-		t.checkHeard(a, session.c, "is taken over")
-		if by := session.c.sessionOf(a.g.homes[e.Who]); by == nil {
+		by := session.c.sessionOf(a.g.homes[e.Who])
+		t.checkHeard(a, session.c, by, "is taken over")
+		if by == nil {
 			t.s.fail("character %d was taken over by a session that there is not: %+v", id, a.g.homes[e.Who])
 		} else {
 			c.session = by.number
