@@ -17,7 +17,7 @@ func TestEncodedClusterMessagesEqualVectors(t *testing.T) {
 	b := someBatch()
 	join := sim.Intent{Kind: sim.IntentJoin, Who: 7, Join: &sim.Join{Character: &sim.Character{ID: 3, Name: "Ann"}, From: 2, Seq: 4}}
 	g := group{origins: origins{{}, {1, 2, 3}, {4, 5, 6}}, homes: homes{}, state: sim.NewArea(fields(1), 0, 1), saved: 9}
-	n := news{state: nodeDrains, fixed: true, links: 6, areas: []areaNews{{70, 40, placement{2, 1000}, placement{3, 2000}}}}
+	n := news{state: nodeDrains, fixed: true, links: 6, areas: []areaNews{{70, 40, 1500, placement{2, 1000}, placement{3, 2000}}}}
 	var text strings.Builder
 	for _, v := range []struct {
 		name string

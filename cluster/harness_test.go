@@ -123,7 +123,8 @@ type cluster struct {
 	flipped uint64                    // number of the node whose state the test has changed, so its frames differ; 0 for none
 	heard   map[string]map[string]int // by text of chat: how often each node has heard it, by node and run
 
-	unsaved atomic.Bool // no records are stored, because the database is away
+	unsaved atomic.Bool  // no records are stored, because the database is away
+	offset  atomic.Int64 // what each node measures as the clock of every other one minus its own, in ms
 }
 
 type areaTick struct {
@@ -197,7 +198,7 @@ func (l *links) Send(to uint64, kind byte, body []byte) bool {
 	}
 }
 
-func (l *links) OffsetMS(uint64) int64 { return 0 }
+func (l *links) OffsetMS(uint64) int64 { return l.n.c.offset.Load() }
 
 func (l *links) carry(to uint64) {
 	for {

@@ -11,7 +11,7 @@ import (
 
 // news is the message that a node sends to all others once a second: whether it drains or stops, whether it places areas by load, which
 // nodes it is connected with, and how far its copy of each area is. For each area it also has the newest tick whose frame the hub of the
-// node has missed, and the node at which operators and the decider have placed the area.
+// node has missed, since when the node leads it, and the node at which operators and the decider have placed the area.
 type news struct {
 	state byte       // nodeRuns, nodeDrains, nodeLeaves or nodeSpares
 	fixed bool       // Options.FixedLeads of the node: if it is the decider, no area is placed by load
@@ -19,11 +19,12 @@ type news struct {
 	areas []areaNews // by area id
 }
 
-// areaNews is what a node reports about one area: the newest tick of the node's copy, the newest tick that its hub has missed, and the
-// newest placements that it knows.
+// areaNews is what a node reports about one area: the newest tick of the node's copy, the newest tick that its hub has missed, since when
+// it leads the area, and the newest placements that it knows.
 type areaNews struct {
 	tick   sim.Tick  // newest stepped tick of the node's copy
 	missed sim.Tick  // newest tick whose frame the hub of the node has missed; 0 for none
+	ledMS  int64     // time at which the node became the leader, in ms since 1970 by its clock; 0 if it does not lead
 	moved  placement // newest move by an operator
 	placed placement // newest placement by load
 }
@@ -46,8 +47,8 @@ func (m placement) after(other placement) bool {
 const maxMoveAhead = 10 * time.Second
 
 // append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes with
-// which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, and the newest tick that its hub has
-// missed; (6) the moves by operators; (7) the placements by load. Both (6) and (7) are a list in the order of areas: its length, and for
+// which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, the newest tick that its hub has
+// missed, and the time at which the node became the leader; (6) the moves by operators; (7) the placements by load. Both (6) and (7) are a list in the order of areas: its length, and for
 // each placement the area, the node and the time. Areas without a placement are left out. All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = append(b, n.state, 0)
@@ -56,7 +57,8 @@ func (n *news) append(b []byte) []byte {
 	}
 	b = binary.AppendUvarint(binary.AppendUvarint(b, n.links), uint64(len(n.areas)))
 	for i := range n.areas {
-		b = binary.AppendUvarint(binary.AppendUvarint(b, uint64(n.areas[i].tick)), uint64(n.areas[i].missed))
+		a := &n.areas[i]
+		b = binary.AppendUvarint(binary.AppendUvarint(binary.AppendUvarint(b, uint64(a.tick)), uint64(a.missed)), uint64(a.ledMS))
 	}
 	b = n.appendPlacements(b, func(a *areaNews) *placement { return &a.moved })
 	return n.appendPlacements(b, func(a *areaNews) *placement { return &a.placed })
@@ -104,12 +106,14 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	n.state, fixed, n.links = r.U8(), r.U8(), r.VarU64()
 	r.CheckRange(n.state <= nodeSpares && fixed <= 1 && n.links < 1<<(nodes+1), "state, placement or links")
 	n.fixed = fixed == 1
-	r.CheckRange(r.VarCount(2, areas) == areas, "number of areas")
+	r.CheckRange(r.VarCount(3, areas) == areas, "number of areas")
 	if r.Err() == nil {
 		n.areas = make([]areaNews, areas)
 	}
 	for i := range n.areas {
-		n.areas[i].tick, n.areas[i].missed = sim.Tick(r.VarU64()), sim.Tick(r.VarU64())
+		a := &n.areas[i]
+		a.tick, a.missed, a.ledMS = sim.Tick(r.VarU64()), sim.Tick(r.VarU64()), int64(r.VarU64())
+		r.CheckRange(a.ledMS >= 0, "time of a lead")
 	}
 	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.moved })
 	n.readPlacements(&r, nodes, func(a *areaNews) *placement { return &a.placed })
@@ -131,7 +135,12 @@ func (h *Host) news() []byte {
 		n.state = nodeDrains
 	}
 	h.mu.Lock()
-	moved, placed := slices.Clone(h.moved), slices.Clone(h.placed)
+	moved, placed, led := slices.Clone(h.moved), slices.Clone(h.placed), make([]int64, len(h.seen))
+	for i := range h.seen {
+		if s := &h.seen[i]; s.lead == h.opt.Self {
+			led[i] = h.baseMS + s.since.Sub(h.began).Milliseconds()
+		}
+	}
 	for node := range h.peers {
 		if h.peers[node].up {
 			n.links |= 1 << node
@@ -139,7 +148,7 @@ func (h *Host) news() []byte {
 	}
 	h.mu.Unlock()
 	for i, g := range h.groups {
-		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), sim.Tick(g.missed.Load()), moved[i], placed[i]})
+		n.areas = append(n.areas, areaNews{sim.Tick(g.tick.Load()), sim.Tick(g.missed.Load()), led[i], moved[i], placed[i]})
 	}
 	return n.append(nil)
 }
@@ -152,17 +161,20 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	if err != nil {
 		return err
 	}
-	latest := h.NowMS() + maxMoveAhead.Milliseconds()
+	offset, latest := h.opt.Links.OffsetMS(node), h.NowMS()+maxMoveAhead.Milliseconds()
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &h.peers[node]
 	p.draining, p.neverLeads, p.left = n.state != nodeRuns, n.state == nodeSpares, n.state == nodeLeaves
 	p.fixed, p.links = n.fixed, n.links
 	if p.behind == nil {
-		p.behind, p.missed = make([]int64, len(n.areas)), make([]sim.Tick, len(n.areas))
+		p.behind, p.missed, p.ledMS = make([]int64, len(n.areas)), make([]sim.Tick, len(n.areas)), make([]int64, len(n.areas))
 	}
 	for i, a := range n.areas {
 		p.behind[i], p.missed[i] = int64(h.groups[i].tick.Load())-int64(a.tick), a.missed
+		if p.ledMS[i] = 0; a.ledMS != 0 {
+			p.ledMS[i] = min(a.ledMS-offset, h.NowMS())
+		}
 		if a.moved.after(h.moved[i]) && a.moved.atMS <= latest {
 			h.moved[i] = a.moved
 		}

@@ -23,6 +23,7 @@ type peer struct {
 	links       uint64    // bit n is set if the node is connected with node n, by its last news
 	behind      []int64   // for each area: how many ticks the node's copy was behind this node's at its last news; nil before the first news
 
+	ledMS  []int64    // for each area: time at which the node became the leader, in ms since 1970 by this node's clock; 0 if it does not lead
 	missed []sim.Tick // for each area: newest tick whose frame the node's hub has missed, by its last news; nil before the first news
 }
 

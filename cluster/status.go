@@ -50,7 +50,7 @@ type AreaStatus struct {
 	ID        sim.AreaID  // id of the area
 	Name      string      // name of the area
 	Lead      string      // name of the node that leads the area; "" if none is known
-	Since     time.Time   // time at which Lead became the leader or was lost
+	Since     time.Time   // time at which Lead became the leader, by its own account, or was lost
 	Term      uint64      // Raft term of the log, which grows with each election; epoch with which records of the area are stored
 	Preferred string      // node to which an operator has moved the area; "" if none
 	PlacedBy  PlacedBy    // what decides which node should lead the area
@@ -276,6 +276,9 @@ func (h *Host) areaStatus(i int, g *group) AreaStatus {
 		ID: g.area, Name: g.name, Lead: h.nodeName(seen.lead), Since: seen.since, Term: seen.term, Preferred: h.nodeName(h.moved[i].node), PlacedBy: h.placedBy(g.area), Load: uint64(g.load.load()),
 		Tick: sim.Tick(g.tick.Load()), LastIndex: g.lastIndex.Load(), StepIndex: g.stepIndex.Load(), SavedTick: sim.Tick(g.savedTick.Load()),
 		UnderWay: g.crossed.underWay(), Settled: g.crossed.settled(), Changes: seen.changes, Last: seen.last,
+	}
+	if p := &h.peers[seen.lead]; seen.lead != h.opt.Self && p.up && p.ledMS != nil && p.ledMS[i] != 0 { // this node may have been down or cut off then
+		a.Since = h.began.Add(time.Duration(p.ledMS[i]-h.baseMS) * time.Millisecond)
 	}
 	ahead := int64(0) // number of ticks by which the newest copy is ahead of this node's
 	for id := range h.peers {

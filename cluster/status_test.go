@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -285,7 +286,7 @@ func TestMoveOfAreaToStalledNodeReturnsErrNotMoved(t *testing.T) {
 }
 
 func TestEncodedStatusMessageOfNodeDecodesToSameValues(t *testing.T) {
-	want := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, placement{}, placement{3, 5}}}}
+	want := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, 1 << 41, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, 0, placement{}, placement{3, 5}}}}
 	b := want.append(nil)
 	if got, err := parseNews(b, 3, 2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, %v", got, err)
@@ -311,7 +312,7 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 		defer c.stopAll()
 		h := c.nodes[1].current()
 		ahead := placement{3, h.NowMS() + time.Hour.Milliseconds()}
-		n := news{nodeRuns, false, 0, []areaNews{{1, 0, ahead, ahead}}}
+		n := news{nodeRuns, false, 0, []areaNews{{1, 0, 0, ahead, ahead}}}
 		h.Receive(2, kindNode, n.append(nil))
 		if got := h.Status().Areas[0]; got.Preferred != "" || got.PlacedBy != PlacedByDefault {
 			t.Errorf("the area is moved to %q, placed by %s", got.Preferred, got.PlacedBy)
@@ -333,8 +334,75 @@ func TestReportedAreaMoveWithFutureTimestampIsIgnored(t *testing.T) {
 	})
 }
 
+// A node that has just started, or that was cut off, has not seen when the leaders became leaders.
+func TestNodeLearnsSinceWhenOthersLead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		since := func(node int) (list []time.Time) {
+			for _, a := range c.nodes[node].current().Status().Areas[:2] {
+				list = append(list, a.Since.Truncate(time.Millisecond))
+			}
+			return list
+		}
+		if err := c.nodes[2].current().Move(t.Context(), 0, "n2"); err != nil {
+			t.Fatal(err)
+		}
+		c.tellAll()
+		time.Sleep(time.Second)
+		want := since(2)
+		if time.Since(want[0]) > 2*time.Second || time.Since(want[1]) < 7*time.Second {
+			t.Fatalf("node 2 leads since %v, at %v", want, time.Now())
+		}
+		time.Sleep(time.Minute)
+		c.nodes[3].kill()
+		time.Sleep(2 * time.Second)
+		c.nodes[3].start()
+		time.Sleep(100 * time.Millisecond)
+		for node := 1; node <= 3; node++ {
+			if got := since(node); !slices.Equal(got, want) {
+				t.Errorf("node %d shows leads since %v, want %v", node, got, want)
+			}
+		}
+		c.setCut(2, 3, true)
+		c.setCut(1, 3, true)
+		time.Sleep(2 * time.Second)
+		if a := c.nodes[3].current().Status().Areas[0]; a.Lead != "" || time.Since(a.Since) > 2*time.Second {
+			t.Errorf("while node 3 is cut off, it shows %q since %v, at %v", a.Lead, a.Since, time.Now())
+		}
+		c.setCut(2, 3, false)
+		c.setCut(1, 3, false)
+		time.Sleep(2 * time.Second)
+		if got := since(3); !slices.Equal(got, want) {
+			t.Errorf("after node 3 was cut off, it shows leads since %v, want %v", got, want)
+		}
+		c.nodes[2].kill()
+		time.Sleep(2 * time.Second)
+		c.offset.Store(1500) // from now on the nodes measure that the clocks of the others are 1.5 s ahead
+		c.tellAll()
+		time.Sleep(time.Second)
+		own, got := since(1)[0], since(3)[0]
+		if c.nodes[3].leadOf(0) != "n1" || !got.Equal(own.Add(-1500*time.Millisecond)) || time.Since(got) > 5*time.Second {
+			t.Errorf("node 3 shows that %q leads since %v; node 1 leads since %v by its clock", c.nodes[3].leadOf(0), got, own)
+		}
+	})
+}
+
+func TestTimeOfLeadInFutureCountsAsNow(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 2)
+		defer c.stopAll()
+		h := c.nodes[1].current()
+		n := news{nodeRuns, false, 0b1010, []areaNews{{}, {ledMS: h.NowMS() + time.Hour.Milliseconds()}}}
+		h.Receive(2, kindNode, n.append(nil))
+		if a := h.Status().Areas[1]; a.Lead != "n2" || a.Since.After(time.Now()) {
+			t.Errorf("%q leads since %v, at %v", a.Lead, a.Since, time.Now())
+		}
+	})
+}
+
 func FuzzNews(f *testing.F) {
-	n := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, placement{}, placement{3, 5}}}}
+	n := news{nodeDrains, true, 0b1010, []areaNews{{7, 5, 1 << 41, placement{2, 99}, placement{}}, {1 << 40, 1 << 39, 0, placement{}, placement{3, 5}}}}
 	f.Add(n.append(nil))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		got, err := parseNews(b, 3, 2)
