@@ -48,6 +48,7 @@ type clusterBody struct {
 	Fenced    uint64           `json:"fenced"`    // how often the other nodes declared the answering node dead
 	Dropped   uint64           `json:"dropped"`   // number of messages of other nodes that were dropped because a queue was full
 	Refused   uint64           `json:"refused"`   // number of messages of other nodes that were invalid
+	LostTicks uint64           `json:"lostTicks"` // number of ticks that the answering node counted as stored although no node had their records
 	Crossings uint64           `json:"crossings"` // number of players that entered areas led by this node from other areas
 }
 
@@ -136,7 +137,7 @@ func (k *call) clusterStatus() (any, error) {
 	s := k.Cluster.Status()
 	b := clusterBody{
 		Node: s.Node, At: timestamp(k.clock()), Paused: s.Paused, Transfers: make([]transferBody, 0, len(s.Transfers)), Changes: make([]leadChangeBody, 0, len(s.Changes)),
-		Fenced: s.Fenced, Dropped: s.Dropped, Refused: s.Refused, Crossings: s.Crossed,
+		Fenced: s.Fenced, Dropped: s.Dropped, Refused: s.Refused, LostTicks: s.LostTicks, Crossings: s.Crossed,
 	}
 	leads := map[string]int{}
 	for i := range s.Areas {

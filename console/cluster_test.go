@@ -46,12 +46,11 @@ func (f *fakeCluster) Status() cluster.Status {
 	defer f.mu.Unlock()
 	change := cluster.LeadChange{At: anyTime, Area: "Truestep Vale", From: "b", To: "a", Cause: cluster.CauseNoConnection, Reason: "no connection to b"}
 	return cluster.Status{
-		Node: "a", Dropped: 1, Refused: 2, Fenced: 3, Crossed: 4,
+		Node: "a", Dropped: 1, Refused: 2, Fenced: 3, Crossed: 4, LostTicks: 5,
 		Nodes: []cluster.NodeStatus{
 			{Name: "a", Addr: "10.0.0.1:1", Self: true, Up: true, Since: anyTime, Draining: f.draining, Incarnation: 9, Version: "v1.3.0 abc", Load: 700, DoorLoad: 400},
-			{Name: "b", Addr: "10.0.0.2:1", Since: anyTime, Incarnation: 8, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Links: 3, Problem: "refused"}},
+			{Name: "b", Addr: "10.0.0.2:1", Since: anyTime, Incarnation: 8, NeverLeads: true, Link: link.PeerStatus{RoundTrip: 300 * time.Microsecond, OffsetMS: -2, Links: 3, Problem: "refused"}},
 			{Name: "c", Addr: "10.0.0.3:1", Up: true, Leaving: true, Since: anyTime},
-			{Name: "d", Addr: "10.0.0.4:1", Up: true, NeverLeads: true, Since: anyTime},
 		},
 		Areas: []cluster.AreaStatus{
 			{ID: 0, Name: "Truestep Vale", Lead: "a", Since: anyTime, Term: 7, Tick: 100, SavedTick: 90, LastIndex: 103, StepIndex: 102, Preferred: "a", PlacedBy: cluster.PlacedByOperator, Load: 300, UnderWay: 3, Settled: 40, Changes: 1, Last: &change,
@@ -113,13 +112,12 @@ func TestClusterAPIResponseListsNodesAreasAndLeaderChanges(t *testing.T) {
 		for _, want := range []string{
 			`{"node":"a","at":"`,
 			`{"name":"a","addr":"10.0.0.1:1","self":true,"state":"up","since":"` + at + `","version":"v1.3.0 abc","incarnation":9,"neverLeads":false,"leads":1,"load":700,"doorLoad":400,"link":null}`,
-			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"neverLeads":false,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
+			`{"name":"b","addr":"10.0.0.2:1","self":false,"state":"down","since":"` + at + `","version":"","incarnation":8,"neverLeads":true,"leads":0,"load":0,"doorLoad":0,"link":{"roundTripUs":300,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused"}}`,
 			`"name":"c","addr":"10.0.0.3:1","self":false,"state":"leaving"`,
-			`"name":"d","addr":"10.0.0.4:1","self":false,"state":"up","since":"` + at + `","version":"","incarnation":0,"neverLeads":true,"leads":0`,
 			`{"id":0,"name":"Truestep Vale","lead":"a","since":"` + at + `","term":7,"preferred":"a","placedBy":"operator","load":300,"tick":100,"savedTick":90,"logLast":103,"logStepped":102,` +
 				`"copies":[{"node":"a","lagTicks":0},{"node":"b","lagTicks":null},{"node":"c","lagTicks":5}],"underWay":3,"settled":40,"leadChanges":1,"lastChange":` + change + `}`,
 			`"name":"Windmoor","lead":null`,
-			`],"transfers":[{"from":0,"fromName":"Truestep Vale","to":1,"toName":"Windmoor","underWay":3,"arrived":2,"oldestMs":1234,"settled":37,"why":"Windmoor has no leader"}],"paused":"there is no connection to node b","changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"crossings":4}`,
+			`],"transfers":[{"from":0,"fromName":"Truestep Vale","to":1,"toName":"Windmoor","underWay":3,"arrived":2,"oldestMs":1234,"settled":37,"why":"Windmoor has no leader"}],"paused":"there is no connection to node b","changes":[` + change + `],"fenced":3,"dropped":1,"refused":2,"lostTicks":5,"crossings":4}`,
 		} {
 			if !strings.Contains(body, want) {
 				t.Errorf("no %s in %s", want, body)

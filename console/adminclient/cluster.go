@@ -2,6 +2,7 @@ package adminclient
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -31,6 +32,10 @@ type clusterView struct {
 	Areas     []clusterArea
 	Transfers []clusterTransfer
 	Changes   []clusterChange // newest first
+
+	// Counts since the start of the answering node: messages of other nodes that it could not use (Refused), or for which a queue was
+	// full (Dropped), how often the others declared it dead (Fenced), and ticks whose records no node had (LostTicks).
+	Refused, Dropped, Fenced, LostTicks uint64
 }
 
 // clusterNode is a node of the cluster.
@@ -74,15 +79,26 @@ type clusterTransfer struct {
 
 // clusterChange is a change of the node that leads an area.
 type clusterChange struct {
-	At                     time.Time
-	Area, From, To, Reason string
+	At                            time.Time
+	Area, From, To, Cause, Reason string
+}
+
+// failOvers are the causes of changes of leaders that are failures.
+var failOvers = []string{"no_connection", "no_answer", "no_link", "regained"}
+
+// why returns the reason of a change, marked if it is a failure.
+func (l *clusterChange) why() string {
+	if slices.Contains(failOvers, l.Cause) {
+		return "fail-over: " + l.Reason
+	}
+	return l.Reason
 }
 
 // shownChanges is the maximum number of changes of leaders that the command prints.
 const shownChanges = 10
 
-// Run prints tables of the nodes, of the areas, of the players between areas, and of the newest changes of leaders. It
-// leaves out the last two tables if they are empty.
+// Run prints tables of the nodes, of the areas, of the players between areas, and of the newest changes of leaders, and a line about
+// what has gone wrong. It leaves out the last two tables and the line if they are empty.
 func (s *ClusterStatus) Run(to Output) error {
 	return list(&s.Access, to, "/cluster", func(c *client, v *clusterView) error {
 		parts := []func(*client) error{v.printNodes, v.printAreas}
@@ -94,6 +110,9 @@ func (s *ClusterStatus) Run(to Output) error {
 		}
 		if len(v.Changes) > 0 {
 			parts = append(parts, v.printChanges)
+		}
+		if trouble := v.trouble(); trouble != "" {
+			parts = append(parts, func(c *client) error { return c.say("%s", trouble) })
 		}
 		for i, part := range parts {
 			if i > 0 {
@@ -142,7 +161,7 @@ func (v *clusterView) printAreas(c *client) error {
 		}
 		change := ""
 		if a.LastChange != nil {
-			change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.Reason
+			change = a.LastChange.At.Local().Format(time.DateTime) + " " + a.LastChange.why()
 		}
 		placed := a.PlacedBy
 		if a.Preferred != nil {
@@ -168,9 +187,37 @@ func (v *clusterView) printTransfers(c *client) error {
 func (v *clusterView) printChanges(c *client) error {
 	var rows [][]string
 	for _, l := range v.Changes[:min(shownChanges, len(v.Changes))] {
-		rows = append(rows, []string{l.At.Local().Format(time.DateTime), l.Area, l.From, l.To, l.Reason})
+		rows = append(rows, []string{l.At.Local().Format(time.DateTime), l.Area, l.From, l.To, l.why()})
 	}
 	return c.table("CHANGED AREA FROM TO REASON", rows)
+}
+
+// trouble returns what has gone wrong with messages between nodes, and with records, since the start of the answering node, or "" if
+// nothing has.
+func (v *clusterView) trouble() string {
+	var list []string
+	for _, x := range []struct {
+		n            uint64
+		before, word string
+		after        string
+	}{
+		{v.Refused, "refused ", "message", " of other nodes that it could not use"},
+		{v.Dropped, "dropped ", "message", " because a queue was full"},
+		{v.Fenced, "was taken for dead ", "time", ""},
+		{v.LostTicks, "found no records of ", "tick", " on any node, which are lost"},
+	} {
+		if x.n == 0 {
+			continue
+		}
+		if x.n != 1 {
+			x.word += "s"
+		}
+		list = append(list, fmt.Sprint(x.before, x.n, " ", x.word, x.after))
+	}
+	if len(list) == 0 {
+		return ""
+	}
+	return "since its start, node " + v.Node + " " + strings.Join(list, "; ")
 }
 
 // age returns, as text in whole seconds, how long before now the time at was. If at is later than now, the result is 0 seconds.

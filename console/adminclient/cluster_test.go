@@ -15,10 +15,10 @@ const clusterAnswer = `{"node":"a","at":"2026-01-02T03:04:05.678Z","nodes":[
 {"name":"a","addr":"10.0.0.1:7946","self":true,"state":"draining","since":"2026-01-02T01:04:05.678Z","version":"v1.3.0 abc","incarnation":41,"leads":0,"load":700,"link":null},
 {"name":"b","addr":"10.0.0.2:7946","self":false,"state":"down","since":"2026-01-02T03:00:05.678Z","version":"v1.2.0 def","incarnation":17,"neverLeads":true,"leads":1,"link":{"roundTripUs":310,"clockOffsetMs":-2,"queuedBytes":0,"unsent":0,"links":3,"problem":"refused\u001b[0m"}}],
 "areas":[{"id":0,"name":"Vale","lead":"b","since":"2026-01-02T03:04:00.678Z","term":7,"preferred":"b","placedBy":"operator","load":300,"tick":1000,"savedTick":900,"logLast":1004,"logStepped":1001,
-"copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","reason":"a drains"}},
+"copies":[{"node":"a","lagTicks":3},{"node":"b","lagTicks":null}],"leadChanges":2,"lastChange":{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","cause":"no_link","reason":"a drains"}},
 {"id":1,"name":"Ring","lead":null,"since":"2026-01-02T03:04:00.678Z","term":0,"preferred":null,"placedBy":"load","load":0,"tick":0,"savedTick":0,"logLast":0,"logStepped":0,"copies":[],"leadChanges":0,"lastChange":null}],
 "transfers":[{"from":0,"fromName":"Vale","to":1,"toName":"Ring","underWay":3,"arrived":1,"oldestMs":1250,"settled":40,"why":"Ring has no leader\u001b[0m"}],
-"paused":"node a drains","changes":[{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","cause":"drains","reason":"a drains"},{"at":"2026-01-02T02:04:00.678Z","area":"Vale","from":"b","to":"a","cause":"no_answer","reason":"b did not answer in time\u001b[0m"}],"fenced":0,"dropped":0,"refused":0,"crossings":0}`
+"paused":"node a drains","changes":[{"at":"2026-01-02T03:04:00.678Z","area":"Vale","from":"a","to":"b","cause":"drains","reason":"a drains"},{"at":"2026-01-02T02:04:00.678Z","area":"Vale","from":"b","to":"a","cause":"no_answer","reason":"b did not answer in time\u001b[0m"}],"fenced":2,"dropped":0,"refused":1,"lostTicks":1200,"crossings":0}`
 
 // asked starts a server that gives the same answer to every request. It returns the access to the server, and the text of the last
 // request.
@@ -49,8 +49,9 @@ func TestClusterStatusPrintsNodesAndAreas(t *testing.T) {
 	words := strings.Join(strings.Fields(text), " ")
 	for _, want := range []string{
 		"NODE STATE SINCE LEADS LOAD TRIP CLOCK ADDRESS VERSION PROBLEM a draining 2h 0 700 this node 10.0.0.1:7946 v1.3.0 abc", "b down, never leads 4m 1 0 0.31 ms -2 ms 10.0.0.2:7946 v1.2.0 def refused",
-		"AREA LEADER SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 3 100 2", "a drains", "Ring none 5s load 0 0 0 0 0", "0 no area is placed by load now: node a drains",
-		"FROM TO PLAYERS ARRIVED OLDEST BEFORE WHY Vale Ring 3 1 1.2 s 40 Ring has no leader", "CHANGED AREA FROM TO REASON " + localTime("2026-01-02T03:04:00Z") + " Vale a b a drains " + localTime("2026-01-02T02:04:00Z") + " Vale b a b did not answer in time",
+		"AREA LEADER SINCE PLACED LOAD TICK BEHIND UNSTEPPED UNSAVED CHANGES LAST Vale b 5s operator, b 300 1000 a 3, b ? 3 100 2 " + localTime("2026-01-02T03:04:00Z") + " fail-over: a drains", "Ring none 5s load 0 0 0 0 0", "0 no area is placed by load now: node a drains",
+		"FROM TO PLAYERS ARRIVED OLDEST BEFORE WHY Vale Ring 3 1 1.2 s 40 Ring has no leader", "CHANGED AREA FROM TO REASON " + localTime("2026-01-02T03:04:00Z") + " Vale a b a drains " + localTime("2026-01-02T02:04:00Z") + " Vale b a fail-over: b did not answer in time",
+		"since its start, node a refused 1 message of other nodes that it could not use; was taken for dead 2 times; found no records of 1200 ticks on any node, which are lost",
 	} {
 		if !strings.Contains(words, want) {
 			t.Errorf("no %q in\n%s", want, text)

@@ -131,7 +131,7 @@ export class MockWorld {
         copies: [{ node: "a", lagTicks: 0 }, { node: "b", lagTicks: a.id === 1 ? 31 : 1 }, { node: "c", lagTicks: null }], underWay: a.id === 0 ? 3 : 1, settled: 1204, leadChanges: 2, lastChange: changes[0],
       })),
       transfers: [transfer(0, 1, 3, 1, 2340, `the copy of ${areas[0].name} on node b is 31 ticks behind`), transfer(1, 0, 1, 0, 60, "")],
-      paused: "there is no connection to node c", changes, fenced: 0, dropped: 0, refused: 0, crossings: 12,
+      paused: "there is no connection to node c", changes, fenced: 0, dropped: 0, refused: 0, lostTicks: 0, crossings: 12,
     };
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ClusterState, LeadChange, Transfer } from "../src/api/types";
-import { isFailOver, isLate, lateText, leadOf, messagesText, settledText, transferAge, transferNote } from "../src/lib/cluster";
+import { isFailOver, isLate, lateText, leadOf, troubleText, settledText, transferAge, transferNote } from "../src/lib/cluster";
 import { formatRoute, parseRoute, views } from "../src/lib/route";
 
 describe("the view of the cluster", () => {
@@ -47,13 +47,14 @@ describe("players between areas", () => {
 });
 
 describe("messages between nodes", () => {
-  const text = (counts: Partial<ClusterState>) => messagesText({ node: "a", refused: 0, dropped: 0, fenced: 0, ...counts } as ClusterState);
+  const text = (counts: Partial<ClusterState>) => troubleText({ node: "a", refused: 0, dropped: 0, fenced: 0, lostTicks: 0, ...counts } as ClusterState);
 
   it("messages between nodes are mentioned only if something has gone wrong", () => {
     expect(text({})).toBe("");
     expect(text({ refused: 1 })).toBe("Since its start, node a refused 1 message of other nodes that it could not use.");
     expect(text({ refused: 1200, dropped: 3, fenced: 2 })).toBe("Since its start, node a refused 1,200 messages of other nodes that it could not use; dropped 3 messages because a queue was full; was taken for dead 2 times.");
     expect(text({ dropped: 3 })).toBe("Since its start, node a dropped 3 messages because a queue was full.");
+    expect(text({ lostTicks: 1200 })).toBe("Since its start, node a found no records of 1,200 ticks on any node, which are lost.");
   });
 });
 

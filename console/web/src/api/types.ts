@@ -384,6 +384,7 @@ export interface ClusterState {
   fenced: number;
   dropped: number;
   refused: number;
+  lostTicks: number; // ticks whose records no node had
   crossings: number;
 }
 

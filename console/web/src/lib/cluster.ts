@@ -35,12 +35,13 @@ export function settledText(state: ClusterState): string {
 // leadOf returns the node that leads an area, or "no leader".
 export const leadOf = (state: ClusterState, area: number): string => state.areas.find((a) => a.id === area)?.lead ?? "no leader";
 
-// messagesText says what has gone wrong with messages between nodes since the start of the answering node; "" if nothing has.
-export function messagesText(state: ClusterState): string {
+// troubleText says what has gone wrong with messages between nodes, and with records, since the start of the answering node; "" if nothing has.
+export function troubleText(state: ClusterState): string {
   const parts = [
     state.refused > 0 && `refused ${plural(state.refused, "message")} of other nodes that it could not use`,
     state.dropped > 0 && `dropped ${plural(state.dropped, "message")} because a queue was full`,
     state.fenced > 0 && `was taken for dead ${plural(state.fenced, "time")}`,
+    state.lostTicks > 0 && `found no records of ${plural(state.lostTicks, "tick")} on any node, which are lost`,
   ].filter((s) => s !== false);
   return parts.length === 0 ? "" : `Since its start, node ${state.node} ${parts.join("; ")}.`;
 }

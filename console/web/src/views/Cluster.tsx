@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { api } from "../api/client";
 import type { ClusterArea, ClusterNode, ClusterState } from "../api/types";
-import { isFailOver, isLate, lateText, leadOf, messagesText, settledText, transferAge, transferNote } from "../lib/cluster";
+import { isFailOver, isLate, lateText, leadOf, troubleText, settledText, transferAge, transferNote } from "../lib/cluster";
 import { ago, clock, count, day, duration, micros, stamp } from "../lib/format";
 import { useLoaded } from "../lib/load";
 import { serverNow, useDenied } from "../state";
@@ -55,7 +55,7 @@ export function Cluster() {
 function State({ state, open }: { state: ClusterState; open: (o: Open) => void }) {
   const without = state.areas.filter((a) => a.lead === null).length;
   const late = lateText(state.transfers);
-  const messages = messagesText(state);
+  const trouble = troubleText(state);
   return (
     <div class="cluster">
       {without > 0 && (
@@ -70,9 +70,9 @@ function State({ state, open }: { state: ClusterState; open: (o: Open) => void }
       )}
       <h2>Nodes</h2>
       <Nodes state={state} open={open} />
-      {messages !== "" && (
+      {trouble !== "" && (
         <p class="faint" data-testid="cluster-messages">
-          {messages}
+          {trouble}
         </p>
       )}
       <h2>Areas</h2>
