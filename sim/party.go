@@ -53,6 +53,10 @@ func (a *Area) invite(x *actor, name string) {
 			a.emit(Event{Kind: EventMessage, Who: x.id, Text: y.name + " is in your party already.", N: ToneSystem})
 			return
 		}
+		if y.lingers() { // it would not be shown the invitation
+			a.emit(Event{Kind: EventMessage, Who: x.id, Text: y.name + " has lost its connection and cannot be invited now.", N: ToneSystem})
+			return
+		}
 		if a.isInvited(y) {
 			a.refuse(x.id, 0, reason.AlreadyInvited, 0, 0)
 			return

@@ -137,3 +137,13 @@ func TestInvitationExpiresAndThenPlayerCanBeInvitedAgain(t *testing.T) {
 		t.Errorf("parties %d, %d and %d", x.party, y.party, z.party)
 	}
 }
+
+func TestPlayerWithoutConnectionIsNotInvited(t *testing.T) {
+	s := newStage(t, testWorld())
+	x, y := s.player(1, geom.Vec{}), s.player(2, geom.Vec{})
+	s.step(Intent{Kind: IntentDisconnect, Who: y.id}, inviteIntent(x, y))
+	if s.a.isInvited(y) || x.party != 0 {
+		t.Errorf("invited %v, the party of the other is %d", s.a.isInvited(y), x.party)
+	}
+	s.expectMessage(x, y.name+" has lost its connection and cannot be invited now.")
+}
