@@ -22,7 +22,7 @@ func TestReplayPrintsTicksUntilFirstDifference(t *testing.T) {
 		"as recorded": {
 			ticks:  [][]sim.Intent{{chat}, nil},
 			change: func(*Replay) {},
-			lines:  []string{"\n1                 1 ", " as recorded\n  intent chat         Who=9 Text=\"hello\"\n  event  refused      ", " Who=9\n", "\n2                 0 ", " as recorded\n"},
+			lines:  []string{"\n1                 1 ", " as recorded\n  intent chat         Who=9 Text=\"hello\"\n  event  refused      ", " Who=9 N=6 Text=\"hello\"\n", "\n2                 0 ", " as recorded\n"},
 		},
 		"other hash": {
 			ticks:   [][]sim.Intent{nil, nil, nil},

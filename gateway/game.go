@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 )
 
 // TypedCommand returns the intent for a command that a player typed in the chat. line is the command without the leading
@@ -28,7 +29,7 @@ func HelpText(w *sim.World, own string) string {
 // CommandRefusal returns the text that tells a player why a command of the game was refused. It returns "" if the event e is
 // not the refusal of a command.
 func CommandRefusal(e *sim.Event) string {
-	if e.Kind != sim.EventRefused || sim.IntentKind(e.N) != sim.IntentCommand {
+	if e.Kind != sim.EventRefused || sim.IntentKind(e.N) != sim.IntentCommand || e.Reason == reason.Unknown { // Unknown: the command is sent again
 		return ""
 	}
 	if e.Text != "" {

@@ -15,6 +15,7 @@ func TestRefusedCommandOfGameIsExplainedToItsPlayer(t *testing.T) {
 		"text of the rules": {sim.Event{Kind: sim.EventRefused, N: int32(sim.IntentCommand), Reason: reason.TooFar, Text: "Not here."}, "Not here."},
 		"reason alone":      {sim.Event{Kind: sim.EventRefused, N: int32(sim.IntentCommand), Reason: reason.TooFar}, "The target of the request is out of reach."},
 		"other intent":      {sim.Event{Kind: sim.EventRefused, N: int32(sim.IntentAttack), Reason: reason.TooFar, Text: "Not here."}, ""},
+		"sent again":        {sim.Event{Kind: sim.EventRefused, N: int32(sim.IntentCommand), Reason: reason.Unknown, Text: "buy bread"}, ""},
 		"other event":       {sim.Event{Kind: sim.EventHeld, N: int32(sim.IntentCommand), Reason: reason.TooFar, Text: "Not here."}, ""},
 	} {
 		if got := CommandRefusal(&c.is); got != c.want {

@@ -53,7 +53,7 @@ const DefaultClusterName = "truestep"
 // simulation, and (4) the world that is made of a world file, with its defaults. It must change whenever one of these changes, because
 // the replicas of an area would otherwise diverge. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
 // does not use logs of another version.
-const clusterFormats = "truestep cluster 14"
+const clusterFormats = "truestep cluster 15"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"

@@ -265,18 +265,23 @@ func TestSessionSubmitsIntentsToNewAreaOnlyAfterSetArea(t *testing.T) {
 		travel(r, s)
 		ticks(3)
 		drain(feed, nil)
-		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "where am I"}))
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump}))
 		s.SetArea(1)
-		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "here"}))
 		ticks(3)
-		var said []string
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentJump}))
+		ticks(3)
+		var jumps, refused []sim.AreaID
 		drain(feed, func(f *sim.Frame, e *sim.Event) {
-			if e.Kind == sim.EventChat && e.Who == s.Entity {
-				said = append(said, fmt.Sprint(f.Area, e.Text))
+			switch {
+			case e.Who != s.Entity:
+			case e.Kind == sim.EventJumped:
+				jumps = append(jumps, f.Area)
+			case e.Kind == sim.EventRefused:
+				refused = append(refused, f.Area)
 			}
 		})
-		if len(said) != 1 || said[0] != "1here" {
-			t.Errorf("heard %q", said)
+		if !slices.Equal(refused, []sim.AreaID{0}) || !slices.Equal(jumps, []sim.AreaID{1}) {
+			t.Errorf("the areas %v have refused a jump and the areas %v executed one, want area 0 and area 1", refused, jumps)
 		}
 	})
 }

@@ -35,6 +35,7 @@ func (s *Session) Disconnect() {
 	if here {
 		h.log.Info("connection of player lost", telemetry.FieldAccount, s.Login.Name, telemetry.FieldCharacter, s.Character.Name,
 			telemetry.FieldActor, s.Entity, telemetry.FieldArea, h.areaName(in))
+		h.dropUndelivered(v)
 		h.sendDisconnect(v, in)
 	}
 }

@@ -22,6 +22,7 @@ type presence struct {
 	area         sim.AreaID      // area in whose frames the player was last, or to which it has departed
 	arrived      bool            // the player has been in a frame of area
 	orders       []*order        // operator orders that wait for their result
+	undelivered  []sim.Intent    // texts that did not find the player in an area; sent again when it has arrived in the next one
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	early        []earlyArrival  // changes of areas whose departure the hub has still to read
@@ -74,6 +75,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 				h.endPresence(e.Who)
 			case reason.Unknown:
 				h.handleUnknownActor(e.Who, f.Area)
+				h.handleUndelivered(e, f.Area)
 			}
 		}
 	}
@@ -116,6 +118,7 @@ func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 				}
 			}
 			h.resubmitOrders(v)
+			h.resubmitUndelivered(v)
 		}
 	}
 }
@@ -216,7 +219,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 		switch gone := v.leaving() || v.disconnected; {
 		case gone && !v.resend.begin(now):
 			v.resend.due = true
-		case gone, len(v.orders) > 0:
+		case gone, len(v.orders) > 0, len(v.undelivered) > 0:
 			acts = append(acts, act)
 		}
 	}

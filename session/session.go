@@ -109,6 +109,7 @@ func (h *Hub) removePlayer(s *Session) {
 	h.log.Info("player left", telemetry.FieldAccount, s.Login.Name, telemetry.FieldCharacter, s.Character.Name,
 		telemetry.FieldActor, s.Entity, telemetry.FieldArea, h.areaName(from))
 	if here {
+		h.dropUndelivered(v)
 		h.sendLeave(v, from)
 	}
 }

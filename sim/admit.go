@@ -32,7 +32,7 @@ func (a *Area) admit(intents []Intent) {
 			continue
 		}
 		if x == nil || !x.player {
-			a.refuse(in.Who, 0, reason.Unknown, 0, 0) // the actor left in this tick or was never in this area
+			a.refuseAbsent(in)
 			continue
 		}
 		switch in.Kind {
@@ -60,6 +60,21 @@ func (a *Area) admit(intents []Intent) {
 			a.refuseIntent(x, in, reason.TooMuch, float32(x.intentCount), MaxIntentsPerTick)
 		}
 	}
+}
+
+// refuseAbsent refuses an intent of a player that left in this tick or has never been in this area. The event contains texts of the
+// player, because the player may be on its way to another area, where the server sends them again.
+func (a *Area) refuseAbsent(in *Intent) {
+	e := Event{Kind: EventRefused, Who: in.Who, Reason: reason.Unknown}
+	switch in.Kind {
+	case IntentChat, IntentInviteParty, IntentAcceptInvite, IntentLeaveParty:
+		e.N, e.Text = int32(in.Kind), in.Text
+	case IntentCommand:
+		if in.SlotA == CommandLine && in.Serial == 0 { // a client that numbers its commands is answered that the result is unknown
+			e.N, e.Text = int32(in.Kind), in.Text
+		}
+	}
+	a.emit(e)
 }
 
 // execute carries out an intent of the player x that admit has not refused. An intent whose meaning depends on the authority of x

@@ -181,9 +181,10 @@ const (
 	// EventCorrected reports that the server replaced the position that the client of Who claimed or predicted. The door must
 	// send the new position to the client. Fields: Reason, Pos, From; under the predict authority also Asked, Allowed, Rewind.
 	EventCorrected
-	// EventRefused reports that an intent of Who was refused. Fields: Reason; Other: target. Three kinds of intents set more: (1)
+	// EventRefused reports that an intent of Who was refused. Fields: Reason; Other: target. Four kinds of intents set more: (1)
 	// A request to mount or dismount sets N: the IntentKind. (2) A command sets N: the IntentKind; Value: Intent.Serial; Text: a
-	// sentence of the game's rules. (3) An attack sets AgoMS, Pos and From. Otherwise N is 0.
+	// sentence of the game's rules. (3) An attack sets AgoMS, Pos and From. (4) Chat, a request about a party and a command line of
+	// a player that is not in the area (Unknown) set N: the IntentKind; Text: Intent.Text. Otherwise N is 0.
 	EventRefused
 	// EventAttacked reports that Who attacked Other. Fields: N: damage, or -1 for a miss; Type: damage type; Ranged: true for a
 	// hit by a projectile; Text: name of Other, which may have left the area; AgoMS, Pos, From.

@@ -228,3 +228,32 @@ func TestTextsOfTickOfArrivalReachClient(t *testing.T) {
 		}
 	})
 }
+
+func TestLinesOfPlayerBetweenAreasAreAcceptedAndCommandAnswered(t *testing.T) {
+	t.Parallel()
+	withServer(t, twoFields(), Options{}, func(srv *testServer) {
+		p, bob := srv.joinPlayer("ann"), srv.joinPlayer("bob")
+		srv.advance(time.Second)
+		id := srv.entityNamed("ann")
+		for text, shown := range map[string]string{"hello": "hello", "/who": "You are on your way to another area"} {
+			srv.onWorker(func(w *worker) {
+				c := w.players[id]
+				s := c.scene
+				c.leaveSceneFor(s.id)
+				s.Sweep()
+				if text[0] == '/' {
+					c.handlePlayPacket(proto.CommandRequest{Line: text})
+				} else {
+					c.handlePlayPacket(proto.Text{Type: proto.TextChat, Message: text})
+				}
+			})
+			srv.advance(time.Second)
+			if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, shown) }) {
+				t.Errorf("the player read %q, want %q", p.chat, shown)
+			}
+		}
+		if !slices.ContainsFunc(bob.chat, func(s string) bool { return strings.Contains(s, "hello") }) {
+			t.Errorf("the other player read %q", bob.chat)
+		}
+	})
+}

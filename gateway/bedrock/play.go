@@ -83,6 +83,16 @@ func (c *conn) handlePlayPacket(p proto.Packet) {
 		}
 		return
 	}
+	if c.stage == stagePlay && c.scene == nil { // between two areas: the session hub sends texts again when the player has arrived
+		switch p := p.(type) {
+		case proto.Text:
+			c.chat(p.Message)
+			return
+		case proto.CommandRequest:
+			c.handleCommand(strings.TrimPrefix(p.Line, "/"))
+			return
+		}
+	}
 	if c.stage != stagePlay || c.scene == nil {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
@@ -223,6 +233,10 @@ func (c *conn) handleCommand(line string) {
 	c.lastCommand = now
 	switch word, _, _ := strings.Cut(line, " "); word {
 	case "who":
+		if c.scene == nil {
+			c.sendSystemText("You are on your way to another area; try again there.")
+			return
+		}
 		c.sendSystemText("In " + c.scene.def.Name + ": " + c.scene.playerNames())
 	default:
 		if in, ok := gateway.TypedCommand(c.w.g.world.Def(), cleanText(line)); ok && word != "help" {

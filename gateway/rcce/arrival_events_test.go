@@ -10,9 +10,11 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-// inTickOfArrival makes the client's player arrive with the next frame, and calls do, which submits something that is executed in that
-// tick.
-func (srv *testServer) inTickOfArrival(c *client, do func()) {
+// removeFromScene makes the client wait until a frame contains its player, as between two areas. The next tick is some time away.
+func (srv *testServer) removeFromScene(c *client) {
+	for now := srv.world.Stats()[0].Tick; srv.world.Stats()[0].Tick == now; srv.advance(time.Millisecond) {
+	}
+	srv.advance(10 * time.Millisecond)
 	srv.onWorker(func(w *worker) {
 		for x := range w.conns {
 			if s := x.scene; x.peer.Addr() == c.addr {
@@ -23,6 +25,12 @@ func (srv *testServer) inTickOfArrival(c *client, do func()) {
 		}
 	})
 	c.received = nil
+}
+
+// inTickOfArrival makes the client's player arrive with the next frame, and calls do, which submits something that is executed in that
+// tick.
+func (srv *testServer) inTickOfArrival(c *client, do func()) {
+	srv.removeFromScene(c)
 	go do()
 	srv.advance(time.Second)
 	if kinds := c.receivedNames(); len(kinds) == 0 || kinds[0] != "ChangeArea" || countOf[proto.ChangeArea](c) != 1 {
@@ -82,6 +90,36 @@ func TestItemDroppedInTickOfArrivalIsSentOnce(t *testing.T) {
 		})
 		if drops := packetsOf[proto.InventoryDropped](ann); len(drops) != 1 || strings.Contains(strings.Join(ann.receivedNames(), " "), "InventoryReceived") {
 			t.Errorf("the client got %v", ann.receivedNames())
+		}
+	})
+}
+
+func TestTextsOfPlayerBetweenAreasAreAcceptedAndCommandsAnswered(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{}, func(srv *testServer) {
+		ann, bob := srv.join("ann"), srv.join("bob")
+		ann.received, bob.received = nil, nil
+		for _, c := range []struct{ text, reply string }{
+			{"hello", "<ann> hello"}, {"/invite bob", "You invited bob."}, {"/who", "You are on your way to another area; try again there."},
+			{"/dismount", "You are on your way to another area; try again there."}, {"/help", helpText},
+		} {
+			srv.advance(time.Second)
+			srv.removeFromScene(ann)
+			ann.send(proto.ChatMessageRequest{Text: c.text})
+			srv.exchange()
+			srv.advance(time.Second)
+			if got := chatTexts(ann); !slices.Equal(got, []string{c.reply}) {
+				t.Errorf("%s: the client reads %q, want %q", c.text, got, c.reply)
+			}
+		}
+		if got := chatTexts(bob); len(got) != 2 || got[0] != "<ann> hello" || !strings.HasPrefix(got[1], "ann invites you") {
+			t.Errorf("bob reads %q", got)
+		}
+		srv.removeFromScene(ann)
+		untimely := srv.gateway.door.Bad.With("untimely").Load()
+		ann.send(proto.JumpRequest{})
+		srv.exchange()
+		if n := srv.gateway.door.Bad.With("untimely").Load(); n != untimely+1 {
+			t.Errorf("%d untimely packets after a jump between two areas, want one more than %d", n, untimely)
 		}
 	})
 }

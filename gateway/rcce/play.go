@@ -40,6 +40,10 @@ func (c *conn) handleClaim(payload []byte) {
 // original RealmCrafter server.
 func (c *conn) inWorld() bool { return c.session != nil && c.scene != nil }
 
+// betweenAreas reports whether the client's player has left an area and not arrived in the next one. Texts are accepted then: the session
+// hub sends them again when the player has arrived.
+func (c *conn) betweenAreas() bool { return c.session != nil && c.scene == nil && !c.firstArrival }
+
 // submit passes an intent to the area. If the player has exceeded its rate limit, submit drops the intent, counts it in the
 // metrics and returns false.
 func (c *conn) submit(in sim.Intent) bool {
@@ -53,6 +57,10 @@ func (c *conn) submit(in sim.Intent) bool {
 // handlePlay handles a packet about the game from a client whose player is in the world. It passes the corresponding intent to
 // the area.
 func (c *conn) handlePlay(p proto.Packet) {
+	if said, ok := p.(proto.ChatMessageRequest); ok && c.betweenAreas() {
+		c.handleChat(said.Text)
+		return
+	}
 	if !c.inWorld() {
 		c.w.g.door.Bad.With("untimely").Inc()
 		return
@@ -122,10 +130,15 @@ func (c *conn) handleChat(text string) {
 		c.submit(sim.Intent{Kind: sim.IntentAcceptInvite})
 	case "leave":
 		c.submit(sim.Intent{Kind: sim.IntentLeaveParty})
-	case "dismount":
-		c.submit(sim.Intent{Kind: sim.IntentDismount})
-	case "who":
-		c.replyLocal(c.scene.whoReply)
+	case "dismount", "who":
+		switch {
+		case c.scene == nil:
+			c.replyLocal(func() string { return "You are on your way to another area; try again there." })
+		case strings.EqualFold(command, "who"):
+			c.replyLocal(c.scene.whoReply)
+		default:
+			c.submit(sim.Intent{Kind: sim.IntentDismount})
+		}
 	default:
 		if in, ok := gateway.TypedCommand(c.w.g.world.Def(), text[1:]); ok && !strings.EqualFold(command, "help") {
 			c.submit(in)

@@ -12,6 +12,7 @@ import (
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -138,5 +139,45 @@ func TestTextsOfTickOfArrivalReachClient(t *testing.T) {
 				}
 			})
 		}
+	})
+}
+
+func TestLineOfPlayerBetweenAreasIsAccepted(t *testing.T) {
+	t.Parallel()
+	withServer(t, web.Options{}, netsim.Impairment{}, func(r *rig) {
+		bob := r.join("Bob", false)
+		x := r.newRaw()
+		x.enter() // a guest
+		var id sim.EntityID
+		for _, p := range r.hub.Players() {
+			if p.Name != "Bob" {
+				id = p.Entity
+			}
+		}
+		time.Sleep(time.Second)
+		for now := r.world.Stats()[0].Tick; r.world.Stats()[0].Tick == now; time.Sleep(time.Millisecond) {
+		}
+		time.Sleep(10 * time.Millisecond) // between two ticks
+		r.gate.ArriveAgain(id)
+		synctest.Wait()
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 1, Verb: proto.VerbSay, Text: "hello"}))
+		x.send(proto.AppendMessage(nil, &proto.Act{Number: 2, Verb: proto.VerbWake}))
+		for number, want := range []reason.Reason{1: reason.None, 2: reason.Unknown} {
+			if number == 0 {
+				continue
+			}
+			if !x.until(func(m proto.Message) bool {
+				a, ok := m.(*proto.Answer)
+				return ok && a.Number == uint16(number) && a.Reason == uint8(want)
+			}) {
+				t.Errorf("request %d is not answered with %v", number, want)
+			}
+		}
+		time.Sleep(time.Second)
+		bob.look(func(w *webcl.World) {
+			if !slices.ContainsFunc(w.Lines, func(s string) bool { return strings.HasSuffix(s, "\thello") }) {
+				t.Errorf("Bob's client shows %q", w.Lines)
+			}
+		})
 	})
 }

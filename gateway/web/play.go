@@ -231,7 +231,8 @@ func (p *player) confirmBarrier(low uint16) uint32 {
 // handleAct processes a request of the client other than movement, such as an attack. If the request was executed before, it is
 // only answered again.
 func (p *player) handleAct(a *proto.Act) {
-	if !p.welcomed || p.scene == nil {
+	says := a.Verb == proto.VerbSay && !strings.HasPrefix(cleanText(a.Text), "/")
+	if !p.welcomed || p.scene == nil && !says { // between two areas, the session hub sends lines of chat again when the player has arrived
 		p.g.door.Bad.With("untimely").Inc()
 		p.answer(a.Number, reason.Unknown, 0, 0)
 		return
