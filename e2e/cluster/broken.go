@@ -59,6 +59,19 @@ var flaws = []flaw{
 		play:  func(t *test) error { return t.inject("lost intents and ticks", faults["kill-all"]) },
 	},
 	{
+		name: "doubled stacks and late transfers",
+		edits: []overlay.Edit{ // every other stack that is picked up stays on the ground, too, and each player is sent to the next area only after 5 s
+			{File: "sim/items.go", Old: "	a.ground = slices.Delete(a.ground, i, i+1)\n}\n\n// expireGround", New: "	if who == 0 || a.ground[i].Stack.Amount%2 != 0 {\n		a.ground = slices.Delete(a.ground, i, i+1)\n	}\n}\n\n// expireGround"},
+			{File: "cluster/crossing.go", Old: "		g.sendArrival(e.To, e.Who, e.Join)\n", New: ""},
+			{File: "cluster/lead.go", Old: "l.resendAt = now.Add(resendEvery)", New: "l.resendAt = now.Add(5 * time.Second)"},
+		},
+		found: []string{"pieces was shown at two places", "in any area for"},
+		play: func(t *test) error {
+			wait(t.ctx, crossTime)
+			return nil
+		},
+	},
+	{
 		name: "company left behind",
 		edits: []overlay.Edit{ // a mount stays in the area that its rider leaves, and comes along, too; a party does not come along
 			{File: "sim/travel.go", Old: "		a.stopRiding(x)\n		a.removeNPC(mount)\n", New: "		a.stopRiding(x)\n"},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
+	"github.com/truestep-io/truestep/e2e/cluster/checker"
 	"github.com/truestep-io/truestep/e2e/play"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
@@ -172,6 +173,20 @@ func (p *rccePlayer) goods() (g goods) {
 		}
 	})
 	return g
+}
+
+// stacks returns the stacks of Tokens that the client is shown, except whole kits, of which there are several.
+func (p *rccePlayer) stacks() checker.Stacks {
+	list, g := checker.Stacks{}, p.goods()
+	for slot, amount := range g.slots {
+		if amount != kitAmount {
+			list[fmt.Sprintf("slot %d of %s", slot, p.name)] = amount
+		}
+	}
+	for handle, amount := range g.ground {
+		list[fmt.Sprintf("the ground, handle %d", handle)] = amount
+	}
+	return list
 }
 
 // gain adds experience points that the client has received, and records the sum in the history. The parameter occasion is "login"

@@ -211,6 +211,7 @@ func (w *watcher) observeAreas() {
 				if points, ok := p.health(); ok {
 					w.history.RecordHealth(time.Now(), p.name, points)
 				}
+				w.history.RecordStacks(time.Now(), p.name, p.stacks())
 				if mount, deaths, ok := p.mounted(); ok {
 					w.history.RecordRide(time.Now(), p.name, s.area.Name, mount, deaths)
 				}

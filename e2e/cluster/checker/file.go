@@ -27,6 +27,7 @@ const (
 	eventExperience = "experience"
 	eventPlaces     = "places"
 	eventForget     = "forget"
+	eventStacks     = "stacks"
 	eventFrame      = "frame"
 	eventOutage     = "outage"
 	eventHit        = "hit"
@@ -49,6 +50,8 @@ type event struct {
 	Tick   uint64              `json:"tick,omitempty"`
 	Names  []string            `json:"names,omitempty"` // party members, or players with a pet
 	Areas  map[string][]string `json:"areas,omitempty"`
+	Gone   Stacks              `json:"gone,omitempty"`   // stacks that are no longer shown
+	Stacks Stacks              `json:"stacks,omitempty"` // stacks that are shown now
 	Blow   *Blow               `json:"blow,omitempty"`
 	Census *Census             `json:"census,omitempty"`
 }
@@ -144,6 +147,8 @@ func (h *History) play(e *event) error {
 		h.RecordExperience(e.Client, e.Other, e.Number)
 	case eventPlaces:
 		h.RecordPlaces(at, e.Client, e.Areas)
+	case eventStacks:
+		h.playStacks(at, e.Client, e.Gone, e.Stacks)
 	case eventForget:
 		h.Forget(e.Client)
 	case eventFrame:

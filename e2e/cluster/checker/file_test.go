@@ -50,7 +50,12 @@ func contradict(h *History) {
 		h.RecordRide(at(float64(26+s)), "Ann", "Camp", mount, 0)
 	}
 	h.RecordPets(at(30), "a", "Camp", 700, []string{"Ann", "Bob"}, 3)
+	h.RecordStacks(at(60), "Ann", Stacks{"slot 3": 5, "slot 4": 6})
+	h.RecordStacks(at(60), "Bob", Stacks{"ground 3": 5})
+	h.RecordStacks(at(69), "Ann", Stacks{"slot 4": 6})
+	h.RecordStacks(at(69), "Ann", Stacks{"slot 4": 7})
 	h.Leave(at(70), "Bob")
+	h.RecordStacks(at(71), "Bob", Stacks{"ground 3": 7})
 	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 4, Common: true}}, Animals: map[string]int{"Horse": 1}})
 	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{Where: "Ann", Item: "Coin", Amount: 4}, {Where: "the ground", Item: "Coin", Amount: 4}, {Where: "Bob", Item: "Coin", Amount: 1}}})
 }
@@ -64,7 +69,7 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := h.Check()
-	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
+	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "5 pieces was shown at two places for 9s", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
 		if !strings.Contains(fmt.Sprint(want), part) {
 			t.Errorf("the history has no contradiction %q: %v", part, want)
 		}
@@ -84,9 +89,9 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 	if read.Company() != h.Company() {
 		t.Errorf("company %+v, want %+v", read.Company(), h.Company())
 	}
-	counts := func(h *History) [3]int {
+	counts := func(h *History) [4]int {
 		others, own := h.Lines()
-		return [3]int{others, own, h.Frames()}
+		return [4]int{others, own, h.Frames(), h.StackMoves()}
 	}
 	readLines, lines := counts(read), counts(h)
 	if wantPairs, wantPoints := h.Blows(); pairs != wantPairs || points != wantPoints || readLines != lines {

@@ -25,11 +25,13 @@ type History struct {
 	margin time.Duration // see New
 
 	mu                    sync.Mutex
-	stays                 map[string][]stay   // stays in areas, by client, oldest first
-	said                  map[string][]line   // chat lines that each client has sent
-	lines                 map[heard][]line    // chat lines that the listener was shown, by number
-	points                map[string]points   // newest experience points of each character
-	places                map[string]places   // newest sample of each observer
+	stays                 map[string][]stay  // stays in areas, by client, oldest first
+	said                  map[string][]line  // chat lines that each client has sent
+	lines                 map[heard][]line   // chat lines that the listener was shown, by number
+	points                map[string]points  // newest experience points of each character
+	places                map[string]places  // newest sample of each observer
+	absent                map[string]absence // by client in the world: samples in a row that did not show its character
+	stacks                stackMoves
 	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
 	newest                map[string]uint64   // by area: newest tick that any client was shown
 	least                 map[string]uint64   // by area: tick from which on connections that begin now must be shown the area; see RecordOutage
@@ -78,6 +80,16 @@ type places struct {
 	areas map[string][]string // area names by character
 }
 
+// absence is a number of samples in a row that did not show a character.
+type absence struct {
+	since   time.Time // time of the first one
+	samples int
+}
+
+// absentSamples is the least number of samples that must lack a character before it counts as absent: it may be on the way between two areas
+// whenever one is taken, but not each time.
+const absentSamples = 4
+
 // Census lists every stack of items in the world at one time, so that lost and duplicated items can be found.
 type Census struct {
 	Label      string         // names the census in errors
@@ -100,7 +112,8 @@ type ItemStack struct {
 // node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
-		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
+		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, absent: map[string]absence{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
+		stacks:  stackMoves{clients: map[string]Stacks{}, shown: map[int]map[string]map[string]bool{}, twice: map[stackPair]time.Time{}},
 		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
 		parties: map[string][]membership{}, rides: map[string]ride{}, pets: map[sampledArea]int{},
 	}
@@ -128,6 +141,10 @@ func (h *History) Leave(at time.Time, client string) {
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventLeave, At: &at, Client: client})
 	delete(h.rides, client)
+	delete(h.absent, client)
+	if len(h.stacks.clients[client]) > 0 {
+		h.recordStacks(at, client, Stacks{})
+	}
 	if list := h.stays[client]; len(list) > 0 && list[len(list)-1].until.IsZero() {
 		list[len(list)-1].until = at
 	}
@@ -180,7 +197,8 @@ func (h *History) RecordExperience(character, where string, number int) {
 // RecordPlaces records a sample of an observer, such as the live map of a node: the areas in which it shows each character. It is a
 // contradiction if a character is in the same two areas in two samples in a row. In a single sample a character may be in two areas
 // during a change, because the frames of two areas are not simultaneous. In the next sample it may be in one of these and a third
-// one, if it has changed areas again, or if the observer has just started and its frame of one area was old.
+// one, if it has changed areas again, or if the observer has just started and its frame of one area was old. It is also a contradiction if
+// the samples of all observers lack the character of a client that is in the world for longer than the margin.
 func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -198,6 +216,21 @@ func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][
 		}
 	}
 	h.places[observer] = places{at, areas}
+	for _, who := range slices.Sorted(maps.Keys(h.stays)) {
+		if list := h.stays[who]; len(areas[who]) > 0 || !list[len(list)-1].until.IsZero() {
+			delete(h.absent, who)
+			continue
+		}
+		gone := h.absent[who]
+		if gone.samples++; gone.samples == 1 {
+			gone.since = at
+		}
+		if d := at.Sub(gone.since); d > h.margin && gone.samples >= absentSamples {
+			h.fail("no observer shows %s in any area for %v, although its client is in the world; the last sample is that of %s", who, d.Round(time.Millisecond), observer)
+			gone = absence{}
+		}
+		h.absent[who] = gone
+	}
 }
 
 // Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one.
@@ -234,7 +267,7 @@ func (h *History) Lines() (others, own int) {
 func (h *History) Check() []error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return slices.Concat(h.found, h.lost(), h.miscounted(), h.miscountedAnimals(), h.unstruck(), h.unhurt(), h.unaccompanied())
+	return slices.Concat(h.found, h.lost(), h.miscounted(), h.miscountedAnimals(), h.unstruck(), h.unhurt(), h.unaccompanied(), h.doubled())
 }
 
 // lost returns an error for each chat line that a client has sent and was not shown, and for each that the client of its speaker was shown,

@@ -30,14 +30,18 @@ func sound() *History {
 	h.RecordLine(at(15.2), "Bob", "Ann", 4)
 	h.RecordExperience("Ann", "a", 10)
 	h.RecordExperience("Ann", "b", 25)
-	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Camp", "Ring"}})
-	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring", "Mine"}})
+	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Camp", "Ring"}})
+	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Ring", "Mine"}})
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(3), "Ann", "first", "Camp", 60)
 	h.RecordFrame(at(4), "Ann", "second", "Camp", 90)
 	h.RecordFrame(at(5), "Ann", "first", "Camp", 100) // the node of the first connection was stopped and now catches up: no contradiction
 	h.RecordFrame(at(6), "Ann", "first", "Camp", 120)
 	h.RecordFrame(at(9), "Ann", "second", "Ring", 7)
+	for i, bob := range []Stacks{{}, {"ground 4": 7}, {}, {"ground 5": 7, "ground 6": 8}} { // Ann drops a stack, takes it and drops it again
+		h.RecordStacks(at(20+2*float64(i)), "Ann", []Stacks{{"slot 1 of Ann": 7}, {"ground 4": 7}, {"slot 1 of Ann": 7}, {"ground 5": 7}}[i])
+		h.RecordStacks(at(20.8+2*float64(i)), "Bob", bob)
+	}
 	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
 	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
@@ -68,13 +72,13 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.RecordLine(at(18.1), "Bob", "Ann", 5)
 		}, "Bob was shown chat line 5 of Ann after the later line 6"},
 		"character in two places": {func(h *History) {
-			h.RecordPlaces(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
-			h.RecordPlaces(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}})
+			h.RecordPlaces(at(3), "a", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Ring"}})
+			h.RecordPlaces(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Ring"}})
 		}, "a shows Ann in 2 areas at once"},
 		"character twice in one area": {func(h *History) {
-			h.RecordPlaces(at(3), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
-			h.RecordPlaces(at(4), "a", map[string][]string{"Bob": {"Camp", "Camp"}})
-		}, "a shows Bob in 2 areas at once"},
+			h.RecordPlaces(at(3), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp", "Camp"}, "Cid": {"Ring"}})
+			h.RecordPlaces(at(4), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp", "Camp"}, "Cid": {"Ring"}})
+		}, "b shows Bob in 2 areas at once"},
 		"experience fell": {func(h *History) { h.RecordExperience("Ann", "c", 24) }, "Ann was shown 24 experience points (c), fewer than the 25 before (b)"},
 		"login twice": {func(h *History) { h.RecordFrame(at(6.5), "Ann", "first", "Camp", 130) },
 			"account Ann is in the world through two connections: first was shown tick 130 of Camp, 1.5s after it was first shown a later tick than 90, at which second entered"},
@@ -99,6 +103,22 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.RecordFrame(at(11), "Ann", "third", "Ring", 299)
 		}, "account Ann, third was first shown tick 299 of Ring, but earlier connections were shown tick 300: 1 ticks were lost"},
 		"tick shown again": {func(h *History) { h.RecordFrame(at(9.1), "Ann", "second", "Ring", 6) }, "account Ann, second was shown tick 6 of Ring after tick 7"},
+		"character in no area": {func(h *History) {
+			for i := range 5 {
+				h.RecordPlaces(at(3+float64(i)/3), "a", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+				h.RecordPlaces(at(3.1+float64(i)/3), "b", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
+			}
+		}, "no observer shows Bob in any area for 1.1s, although its client is in the world; the last sample is that of b"},
+		"stack on the ground and in an inventory": {func(h *History) {
+			h.RecordStacks(at(20), "Ann", Stacks{"slot 1 of Ann": 7})
+			h.RecordStacks(at(21), "Bob", Stacks{"ground 4": 7})
+			h.RecordStacks(at(22.5), "Bob", Stacks{})
+		}, "the stack of 7 pieces was shown at two places for 1.5s: ground 4 and slot 1 of Ann"},
+		"stack under two handles to the end": {func(h *History) {
+			h.RecordStacks(at(20), "Ann", Stacks{"ground 3": 7})
+			h.RecordStacks(at(21), "Bob", Stacks{"ground 4": 7})
+			h.RecordStacks(at(22.5), "Cid", Stacks{"ground 5": 8})
+		}, "the stack of 7 pieces was shown at two places for 1.5s: ground 3 and ground 4"},
 		"item doubled": {func(h *History) {
 			h.RecordCensus(Census{Label: "third", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 1, false}, {"Bob", "Token", 99, true}}})
 		}, "third: the stack of 1 Token, which exists once, is in two places: ground and Bob"},
