@@ -51,7 +51,10 @@ type test struct {
 	movedWeb int          // number of web clients among them
 	parties  int          // number of calls of formParties
 	counted  bool         // the items were counted
-	first    checker.Census
+
+	predictions int // how often the corrections of a client that predicts were compared with those before
+	corrected   int // how often there were more
+	first       checker.Census
 }
 
 // run plays all rounds of the test with their faults, adds the results to r, and prints the measured times.
@@ -401,7 +404,9 @@ func (t *test) finish() {
 	t.Check("the history is written", t.history.Stop()) // what follows is not part of it
 	t.Check("no line is lost, doubled or out of order, no character is in two places, no experience, item, blow, party, mount or pet is lost or doubled", t.history.Check()...)
 	for _, n := range t.cluster.nodes {
-		t.Check("the ticks on the tape of each node give the recorded states", n.verifyTape())
+		steps, err := n.verifyTape()
+		t.Check("the ticks on the tape of each node give the recorded states", err)
+		fmt.Printf("in all: tape of node %s: %s\n", n.name, steps)
 	}
 	for _, what := range t.names {
 		if strings.HasPrefix(what, longestGap) && len(t.figures[what]) == 0 && !t.brief {
@@ -431,6 +436,7 @@ func (t *test) finish() {
 	heard, own := t.history.Lines()
 	fmt.Printf("in all: %d crossings (of clients that stay in no area: %s), %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown, %d that the client of their speaker had to be shown\n", crossings, strings.Join(doors, ", "), deaths, points, trades, heard, own)
 	t.finishCompany()
+	fmt.Printf("in all: %d frames of web clients compared with earlier ones; %d moves of stacks of items; %d times a client that predicts was compared, of %d such clients, and %d of them corrected\n", t.history.Frames(), t.history.StackMoves(), t.predictions, len(t.corrections(t.players)), t.corrected)
 	blows, damage := t.history.Blows()
 	fmt.Printf("in all: %d blows that a further client had to be shown, %d points of damage compared with the health of players\n", blows, damage)
 	for _, c := range []struct {
