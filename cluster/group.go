@@ -163,14 +163,28 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// catchUp performs a tick of the replica if one is due. Next calls it before each batch, so that a backlog of batches does not delay it.
+// catchUp performs a tick of the replica if one is due. Next calls it before each batch, so that a backlog of batches does not delay it, nor
+// the news that the leader cannot be reached, without which this node would refuse its vote to others.
 func (g *group) catchUp(now time.Time) {
 	if g.raftDue.IsZero() {
 		g.raftDue = now
 	}
 	if !now.Before(g.raftDue) {
+		g.takeLinkEvents()
 		g.receiveWaiting()
 		g.onTime(now)
+	}
+}
+
+// takeLinkEvents handles all waiting changes of connections.
+func (g *group) takeLinkEvents() {
+	for {
+		select {
+		case e := <-g.links:
+			g.takeLinkEvent(e)
+		default:
+			return
+		}
 	}
 }
 
@@ -289,7 +303,7 @@ func (g *group) send(messages []*raftpb.Message) {
 func (g *group) fail(err error) {
 	g.host.draining.Store(true)
 	g.host.Tell()
-	if m := g.rep.Resign(); m != nil {
+	if m := g.rep.Resign(g.isReady); m != nil {
 		g.send([]*raftpb.Message{m})
 	}
 	g.term.Store(0)

@@ -148,6 +148,7 @@ type node struct {
 	lingering map[sim.EntityID]bool // whether the player lingered in the newest frame that contained it
 	fenced    int
 	serial    uint64
+	stepTime  time.Duration // duration of a step of an area; see slowTape
 	seen      map[sim.AreaID]time.Time
 	gap       map[sim.AreaID]time.Duration // longest time between two frames of an area
 }
@@ -260,7 +261,7 @@ func (n *node) start() {
 			defer d.mu.Unlock()
 			return Kept{d.state, d.snapshot, slices.Clone(d.entries), d, d.lost}, nil
 		},
-		Area: area.Options{Log: c.log},
+		Area: area.Options{Log: c.log, Tape: func(sim.AreaID) area.Tape { return slowTape{n: n} }},
 	})
 	if err != nil {
 		c.t.Fatal(err)

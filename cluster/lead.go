@@ -261,30 +261,3 @@ func (g *group) addDisconnects(t *batch, sweep bool) {
 		}
 	})
 }
-
-// handOver transfers the leadership of the area to the node that should lead it (see successor), but only if that node keeps up
-// with the log. No batch can be proposed until that node has answered, so a slow node would delay the area.
-func (g *group) handOver(now time.Time) {
-	if now.Before(g.lead.balanceAt) {
-		return
-	}
-	g.lead.balanceAt = now.Add(balanceEvery)
-	g.checkMissed(now)
-	to := g.successor(now)
-	if to != 0 && to != g.host.opt.Self && g.rep.KeepsUp(to) {
-		g.rep.Transfer(to)
-	}
-}
-
-// handOverExcept transfers the leadership to any node that keeps up, except the given one.
-func (g *group) handOverExcept(node uint64) {
-	for _, to := range g.host.membersOf(g.area) {
-		if to != node && to != g.host.opt.Self && g.rep.KeepsUp(to) {
-			g.rep.Transfer(to)
-			return
-		}
-	}
-}
-
-// balanceEvery is the interval at which a leader checks whether another node should lead.
-const balanceEvery = 100 * time.Millisecond

@@ -67,7 +67,7 @@ func (h *Host) lacksRecords(node uint64, a sim.AreaID) bool {
 }
 
 // recordHolder returns the number of another connected node that lacks no records of the area, or 0 if there is none. The result
-// keepsUp is true if that node keeps up with the log. Nodes that keep up are preferred, and among equal ones those that do not drain.
+// keepsUp is true if that node can take over at once. Such nodes are preferred, and among equal ones those that do not drain.
 // The caller holds mu.
 func (g *group) recordHolder() (holder uint64, keepsUp bool) {
 	h := g.host
@@ -76,7 +76,7 @@ func (g *group) recordHolder() (holder uint64, keepsUp bool) {
 		if node == h.opt.Self || !p.up || p.left || p.missed == nil || h.lacksRecords(node, g.area) {
 			continue
 		}
-		keeps := g.rep.KeepsUp(node)
+		keeps := g.canTakeOver(node)
 		if holder == 0 || keeps && !keepsUp || keeps == keepsUp && h.peers[holder].draining && !p.draining {
 			holder, keepsUp = node, keeps
 		}
@@ -94,24 +94,31 @@ func (h *Host) knowsMissed() bool {
 	return true
 }
 
-// successor returns the node to which this leader should hand over the area, or 0 if it should keep it. This is the preferred node, with
-// two exceptions. (1) This node lacks records, and the preferred node lacks some as well or does not keep up with the log: successor
-// returns a node that has the records, even if that node drains or has lost links. It gives the area back when the records are stored.
-// (2) This node has all records and the preferred node lacks some: this node keeps the area.
+// successor returns the node to which this leader should hand over the area, or 0 if it should keep it or that node cannot take over at
+// once. This is the preferred node, with three exceptions. (1) This node has not stepped the log: see relief. (2) This node lacks records,
+// and the preferred node lacks some as well or cannot take over: successor returns a node that has the records, even if that node drains or
+// has lost links. It gives the area back when the records are stored. (3) This node has all records and the preferred node lacks some: this
+// node keeps the area.
 func (g *group) successor(now time.Time) uint64 {
 	h := g.host
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	if to := g.relief(now); to != 0 {
+		return to
+	}
 	to, lacks := h.preferred(g.area, now), h.lacksRecords(h.opt.Self, g.area)
 	toLacks := to == 0 || h.lacksRecords(to, g.area)
 	switch {
 	case lacks && g.lead.taken == nil:
 		return 0 // the log may have an entry, not stepped yet, by which the records are stored
-	case lacks && (toLacks || !g.rep.KeepsUp(to)):
+	case lacks && (toLacks || !g.canTakeOver(to)):
 		if holder, keepsUp := g.recordHolder(); holder != 0 && (toLacks || keepsUp) {
-			return holder
+			to = holder
 		}
 	case toLacks:
+		return 0
+	}
+	if !g.canTakeOver(to) { // or it is this node, or 0
 		return 0
 	}
 	return to

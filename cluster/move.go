@@ -89,6 +89,9 @@ func (h *Host) prefer(a sim.AreaID, node uint64) error {
 	if h.lacksRecords(node, a) {
 		return fmt.Errorf("%w: node %s missed some ticks of the area %s, and the records of those ticks are not in the database yet; it can lead the area once they have been stored", ErrNodeDown, h.nodeName(node), h.groups[a].name)
 	}
+	if h.isBehind(node, a) {
+		return fmt.Errorf("%w: node %s has not stepped all ticks of the area %s yet; it can lead the area once it has", ErrNodeDown, h.nodeName(node), h.groups[a].name)
+	}
 	h.moved[a] = placement{node, max(h.NowMS(), h.moved[a].atMS+1)}
 	return nil
 }

@@ -89,7 +89,7 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 			for i := range f.Actors {
 				f.Actors[i].Health = f.Actors[i].HealthMax
 			}
-		}, "health points, and clients were shown hits that took"},
+		}, "health points"}, // more than before the blow, or too many after it
 		"experience is lost": {func(f *sim.Frame) {
 			for i := range f.Actors {
 				b := *f.Actors[i].Body

@@ -124,11 +124,12 @@ const (
 	CauseMoved        LeadCause = "moved"          // an operator has moved the area
 	CauseLoad         LeadCause = "load"           // the area was placed by load
 	CauseRecords      LeadCause = "missed_records" // the previous leader has missed ticks whose records are not stored
+	CauseBehind       LeadCause = "behind"         // the previous leader had not stepped the log yet
 	CauseDefault      LeadCause = "default"        // the new leader leads the area by default
 )
 
 // LeadCauses are all causes.
-var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseDefault}
+var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseBehind, CauseDefault}
 
 // why is the cause of a change of leader, with a text that explains it to people.
 type why struct {
@@ -219,6 +220,8 @@ func (h *Host) whyChanged(a sim.AreaID, from, to uint64, now time.Time) why {
 		return why{CauseRecords, h.nodeName(from) + " has missed ticks whose records are not stored"}
 	case apart != 0:
 		return why{CauseNoLink, h.nodeName(from) + " has no connection to " + h.nodeName(apart)}
+	case h.isBehind(from, a) && !h.isBehind(to, a):
+		return why{CauseBehind, h.nodeName(from) + " has not stepped all ticks"}
 	case !h.isChosen(a, from) && slices.Index(order, to) < slices.Index(order, from):
 		return why{CauseDefault, h.nodeName(to) + " leads it by default"}
 	}

@@ -211,7 +211,7 @@ func (g *group) flush(n *simNode) {
 			return
 		}
 		if n.crash == 3 { // a full disk: nothing is written, and no message is sent that must follow the write
-			if m := n.replica.Resign(); m != nil {
+			if m := n.replica.Resign(func(uint64) bool { return true }); m != nil {
 				g.send(n, m.GetTo(), AppendMessage(nil, m))
 			}
 			n.replica, n.silent = nil, true

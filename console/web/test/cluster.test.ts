@@ -60,7 +60,7 @@ describe("messages between nodes", () => {
 
 describe("a change of leaders", () => {
   it("a change of leaders is a fail-over unless a node handed the area over", () => {
-    const causes = ["no_connection", "no_answer", "no_link", "regained", "stops", "drains", "moved", "load", "missed_records", "default"];
+    const causes = ["no_connection", "no_answer", "no_link", "regained", "stops", "drains", "moved", "load", "missed_records", "behind", "default"];
     expect(causes.filter((cause) => isFailOver({ cause } as LeadChange))).toEqual(["no_connection", "no_answer", "no_link", "regained"]);
   });
 });
