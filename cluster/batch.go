@@ -3,7 +3,6 @@ package cluster
 import (
 	"encoding/binary"
 	"fmt"
-	"math"
 
 	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
@@ -19,6 +18,8 @@ type batch struct {
 	chunks  []mark       // newest chunk of each node that has chunks in the batch
 	homes   []home       // players who are connected through another node from this tick on; see homes
 	intents []sim.Intent // intents that the tick executes, in this order
+
+	size int // size of the chunks and arrivals in bytes, while the batch is made
 }
 
 // mark identifies a chunk of intents: the node that sent it, the incarnation (the run of that node), and the number of the chunk.
@@ -27,7 +28,11 @@ type mark struct{ node, incarnation, seq uint64 }
 
 const (
 	batchVersion = 2       // first byte of an encoded batch
-	maxIntents   = 1 << 14 // maximum number of intents in a batch; further chunks wait for the next one
+	maxIntents   = 1 << 14 // maximum number of intents in a batch, apart from disconnects; further chunks and arrivals wait for the next one
+	maxBatch     = 8 << 20 // maximum size of the chunks and arrivals in a batch in bytes: half of what an entry may have
+	maxParsed    = 1 << 17 // maximum number of intents in a batch that is accepted: also a disconnect for each of 60,000 players
+	maxHomes     = 1 << 17 // maximum number of homes in a batch, snapshot or message that is accepted
+	maxMarks     = 1 << 10 // maximum number of marks in a list of a batch that is accepted
 	markSize     = 3       // minimum size of an encoded mark or home, in bytes
 	maxAtMS      = 1 << 47 // maximum time of a tick, ms since 1970: after the year 6000
 )
@@ -68,7 +73,7 @@ func appendHomes(b []byte, list []home) []byte {
 
 // readHomes decodes a list that appendHomes has encoded: players, and the node through which each is connected.
 func readHomes(r *wire.Reader) (list []home) {
-	for range r.VarCount(markSize, math.MaxInt32) {
+	for range r.VarCount(markSize, maxHomes) {
 		list = append(list, home{sim.EntityID(r.VarU64()), mark{node: r.VarU64(), incarnation: r.VarU64()}})
 	}
 	return list
@@ -85,7 +90,7 @@ func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 	r.CheckRange(at <= maxAtMS, "time")
 	t.atMS = int64(at)
 	for _, list := range []*[]mark{&t.gone, &t.chunks} {
-		for range r.VarCount(markSize, math.MaxInt32) {
+		for range r.VarCount(markSize, maxMarks) {
 			*list = append(*list, mark{r.VarU64(), r.VarU64(), r.VarU64()})
 		}
 	}
@@ -93,6 +98,6 @@ func parseBatch(b []byte, intents []sim.Intent) (t batch, err error) {
 	if err := r.Err(); err != nil {
 		return batch{}, fmt.Errorf("batch: %w", err)
 	}
-	t.intents, err = sim.ParseIntents(intents, r.Rest())
+	t.intents, err = sim.ParseIntentsUpTo(intents, r.Rest(), maxParsed)
 	return t, err
 }

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/telemetry"
 )
 
 // sender holds the intents that this node has taken from the inbox of one area and that the area's log does not contain yet.
@@ -12,6 +13,7 @@ type sender struct {
 	incarnation uint64    // incarnation of this node that made the chunks; a new incarnation starts with an empty sender
 	last        uint64    // number of the newest chunk; 0 if none was made
 	pending     []chunk   // chunks that are not applied yet, oldest first
+	buffer      []byte    // buffer to measure the size of chunks, reused
 	sendAgain   bool      // the leader may lack pending chunks, so they are sent again at once
 	lost        bool      // a chunk could not be sent; the leader refuses later chunks until it has received the lost one
 	sentAt      time.Time // time from which the wait before the next resend counts
@@ -34,7 +36,8 @@ const lostResendEvery = 50 * time.Millisecond
 const maxBarriers = 4096
 
 // maxPending is the maximum number of chunks (groups of intents of this node) per area that are sent but not applied. When the
-// maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player that already has too many waiting.
+// maximum is reached, further intents stay in the inbox. The inbox refuses intents of a player that already has too many waiting. A leader
+// queues no more chunks of a node.
 const maxPending = 64
 
 // flush moves the intents in the inbox into a chunk (a numbered group) for the leader. If this node leads the area itself, flush
@@ -87,11 +90,27 @@ func (s *sender) collect(g *group, now time.Time, newRound, empty bool) {
 		return
 	}
 	s.wantsChunk = false
-	s.last++
-	s.pending = append(s.pending, chunk{mark{g.host.opt.Self, s.incarnation, s.last}, intents})
-	if len(s.pending) == 1 {
+	if len(s.pending) == 0 {
 		s.sentAt = now
 	}
+	s.add(g, intents)
+}
+
+// add makes a chunk with the intents and sends it to the leader. If they are too many for a chunk, or too large, it makes several.
+func (s *sender) add(g *group, intents []sim.Intent) {
+	c := chunk{mark: mark{g.host.opt.Self, s.incarnation, s.last + 1}, intents: intents}
+	s.buffer = c.append(s.buffer[:0])
+	if c.size = len(s.buffer); c.size > maxChunk || len(intents) > maxIntents {
+		if n := len(intents) / 2; n > 0 {
+			s.add(g, intents[:n:n])
+			s.add(g, intents[n:])
+			return
+		}
+		g.host.log.Error("an intent is too large for a message and is dropped", telemetry.FieldArea, g.name, telemetry.FieldActor, intents[0].Who)
+		c.intents = nil
+	}
+	s.last++
+	s.pending = append(s.pending, c)
 	s.send(g, &s.pending[len(s.pending)-1])
 }
 

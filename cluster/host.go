@@ -110,6 +110,7 @@ type Host struct {
 	draining    atomic.Bool   // this node hands over its areas and leads none
 	leaving     atomic.Bool   // this node is stopping
 	metrics     metrics
+	waiting     []atomic.Int64 // by number of a node: size in bytes of its messages that wait in all areas
 	asking      asking
 
 	telling sync.Mutex // held by Tell
@@ -138,7 +139,7 @@ func New(o Options) (*Host, error) {
 	now := time.Now()
 	h := &Host{
 		opt: o, log: o.Area.Log, period: time.Second / time.Duration(o.World.TicksPerSecond),
-		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, maxWithoutSnapshot: maxWithoutSnapshot, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), noted: map[string]time.Time{},
+		began: now, baseMS: now.UnixMilli(), snapshotEvery: snapshotEvery, maxWithoutSnapshot: maxWithoutSnapshot, retained: retained, balance: defaultBalance, peers: make([]peer, len(o.Nodes)+1), waiting: make([]atomic.Int64, len(o.Nodes)+1), noted: map[string]time.Time{},
 		seen: make([]leadSeen, len(o.World.Areas)), moved: make([]placement, len(o.World.Areas)), placed: make([]placement, len(o.World.Areas)), asking: newAsking(now), causes: map[LeadCause]uint64{},
 	}
 	for i := range h.seen {

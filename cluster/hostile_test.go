@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"encoding/binary"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -9,6 +10,7 @@ import (
 	"go.etcd.io/raft/v3/raftpb"
 
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/sim"
 )
 
 // An attacker with the keys of a node can send any message. The processes of the other nodes go on, and most messages have no effect.
@@ -38,6 +40,12 @@ func TestHostileRaftMessagesOfOneNodeStopNoOtherNode(t *testing.T) {
 			return []*raftpb.Entry{{Index: new(m.GetIndex() + 1), Term: new(m.GetTerm()), Type: kind.Enum(), Data: data}}
 		}
 		forge("batch that cannot be decoded", func(m *raftpb.Message) { m.Entries = entry(m, raftpb.EntryNormal, []byte{batchVersion, 1, 2}) })
+		forge("batch that is too large for the log", func(m *raftpb.Message) {
+			m.Entries = entry(m, raftpb.EntryNormal, (&batch{intents: chat(1, replica.MaxEntry)}).append(nil))
+		})
+		forge("batch of many small intents", func(m *raftpb.Message) {
+			m.Entries = entry(m, raftpb.EntryNormal, (&batch{intents: make([]sim.Intent, maxParsed+1)}).append(nil))
+		})
 		forge("change of the members", func(m *raftpb.Message) { m.Entries = entry(m, raftpb.EntryConfChangeV2, []byte{9}) })
 		forge("entries with a gap", func(m *raftpb.Message) {
 			m.Entries = entry(m, raftpb.EntryNormal, new(batch).append(nil))
@@ -54,7 +62,7 @@ func TestHostileRaftMessagesOfOneNodeStopNoOtherNode(t *testing.T) {
 }
 
 func TestPanicOfMessageHandlerIsCountedAsRefusedMessage(t *testing.T) {
-	h := &Host{noted: map[string]time.Time{}, log: newCluster(t, fields(1), 3, 1).log}
+	h := &Host{noted: map[string]time.Time{}, waiting: make([]atomic.Int64, 4), log: newCluster(t, fields(1), 3, 1).log}
 	g := &group{host: h} // the group has no replica, so a Raft message that reaches it panics
 	h.opt.World = fields(1)
 	m := &raftpb.Message{Type: raftpb.MsgHeartbeat.Enum(), From: new(uint64(3))}

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -65,15 +66,15 @@ func (g *group) canSeal() bool {
 	return true
 }
 
-// takeChunk queues a chunk of intents for the next batch. It ignores a chunk that does not follow the last one of the same
-// node, because that node sends the missing chunks again. It does nothing if this node does not lead the area.
+// takeChunk queues a chunk of intents for the next batch. It ignores a chunk that does not follow the last one of the same node, because
+// that node sends the missing chunks again, and a chunk for which there is no room. It does nothing if this node does not lead the area.
 func (g *group) takeChunk(c *chunk) {
 	l := &g.lead
 	switch {
 	case !g.rep.IsLeader():
 		return
 	case l.taken == nil:
-		if len(l.early) < maxInbound {
+		if hasRoom(l.early, c) {
 			l.early = append(l.early, *c)
 		}
 		return
@@ -81,7 +82,7 @@ func (g *group) takeChunk(c *chunk) {
 	if l.taken.replaces(c.mark) {
 		g.markGone(mark{node: c.node, incarnation: l.taken[c.node].incarnation})
 	}
-	if !l.taken.takes(c.mark) {
+	if !l.taken.takes(c.mark) || !hasRoom(l.queue, c) {
 		return
 	}
 	l.taken[c.node].incarnation, l.taken[c.node].seq = c.incarnation, c.seq
@@ -91,12 +92,25 @@ func (g *group) takeChunk(c *chunk) {
 	l.queue = append(l.queue, *c)
 }
 
+// hasRoom reports whether a queue has room for another chunk of the same node: the node has fewer than maxPending chunks in it, and with
+// the new one they take at most maxQueued bytes of memory.
+func hasRoom(queue []chunk, c *chunk) bool {
+	n, memory := 0, c.memory()
+	for i := range queue {
+		if queue[i].node == c.node {
+			n++
+			memory += queue[i].memory()
+		}
+	}
+	return n == 0 || n < maxPending && memory <= maxQueued
+}
+
 // markGone makes the next batch declare an incarnation (a run of a node) dead, and drops the queued intents of that
 // incarnation.
 func (g *group) markGone(m mark) {
 	l := &g.lead
 	l.taken[m.node].gone = m.incarnation
-	l.gone = append(l.gone, m)
+	l.gone = append(slices.DeleteFunc(l.gone, func(other mark) bool { return other.node == m.node }), m) // m is the newer one
 	kept := l.queue[:0]
 	for _, c := range l.queue {
 		if c.node != m.node || c.incarnation > m.incarnation {
@@ -142,8 +156,10 @@ func (g *group) seal(now time.Time) {
 	sweep := l.sweep.due && !now.Before(l.sweep.at)
 	g.addDisconnects(&t, sweep)
 	t.intents = append(t.intents, l.settled...)
-	for i := range l.arrivals {
-		g.addArrival(&t, &l.arrivals[i])
+	arrived := 0
+	for arrived < len(l.arrivals) && len(t.intents) < maxIntents && t.size < maxBatch/2 {
+		g.addArrival(&t, &l.arrivals[arrived])
+		arrived++
 	}
 	rest := l.addChunks(&t)
 	if g.rep.Propose(t.append(nil)) {
@@ -152,7 +168,7 @@ func (g *group) seal(now time.Time) {
 			l.sweep.due, l.sweep.sealed = false, true
 		}
 		l.queue = l.queue[:copy(l.queue, rest)]
-		l.settled, l.arrivals, l.gone = l.settled[:0], l.arrivals[:0], nil
+		l.settled, l.arrivals, l.gone = l.settled[:0], slices.Delete(l.arrivals, 0, arrived), nil
 	}
 	clear(t.intents)
 }
@@ -175,6 +191,8 @@ const maxBehind = 20
 // as gone, the player is disconnected in the same batch.
 func (g *group) addArrival(t *batch, a *arrival) {
 	who := a.join.Who
+	g.out.buffer = appendArrival(g.out.buffer[:0], g.area, a)
+	t.size += len(g.out.buffer)
 	t.intents = append(t.intents, a.join)
 	t.homes = append(t.homes, a.homes...)
 	orphan := g.lead.taken.isOrphan(who)
@@ -187,8 +205,8 @@ func (g *group) addArrival(t *batch, a *arrival) {
 	}
 }
 
-// addChunks adds queued chunks of intents to a batch, as many as the limits of a batch allow: its total number of intents, and each
-// player's number of intents in one tick. It returns the rest, which waits for the next batch. After a pause, for example, the intents
+// addChunks adds queued chunks of intents to a batch, as many as the limits of a batch allow: its total number of intents, its size, and
+// each player's number of intents in one tick. It returns the rest, which waits for the next batch. After a pause, for example, the intents
 // of many ticks are queued.
 func (l *lead) addChunks(t *batch) (rest []chunk) {
 	if l.counts == nil {
@@ -199,7 +217,8 @@ func (l *lead) addChunks(t *batch) (rest []chunk) {
 	rest = l.queue[:0:0]
 	for i := range l.queue {
 		c := &l.queue[i]
-		if held[c.node] || len(t.intents) > 0 && len(t.intents)+len(c.intents) > maxIntents || !l.spend(c) {
+		full := len(t.intents) > 0 && len(t.intents)+len(c.intents) > maxIntents || t.size+c.size > maxBatch
+		if held[c.node] || full || !l.spend(c) {
 			held[c.node] = true
 			rest = append(rest, *c)
 			continue
@@ -210,7 +229,7 @@ func (l *lead) addChunks(t *batch) (rest []chunk) {
 }
 
 // spend counts the intents of a chunk for each player. If a player would have more than sim.MaxIntentsPerTick in the batch,
-// spend counts nothing and returns false. A chunk alone never exceeds that maximum: see area.MaxIntentsTick.
+// spend counts nothing and returns false. A chunk alone never exceeds that maximum: see area.MaxIntentsTick and chunk.check.
 func (l *lead) spend(c *chunk) bool {
 	for i := range c.intents {
 		if in := &c.intents[i]; !in.Kind.IsOfServer() {
@@ -234,6 +253,7 @@ func (l *lead) spend(c *chunk) bool {
 // addChunk appends the intents of a chunk to the batch, and records the number of the chunk.
 func (t *batch) addChunk(c *chunk) {
 	t.intents = append(t.intents, c.intents...)
+	t.size += c.size
 	t.addResumed(c)
 	for i := range t.chunks {
 		if t.chunks[i].node == c.node {

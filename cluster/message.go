@@ -3,6 +3,7 @@ package cluster
 import (
 	"encoding/binary"
 	"fmt"
+	"unsafe"
 
 	"github.com/truestep-io/truestep/proto/wire"
 	"github.com/truestep-io/truestep/sim"
@@ -23,15 +24,32 @@ const (
 	kindHash     // to all nodes, while states differ: the hash of the sender's state; see the type dispute
 )
 
+// Limits of messages about intents and players, so that a hostile node cannot make the others allocate much memory. Links accept messages
+// of up to link.MaxBody bytes.
+const (
+	maxChunk  = 1 << 20  // maximum size of a message with a chunk or an arrival in bytes, without the index of the area
+	maxSettle = 64       // maximum size of a message with a settlement in bytes, likewise
+	maxQueued = 32 << 20 // maximum memory in bytes of the chunks of a node that wait in an area; further ones are sent again
+	intentMem = int(unsafe.Sizeof(sim.Intent{}))
+)
+
 // chunk is a numbered group of the intents that a node submits to an area.
 type chunk struct {
 	mark
 	intents []sim.Intent
+	size    int // size of the encoded chunk in bytes, without the index of the area
 }
+
+// memory returns about how much memory the chunk takes, in bytes.
+func (c *chunk) memory() int { return c.size + len(c.intents)*intentMem }
 
 // appendChunk appends a message of kind kindChunk to b, which contains chunk c.
 func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
-	b = binary.AppendUvarint(b, uint64(area))
+	return c.append(binary.AppendUvarint(b, uint64(area)))
+}
+
+// append appends the chunk to b as in a message, without the index of the area.
+func (c *chunk) append(b []byte) []byte {
 	b = binary.AppendUvarint(binary.AppendUvarint(b, c.incarnation), c.seq)
 	return sim.AppendIntents(b, c.intents)
 }
@@ -39,13 +57,37 @@ func appendChunk(b []byte, area sim.AreaID, c *chunk) []byte {
 // parseChunk decodes a kindChunk message from a node. The parameter b is the message without the index of the area.
 func parseChunk(b []byte, node uint64) (c chunk, err error) {
 	r := wire.NewReader(b)
-	c.mark = mark{node, r.VarU64(), r.VarU64()}
+	r.CheckRange(len(b) <= maxChunk, "size")
+	c.mark, c.size = mark{node, r.VarU64(), r.VarU64()}, len(b)
 	r.CheckRange(c.incarnation > 0 && c.seq > 0, "number")
 	if err := r.Err(); err != nil {
 		return chunk{}, fmt.Errorf("chunk: %w", err)
 	}
-	c.intents, err = sim.ParseIntents(nil, r.Rest())
-	return c, err
+	if c.intents, err = sim.ParseIntentsUpTo(nil, r.Rest(), maxIntents); err == nil {
+		err = c.check()
+	}
+	if err != nil {
+		return chunk{}, fmt.Errorf("chunk: %w", err)
+	}
+	return c, nil
+}
+
+// check returns an error if a player has more intents in the chunk than a batch may have. Such a chunk would wait forever.
+func (c *chunk) check() error {
+	if len(c.intents) <= sim.MaxIntentsPerTick {
+		return nil
+	}
+	counts := map[sim.EntityID]int{}
+	for i := range c.intents {
+		in := &c.intents[i]
+		if in.Kind.IsOfServer() {
+			continue
+		}
+		if counts[in.Who]++; counts[in.Who] > sim.MaxIntentsPerTick {
+			return fmt.Errorf("the player %d has more than %d intents: %w", in.Who, sim.MaxIntentsPerTick, wire.ErrRange)
+		}
+	}
+	return nil
 }
 
 // appendIntent appends a message that has one intent for an area.
@@ -56,7 +98,7 @@ func appendIntent(b []byte, area sim.AreaID, in sim.Intent) []byte {
 // parseIntent decodes a message that must have exactly one intent, of the given kind. The parameter b is the message without the
 // index of the area.
 func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
-	list, err := sim.ParseIntents(nil, b)
+	list, err := sim.ParseIntentsUpTo(nil, b, 1)
 	if err != nil {
 		return sim.Intent{}, err
 	}
@@ -70,6 +112,7 @@ func parseIntent(b []byte, kind sim.IntentKind) (sim.Intent, error) {
 type arrival struct {
 	join  sim.Intent // join intent of the arriving player
 	homes []home     // node through which the player is connected; empty if that is the node that created it
+	size  int        // size of the message in bytes, without the index of the area; 0 if the arrival is from this node's copy of the other area
 }
 
 // appendArrival appends a message of kind kindArrive to b, which contains player a.
@@ -80,7 +123,8 @@ func appendArrival(b []byte, area sim.AreaID, a *arrival) []byte {
 // parseArrival decodes a kindArrive message. The parameter b is the message without the index of the area.
 func parseArrival(b []byte) (a arrival, err error) {
 	r := wire.NewReader(b)
-	a.homes = readHomes(&r)
+	r.CheckRange(len(b) <= maxChunk, "size")
+	a.homes, a.size = readHomes(&r), len(b)
 	if err := r.Err(); err != nil {
 		return arrival{}, fmt.Errorf("decode the home node of an arriving player: %w", err)
 	}

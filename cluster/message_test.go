@@ -29,9 +29,9 @@ func TestEncodedBatchAndMessagesDecodeToSameValues(t *testing.T) {
 			t.Errorf("the first %d of %d bytes are a batch", n, len(b))
 		}
 	}
-	c := chunk{mark{2, 5, 6}, want.intents}
+	c := chunk{mark{2, 5, 6}, want.intents, len((&chunk{mark{2, 5, 6}, want.intents, 0}).append(nil))}
 	m := appendChunk(nil, 3, &c)
-	a := arrival{sim.Intent{Kind: sim.IntentJoin, Who: 7, Join: &sim.Join{Character: &sim.Character{}, From: 2, Seq: 4}}, []home{{7, mark{2, 5, 0}}}}
+	a := arrival{sim.Intent{Kind: sim.IntentJoin, Who: 7, Join: &sim.Join{Character: &sim.Character{}, From: 2, Seq: 4}}, []home{{7, mark{2, 5, 0}}}, 0}
 	_, moved, _ := splitArea(appendArrival(nil, 1, &a), 4)
 	if got, err := parseArrival(moved); err != nil || !reflect.DeepEqual(got.homes, a.homes) || got.join.Join.Seq != 4 {
 		t.Errorf("%+v, %v; want %+v", got, err, a)
@@ -74,9 +74,9 @@ func someMessages() map[byte][][]byte {
 	walker.Join.Character.Inventory[sim.SlotBackpack] = sim.ItemStack{Item: 5, Amount: 2, Health: 100}
 	settled := sim.Intent{Kind: sim.IntentSettle, To: 1, Seq: 4}
 	return map[byte][][]byte{
-		kindChunk: {appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents})},
+		kindChunk: {appendChunk(nil, 1, &chunk{mark{2, 5, 6}, t.intents, 0})},
 		kindArrive: {
-			appendArrival(nil, 1, &arrival{walker, []home{{7, mark{2, 5, 0}}}}),
+			appendArrival(nil, 1, &arrival{walker, []home{{7, mark{2, 5, 0}}}, 0}),
 			appendArrival(nil, 1, &arrival{join: walker}), // a player without a connection, whose node is gone
 		},
 		kindSettle: {appendIntent(nil, 1, settled)},

@@ -7,6 +7,7 @@ import (
 
 	"go.etcd.io/raft/v3/raftpb"
 
+	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/cluster/replica"
 	"github.com/truestep-io/truestep/sim"
 )
@@ -33,12 +34,23 @@ func (g *group) receiveWaiting() {
 	}
 }
 
-// deliver queues a message for the group. It never blocks: if the queue is full, the message is dropped. Any goroutine
-// may call it.
+// maxWaiting is the maximum size in bytes of the messages of a node that wait in all areas. A message is accepted in any case if no other
+// one waits, so twice as much may wait. Further messages are dropped and sent again.
+const maxWaiting = link.MaxBody
+
+// deliver queues a message for the group. It never blocks: if the queue is full, or too many bytes of the sender wait, the message is
+// dropped. Any goroutine may call it.
 func (g *group) deliver(m inbound) {
+	waiting, size := &g.host.waiting[m.from], int64(len(m.body))
+	if n := waiting.Add(size); n > maxWaiting && n > size && m.from != g.host.opt.Self {
+		waiting.Add(-size)
+		g.host.metrics.Dropped.Add(1)
+		return
+	}
 	select {
 	case g.inbound <- m:
 	default:
+		waiting.Add(-size)
 		g.host.metrics.Dropped.Add(1)
 	}
 }
@@ -49,6 +61,7 @@ func (g *group) receive(m inbound) {
 	if err := g.handle(m); err != nil {
 		g.host.refused(m.from, g.name, err)
 	}
+	g.host.waiting[m.from].Add(-int64(len(m.body)))
 }
 
 // handle handles a message. It returns a panic as an error, so that no message of another node can stop this node. If the message is
@@ -75,6 +88,9 @@ func (g *group) handle(m inbound) (err error) {
 			err = g.rep.Receive(msg)
 		}
 	case kindChunk:
+		if !g.rep.IsLeader() {
+			return nil
+		}
 		var c chunk
 		if c, err = parseChunk(m.body, m.from); err == nil {
 			g.takeChunk(&c)
@@ -93,6 +109,9 @@ func (g *group) handle(m inbound) (err error) {
 		}
 	case kindSettle:
 		var in sim.Intent
+		if len(m.body) > maxSettle {
+			return fmt.Errorf("the confirmation of arrivals has %d bytes, at most %d are allowed", len(m.body), maxSettle)
+		}
 		if in, err = parseIntent(m.body, sim.IntentSettle); err == nil {
 			err = g.receiveSettlement(m.from, in)
 		}

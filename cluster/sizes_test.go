@@ -34,7 +34,7 @@ func TestClusterMessagesAreNoLargerThanScalePageSays(t *testing.T) {
 	claim := firstIntent(t, sim.IntentClaim)
 	input := firstIntent(t, sim.IntentInput)
 	one := func(in sim.Intent) int {
-		return len(appendChunk(nil, 9_999, &chunk{mark{3, 20_000, sizedTick}, []sim.Intent{in}}))
+		return len(appendChunk(nil, 9_999, &chunk{mark: mark{3, 20_000, sizedTick}, intents: []sim.Intent{in}}))
 	}
 	report := func(areas int) int {
 		n := news{links: 1<<62 - 1, areas: make([]areaNews, areas)}

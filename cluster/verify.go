@@ -150,8 +150,11 @@ type unchecked struct {
 	in    sim.Intent // the settlement
 }
 
-// maxUnchecked is the maximum number of unchecked messages of a node; further ones are dropped and sent again.
-const maxUnchecked = 1024
+// Maximum number of unchecked messages of a node in an area, and their maximum size in bytes. Further ones are dropped and sent again.
+const (
+	maxUnchecked     = 1024
+	maxUncheckedSize = 4 << 20
+)
 
 // receiveArrival handles a player from another area, if this node leads the area. It is an error if this node's copy of the other
 // area has another player under the same number.
@@ -235,13 +238,14 @@ func (l *lead) holds(node uint64, from sim.AreaID) bool {
 
 // hold keeps a message that cannot be checked yet.
 func (l *lead) hold(m unchecked) {
-	n := 0
+	n, size := 0, m.a.size
 	for i := range l.ahead {
 		if l.ahead[i].node == m.node {
 			n++
+			size += l.ahead[i].a.size
 		}
 	}
-	if n < maxUnchecked {
+	if n == 0 || n < maxUnchecked && size <= maxUncheckedSize {
 		m.until = time.Now().Add(resendEvery)
 		l.ahead = append(l.ahead, m)
 	}

@@ -46,9 +46,18 @@ func AppendIntents(b []byte, intents []Intent) []byte {
 // retained. Memory is allocated only for texts, joins and the growth of dst. If the encoding has another version, is damaged or
 // has trailing bytes, ParseIntents returns dst unchanged and an error.
 func ParseIntents(dst []Intent, b []byte) ([]Intent, error) {
+	return ParseIntentsUpTo(dst, b, math.MaxInt)
+}
+
+// ParseIntentsUpTo is ParseIntents, except that more than most intents are an error. An intent takes a hundred times as much memory as
+// the three bytes of the shortest encoding.
+func ParseIntentsUpTo(dst []Intent, b []byte, most int) ([]Intent, error) {
 	c := codec{b: b, reading: true}
 	c.version("intents")
 	n := c.length(0)
+	if n > most {
+		return dst, fmt.Errorf("there are %d intents, at most %d are allowed", n, most)
+	}
 	read := dst
 	for range n {
 		if c.err != nil {

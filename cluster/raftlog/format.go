@@ -19,13 +19,13 @@ const (
 
 // Limits of the format. A reader refuses larger values before it allocates memory.
 const (
-	MaxEntry    = 16 << 20 // maximum size of Entry.Data in bytes
-	MaxSnapshot = 64 << 20 // maximum size of Snapshot.Data in bytes
-	maxFields   = 8192     // maximum size of the fields of a file header in bytes
-	maxNodes    = 16       // maximum number of node names in a header
-	maxName     = 255      // maximum length of a name in a header in bytes
-	maxMembers  = 64       // maximum number of members in a snapshot
-	maxContent  = 80 << 20 // maximum size of the content of a record in bytes: a snapshot that cannot be compressed
+	MaxEntry    = replica.MaxEntry // maximum size of Entry.Data in bytes
+	MaxSnapshot = 64 << 20         // maximum size of Snapshot.Data in bytes
+	maxFields   = 8192             // maximum size of the fields of a file header in bytes
+	maxNodes    = 16               // maximum number of node names in a header
+	maxName     = 255              // maximum length of a name in a header in bytes
+	maxMembers  = 64               // maximum number of members in a snapshot
+	maxContent  = 80 << 20         // maximum size of the content of a record in bytes: a snapshot that cannot be compressed
 )
 
 // Header names the cluster, node, area and world to which a log file belongs. Open refuses a file with another header.

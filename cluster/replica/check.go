@@ -42,7 +42,8 @@ func (r *Replica) checkMessage(m *raftpb.Message) error {
 	return nil
 }
 
-// checkEntries checks the entries of a message: all must be normal entries, indexes must be consecutive, and terms must not decrease.
+// checkEntries checks the entries of a message: all must be normal entries, indexes must be consecutive, terms
+// must not decrease, and no batch may be larger than a file accepts.
 func checkEntries(m *raftpb.Message) error {
 	index, term := m.GetIndex(), m.GetLogTerm()
 	for _, e := range m.GetEntries() {
@@ -54,6 +55,8 @@ func checkEntries(m *raftpb.Message) error {
 			return fmt.Errorf("entry %d has the term %d, which must not be below the term of the entry before (%d) or above the term of the message (%d)", index, e.GetTerm(), term, m.GetTerm())
 		case e.GetType() != raftpb.EntryNormal:
 			return fmt.Errorf("entry %d has the type %v, but only normal entries are allowed", index, e.GetType())
+		case len(e.GetData()) > MaxEntry:
+			return fmt.Errorf("entry %d has %d bytes, at most %d are allowed", index, len(e.GetData()), MaxEntry)
 		}
 		term = e.GetTerm()
 	}

@@ -171,6 +171,10 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 		"only normal entries": func(m *raftpb.Message) {
 			m.Entries = []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryConfChangeV2)}
 		},
+		"at most 16777216 are allowed": func(m *raftpb.Message) {
+			m.Entries = []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryNormal)}
+			m.Entries[0].Data = make([]byte, MaxEntry+1)
+		},
 		"must not have entries": func(m *raftpb.Message) {
 			m.Type, m.Entries = raftpb.MsgVote.Enum(), []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryNormal)}
 		},
@@ -188,6 +192,9 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 		if err := r.Receive(m); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
+	}
+	if r.Propose(make([]byte, MaxEntry+1)) {
+		t.Error("a batch is proposed that the other members refuse")
 	}
 	if _, ok := r.Ready(); ok {
 		t.Error("refused messages have an effect")

@@ -135,9 +135,14 @@ func (r *Replica) LastIndex() uint64 { return r.last }
 // the last entry, which is final only when that entry is committed.
 func (r *Replica) CanPropose() bool { return r.isLeader && r.committed == r.last }
 
-// Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty, and must not
-// change afterwards. The batch may still be lost if the leader fails before the batch is committed.
-func (r *Replica) Propose(batch []byte) bool { return r.isLeader && r.node.Propose(batch) == nil }
+// Propose appends a batch to the log if this replica leads, and reports whether it did. The batch must not be empty, must have at most
+// MaxEntry bytes, and must not change afterwards. The batch may still be lost if the leader fails before the batch is committed.
+func (r *Replica) Propose(batch []byte) bool {
+	return r.isLeader && len(batch) <= MaxEntry && r.node.Propose(batch) == nil
+}
+
+// MaxEntry is the maximum size of a batch in bytes. Members refuse entries with larger ones.
+const MaxEntry = 16 << 20
 
 // maxBehind is the maximum number of unacknowledged entries with which a member still counts as keeping up: see KeepsUp.
 const maxBehind = 3
