@@ -272,6 +272,13 @@ func (h *Host) Status() Status {
 	return s
 }
 
+// LacksLeader reports whether an area has had no leader that this node knows for longer than the given time.
+func (h *Host) LacksLeader(longer time.Duration) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return slices.ContainsFunc(h.seen, func(s leadSeen) bool { return s.lead == 0 && time.Since(s.since) > longer })
+}
+
 // areaStatus returns the status of an area. The caller holds mu.
 func (h *Host) areaStatus(i int, g *group) AreaStatus {
 	seen := &h.seen[i]

@@ -69,6 +69,10 @@ type Host struct {
 	// single server.
 	SharedKeys string
 
+	// Stalled reports whether logins would wait in vain, because this node of a cluster does not reach most of the nodes. It is nil
+	// for a single server.
+	Stalled func() bool
+
 	Appearance appearance.Tables // appearance of templates, items and projectiles for clients, one table per door
 	// LiveAppearance returns the appearance tables of the present world. After a reload of the world file it returns other tables.
 	// If LiveAppearance is nil, the tables are always those in the field Appearance.

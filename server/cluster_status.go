@@ -33,6 +33,10 @@ func (n *clusterNode) problems(now time.Time) (list []string) {
 	return list
 }
 
+// loginGrace is how long an area may have no leader before clients are told to log in through another node. A login waits for 12 s, which
+// is longer than a player without a connection lingers by default.
+const loginGrace = 3 * time.Second
+
 // reports returns true if this node sends events about the player of a journal entry. The journal of every node of a cluster has the
 // decisions about all players, but the accounts only of players who are in the world through this node. A single server, whose
 // clusterNode is nil, sends the events about every player.

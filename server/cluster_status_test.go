@@ -3,6 +3,7 @@ package server
 import (
 	"errors"
 	"log/slog"
+	"net/http"
 	"os"
 	"regexp"
 	"slices"
@@ -82,7 +83,7 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	next := quietConfig(t)
 	next.World, next.Settings = valeWith(t, "leash = 150", "leash = 90"), map[string]string{}
 	nodes := startCluster(t, func(_ string, cfg *Config) {
-		cfg.World, cfg.LogLevel, cfg.Settings = vale(t), new(slog.LevelVar), map[string]string{}
+		cfg.World, cfg.LogLevel, cfg.Settings, cfg.Doors = vale(t), new(slog.LevelVar), map[string]string{}, webAndRS()
 		cfg.Reread = func() (Config, error) { return next, nil }
 	})
 	checkWorldIsKept(t, nodes[0])
@@ -102,6 +103,9 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 		}
 	}
 	host := nodes[0].cluster.host
+	if status := ticketStatus(t, nodes[2]); status != http.StatusOK {
+		t.Errorf("a request for a ticket is answered with status %d while all areas have leaders", status)
+	}
 	for _, n := range host.Status().Nodes {
 		if !n.Up || !n.Self && (n.Link.RoundTrip == 0 || !n.Link.Connected) {
 			t.Errorf("node %+v", n)
@@ -131,6 +135,18 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 		h := nodes[2].Health()
 		return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no leader since") })
 	})
+	eventually(t, "the last node refuses tickets, so that clients log in through another one", func() bool { return ticketStatus(t, nodes[2]) == http.StatusServiceUnavailable })
+}
+
+// ticketStatus returns the HTTP status of a request for a ticket of a new guest at a node's web door.
+func ticketStatus(t *testing.T, s *Server) int {
+	t.Helper()
+	rsp, err := http.Post("http://"+s.Addr("web").String()+"/play/v1/ticket", "application/json", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rsp.Body.Close()
+	return rsp.StatusCode
 }
 
 // checkWorldIsKept reloads the changed world of a node. The nodes of a cluster step the same areas, so one of them cannot change the

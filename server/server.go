@@ -139,6 +139,9 @@ func (s *Server) host() *gateway.Host {
 	if s.descriptors != nil {
 		h.Descriptors = &s.descriptors.doors
 	}
+	if s.cluster != nil {
+		h.Stalled = func() bool { return s.cluster.host.LacksLeader(loginGrace) }
+	}
 	if s.world != nil { // a nil *area.World in the interface would not be equal to nil
 		h.World = s.areas()
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -140,6 +141,30 @@ func TestClientIsToldThatAnotherNodeDoesNotKnowItsRequests(t *testing.T) {
 			if client.KnowsRequests() != c.known {
 				r.t.Errorf("connection %d: the node says that it knows the executed requests: %t, want %t", i+1, !c.known, c.known)
 			}
+		}
+	})
+}
+
+// A node that has lost most of the others refuses tickets at once, so that clients try another node, and does so no longer than that.
+func TestNodeThatHasLostTheOthersRefusesTickets(t *testing.T) {
+	t.Parallel()
+	var stalled atomic.Bool
+	withServer(t, web.Options{Stalled: stalled.Load}, netsim.Impairment{}, func(r *rig) {
+		x := r.newRaw()
+		for _, c := range []struct {
+			stalled bool
+			status  int
+			code    string
+		}{{false, http.StatusOK, ""}, {true, http.StatusServiceUnavailable, "stalled"}, {false, http.StatusOK, ""}} {
+			stalled.Store(c.stalled)
+			status, b := x.post(http.MethodPost, "/play/v1/ticket", "", "")
+			var answer struct{ Code string }
+			if err := json.Unmarshal(b, &answer); err != nil || status != c.status || answer.Code != c.code {
+				r.t.Errorf("stalled %t: status %d, %s, want status %d and the code %q", c.stalled, status, b, c.status, c.code)
+			}
+		}
+		if n := r.bad("refused_stalled"); n != 1 {
+			r.t.Errorf("%d refusals are counted, want 1", n)
 		}
 	})
 }

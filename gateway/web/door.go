@@ -145,7 +145,7 @@ func (d *Door) Open(h *gateway.Host) error {
 	folder := h.KeyFolder(d.Name(), KeyFile)
 	d.gate, err = Listen(h.Hub, h.World, Options{
 		Listener: d.listener, UDP: d.udp, KeyDir: folder, Log: h.Log, Metrics: h.Metrics, Workers: d.WebWorkers,
-		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: listOf(d.WebOrigins), Nodes: d.nodes(h, folder), Public: parseOrigin(d.WebURL), TLS: config,
+		MaxPlayers: min(d.WebMaxPlayers, h.ReserveDescriptors(d.Name(), d.WebMaxPlayers+spareConns)), PerAddr: d.WebPerAddr, Origins: listOf(d.WebOrigins), Nodes: d.nodes(h, folder), Stalled: h.Stalled, Public: parseOrigin(d.WebURL), TLS: config,
 		BackendKeys: keys, NoGuests: !d.WebGuests, NoRegister: !d.WebRegister,
 	})
 	return err

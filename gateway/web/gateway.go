@@ -54,6 +54,7 @@ type Options struct {
 	NoRegister  bool               // do not let clients create accounts with a name and a secret
 	Origins     []string           // origins, besides the door's own, whose pages may connect, such as "https://game.example"; "*" allows all
 	Nodes       []string           // origins of the pages of all nodes of a cluster, whose pages may connect, too; empty for a single server
+	Stalled     func() bool        // reports that logins would wait in vain, so that clients are told to try another node; nil means never
 	Public      *url.URL           // URL at which browsers reach a proxy on this machine, such as "https://game.example"; nil means no proxy
 	BackendKeys BackendKeys        // keys that verify tokens of the game's own backend; if empty, tokens are refused
 	TLS         *tls.Config        // certificate for HTTPS and WebTransport; nil selects plain HTTP, and certificates for WebTransport that the server renews

@@ -33,6 +33,7 @@ var (
 	refusedFull    = &refusal{proto.RefusedFull, 30, "The server is full.", "full"}
 	refusedAddr    = &refusal{proto.RefusedFull, 30, "Too many players play from your address.", "address"}
 	refusedBusy    = &refusal{proto.RefusedBusy, 5, "The server is busy. Please try again.", "overload"}
+	refusedStalled = &refusal{proto.RefusedBusy, 5, "The server does not reach most servers of its cluster at present. Please try again.", "stalled"}
 	refusedResume  = &refusal{proto.RefusedTicket, 1, "The session is over.", "resume"}
 	refusedChanged = &refusal{proto.RefusedTicket, 1, "The secret of the account has changed. Please log in again.", "secret_changed"}
 )

@@ -243,6 +243,10 @@ func (g *Gateway) handleTicket(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
+	if g.opt.Stalled != nil && g.opt.Stalled() {
+		g.refuseTicket(w, refusedStalled)
+		return
+	}
 	var ask ticketRequest
 	b, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxTicketRequest))
 	if err == nil && len(b) > 0 {
