@@ -12,6 +12,7 @@ import (
 
 	"github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
+	"github.com/truestep-io/truestep/e2e/truth"
 )
 
 // fault is a fault that the test injects into the cluster, and the limits that must hold meanwhile.
@@ -22,6 +23,8 @@ type fault struct {
 
 	after    string        // description of the time in which the damage is repaired; "" for one that is made of kind
 	afterGap time.Duration // maximum time without a frame at all clients in that time; 0: goalGap
+
+	hands []*truth.Area // areas that are handed over, beside those of nodes
 
 	strike func(t *test) error // injects the fault
 	mend   func(t *test) error // repairs the damage; nil: nothing to repair
@@ -39,11 +42,21 @@ type fault struct {
 
 // Maximum times for which clients of other nodes receive no frame.
 const (
-	goalGap    = time.Second            // after most faults
-	goalMedian = 200 * time.Millisecond // maximum median after kill -9
-	drainGap   = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
-	switchGap  = 200 * time.Millisecond // while an area is handed over: two ticks beside the one that is usual, and one of delay at clients on the cores of the nodes
+	goalGap   = time.Second            // after most faults
+	drainGap  = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
+	switchGap = 200 * time.Millisecond // while an area is handed over, with a tick of delay at clients on the cores of the nodes
 )
+
+// goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind. A hand-over may
+// pause an area for two ticks, which is a gap of three between two frames.
+var goalMedians = []struct {
+	kind string
+	goal time.Duration
+}{
+	{killKind, 200 * time.Millisecond}, {drainKind, handOver}, {upgradeKind, handOver}, {moveKind, handOver}, {releaseKind, handOver},
+}
+
+const handOver = 150 * time.Millisecond // goal of the gap while an area is handed over
 
 var faults = map[string]*fault{
 	"kill-a": killNode(0),
@@ -131,7 +144,14 @@ var roundFaults = []string{
 	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "upgrade", beginFault,
 }
 
-const killKind = "kill -9 of a node" // fault.kind of killNode
+// Kinds of faults whose median gap has a goal.
+const (
+	killKind    = "kill -9 of a node"
+	drainKind   = "SIGTERM of a node"
+	upgradeKind = "SIGTERM of a node that is upgraded"
+	moveKind    = "leadership of an area moved by an operator"
+	releaseKind = "area released by an operator"
+)
 
 func killNode(i int) *fault {
 	return &fault{
@@ -175,7 +195,7 @@ func muteNode(i int, kind string, sent, received bool, maxGap time.Duration) *fa
 
 func drainNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: "SIGTERM of a node", maxGap: drainGap, told: true,
+		nodes: []int{i}, kind: drainKind, maxGap: drainGap, afterGap: switchGap, told: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].stop() },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}

@@ -62,6 +62,7 @@ func (t *test) inject(name string, f *fault) error {
 	if err != nil {
 		return err
 	}
+	led = append(led, f.hands...)
 	fenced, err := t.fencings()
 	if err != nil {
 		return err
@@ -137,7 +138,7 @@ func (t *test) inject(name string, f *fault) error {
 // repair repairs the damage of a fault, unless that has been done before, and lets the clients play on until the nodes that were broken have
 // got areas again. It checks that meanwhile no client is disturbed.
 func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn, fenced []fencings) error {
-	after := &fault{kind: f.after, maxGap: f.afterGap}
+	after := &fault{kind: f.after, maxGap: f.afterGap, hands: f.hands}
 	if after.kind == "" {
 		after.kind = f.kind + ", afterwards"
 	}

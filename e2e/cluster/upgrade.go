@@ -77,7 +77,7 @@ func (t *test) upgrade(name string) error {
 	}
 	for i, n := range t.cluster.nodes {
 		f := drainNode(i)
-		f.kind, f.after = "SIGTERM of a node that is upgraded", "upgraded node comes back"
+		f.kind, f.after = upgradeKind, "upgraded node comes back"
 		f.mend = func(t *test) error {
 			n.Bin = bin
 			return t.startNode(n)
@@ -140,7 +140,7 @@ func (t *test) refuseForeign(name string, n *node) error {
 }
 
 // watchGaps calls act, and checks that meanwhile no client of a living node is disconnected or corrected, and no web client waits longer for
-// a frame than f allows. Only the kind and the limit of f are used.
+// a frame than f allows. Only the kind, the limit and the areas of f are used.
 func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()
@@ -152,7 +152,7 @@ func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	if err := act(); err != nil {
 		return err
 	}
-	t.checkGaps(name, f, others, usual, nil)
+	t.checkGaps(name, f, others, usual, f.hands)
 	t.Check(name+": clients of living nodes are in the world", t.lost(others)...)
 	t.checkCorrections(name, corrections, others)
 	return nil
