@@ -147,7 +147,8 @@ func (p *webPlayer) newestFrame() (f frameSeen) {
 const earlyFrames = 250 * time.Millisecond
 
 // sure returns the frames of which it is known by now that they are of the area that the client was shown with them. Over WebTransport the
-// first frame of another area, a datagram, can arrive before the message about that area. The parameter newer says whether now is a new frame.
+// first frame of another area, a datagram, can arrive before the message about that area, so
+// the last frames of a connection are never sure. The parameter newer says whether now is a new frame.
 func (p *webPlayer) sure(now frameSeen, newer bool) (list []frameSeen) {
 	if p.ws {
 		if newer {
@@ -155,7 +156,7 @@ func (p *webPlayer) sure(now frameSeen, newer bool) (list []frameSeen) {
 		}
 		return list
 	}
-	p.unsure = slices.DeleteFunc(p.unsure, func(f frameSeen) bool { return f.connection == now.connection && f.area != now.area })
+	p.unsure = slices.DeleteFunc(p.unsure, func(f frameSeen) bool { return f.connection != now.connection || f.area != now.area })
 	if newer {
 		p.unsure = append(p.unsure, now)
 	}
