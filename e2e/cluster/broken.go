@@ -86,7 +86,7 @@ var flaws = []flaw{
 	},
 	{
 		name: "records without epoch",
-		edits: []overlay.Edit{
+		edits: []overlay.Edit{ // both: without the epoch alone the versions of records still protect them, and nothing is found
 			{File: "cluster/host.go", Old: "	return term, term != 0 && (missed <= g.savedTick.Load() || missed <= g.givenUp.Load())\n", New: "	_, _ = term, missed\n	return 1, true\n"},
 			{File: "store/postgres/save.go", Old: "notNewer = ` AND c.version <= u.version`", New: "notNewer = ``"},
 		},
