@@ -347,14 +347,9 @@ func (h *Hub) applyRule(r *store.AccessRule) {
 func (h *Hub) tellAccount(account, text string) {
 	for _, p := range h.Players() {
 		if foldName(p.Account) == foldName(account) {
-			h.tell(p.Entity, p.Area, text)
+			_ = h.tell(p.Entity, text, sim.ToneWarning) // a closed area refuses the message, but has no players
 		}
 	}
-}
-
-// tell sends a message to a player. It does not wait for the area.
-func (h *Hub) tell(id sim.EntityID, in sim.AreaID, text string) {
-	_ = h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneWarning}) // a closed area refuses the message, but has no players
 }
 
 // scheduleSweep starts the timer that deletes expired rules, if any rule has an expiry time. The caller holds
@@ -423,7 +418,7 @@ func (h *Hub) closeAccess(ctx context.Context) {
 const muteNoticeMS = 3000
 
 // isMuted reports whether the account of a session is muted. If so, it sends the player a notice, at most one per muteNoticeMS.
-func (s *Session) isMuted(in sim.AreaID, nowMS int64) bool {
+func (s *Session) isMuted(nowMS int64) bool {
 	r, muted, _ := s.hub.access.account(store.AccessMute, s.Login.Name, time.Now())
 	if !muted {
 		return false
@@ -435,7 +430,7 @@ func (s *Session) isMuted(in sim.AreaID, nowMS int64) bool {
 	}
 	s.mu.Unlock()
 	if notice {
-		s.hub.tell(s.Entity, in, playerText("You are muted", &r))
+		_ = s.hub.tell(s.Entity, playerText("You are muted", &r), sim.ToneWarning) // a closed area refuses the message, but has no players
 	}
 	return true
 }

@@ -1,6 +1,9 @@
 package session
 
 import (
+	"slices"
+	"time"
+
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -16,14 +19,41 @@ func (h *Hub) Announce(in sim.AreaID, text string) (told int, err error) {
 		if p.Lingering || in != sim.NoArea && p.Area != in {
 			continue
 		}
-		if h.announceTo(p.Entity, p.Area, text) == nil {
+		if h.tell(p.Entity, text, sim.ToneAnnouncement) == nil {
 			told++
 		}
 	}
 	return told, nil
 }
 
-// announceTo sends an announcement to one player.
-func (h *Hub) announceTo(id sim.EntityID, in sim.AreaID, text string) error {
-	return h.world.Submit(in, sim.Intent{Kind: sim.IntentMessage, Who: id, AtMS: h.world.NowMS(), Text: text, Amount: sim.ToneAnnouncement})
+// tellWait is how long a message to a player that changes areas waits for the player's arrival. An area without a leader has a
+// new one after about a second.
+const tellWait = 10 * time.Second
+
+// tell sends a message to one player. If the player changes areas, it is sent when the player has arrived. The parameter tone is its kind,
+// such as sim.ToneWarning. Errors: ErrNotInWorld, and those of area.World.Submit.
+func (h *Hub) tell(id sim.EntityID, text string, tone uint16) error {
+	h.mu.Lock()
+	v := h.presences[id]
+	if v == nil || v.leaving() {
+		h.mu.Unlock()
+		return ErrNotInWorld
+	}
+	v.dropOverdue(time.Now())
+	o := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: tone})
+	o.until = time.Now().Add(tellWait)
+	to := v.area
+	h.mu.Unlock()
+	h.submitOrder(v, o, to)
+	select {
+	case err := <-o.done: // usually the area has not answered yet, or has refused to accept the order
+		return err
+	default:
+		return nil
+	}
+}
+
+// dropOverdue forgets messages of tell that have waited for too long. The caller holds Hub.mu.
+func (v *presence) dropOverdue(now time.Time) {
+	v.orders = slices.DeleteFunc(v.orders, func(o *order) bool { return !o.until.IsZero() && now.After(o.until) })
 }

@@ -65,6 +65,35 @@ func TestAnnouncementReachesPlayersOfItsArea(t *testing.T) {
 	})
 }
 
+func TestAnnouncementReachesPlayerThatChangesAreas(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		ada := r.enters(r.player("Ada"))
+		ticks(2)
+		stop := r.readMessages()
+		r.sends(ada, 1)
+		if told, err := r.Announce(sim.NoArea, "hello"); told != 1 || err != nil {
+			t.Errorf("told %d, %v", told, err)
+		}
+		ticks(5)
+		r.setPlace(ada, 0, false) // an area in which the player does not arrive for a long time
+		_, err := r.Announce(sim.NoArea, "late")
+		r.must(err)
+		time.Sleep(tellWait + time.Second)
+		r.setPlace(ada, 1, true)
+		_, err = r.Announce(sim.NoArea, "again")
+		r.must(err)
+		ticks(5)
+		if told := stop()[ada.Entity]; !slices.Equal(told, []string{"hello", "again"}) {
+			t.Errorf("the player is told %q", told)
+		}
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if n := len(ada.presence.orders); n != 0 {
+			t.Errorf("%d orders still wait", n)
+		}
+	})
+}
+
 func TestPlannedStopIsAnnouncedAtIntervalsAndHappensOnTime(t *testing.T) {
 	withServer(t, Options{}, func(r *testServer) {
 		ada := r.enters(r.player("Ada"))

@@ -13,14 +13,15 @@ import (
 // late; it is not measured.
 const orderTimeout = 3 * time.Second
 
-// order is an operator's order about one player, which waits for its result. Hub.mu guards the field missed; the other fields do
-// not change.
+// order is an operator's order about one player, which waits for its result, or a message of Hub.tell. Hub.mu guards the field
+// missed; the other fields do not change.
 //
 //	Submit -> area -> EventOrderDone: done or refused
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
 	missed bool       // the area did not find the player; the order is submitted again when the player arrives in another area
+	until  time.Time  // time at which a message of Hub.tell is forgotten; zero for other orders
 	done   chan error // receives the result of the order, exactly once
 }
 
@@ -34,9 +35,7 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	in.Who, in.Serial = id, h.nextOrder()
-	o := &order{in: in, done: make(chan error, 1)}
-	v.orders = append(v.orders, o)
+	o := h.addOrder(v, in)
 	to := v.area
 	h.mu.Unlock()
 	h.submitOrder(v, o, to)
@@ -51,6 +50,15 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	v.answerOrder(o, ErrOrderTimeout) // no effect if the result has just arrived
 	h.mu.Unlock()
 	return <-o.done
+}
+
+// addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. The caller holds
+// Hub.mu.
+func (h *Hub) addOrder(v *presence, in sim.Intent) *order {
+	in.Who, in.Serial = v.entity, h.nextOrder()
+	o := &order{in: in, done: make(chan error, 1)}
+	v.orders = append(v.orders, o)
+	return o
 }
 
 // submitOrder submits an order to an area. If the area does not accept it, for example because it is closed, the error
@@ -123,6 +131,7 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 // resubmitOrders submits orders again whose area did not find the player: now to the area in which the player is.
 func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
+	v.dropOverdue(time.Now())
 	var list []*order
 	for _, o := range v.orders {
 		if o.missed {

@@ -180,10 +180,10 @@ func spokenDuration(d time.Duration) string {
 }
 
 // tellPlannedStop announces a planned stop to a player who has just entered, if the stop is within stopNotice.
-func (h *Hub) tellPlannedStop(id sim.EntityID, in sim.AreaID) {
+func (h *Hub) tellPlannedStop(id sim.EntityID) {
 	p, planned := h.PlannedStop()
 	if left := time.Until(p.At).Round(time.Second); planned && left < stopNotice {
-		_ = h.announceTo(id, in, stopText(&p, left)) // a closed area refuses the message, but has no players
+		_ = h.tell(id, stopText(&p, left), sim.ToneAnnouncement) // a closed area refuses the message, but has no players
 	}
 }
 

@@ -57,12 +57,12 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 			h.trackArea(e.Who, f.Area, f.Area, true)
 			h.resendFreeze(e.Who, f)
 			if e.N == 1 {
-				h.tellPlannedStop(e.Who, f.Area)
+				h.tellPlannedStop(e.Who)
 			}
 		case sim.EventResumed:
 			h.handleResumed(e, f)
 			h.resendFreeze(e.Who, f)
-			h.tellPlannedStop(e.Who, f.Area)
+			h.tellPlannedStop(e.Who)
 		case sim.EventDeparted:
 			h.trackArea(e.Who, f.Area, e.To, false)
 		case sim.EventOrderDone:

@@ -60,7 +60,7 @@ func (s *Session) Submit(in sim.Intent) error {
 			s.withhold(&in, to, WithheldRateLimit)
 		}
 		return ErrBudget
-	case in.Kind == sim.IntentChat && s.isMuted(to, in.AtMS):
+	case in.Kind == sim.IntentChat && s.isMuted(in.AtMS):
 		s.withhold(&in, to, WithheldMuted)
 		return nil
 	}

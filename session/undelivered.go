@@ -61,7 +61,7 @@ func (h *Hub) resubmitUndelivered(v *presence) {
 		switch {
 		case gone:
 			s.withhold(in, to, WithheldBusy)
-		case in.Kind == sim.IntentChat && s.isMuted(to, in.AtMS):
+		case in.Kind == sim.IntentChat && s.isMuted(in.AtMS):
 			s.withhold(in, to, WithheldMuted)
 		case h.world.Submit(to, *in) != nil:
 			s.withhold(in, to, WithheldBusy)
