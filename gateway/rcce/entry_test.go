@@ -257,3 +257,33 @@ func TestDisconnectedPlayerIsRemovedFromOtherClientsAndSessionEnds(t *testing.T)
 		}
 	})
 }
+
+// The list of a party has its members in the area. It is sent to those who stand there when another one enters or leaves the area.
+func TestPartyListFollowsMembersThatEnterAndLeaveArea(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, a := srv.joinWithoutTicks("ann")
+		annState, bobState, cidState := player(ann, "ann", geom.Vec{}), player(ann+1, "bob", geom.Vec{}), player(ann+2, "cid", geom.Vec{})
+		annState.Party, bobState.Party, cidState.Party = 5, 5, 6
+		srv.show(westFrame(1, []sim.ActorState{annState}))
+		for i, c := range []struct {
+			there []sim.ActorState
+			event sim.Event
+			want  [][]string
+		}{
+			{[]sim.ActorState{annState, bobState}, sim.Event{Kind: sim.EventJoined, Who: bobState.ID}, [][]string{{"bob"}}},
+			{[]sim.ActorState{annState, bobState, cidState}, sim.Event{Kind: sim.EventJoined, Who: cidState.ID}, nil},
+			{[]sim.ActorState{annState, bobState}, sim.Event{Kind: sim.EventDeparted, Who: cidState.ID, To: 1}, nil},
+			{[]sim.ActorState{annState}, sim.Event{Kind: sim.EventDeparted, Who: bobState.ID, To: 1}, [][]string{nil}},
+		} {
+			a.received = nil
+			srv.show(westFrame(sim.Tick(2+i), c.there, c.event))
+			var lists [][]string
+			for _, l := range packetsOf[proto.PartyUpdate](a) {
+				lists = append(lists, l.Names)
+			}
+			if !slices.EqualFunc(lists, c.want, slices.Equal) {
+				t.Errorf("frame %d: the client is sent the lists %v, want %v", 2+i, lists, c.want)
+			}
+		}
+	})
+}

@@ -10,7 +10,7 @@ import (
 )
 
 // Show sends the members the changes of a frame in this order: added actors, changes of frames that the worker has missed, events,
-// removed actors. For the same frame, Arrive then adds new members, and Broadcast sends positions.
+// removed actors, parties of which a member has entered or left the area. For the same frame, Arrive then adds new members, and Broadcast sends positions.
 func (s *scene) Show(f *sim.Frame) {
 	missed := s.tick != 0 && f.Tick != s.tick+1 && f.Tick != s.tick
 	s.tick = f.Tick
@@ -31,6 +31,30 @@ func (s *scene) Show(f *sim.Frame) {
 	}
 	s.rememberArea(f)
 	s.sendRemovals(f)
+	s.sendPartiesOnMove(f)
+}
+
+// sendPartiesOnMove sends the members of each party of which an actor has entered or left the area with the frame f who of the party is in
+// the area now. An actor that has entered is sent the list on its arrival.
+func (s *scene) sendPartiesOnMove(f *sim.Frame) {
+	s.moved = s.moved[:0]
+	for _, i := range s.added {
+		s.moved = append(s.moved, s.actors[i].party)
+	}
+	for i := range s.removed {
+		s.moved = append(s.moved, s.removed[i].party)
+	}
+	if len(s.moved) == 0 {
+		return
+	}
+	for _, c := range s.members {
+		if c.scene != s {
+			continue
+		}
+		if a := f.Find(c.session.Entity); a != nil && a.Party != 0 && slices.Contains(s.moved, a.Party) {
+			c.send(partyOf(f, a))
+		}
+	}
 }
 
 // sendRemovals tells the members which actors the frame has removed, except dead NPCs, which clients remove by themselves. As in
@@ -203,7 +227,8 @@ func (s *scene) sendChat(f *sim.Frame, e *sim.Event) {
 }
 
 // sendParty updates the party lists of clients after a player has joined or left a party. It sends the new list to all members of
-// the old and of the new party who are in this area. Members in other areas are sent the list when they enter this area.
+// the old and of the new party who are in this area. Members in other areas are sent the list when they enter this area, and
+// sendPartiesOnMove then sends it to those who are here.
 func (s *scene) sendParty(f *sim.Frame, e *sim.Event) {
 	if e.Party == 0 {
 		s.sendToOwner(e.Who, proto.PartyUpdate{})
