@@ -130,3 +130,23 @@ func TestMissingPlayerIsFoundInFramesOfOtherArea(t *testing.T) {
 		}
 	})
 }
+
+// A client is sent the changes of its new area with the next cycle, up to 600 ms after its player has arrived.
+func TestPlayerReadsChatOfNewAreaFromItsArrivalOn(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		srv.join("Ada")
+		p := srv.playerNamed("Ada")
+		who := p.session.Entity
+		bob := sim.ActorState{ID: who + 1, Body: &sim.Body{Name: "Bob", Character: 7}}
+		said := sim.Event{Kind: sim.EventChat, Who: bob.ID, Text: "hello"}
+		srv.read(p.session.Area(), nil, sim.Event{Kind: sim.EventDeparted, Who: who, To: 1})
+		srv.read(1, []sim.ActorState{bob}, said)
+		if len(p.lines) != 0 {
+			t.Errorf("%d lines wait for a player that has not arrived", len(p.lines))
+		}
+		srv.read(1, []sim.ActorState{{ID: who, Body: &sim.Body{Name: "Ada", Character: 6}}, bob}, said, sim.Event{Kind: sim.EventChat, Who: who, Text: "mine"})
+		if len(p.lines) != 1 || p.lines[0].chat == nil || p.lines[0].chat.speaker != bob.ID {
+			t.Errorf("the lines %+v wait for the player, want one of Bob", p.lines)
+		}
+	})
+}

@@ -220,7 +220,7 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 }
 
 // showChat makes clients display a chat line above the speaker's head. It also queues the line for the chat boxes of the other
-// players of this worker in the area.
+// players of this worker in the area, and of those who have arrived there since the last cycle.
 func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	info := as.pending.infoOf(e.Who)
 	if info.Say = appendOverhead(info.Say[:0], e.Text); len(info.Say) > 0 {
@@ -233,6 +233,14 @@ func (as *areaScene) showChat(f *sim.Frame, e *sim.Event) {
 	line := newChatLine(e.Who, a.Body.Name, e.Text)
 	for _, p := range as.members {
 		if p.session.Entity != e.Who {
+			p.queueLine(queuedLine{chat: line})
+		}
+	}
+	if as.awaitedCount == 0 {
+		return
+	}
+	for p := range as.w.players { // the order does not matter: players do not affect each other
+		if p.arrivingIn == as.id && p.session.Entity != e.Who && p.session.MayShow(f) && f.Find(p.session.Entity) != nil {
 			p.queueLine(queuedLine{chat: line})
 		}
 	}
