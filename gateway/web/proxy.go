@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -64,7 +65,8 @@ func (g *Gateway) hostOf(r *http.Request) (host string, secure bool) {
 	return r.Host, r.TLS != nil
 }
 
-// otherNodes returns the nodes of the cluster without the one that the client has sent a request to.
+// otherNodes returns the nodes of the cluster without the one that the client has sent a request to. Their order is random, so that
+// the clients of a node that ends, which ask them in this order, spread over all of them.
 func (g *Gateway) otherNodes(r *http.Request) (list []string) {
 	host, _ := g.hostOf(r)
 	for _, n := range g.opt.Nodes {
@@ -72,6 +74,7 @@ func (g *Gateway) otherNodes(r *http.Request) (list []string) {
 			list = append(list, n)
 		}
 	}
+	rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 	return list
 }
 
