@@ -23,7 +23,7 @@ func chat(lines, size int) (list []sim.Intent) {
 }
 
 // A node with an attacker sends chunks of intents that no node makes. They are refused, and do not prevent its next chunks.
-func TestChunksThatAreTooLargeAreRefusedAndHoldUpNothing(t *testing.T) {
+func TestChunksThatNoNodeMakesAreRefusedAndHoldUpNothing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startDisputed(t)
 		defer c.stopAll()
@@ -32,6 +32,8 @@ func TestChunksThatAreTooLargeAreRefusedAndHoldUpNothing(t *testing.T) {
 		one := chat(1, 10)[0]
 		for name, intents := range map[string][]sim.Intent{
 			"a text of 17 MiB":             chat(1, 17<<20),
+			"an arrival from another area": {{Kind: sim.IntentJoin, Who: sim.PlayerID(3, 99), Join: &sim.Join{Character: &sim.Character{ID: 99, Template: 2}, From: 1, Seq: 1}}},
+			"a confirmation of arrivals":   {{Kind: sim.IntentSettle, To: 1, Seq: 1}},
 			"many small intents":           chat(maxIntents+1, 0),
 			"many intents of a player":     {one, one, one, one, one, one, one, one, one, one, one, one, one, one, one, one, one},
 			"more bytes than one may have": chat(9, maxChunk/8),

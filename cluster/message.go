@@ -72,15 +72,17 @@ func parseChunk(b []byte, node uint64) (c chunk, err error) {
 	return c, nil
 }
 
-// check returns an error if a player has more intents in the chunk than a batch may have. Such a chunk would wait forever.
+// check returns an error in two cases: (1) The chunk has an arrival from another area, or a confirmation of arrivals. No node submits such
+// intents, and an area executes them unchecked, because those of kindArrive and kindSettle are compared with the other area. (2) A player
+// has more intents in the chunk than a batch may have. Such a chunk would wait forever.
 func (c *chunk) check() error {
-	if len(c.intents) <= sim.MaxIntentsPerTick {
-		return nil
-	}
 	counts := map[sim.EntityID]int{}
 	for i := range c.intents {
 		in := &c.intents[i]
-		if in.Kind.IsOfServer() {
+		if in.Kind == sim.IntentSettle || in.Join != nil && in.Join.Seq > 0 {
+			return fmt.Errorf("intent %d is of an area, not of a node: %w", i, wire.ErrRange)
+		}
+		if in.Kind.IsOfServer() || len(c.intents) <= sim.MaxIntentsPerTick {
 			continue
 		}
 		if counts[in.Who]++; counts[in.Who] > sim.MaxIntentsPerTick {
