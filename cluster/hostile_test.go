@@ -56,6 +56,17 @@ func TestHostileRaftMessagesOfOneNodeStopNoOtherNode(t *testing.T) {
 			m.Snapshot = &raftpb.Snapshot{Data: []byte{snapshotVersion, 1}, Metadata: &raftpb.SnapshotMetadata{
 				Index: new(m.GetIndex() + 100), Term: new(m.GetTerm()), ConfState: &raftpb.ConfState{Voters: []uint64{1, 2, 3}}}}
 		})
+		forge("snapshot that takes back ticks", func(m *raftpb.Message) {
+			old := sim.NewArea(c.def, 0, 1)
+			for range 5 {
+				old.Recycle(old.Step(nil))
+			}
+			var data []byte
+			g.request(nil, func() { data = old.Snapshot(g.appendHead(nil)) })
+			m.Type = raftpb.MsgSnap.Enum()
+			m.Snapshot = &raftpb.Snapshot{Data: data, Metadata: &raftpb.SnapshotMetadata{
+				Index: new(m.GetIndex() + 100), Term: new(m.GetTerm()), ConfState: &raftpb.ConfState{Voters: []uint64{1, 2, 3}}}}
+		})
 		forge("greatest term", func(m *raftpb.Message) { m.Type, m.Term = raftpb.MsgVote.Enum(), new(uint64(1<<64-1)) })
 		requireAdvance(t, 200*time.Millisecond, c.nodes[1:]...)
 	})

@@ -121,8 +121,9 @@ func (g *group) handle(m inbound) (err error) {
 	return err
 }
 
-// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. If the replica accepted such a
-// message, this node would have to stop.
+// checkContent returns an error if the batches or the snapshot of a Raft message cannot be decoded. If the replica accepted such a message,
+// this node would have to stop. It is also an error if a snapshot would take back ticks: its entry is newer than the last one that this
+// node has stepped, and its state is older.
 func (g *group) checkContent(m *raftpb.Message) error {
 	for _, e := range m.GetEntries() {
 		if len(e.GetData()) == 0 { // an entry without data is the first one of a new leader
@@ -136,8 +137,12 @@ func (g *group) checkContent(m *raftpb.Message) error {
 		clear(g.checked) // release the texts and characters of the intents
 	}
 	if s := m.GetSnapshot(); s != nil {
-		if _, err := parseSnapshot(s.GetData(), g.host.opt.World, len(g.origins)-1); err != nil {
+		p, err := parseSnapshot(s.GetData(), g.host.opt.World, len(g.origins)-1)
+		if err != nil {
 			return err
+		}
+		if index, tick := s.GetMetadata().GetIndex(), p.area.Now(); index > g.stepIndex.Load() && tick < g.state.Now() {
+			return fmt.Errorf("the snapshot of entry %d has the state of tick %d, but this node is at tick %d with an earlier entry", index, tick, g.state.Now())
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 const (
 	maxIndex     = 1 << 62 // maximum index of an entry
 	maxTermAhead = 1 << 32 // maximum number of terms by which a message is ahead of this replica; each term is an election
+	maxAhead     = 1 << 32 // maximum number of entries by which a snapshot is ahead of this replica: those of seven years
 )
 
 // checkMessage returns an error for a message that no member sends if it follows the protocol. It covers the messages for which the Raft
@@ -70,6 +71,8 @@ func (r *Replica) checkSnapshot(m *raftpb.Message) error {
 	switch {
 	case meta.GetIndex() == 0 || meta.GetIndex() > maxIndex || meta.GetTerm() == 0 || meta.GetTerm() > m.GetTerm():
 		return fmt.Errorf("the snapshot has the index %d and the term %d: both must be above 0, and the term at most that of the message, %d", meta.GetIndex(), meta.GetTerm(), m.GetTerm())
+	case meta.GetIndex() > r.last && meta.GetIndex()-r.last > maxAhead:
+		return fmt.Errorf("the snapshot of entry %d is too far ahead of this node's newest entry, %d", meta.GetIndex(), r.last)
 	case !slices.Equal(members, slices.Sorted(slices.Values(r.log.members))):
 		return fmt.Errorf("the snapshot has the members %v, but this group has the members %v", members, r.log.members)
 	}

@@ -160,14 +160,14 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 		return &raftpb.Entry{Index: new(index), Term: new(term), Type: kind.Enum(), Data: []byte("x")}
 	}
 	for want, change := range map[string]func(m *raftpb.Message){
-		"from another member":            func(m *raftpb.Message) { m.From = new(uint64(4)) },
-		"to this node":                   func(m *raftpb.Message) { m.To = new(uint64(2)) },
-		"of this type to each":           func(m *raftpb.Message) { m.Type = raftpb.MsgHup.Enum() },
-		"has the term 0":                 func(m *raftpb.Message) { m.Term = new(uint64(0)) },
-		"too far ahead":                  func(m *raftpb.Message) { m.Term = new(r.term + maxTermAhead + 1) },
-		"of the message is out of range": func(m *raftpb.Message) { m.Commit = new(uint64(maxIndex + 1)) },
-		"where entry":                    func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+2, r.term, raftpb.EntryNormal)} },
-		"has the term 9999, which":       func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+1, 9999, raftpb.EntryNormal)} },
+		"from another member":               func(m *raftpb.Message) { m.From = new(uint64(4)) },
+		"to this node":                      func(m *raftpb.Message) { m.To = new(uint64(2)) },
+		"of this type to each":              func(m *raftpb.Message) { m.Type = raftpb.MsgHup.Enum() },
+		"has the term 0":                    func(m *raftpb.Message) { m.Term = new(uint64(0)) },
+		"too far ahead of this node's term": func(m *raftpb.Message) { m.Term = new(r.term + maxTermAhead + 1) },
+		"of the message is out of range":    func(m *raftpb.Message) { m.Commit = new(uint64(maxIndex + 1)) },
+		"where entry":                       func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+2, r.term, raftpb.EntryNormal)} },
+		"has the term 9999, which":          func(m *raftpb.Message) { m.Entries = []*raftpb.Entry{entry(r.last+1, 9999, raftpb.EntryNormal)} },
 		"only normal entries": func(m *raftpb.Message) {
 			m.Entries = []*raftpb.Entry{entry(r.last+1, r.term, raftpb.EntryConfChangeV2)}
 		},
@@ -180,6 +180,10 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 		},
 		"must have a snapshot":       func(m *raftpb.Message) { m.Type = raftpb.MsgSnap.Enum() },
 		"has the members [1 2], but": func(m *raftpb.Message) { m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2) },
+		"too far ahead of this node's newest entry": func(m *raftpb.Message) {
+			m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2, 3)
+			m.Snapshot.Metadata.Index = new(r.last + maxAhead + 1)
+		},
 		"has the index 0": func(m *raftpb.Message) {
 			m.Type, m.Snapshot = raftpb.MsgSnap.Enum(), someSnapshot(r, 1, 2, 3)
 			m.Snapshot.Metadata.Index = new(uint64(0))
