@@ -1,6 +1,7 @@
 package replica
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -33,12 +34,31 @@ func (r *Replica) checkMessage(m *raftpb.Message) error {
 		return errors.New("a message of this type must not have entries")
 	case (m.GetSnapshot() != nil) != (m.GetType() == raftpb.MsgSnap):
 		return errors.New("a MsgSnap message must have a snapshot, and a message of another type must not have one")
+	case m.GetType() == raftpb.MsgHeartbeat:
+		return r.checkLeader(m)
 	case m.GetType() == raftpb.MsgApp:
-		return checkEntries(m)
+		return cmp.Or(checkEntries(m), r.checkLeader(m))
 	case m.GetType() == raftpb.MsgSnap:
-		return r.checkSnapshot(m)
+		return cmp.Or(r.checkSnapshot(m), r.checkLeader(m))
 	case m.GetType() == raftpb.MsgAppResp && r.isLeader && m.GetTerm() == r.term && !m.GetReject() && m.GetIndex() > r.last:
 		return fmt.Errorf("the message acknowledges entry %d, but the newest entry is %d", m.GetIndex(), r.last)
+	}
+	return nil
+}
+
+// checkLeader returns an error if a message that only a leader sends is of another member than the leader of its term. The Raft library
+// would follow that member.
+func (r *Replica) checkLeader(m *raftpb.Message) error {
+	lead := r.leads.candidate
+	if r.leads.term != m.GetTerm() {
+		status := r.node.BasicStatus() // knows the leader of a message that was received since the last Ready
+		if status.HardState.GetTerm() != m.GetTerm() {
+			return nil
+		}
+		lead = status.Lead
+	}
+	if lead != 0 && lead != m.GetFrom() {
+		return fmt.Errorf("only a leader sends such a message, and node %d leads in term %d", lead, m.GetTerm())
 	}
 	return nil
 }

@@ -90,6 +90,9 @@ func (r *Replica) rank() int {
 func (r *Replica) changeRole(s *raft.SoftState) {
 	was := r.isLeader
 	r.lead, r.isLeader, r.silent = s.Lead, s.RaftState == raft.StateLeader, 0
+	if s.Lead != 0 {
+		r.leads = election{r.term, s.Lead}
+	}
 	switch {
 	case r.isLeader && !was:
 		clear(r.acked)

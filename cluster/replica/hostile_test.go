@@ -205,6 +205,58 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 	}
 }
 
+// In each term one member leads. Another member that sends what only leaders send is refused, also while the replica looks for a new leader,
+// and before it has carried out its first output in the term.
+func TestMessagesOfSecondLeaderInSameTermAreRefused(t *testing.T) {
+	c := newTrio(t)
+	for range 40 {
+		for _, r := range c.replicas[1:] {
+			r.Tick()
+		}
+		c.flush()
+	}
+	message := func(r *Replica, kind raftpb.MessageType, from, term uint64) *raftpb.Message {
+		m := &raftpb.Message{Type: kind.Enum(), From: new(from), To: new(r.cfg.Self), Term: new(term), LogTerm: new(r.term), Index: new(r.last), Commit: new(r.committed),
+			RejectHint: new(uint64(0)), Reject: new(false)}
+		if kind == raftpb.MsgSnap {
+			m.Snapshot = someSnapshot(r, 1, 2, 3)
+		}
+		return m
+	}
+	kinds := []raftpb.MessageType{raftpb.MsgApp, raftpb.MsgHeartbeat, raftpb.MsgSnap}
+	refuses := func(when string, r *Replica, lead, from, term uint64) {
+		t.Helper()
+		for _, kind := range kinds {
+			if err := r.Receive(message(r, kind, from, term)); err == nil || !strings.Contains(err.Error(), "only a leader sends such a message") {
+				t.Errorf("%s: %v of node %d: %v", when, kind, from, err)
+			}
+			if err := r.Receive(message(r, kind, lead, term)); err != nil {
+				t.Errorf("%s: %v of the leader: %v", when, kind, err)
+			}
+		}
+	}
+	leader, r := c.replicas[1], c.replicas[2]
+	if !leader.IsLeader() || r.Lead() != 1 {
+		t.Fatal("the first replica does not lead")
+	}
+	for _, kind := range kinds {
+		if err := leader.Receive(message(leader, kind, 3, leader.term)); err == nil {
+			t.Errorf("the leader accepts %v of node 3", kind)
+		}
+	}
+	refuses("the leader is known", r, 1, 3, r.term)
+	r.LinkLost(1)
+	for _, kind := range kinds {
+		if err := r.Receive(message(r, kind, 3, r.term)); err == nil {
+			t.Errorf("after the link to the leader is lost, %v of node 3 is accepted", kind)
+		}
+	}
+	if err := r.Receive(message(r, raftpb.MsgHeartbeat, 3, r.term+1)); err != nil {
+		t.Errorf("a leader of the next term: %v", err)
+	}
+	refuses("the leader of the next term is known to the library", r, 3, 1, r.term+1)
+}
+
 // someSnapshot returns a snapshot of the state after the newest entry of replica r. The snapshot lists the given members.
 func someSnapshot(r *Replica, members ...uint64) *raftpb.Snapshot {
 	return &raftpb.Snapshot{Data: []byte("state"), Metadata: &raftpb.SnapshotMetadata{Index: new(r.last), Term: new(r.term), ConfState: confState(members)}}

@@ -64,6 +64,7 @@ type Replica struct {
 
 	lead, term      uint64 // lead: number of the leader, 0 if none is known; term: newest term
 	isLeader        bool
+	leads           election // newest leader that is known, as the candidate that was elected, and its term
 	incomplete      bool
 	elects          election          // while incomplete: newest request for votes since New
 	earlier         uint64            // while incomplete: leader that this replica does not follow; see EarlierLeader
