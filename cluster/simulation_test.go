@@ -61,6 +61,9 @@ type simulation struct {
 	shows     func(p *process, f *sim.Frame) *sim.Frame                                  // returns the frame that the clients of a process are shown instead of f
 	counts    func(n *simNode, have *checker.Census)                                     // called with the count of items of each node at the end, which the function may change
 
+	whole       time.Duration // time since which nothing is down or disturbed: see isWhole
+	wholeWithDB time.Duration // time since which the database can be reached as well
+
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
 
@@ -76,6 +79,9 @@ type simStats struct {
 	refused int // frames that links refused because their queues were full
 	dropped int // messages that areas dropped because their queues were full
 	kept    int // losses of power that left unsynced entries
+	watched int // times that watch has looked while nothing had failed for a while
+	pairs   int // see checker.History.Lines
+	samples int // see samplePlaces
 
 	lacked int // number of times that a leader stored no records because it lacked some
 	forged int // forged messages
@@ -195,6 +201,7 @@ func (s *simulation) run() error {
 	}
 	s.at(s.between(2*time.Second, 3*time.Second), s.nextFault)
 	s.at(time.Second, s.samplePlaces)
+	s.at(time.Second, s.watch)
 	s.playUntil(s.lasts)
 	if s.violation == nil {
 		s.checkEnd()
@@ -311,8 +318,13 @@ func TestSimulatedFaultsBreakNoGuarantee(t *testing.T) {
 		}
 	}
 	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
-	if n := int(last - first + 1); total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || n >= 10 && total.placed < n {
+	n := int(last - first + 1)
+	if total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || total.pairs < 200*n || total.resumed < 5*n ||
+		total.logins < 5*n || total.snapshots < 5*n || total.watched < 50*n || total.samples < 5*n {
 		t.Error("the runs are nearly empty")
+	}
+	if n >= 10 && (total.placed < n/2 || total.crashes < n/2 || total.refused < n || total.dropped < n || total.kept == 0 || total.fenced == 0) {
+		t.Error("some faults have hardly happened")
 	}
 }
 
@@ -331,6 +343,9 @@ func (a *simStats) add(b *simStats) {
 	a.refused += b.refused
 	a.dropped += b.dropped
 	a.kept += b.kept
+	a.watched += b.watched
+	a.pairs += b.pairs
+	a.samples += b.samples
 	a.lacked += b.lacked
 	a.forged += b.forged
 	a.invited += b.invited

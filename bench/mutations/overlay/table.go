@@ -87,6 +87,11 @@ var Mutations = []Mutation{
 		Edits: []Edit{{"cluster/crossing.go", "func (g *group) resendCrossings() { g.state.Outbox(g.sendArrival) }", "func (g *group) resendCrossings() {}"}},
 	},
 	{
+		Name:  "players under way are sent again after 5 s only",
+		Wrong: "after a lost message they are nowhere for that time",
+		Edits: []Edit{{"cluster/lead.go", "l.resendAt = now.Add(resendEvery)", "l.resendAt = now.Add(5 * time.Second)"}},
+	},
+	{
 		Name:  "a chunk that is sent again is applied again",
 		Wrong: "intents act twice",
 		Edits: []Edit{{"cluster/origins.go", "	return m.incarnation == have.incarnation && m.seq == have.seq+1\n", "	return m.incarnation == have.incarnation\n"}},

@@ -1,0 +1,88 @@
+package cluster
+
+import (
+	"slices"
+	"time"
+)
+
+// Limits of what lasts while nothing fails: all processes run and are connected, and no queue, disk or area is disturbed (isWhole). They
+// count from the time since which that is so. docs/cluster.md promises them for single failures; several in a row may last longer, as
+// long as the next one comes before the areas go on.
+const (
+	watchEvery    = 50 * time.Millisecond
+	mostWithout   = 1200 * time.Millisecond // an area has no tick, or a character is between two areas
+	mostBehind    = 1200 * time.Millisecond // a copy of an area is behind by more than a few ticks
+	mostIdle      = 8 * time.Second         // a client cannot act: it waits up to 6 s for frames, and then for its login
+	ticksInFlight = 4
+)
+
+// isWhole reports whether nothing is down or disturbed. The absence of the database counts only for logins.
+func (s *simulation) isWhole() bool {
+	for _, l := range s.links {
+		if l.slow > 0 || l.blocked != [2]bool{} || l.full != [2]bool{} {
+			return false
+		}
+	}
+	for _, n := range s.nodes[1:] {
+		p := n.p
+		if p == nil || p.paused || p.dead || p.fencing || p.host.draining.Load() || !n.isComplete() || slices.ContainsFunc(n.disks, func(d *simDisk) bool { return d.Full }) {
+			return false
+		}
+		for _, peer := range s.nodes[1:] {
+			if e := p.ends[peer.id]; peer != n && (e == nil || !e.up) {
+				return false
+			}
+		}
+		if slices.ContainsFunc(p.areas, func(a *simArea) bool { return s.now < a.stalled-60*time.Millisecond }) { // other stalls are short
+			return false
+		}
+	}
+	return true
+}
+
+// watch checks at each moment of the run, not only at its end, that what is interrupted goes on in time.
+func (s *simulation) watch() {
+	s.after(watchEvery, s.watch)
+	if !s.isWhole() {
+		s.whole = s.now
+	}
+	if s.db.away || s.whole == s.now {
+		s.wholeWithDB = s.now
+	}
+	// lasted returns for how long something has lasted that began at a time, without the time before which something failed.
+	lasted := func(began time.Duration) time.Duration { return s.now - max(began, s.whole) }
+	if s.now-s.whole > mostWithout {
+		s.stats.watched++
+	}
+	for a := range s.truth.areas {
+		h := &s.truth.areas[a]
+		if d := lasted(h.newest()); d > mostWithout {
+			s.fail("area %d has had no tick for %v, in which nothing failed", a, d)
+		}
+		for _, n := range s.nodes[1:] {
+			if n.p == nil || len(h.times)-int(n.p.areas[a].seen) <= ticksInFlight {
+				continue
+			}
+			if d := lasted(h.times[n.p.areas[a].seen]); d > mostBehind {
+				s.fail("node %d is %d ticks behind in area %d, although nothing failed for %v", n.id, len(h.times)-int(n.p.areas[a].seen), a, d)
+			}
+		}
+	}
+	for _, c := range s.clients {
+		at := &s.truth.chars[c.id]
+		if d := lasted(at.since); at.where == underWay && d > mostWithout {
+			s.fail("character %d is under way from area %d to %d for %v, in which nothing failed", c.id, at.area, at.to, d)
+		}
+		if d := s.now - max(c.played, s.wholeWithDB); d > mostIdle && s.now < s.lasts-afterwards {
+			s.fail("client %d could not play for %v, in which nothing failed: its character %v", c.id, d, at)
+		}
+	}
+}
+
+// newest returns the time at which the newest tick of an area was first shown, 0 if there is none.
+func (h *areaTruth) newest() time.Duration {
+	if len(h.times) == 0 {
+		return 0
+	}
+	return h.times[len(h.times)-1]
+}
