@@ -77,12 +77,21 @@ func (c *client) goElsewhere() {
 
 // enters reports to the checker that the client is shown an area from a time on; leaves reports the end. A node that was cut off
 // shows a returning client earlier ticks until it learns that it was declared dead; the checker is not told of such ticks.
-func (c *client) enters(at time.Time, a sim.AreaID) {
+func (c *client) enters(x *session, at time.Time, a sim.AreaID) {
 	if at.Before(c.until) {
+		c.mayBeBehind(x, at)
 		at = c.until
 	}
 	c.s.note("client %d is shown area %d from %.4f on", c.id, a, at.Sub(c.s.began).Seconds())
 	c.s.history.Enter(at, c.name, c.s.def.Areas[a].Name)
+}
+
+// mayBeBehind checks that a session which shows its client an earlier time than the client was shown before is one of a node that was
+// declared dead. A login and a takeover wait until the node has everything that any node may have shown.
+func (c *client) mayBeBehind(x *session, at time.Time) {
+	if c.s.truth.gone[x.p.n.id] < x.holder.incarnation {
+		c.s.fail("node %d shows client %d the state of %.4f, and it was shown that of %.4f before", x.p.n.id, c.id, at.Sub(c.s.began).Seconds(), c.until.Sub(c.s.began).Seconds())
+	}
 }
 
 func (c *client) leaves(at time.Time) {
@@ -231,7 +240,8 @@ func (c *client) hunt(x *session) {
 	x.submit(sim.Intent{Kind: sim.IntentAttack, Target: prey.id})
 }
 
-// samplePlaces notes, once a second, where each node that is up to date shows the characters.
+// samplePlaces notes, once a second, where each node that is up to date shows the characters. A node that is behind in one area may show
+// a character there and in the next area, until it has caught up: see watch for how long.
 func (s *simulation) samplePlaces() {
 	s.after(time.Second, s.samplePlaces)
 	for _, n := range s.nodes[1:] {
@@ -241,10 +251,11 @@ func (s *simulation) samplePlaces() {
 		}
 		where := map[string][]string{}
 		for _, a := range n.p.areas {
-			a.g.state.Players(func(_ sim.EntityID, c sim.CharacterID) {
+			for _, c := range n.p.players[a.g.area] {
 				where[s.clients[c-1].name] = append(where[s.clients[c-1].name], a.g.name)
-			})
+			}
 		}
+		s.stats.samples++
 		s.history.RecordPlaces(s.began.Add(s.now), n.name, where)
 	}
 }

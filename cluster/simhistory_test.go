@@ -53,7 +53,13 @@ func (p *process) recordBlow(f *sim.Frame, e *sim.Event, at time.Time) {
 
 // watches reports whether session x shows the client a frame, and the frame is later than any that the client was shown: see client.enters.
 func (c *client) watches(x *session, f *sim.Frame, at time.Time) bool {
-	return x.sees(f.Area) && at.After(c.until)
+	if !x.sees(f.Area) {
+		return false
+	}
+	if at.Before(c.until) {
+		c.mayBeBehind(x, at)
+	}
+	return at.After(c.until)
 }
 
 // name returns a name for the connection of a session, unique among the sessions of the client.
@@ -72,31 +78,59 @@ func falsify(f *sim.Frame, change func(*sim.Frame)) *sim.Frame {
 // During the whole run, the clients of one node are shown other frames than the node has computed.
 func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 	for name, c := range map[string]struct {
-		change func(*sim.Frame)
+		change func(*process, *sim.Frame)
 		want   string
 	}{
-		"a blow is left out": {func(f *sim.Frame) {
+		"a blow is left out": {func(_ *process, f *sim.Frame) {
 			f.Events = slices.DeleteFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventAttacked })
 		}, "was shown it only 0 times, although it was in the area"},
-		"a blow takes another number of points": {func(f *sim.Frame) {
+		"a blow takes another number of points": {func(_ *process, f *sim.Frame) {
 			for i := range f.Events {
 				if e := &f.Events[i]; e.Kind == sim.EventAttacked {
 					e.N += 1000
 				}
 			}
 		}, "was shown it only 0 times, although it was in the area"},
-		"blows do no harm": {func(f *sim.Frame) {
+		"blows do no harm": {func(_ *process, f *sim.Frame) {
 			for i := range f.Actors {
 				f.Actors[i].Health = f.Actors[i].HealthMax
 			}
 		}, "health points"}, // more than before the blow, or too many after it
-		"experience is lost": {func(f *sim.Frame) {
+		"experience is lost": {func(_ *process, f *sim.Frame) {
 			for i := range f.Actors {
 				b := *f.Actors[i].Body
 				b.XP = 0
 				f.Actors[i].Body = &b
 			}
 		}, "experience points (n2), fewer than"},
+		"a line of chat is left out": {func(_ *process, f *sim.Frame) {
+			f.Events = slices.DeleteFunc(f.Events, func(e sim.Event) bool { return e.Kind == sim.EventChat })
+		}, "was not shown chat line"},
+		"a line of chat is shown twice": {func(_ *process, f *sim.Frame) {
+			for _, e := range f.Events {
+				if e.Kind == sim.EventChat {
+					f.Events = append(f.Events, e)
+				}
+			}
+		}, "twice, 0s apart"},
+		"lines of chat are shown in the other order": {func(_ *process, f *sim.Frame) { slices.Reverse(f.Events) }, "after the later line"},
+		"a player is in all areas": {func(p *process, f *sim.Frame) {
+			if i := slices.IndexFunc(f.Actors, func(a sim.ActorState) bool { return a.Is(sim.FlagPlayer) }); i >= 0 {
+				other := f.Actors[i]
+				body := *other.Body
+				body.Character = 1
+				other.ID, other.Body = 0, &body
+				f.Actors = append(f.Actors, other)
+			}
+		}, "areas at once in two samples in a row"},
+		"a connection is shown the world after a later one": {func(p *process, f *sim.Frame) {
+			s := p.n.s
+			for _, c := range s.clients {
+				if n := len(c.sessions); n > 1 && c.sessions[n-1].p == p && c.sessions[n-1].shown {
+					s.history.RecordFrame(s.began.Add(s.now), c.name, c.sessions[n-2].name(), s.def.Areas[f.Area].Name, uint64(f.Tick))
+				}
+			}
+		}, "is in the world through two connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := simulate(t, 1, briefly, func(s *simulation) {
@@ -104,7 +138,7 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 					if p.n.id != 2 {
 						return f
 					}
-					return falsify(f, c.change)
+					return falsify(f, func(f *sim.Frame) { c.change(p, f) })
 				}
 			})
 			if err == nil || !strings.Contains(err.Error(), c.want) {

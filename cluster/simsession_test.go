@@ -21,6 +21,7 @@ type hub struct {
 	readAt   [simAreas]time.Duration
 	ground   [simAreas][]sim.GroundItem
 	prey     [simAreas][]prey
+	players  [simAreas][]sim.CharacterID  // players in the newest frame
 	parties  map[sim.EntityID]sim.PartyID // party of each player, by the newest frame of its area
 }
 
@@ -350,7 +351,7 @@ func (p *process) readFrame(f *sim.Frame) {
 	}
 	p.read[f.Area], p.readAt[f.Area] = f.Tick, s.now
 	p.ground[f.Area] = append(p.ground[f.Area][:0], f.Ground...)
-	p.prey[f.Area] = p.prey[f.Area][:0]
+	p.prey[f.Area], p.players[f.Area] = p.prey[f.Area][:0], p.players[f.Area][:0]
 	for i := range f.Actors {
 		a := &f.Actors[i]
 		p.prey[f.Area] = append(p.prey[f.Area], prey{a.ID, a.Pos})
@@ -358,6 +359,7 @@ func (p *process) readFrame(f *sim.Frame) {
 			continue
 		}
 		p.parties[a.ID] = a.Party
+		p.players[f.Area] = append(p.players[f.Area], a.Body.Character)
 		if x := p.byActor[a.ID]; x != nil {
 			x.pos = a.Pos
 			if x.plays() && x.arrived && x.area == f.Area && a.Is(sim.FlagLingering) {
@@ -451,7 +453,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		}
 		c.waits = false
 		if c.at == x {
-			c.enters(at, f.Area)
+			c.enters(x, at, f.Area)
 		}
 	case sim.EventDeparted:
 		if x.area != f.Area || !x.arrived {
@@ -475,7 +477,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 		c.waits = false
 		s.note("client %d plays on through node %d", c.id, x.p.n.id)
 		if c.at == x { // the client is still at this node after a pause of its process
-			c.enters(at, f.Area)
+			c.enters(x, at, f.Area)
 		}
 	case sim.EventDropped:
 		for i := range x.inv {
@@ -498,6 +500,8 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 	s := p.n.s
 	p.read[a], p.readAt[a] = p.areas[a].g.state.Now(), s.now
 	p.misses(a, p.read[a])
+	p.players[a] = p.players[a][:0]
+	p.areas[a].g.state.Players(func(_ sim.EntityID, c sim.CharacterID) { p.players[a] = append(p.players[a], c) })
 	for _, c := range s.clients {
 		x := p.sessions[c.id]
 		if x == nil || x.who == 0 {
@@ -533,7 +537,7 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 			if c.waits {
 				c.awaitOrder(x)
 			}
-			c.enters(s.truth.time(x.area, p.read[x.area]), x.area)
+			c.enters(x, s.truth.time(x.area, p.read[x.area]), x.area)
 		}
 	}
 }

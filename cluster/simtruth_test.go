@@ -64,6 +64,7 @@ type truth struct {
 	actors  map[sim.EntityID]*session
 	leaders map[areaTerm]uint64
 
+	gone    []uint64 // by number of the node: newest incarnation that an area has declared dead
 	hashing maphash.Seed
 	encoded []byte // buffer of digest
 }
@@ -127,7 +128,7 @@ func (c *charTruth) String() string {
 
 func newTruth(s *simulation) truth {
 	t := truth{s: s, areas: make([]areaTruth, simAreas), chars: make([]charTruth, simClients+1), items: make([]place, (simClients+1)*itemsEach),
-		actors: map[sim.EntityID]*session{}, leaders: map[areaTerm]uint64{}, hashing: maphash.MakeSeed()}
+		actors: map[sim.EntityID]*session{}, leaders: map[areaTerm]uint64{}, gone: make([]uint64, len(s.nodes)), hashing: maphash.MakeSeed()}
 	for id := 1; id <= simClients; id++ {
 		t.chars[id].carried = itemsEach
 		for n := range itemsEach {
@@ -137,7 +138,9 @@ func newTruth(s *simulation) truth {
 	return t
 }
 
-// time returns the time at which the first node showed a tick. The history of clients uses these times, which are equal for all nodes.
+// time returns the time at which the first node showed a tick. The history of clients uses these times, which are equal for all nodes,
+// so it judges what clients are shown, in which order, and not how soon: a node that is cut off shows an old world. For nodes that are
+// not, watch judges how far they are behind.
 func (t *truth) time(a sim.AreaID, tick sim.Tick) time.Time {
 	if tick == 0 {
 		return t.s.began
@@ -218,6 +221,9 @@ func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
 		return
 	}
 	h.hashes, h.content, h.times = append(h.hashes, f.Hash), append(h.content, content), append(h.times, t.s.now)
+	for i := range a.g.origins {
+		t.gone[i] = max(t.gone[i], a.g.origins[i].gone)
+	}
 	if t.s.published != nil {
 		t.s.published(a, f)
 	}
@@ -398,4 +404,5 @@ func (s *simulation) checkEnd() {
 		s.fail("%v", err)
 	}
 	s.stats.blows, s.stats.damage = s.history.Blows()
+	s.stats.pairs, _ = s.history.Lines()
 }
