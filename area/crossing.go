@@ -59,12 +59,13 @@ func (r *runner) restore(a *sim.Area) {
 	r.logSnapshot()
 }
 
-// RestoredPlayer is a player in the state that the world was restored from. It has no connection yet.
+// RestoredPlayer is a player in the state that the world was restored from, or that Host.Find has found.
 type RestoredPlayer struct {
 	Entity    sim.EntityID    // id of the player's actor
 	Character sim.CharacterID // id of the player's stored character
 	Area      sim.AreaID      // area that the player is in, or travels to
 	Arrived   bool            // the player is in Area; false while it travels there
+	Connected bool            // in a cluster: a client controls the player, through a process that is not declared dead
 }
 
 // restoredPlayers lists the players in restored area states. The states must be consistent with each other
@@ -72,11 +73,11 @@ type RestoredPlayer struct {
 func restoredPlayers(states []*sim.Area) (list []RestoredPlayer) {
 	for id, a := range states {
 		a.Players(func(who sim.EntityID, c sim.CharacterID) {
-			list = append(list, RestoredPlayer{who, c, sim.AreaID(id), true})
+			list = append(list, RestoredPlayer{Entity: who, Character: c, Area: sim.AreaID(id), Arrived: true})
 		})
 		a.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
 			if j.Seq > states[to].Arrived(sim.AreaID(id)) {
-				list = append(list, RestoredPlayer{who, j.Character.ID, to, false})
+				list = append(list, RestoredPlayer{Entity: who, Character: j.Character.ID, Area: to})
 			}
 		})
 	}

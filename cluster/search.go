@@ -33,6 +33,7 @@ type outboxEntry struct {
 	who      sim.EntityID
 	from, to sim.AreaID
 	seq      uint64 // Join.Seq
+	lost     bool   // the node through which the player is connected is declared dead
 }
 
 // run searches the areas. The function request runs a function on the goroutine of a group, and returns false if that is not
@@ -82,11 +83,11 @@ const searchPasses = 2
 func (s *search) look(g *group) {
 	g.state.Players(func(who sim.EntityID, c sim.CharacterID) {
 		if c == s.character {
-			s.found = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true}
+			s.found = area.RestoredPlayer{Entity: who, Character: c, Area: g.area, Arrived: true, Connected: !g.state.Lingers(who) && !g.hasLostNode(who)}
 		}
 	})
 	g.state.Outbox(func(to sim.AreaID, who sim.EntityID, j *sim.Join) {
-		if e := (outboxEntry{who, g.area, to, j.Seq}); j.Character.ID == s.character && !slices.Contains(s.outboxes, e) {
+		if e := (outboxEntry{who, g.area, to, j.Seq, g.hasLostNode(who)}); j.Character.ID == s.character && !slices.Contains(s.outboxes, e) {
 			s.outboxes = append(s.outboxes, e)
 		}
 	})
@@ -101,7 +102,7 @@ func (s *search) look(g *group) {
 // there. Otherwise compare looks into the target area again, because the player may have arrived after the first look.
 func (s *search) compare(g *group, e outboxEntry) {
 	if g.state.Arrived(e.from) < e.seq {
-		s.found = area.RestoredPlayer{Entity: e.who, Character: s.character, Area: e.to}
+		s.found = area.RestoredPlayer{Entity: e.who, Character: s.character, Area: e.to, Connected: !e.lost}
 		return
 	}
 	s.look(g)

@@ -43,7 +43,7 @@ func TestFindLocatesPlayerThatChangesAreasDuringSearch(t *testing.T) {
 			f()
 			return true
 		})
-		if want := (area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true}); s.found != want {
+		if want := (area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true, Connected: true}); s.found != want {
 			t.Errorf("found %+v, want %+v", s.found, want)
 		}
 	})
@@ -86,12 +86,12 @@ func TestFindIgnoresOutboxEntryOfPlayerWhoHasArrived(t *testing.T) {
 			Character: &sim.Character{ID: 7, Name: "P7", Template: 2, Level: 1, Attr: h.opt.World.Template(2).Attr}, Portal: -1, Login: true,
 		}})
 		until(from, sim.EventJoined)
-		expect("in the first area", area.RestoredPlayer{Entity: who, Character: 7, Area: 1, Arrived: true})
+		expect("in the first area", area.RestoredPlayer{Entity: who, Character: 7, Area: 1, Arrived: true, Connected: true})
 		submit(1, sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
 		until(from, sim.EventDeparted)
-		expect("on its way", area.RestoredPlayer{Entity: who, Character: 7, Area: 0})
+		expect("on its way", area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Connected: true})
 		until(to, sim.EventJoined) // the arrival is not confirmed, because the first area does not run
-		expect("in the second area", area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true})
+		expect("in the second area", area.RestoredPlayer{Entity: who, Character: 7, Area: 0, Arrived: true, Connected: true})
 		submit(0, sim.Intent{Kind: sim.IntentLeave})
 		until(to, sim.EventLeft)
 		expect("after it has left the world", area.RestoredPlayer{})
@@ -140,5 +140,53 @@ func TestSearchReportsThatCopyLacksConfirmedArrival(t *testing.T) {
 		if got, behind := h.findNow(8); got.Entity != 0 || behind {
 			t.Errorf("a character that is not in the world: found %+v, behind %v", got, behind)
 		}
+	})
+}
+
+func TestFindReportsWhetherClientControlsPlayer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		def := fields(2)
+		def.Rules.Linger = sim.LingerRules{MS: 20_000, CombatMS: 20_000}
+		from := loneIn(t, def, new(disk), 1)
+		h := from.host
+		to, who := h.groups[0], sim.PlayerID(1, 2)
+		to.step(t)
+		from.step(t)
+		act := func(in sim.Intent) {
+			in.Who, in.AtMS = who, h.NowMS()
+			if err := h.Submit(1, in); err != nil {
+				t.Fatal(err)
+			}
+			from.step(t)
+			from.step(t)
+		}
+		expect := func(when string, connected bool) {
+			t.Helper()
+			if got, _ := h.findNow(7); got.Entity != who || got.Connected != connected {
+				t.Errorf("%s: found %+v, want connected %v", when, got, connected)
+			}
+		}
+		expectLost := func(when string) {
+			t.Helper()
+			from.origins[1].gone = 1
+			expect(when, false)
+			from.origins[1].gone = 0
+		}
+		act(sim.Intent{Kind: sim.IntentJoin, Join: &sim.Join{
+			Character: &sim.Character{ID: 7, Name: "P7", Template: 2, Level: 1, Attr: def.Template(2).Attr}, Portal: -1, Login: true,
+		}})
+		expect("after it has entered", true)
+		expectLost("after the node of its client was declared dead")
+		act(sim.Intent{Kind: sim.IntentDisconnect})
+		expect("after its client has lost the connection", false)
+		act(sim.Intent{Kind: sim.IntentResume, Join: &sim.Join{Portal: -1}})
+		expect("after its client has reconnected", true)
+		expectLost("after the node of the new connection was declared dead")
+		act(sim.Intent{Kind: sim.IntentTeleport, To: 0, Join: &sim.Join{Portal: -1}})
+		if got, _ := h.findNow(7); got.Arrived {
+			t.Fatalf("found %+v, and it should be on its way", got)
+		}
+		expect("on its way", true)
+		expectLost("on its way, after the node of its client was declared dead")
 	})
 }

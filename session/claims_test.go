@@ -133,6 +133,28 @@ func TestAccountsThatLeaveTogetherAreReleasedInOneRequest(t *testing.T) {
 	})
 }
 
+// The directory no longer has the claim of a player in the world, for example because the database was restored from a backup.
+func TestActorWithClientAtOtherNodeIsNotTakenOver(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n, other := c.nodes[0], c.nodes[1]
+		l := n.player("Ada")
+		s := n.enters(l)
+		ticks(20)
+		n.must(c.ForgetOwners(c.ctx))
+		for range 2 {
+			_, err := other.Enter(c.ctx, l, 0)
+			other.mustBe(err, ErrOnline)
+			time.Sleep(3 * time.Second)
+		}
+		if got := c.holder(l.Account); got != "" {
+			t.Errorf("after the refused logins the account is held by %q", got)
+		}
+		s.Leave()
+		time.Sleep(3 * time.Second)
+		other.enters(l)
+	})
+}
+
 // lossyDirectory is the Directory of a process: a map of holders that processes share. Requests fail at random, with or without effect.
 type lossyDirectory struct {
 	r       *rand.Rand

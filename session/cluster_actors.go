@@ -61,7 +61,7 @@ func (h *Hub) claimAccount(ctx context.Context, v *presence) error {
 // findActor looks for an actor of a claimed account in the world. First it waits until this node has read all frames that clients
 // may have seen (awaitBarrier). It returns a lingering presence for the actor, or nil if there is none. While the account stays
 // claimed, later calls return nil at once: no other process can change the account, and this one has a presence for each of its
-// actors.
+// actors. Errors: ErrOnline if a client controls the actor through another process; ErrBusy; those of area.Host and of the store.
 func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 	if h.claims.isKnown(c) {
 		return nil, nil
@@ -80,6 +80,9 @@ func (h *Hub) findActor(ctx context.Context, c *claim) (*presence, error) {
 		}
 		if !found {
 			continue
+		}
+		if p.Connected { // the directory has lost the claim of the process through which the account plays
+			return nil, fmt.Errorf("%w: a client controls character %d through another node, although the account is claimed here", ErrOnline, p.Character)
 		}
 		if v, err := h.adoptActor(ctx, p, c); v != nil || err != nil {
 			return v, err

@@ -29,6 +29,7 @@ type testCluster struct {
 	saved    []sim.Tick // by AreaID
 	entities map[sim.CharacterID]sim.EntityID
 	in       map[sim.EntityID]sim.AreaID // area of each player in the newest frames
+	lingers  map[sim.EntityID]bool       // players who had no connection in the newest frames
 	claims   map[store.AccountID]store.SessionHolder
 	serials  map[string]uint64
 	gone     map[store.SessionHolder]bool
@@ -89,7 +90,7 @@ func (n *testNode) Find(_ context.Context, c sim.CharacterID) (area.RestoredPlay
 	}
 	who := n.c.entities[c]
 	in, found := n.c.in[who]
-	return area.RestoredPlayer{Entity: who, Character: c, Area: in, Arrived: true}, found, nil
+	return area.RestoredPlayer{Entity: who, Character: c, Area: in, Arrived: true, Connected: found && !n.c.lingers[who]}, found, nil
 }
 
 func (n *testNode) Submit(a sim.AreaID, in sim.Intent) error {
@@ -200,7 +201,7 @@ func withCluster(t *testing.T, def *sim.World, opt Options, fn func(c *testClust
 		}
 		c := &testCluster{
 			t: t, ctx: t.Context(), world: area.NewWorld(def, area.Options{Log: slog.New(slog.DiscardHandler)}), saved: make([]sim.Tick, len(def.Areas)),
-			entities: map[sim.CharacterID]sim.EntityID{}, in: map[sim.EntityID]sim.AreaID{},
+			entities: map[sim.CharacterID]sim.EntityID{}, in: map[sim.EntityID]sim.AreaID{}, lingers: map[sim.EntityID]bool{},
 			claims: map[store.AccountID]store.SessionHolder{}, serials: map[string]uint64{}, gone: map[store.SessionHolder]bool{},
 		}
 		or(&opt.HashCost, cheap)
@@ -256,7 +257,7 @@ func (c *testCluster) read(f *sim.Frame) {
 	}
 	for i := range f.Actors {
 		if a := &f.Actors[i]; a.Is(sim.FlagPlayer) {
-			c.in[a.ID] = f.Area
+			c.in[a.ID], c.lingers[a.ID] = f.Area, a.Is(sim.FlagLingering)
 		}
 	}
 }

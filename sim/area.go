@@ -121,6 +121,12 @@ func (a *Area) Players(f func(EntityID, CharacterID)) {
 	}
 }
 
+// Lingers reports whether a player is in the area without a connection.
+func (a *Area) Lingers(who EntityID) bool {
+	x := a.find(who)
+	return x != nil && x.player && x.lingers()
+}
+
 // ms returns the area's own clock: the number of its ticks, converted to milliseconds.
 func (a *Area) ms() int64 { return int64(a.now) * 1000 / int64(a.world.TicksPerSecond) }
 
