@@ -37,6 +37,8 @@ type ownersModel struct {
 	missed  [modelNodes][crashAreas]sim.Tick // newest ticks that the processes have reported as missed
 	misses  int                              // frames that were not read
 	noMiss  bool                             // missed ticks are not taken into account, which is an error
+
+	unanswered int // saves that succeeded and returned an error
 }
 
 // modelWorld is the world as one process of the model sees it. modelStore is the store that this process uses.
@@ -120,6 +122,10 @@ func (s modelStore) SaveCharacters(_ context.Context, fence store.Fence, batch [
 	}
 	m.saves++
 	m.note("%d records are saved with %v", len(batch), fence)
+	if m.r.IntN(10) == 0 {
+		m.unanswered++
+		return errors.New("the answer to the commit is lost")
+	}
 	return nil
 }
 
@@ -212,14 +218,14 @@ func (m *ownersModel) run() {
 // records are stored, the store must have every item exactly once, too.
 func TestItemsAreNeitherLostNorDuplicatedWhileAreasChangeOwners(t *testing.T) {
 	first, runs := modelSeeds(t, 100)
-	saves, fenced, misses := 0, 0, 0
+	saves, fenced, misses, unanswered := 0, 0, 0, 0
 	for n := range runs {
 		m := newOwnersModel(t, first+n)
 		runOwnersModel(t, m)
-		saves, fenced, misses = saves+m.saves, fenced+m.fenced, misses+m.misses
+		saves, fenced, misses, unanswered = saves+m.saves, fenced+m.fenced, misses+m.misses, unanswered+m.unanswered
 	}
-	if (saves < 1000 || fenced < 50 || misses < 1000) && *modelSeed == 0 {
-		t.Errorf("only %d transactions, of which %d were refused, and %d missed frames", saves, fenced, misses)
+	if (saves < 1000 || fenced < 50 || misses < 1000 || unanswered < 100) && *modelSeed == 0 {
+		t.Errorf("only %d transactions, %d refused ones, %d without an answer, and %d missed frames", saves, fenced, unanswered, misses)
 	}
 }
 
