@@ -119,22 +119,22 @@ func (c *client) logIn(p *process) {
 		return
 	}
 	incarnation := p.host.Serving()
-	if s.db.away || incarnation == 0 {
+	if incarnation == 0 {
 		return
 	}
-	holder := mark{node: p.n.id, incarnation: incarnation}
-	isGone := func(have mark) (gone bool) {
-		s.within(p, func() { gone = p.host.IsGone(s.nodes[have.node].name, have.incarnation) })
-		return gone
-	}
-	if s.db.claim(c.id, holder, isGone) != nil {
+	claim := p.claimAccount(c.id, mark{node: p.n.id, incarnation: incarnation})
+	if claim == nil {
 		return
 	}
-	x := &session{c: c, p: p, holder: holder, number: len(c.sessions) + 1}
+	x := &session{c: c, p: p, holder: claim.holder, claim: claim, number: len(c.sessions) + 1}
 	c.sessions = append(c.sessions, x)
 	c.at, p.sessions[c.id] = x, x
 	s.note("client %d claims its account through node %d", c.id, p.n.id)
-	x.barrier(x.lookForBody)
+	if claim.known { // no other process can have changed the account
+		x.join()
+	} else {
+		x.barrier(x.lookForBody)
+	}
 }
 
 // play does one of the things that a player can do.
@@ -241,9 +241,10 @@ func (c *client) hunt(x *session) {
 }
 
 // samplePlaces notes, once a second, where each node that is up to date shows the characters. A node that is behind in one area may show
-// a character there and in the next area, until it has caught up: see watch for how long.
+// a character there and in the next area, until it has caught up: see watch for how long. It also checks the claims of all nodes.
 func (s *simulation) samplePlaces() {
 	s.after(time.Second, s.samplePlaces)
+	s.checkClaims()
 	for _, n := range s.nodes[1:] {
 		if n.p == nil || slices.ContainsFunc(n.p.areas, func(a *simArea) bool { return int(a.seen) < len(s.truth.areas[a.g.area].hashes) }) {
 			s.history.Forget(n.name)

@@ -20,11 +20,12 @@ import (
 // run the same script on both.
 type dbEngine interface {
 	claim(c sim.CharacterID, by mark, gone func(mark) bool) error
-	release(c sim.CharacterID, by mark) error
+	release(list []sim.CharacterID, by mark) error
 	save(a sim.AreaID, epoch uint64, records []tickRecord) error
 	version(c sim.CharacterID) (uint64, error) // returns the version of the stored record
 	reserve(node uint64) (uint64, error)       // returns the next number of a node
 	setAway(away bool)
+	setLosing(losing bool) // while set, the answers to requests that take effect are lost
 }
 
 // modelDB is the model.
@@ -47,19 +48,31 @@ func (m *modelDB) reserve(node uint64) (uint64, error) {
 	if m.away { // a starting process, or one that continues as a new incarnation, waits for the database
 		return 0, errAway
 	}
-	return m.nodes[node].reserve(), nil
+	next := m.nodes[node].reserve()
+	if err := m.answer(); err != nil {
+		return 0, err
+	}
+	return next, nil
 }
 
 func (m *modelDB) setAway(away bool) { m.away = away }
+
+func (m *modelDB) setLosing(losing bool) {
+	if m.loses = nil; losing {
+		m.loses = func() bool { return true }
+	}
+}
 
 // realDB is a PostgreSQL server, with a store for each node.
 type realDB struct {
 	t        *testing.T
 	server   *pgtest.Server
+	line     *pgtest.Line       // all connections of the stores
 	stores   [4]*postgres.Store // by number of the node
 	accounts map[sim.CharacterID]store.AccountID
 	records  map[sim.CharacterID]*sim.Character
 	away     bool
+	losing   bool
 }
 
 const dbCharacters = 3
@@ -71,7 +84,8 @@ func newRealDB(t *testing.T) *realDB {
 	}
 	t.Cleanup(server.Kill)
 	r := &realDB{t: t, server: server, accounts: map[sim.CharacterID]store.AccountID{}, records: map[sim.CharacterID]*sim.Character{}}
-	url := server.Database(t)
+	r.line = pgtest.NewLine(t, server)
+	url := r.line.URL(t, server.Database(t))
 	for node := 1; node <= 3; node++ {
 		st, err := postgres.Open(t.Context(), url, postgres.Node(fmt.Sprint("n", node)), postgres.WithLog(slog.New(slog.DiscardHandler)))
 		if err != nil {
@@ -94,7 +108,8 @@ func newRealDB(t *testing.T) *realDB {
 	return r
 }
 
-// do runs a request with a time limit. While the database is away, the limit is short, and most errors become errAway.
+// do runs a request with a time limit. While the database is away, the limit is short, and most errors become errAway. While answers
+// are lost, the error of a request that had none becomes errNoAnswer.
 func (r *realDB) do(f func(ctx context.Context) error) error {
 	limit := 20 * time.Second
 	if r.away {
@@ -105,6 +120,9 @@ func (r *realDB) do(f func(ctx context.Context) error) error {
 	err := f(ctx)
 	if r.away && err != nil && !errors.Is(err, store.ErrFenced) && !errors.Is(err, store.ErrSessionHeld) {
 		return errAway
+	}
+	if r.losing && errors.Is(err, store.ErrUnavailable) {
+		return errNoAnswer
 	}
 	return err
 }
@@ -125,10 +143,12 @@ func (r *realDB) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
 	})
 }
 
-func (r *realDB) release(c sim.CharacterID, by mark) error {
-	return r.do(func(ctx context.Context) error {
-		return r.stores[by.node].ReleaseSessions(ctx, []store.AccountID{r.accounts[c]}, holderOf(by))
-	})
+func (r *realDB) release(list []sim.CharacterID, by mark) error {
+	var accounts []store.AccountID
+	for _, c := range list {
+		accounts = append(accounts, r.accounts[c])
+	}
+	return r.do(func(ctx context.Context) error { return r.stores[by.node].ReleaseSessions(ctx, accounts, holderOf(by)) })
 }
 
 func (r *realDB) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
@@ -171,9 +191,25 @@ func (r *realDB) setAway(away bool) {
 	}
 }
 
+func (r *realDB) setLosing(losing bool) {
+	if r.losing = losing; losing {
+		r.line.LoseAnswer()
+	} else {
+		r.line.Restore()
+	}
+}
+
+// dbPlay says which random requests dbScript plays.
+type dbPlay struct {
+	seed     uint64
+	requests int
+	outages  bool // the database is away now and then
+	losses   bool // the answers to some requests are lost
+}
+
 // dbScript plays random requests of three nodes and returns their results.
-func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []string) {
-	r := rand.New(rand.NewPCG(seed, 9))
+func dbScript(e dbEngine, play dbPlay) (seen []string) {
+	r := rand.New(rand.NewPCG(play.seed, 9))
 	dead := map[mark]bool{}
 	incarnations := [4]uint64{0, 1, 1, 1}
 	versions := [dbCharacters + 1]uint64{}
@@ -187,14 +223,16 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 			kind = "held"
 		case errors.Is(err, errAway):
 			kind = "away"
+		case errors.Is(err, errNoAnswer):
+			kind = "no answer"
 		case err != nil:
 			kind = err.Error()
 		}
 		seen = append(seen, fmt.Sprintf(format, args...)+": "+kind)
 	}
 	away := false
-	for n := range requests {
-		if outages && n%40 == 30 || away && n%40 == 38 {
+	for n := range play.requests {
+		if play.outages && n%40 == 30 || away && n%40 == 38 {
 			away = !away
 			e.setAway(away)
 		}
@@ -203,11 +241,16 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 		if r.IntN(6) == 0 { // the claim or release comes from a process that has been replaced
 			by.incarnation--
 		}
+		losing := play.losses && n%6 == 5
+		if losing {
+			e.setLosing(true)
+		}
 		switch k := r.IntN(12); {
 		case k < 4:
 			note(e.claim(c, by, func(have mark) bool { return dead[have] }), "%d.%d claims account %d", by.node, by.incarnation, c)
 		case k < 6:
-			note(e.release(c, by), "%d.%d releases account %d", by.node, by.incarnation, c)
+			list := []sim.CharacterID{c, 1 + c%dbCharacters}[:1+r.IntN(2)]
+			note(e.release(list, by), "%d.%d releases accounts %d", by.node, by.incarnation, list)
 		case k < 7: // the process is declared dead and continues as the next incarnation
 			dead[by] = true
 			incarnations[node]++
@@ -233,6 +276,9 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 			last, err := e.reserve(node)
 			note(err, "node %d reserves %d", node, last)
 		}
+		if losing {
+			e.setLosing(false)
+		}
 		if !away {
 			v, err := e.version(c)
 			note(err, "record %d has version %d", c, v)
@@ -243,17 +289,13 @@ func dbScript(e dbEngine, seed uint64, requests int, outages bool) (seen []strin
 
 func TestPostgreSQLGivesSameResultsAsModelOfDatabase(t *testing.T) {
 	covered := map[string]int{}
-	for _, play := range []struct {
-		seed     uint64
-		requests int
-		outages  bool
-	}{{1, 600, false}, {2, 120, true}} {
-		got, want := dbScript(newRealDB(t), play.seed, play.requests, play.outages), dbScript(&modelDB{database: newDatabase()}, play.seed, play.requests, play.outages)
+	for _, play := range []dbPlay{{seed: 1, requests: 600}, {seed: 2, requests: 120, outages: true}, {seed: 3, requests: 72, losses: true}} {
+		got, want := dbScript(newRealDB(t), play), dbScript(&modelDB{database: newDatabase()}, play)
 		for i := range min(len(got), len(want)) {
 			if got[i] != want[i] {
 				t.Fatalf("seed %d, request %d: PostgreSQL says\n%s\nand the model\n%s\nafter %q", play.seed, i, got[i], want[i], want[max(0, i-8):i])
 			}
-			for _, kind := range []string{"fenced", "held", "away", "done"} {
+			for _, kind := range []string{"fenced", "held", "away", "done", "no answer"} {
 				if len(got[i]) > len(kind) && got[i][len(got[i])-len(kind):] == kind {
 					covered[kind]++
 				}
@@ -263,7 +305,7 @@ func TestPostgreSQLGivesSameResultsAsModelOfDatabase(t *testing.T) {
 			t.Fatalf("seed %d: %d and %d results", play.seed, len(got), len(want))
 		}
 	}
-	if counts := []int{covered["fenced"], covered["held"], covered["away"], covered["done"]}; slices.Min(counts) < 8 {
+	if counts := []int{covered["fenced"], covered["held"], covered["away"], covered["done"], covered["no answer"]}; slices.Min(counts) < 8 {
 		t.Errorf("the script has hardly covered %v", covered)
 	}
 }

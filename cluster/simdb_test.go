@@ -10,7 +10,8 @@ import (
 // database models what the nodes share, with the guarantees of package store/postgres: the directory of sessions, and the store of records
 // with their owners' epochs.
 type database struct {
-	away    bool // no request succeeds
+	away    bool        // no request succeeds
+	loses   func() bool // reports whether the answer to a request that has taken effect is lost; nil: none is lost
 	holders map[sim.CharacterID]mark
 	saved   [simAreas]sim.Tick
 	epochs  [simAreas]uint64
@@ -21,8 +22,18 @@ func newDatabase() database {
 	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
 }
 
-// errAway is the error of all requests while the database cannot be reached.
-var errAway = errors.New("the database is away")
+var (
+	errAway     = errors.New("the database is away")                           // error of all requests while the database cannot be reached
+	errNoAnswer = errors.New("the answer of the database to a commit is lost") // error of requests that have taken effect
+)
+
+// answer returns the error of a request that has taken effect.
+func (db *database) answer() error {
+	if db.loses != nil && db.loses() {
+		return errNoAnswer
+	}
+	return nil
+}
 
 // claim makes a process the holder of a character's account, unless another process that is not gone holds it.
 func (db *database) claim(c sim.CharacterID, by mark, gone func(mark) bool) error {
@@ -33,18 +44,20 @@ func (db *database) claim(c sim.CharacterID, by mark, gone func(mark) bool) erro
 		return store.ErrSessionHeld
 	}
 	db.holders[c] = by
-	return nil
+	return db.answer()
 }
 
-// release makes a process give up an account. It does nothing if another process holds the account.
-func (db *database) release(c sim.CharacterID, by mark) error {
+// release makes a process give up accounts. It ignores accounts that another process holds.
+func (db *database) release(list []sim.CharacterID, by mark) error {
 	if db.away {
 		return errAway
 	}
-	if db.holders[c] == by {
-		delete(db.holders, c)
+	for _, c := range list {
+		if db.holders[c] == by {
+			delete(db.holders, c)
+		}
 	}
-	return nil
+	return db.answer()
 }
 
 // save stores records of an area for the owner with an epoch, unless an owner with a greater epoch has stored records of the area. A
@@ -62,5 +75,5 @@ func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error
 			db.records[r.record.ID] = r.record
 		}
 	}
-	return nil
+	return db.answer()
 }

@@ -27,7 +27,7 @@ func (s *simulation) planFaults() {
 	}{
 		{3, s.killOne}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
 		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
-		{2, s.fillDisk}, {3, s.fillQueue},
+		{2, s.fillDisk}, {3, s.fillQueue}, {2, s.loseAnswers},
 	}
 	for _, w := range weights {
 		for range w.times {
@@ -97,7 +97,7 @@ func (s *simulation) nextFault() {
 // heal ends all faults.
 func (s *simulation) heal() {
 	s.note("all faults end")
-	s.db.away = false
+	s.db.away, s.db.loses = false, nil
 	for _, l := range s.links {
 		l.slow, l.full = 0, [2]bool{}
 		l.setBlocked(0, false)
@@ -356,4 +356,14 @@ func (s *simulation) cutDatabase() {
 	s.note("the database is away")
 	s.db.away = true
 	s.after(s.between(500*time.Millisecond, 5*time.Second), func() { s.db.away = false })
+}
+
+// loseAnswers lets connections to the database break: requests take effect, and every second answer is lost.
+func (s *simulation) loseAnswers() {
+	s.note("answers of the database are lost")
+	s.db.loses = func() bool { return s.chance(2) }
+	s.after(s.between(500*time.Millisecond, 5*time.Second), func() {
+		s.note("answers of the database are lost no more")
+		s.db.loses = nil
+	})
 }

@@ -185,6 +185,7 @@ func (n *simNode) start() {
 		}
 	})
 	p.every(900*time.Millisecond, p.store)
+	p.every(900*time.Millisecond, p.releaseClaims)
 }
 
 // tell sends the node's news to the other nodes. During that call the node may place areas by load; tell counts them.

@@ -13,6 +13,7 @@ import (
 // or have lost their connection through it.
 type hub struct {
 	sessions map[sim.CharacterID]*session
+	claims   map[sim.CharacterID]*accountClaim
 	byActor  map[sim.EntityID]*session
 	records  map[sim.CharacterID]*sim.Character
 	unsaved  [simAreas][]tickRecord // records from the frames of each area, until they are stored
@@ -38,7 +39,7 @@ type prey struct {
 }
 
 func newHub() hub {
-	return hub{sessions: map[sim.CharacterID]*session{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{},
+	return hub{sessions: map[sim.CharacterID]*session{}, claims: map[sim.CharacterID]*accountClaim{}, byActor: map[sim.EntityID]*session{}, records: map[sim.CharacterID]*sim.Character{},
 		parties: map[sim.EntityID]sim.PartyID{}}
 }
 
@@ -47,7 +48,8 @@ type session struct {
 	c       *client
 	p       *process
 	holder  mark // node and incarnation that hold the account
-	number  int  // number of the session; grows with each session of the character
+	claim   *accountClaim
+	number  int // number of the session; grows with each session of the character
 	who     sim.EntityID
 	area    sim.AreaID
 	arrived bool
@@ -96,15 +98,22 @@ func (x *session) dropConnection() {
 	}
 }
 
-// locateMissing searches for the body of a client without a connection, which may have left the world in frames that were missed. If
-// it has left, the session ends. The account stays with this node, because the last intents of the session may not be applied yet.
+// locateMissing searches for the body of a client without a connection, which may have left its area or the world in frames that were
+// missed. If it has left the world, the session ends. The account stays with this node, because the last intents of the session may not
+// be applied yet. If the body is in another area, that area is told that the body has no connection.
 func (x *session) locateMissing() {
 	if !x.missing {
 		return
 	}
+	in, arrived := x.area, x.arrived
 	x.find(func(now area.RestoredPlayer) {
-		if x.state == bodyOnly && now.Entity == 0 {
+		switch {
+		case x.state != bodyOnly, x.area != in, x.arrived != arrived: // frames have told more since
+		case now.Entity != x.who:
 			x.end(false)
+		default:
+			x.area, x.arrived = now.Area, now.Arrived
+			x.submit(sim.Intent{Kind: sim.IntentDisconnect})
 		}
 	})
 }
@@ -123,7 +132,8 @@ func (x *session) submit(in sim.Intent) bool {
 	return ok
 }
 
-// end removes a session from its hub. If release is set, the process also gives up the account, so that other nodes can log it in.
+// end removes a session from its hub. If release is set, the process also gives up the account later (releaseClaims), so that other
+// nodes can log it in.
 func (x *session) end(release bool) {
 	x.c.s.note("session %d of client %d ends", x.number, x.c.id)
 	x.over = true
@@ -137,22 +147,12 @@ func (x *session) end(release bool) {
 		x.c.leave(x)
 		x.c.at = nil
 	}
-	if release {
-		x.release()
-	}
-}
-
-func (x *session) release() {
-	s := x.c.s
-	switch {
-	case x.p.dead || s.db.holders[x.c.id] != x.holder || x.p.sessions[x.c.id] != nil:
-	case x.p.paused || s.db.release(x.c.id, x.holder) != nil:
-		s.after(500*time.Millisecond, x.release)
-	}
+	x.claim.kept, x.claim.known = !release, false
 }
 
 // loseSessions ends all sessions of a process that was declared dead, or has ended. What they have left may be lost.
 func (s *simulation) loseSessions(p *process) {
+	defer clear(p.claims)
 	for _, c := range s.clients {
 		for _, x := range c.sessions {
 			if x.p == p {
@@ -226,9 +226,13 @@ func (x *session) lookForBody(upToDate bool) {
 		return
 	}
 	x.find(func(found area.RestoredPlayer) {
-		if found.Entity == 0 {
+		switch {
+		case found.Entity == 0:
+			x.claim.known = true
 			x.join()
-		} else {
+		case found.Connected:
+			x.c.s.fail("character %d enters through node %d, and a client controls its body: %+v", x.c.id, x.p.n.id, found)
+		default:
 			x.adopt(found)
 		}
 	})
@@ -243,7 +247,9 @@ func (x *session) find(then func(area.RestoredPlayer)) {
 		}
 		x.barrier(func(upToDate bool) {
 			if !upToDate {
-				x.end(true)
+				if x.state == entering {
+					x.end(true)
+				}
 				return
 			}
 			x.search(func(found area.RestoredPlayer, _ bool) { then(found) })
@@ -283,6 +289,7 @@ func (x *session) adopt(found area.RestoredPlayer) {
 		if x.area == found.Area && x.arrived == found.Arrived {
 			x.area, x.arrived = now.Area, now.Arrived
 		}
+		x.claim.known = true
 		x.c.s.note("client %d finds its body in area %d", x.c.id, x.area)
 		if x.state = bodyOnly; !x.left {
 			x.resume()
@@ -468,6 +475,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 			s.fail("the body of character %d, who plays through node %d, left the world", c.id, x.p.n.id)
 		}
 		x.end(true)
+		x.claim.known = true // no other process can change the account before it is released
 	case sim.EventResumed:
 		x.pending = max(0, x.pending-1) // while this node is behind, it may count takeovers by other nodes, too
 		if x.state != resuming || !x.sent {
@@ -519,7 +527,8 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 			x.end(true)
 			continue
 		case !here && x.state == bodyOnly && x.arrived && x.area == a:
-			x.end(false) // false: this node still holds the account, because the last intents of the session may not be applied yet
+			x.missing = true
+			x.locateMissing()
 			continue
 		}
 		if !here && x.area != a {

@@ -66,6 +66,7 @@ type simulation struct {
 
 	fixedLeads bool // no area is placed by load
 	parties    bool // clients form parties and leave them
+	wrong      claimErrors
 
 	running   *process // process whose code is being called; nil for none
 	violation error    // the first broken promise; ends the run
