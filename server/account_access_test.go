@@ -21,9 +21,9 @@ func TestAccountsOfStoppedClusterAreReadAndNotChanged(t *testing.T) {
 	if err := os.MkdirAll(filepath.Join(folders["of a node"], clusterFolder, "000"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	cluster := func(use func(*postgres.Store)) {
+	cluster := func(use func(*postgres.Store), opts ...postgres.Option) {
 		t.Helper()
-		st, err := postgres.Open(t.Context(), url, postgres.Node("a"))
+		st, err := postgres.Open(t.Context(), url, append(opts, postgres.Node("a"))...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -79,9 +79,8 @@ func TestAccountsOfStoppedClusterAreReadAndNotChanged(t *testing.T) {
 	check("an area has records", "of a node", "of another machine")
 	holder := store.SessionHolder{Node: "a", Incarnation: 1}
 	cluster(func(st *postgres.Store) {
-		must(st.ForgetOwners(t.Context()))
 		must(st.ClaimSession(t.Context(), ann, holder, func(store.SessionHolder) bool { return false }))
-	})
+	}, postgres.BeginAreas(true))
 	check("an account was in the world", "of a node", "of another machine")
 	cluster(func(st *postgres.Store) { must(st.ReleaseSessions(t.Context(), []store.AccountID{ann}, holder)) })
 	must(os.RemoveAll(filepath.Join(folders["of a node"], clusterFolder)))

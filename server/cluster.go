@@ -115,6 +115,7 @@ type clusterNode struct {
 	name     string
 	game     string         // version of the rules of the world's game, see Config.gameVersion
 	known    bool           // the node was part of the cluster before this start
+	begins   bool           // the areas of the cluster begin anew
 	newLogs  int            // number of empty logs that were created at this or an earlier start
 	sessions store.Sessions // database shared by the nodes
 	mesh     *link.Mesh     // connections to the other nodes
@@ -150,10 +151,9 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return err
 	}
-	if s.cfg.ClusterBegin {
-		if err := n.sessions.ForgetOwners(ctx); err != nil {
-			return err
-		}
+	n.begins = s.store.Begun()
+	if s.cfg.ClusterBegin && !n.begins {
+		s.log.Warn("--cluster-begin has no effect, because other nodes run and the areas have begun already: remove it from the start of this node; if the areas are to begin anew, stop all nodes, and then start all of them with it")
 	}
 	world := s.cfg.World.World
 	version, err := program(s.cfg.Version)
@@ -251,7 +251,7 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 		n.server.log.Warn(have.Report, telemetry.FieldArea, cfg.World.World.Areas[a].Name)
 	}
 	kept := cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}
-	kept.Incomplete = (have.New && n.known || have.Rebooted) && !cfg.ClusterBegin
+	kept.Incomplete = (have.New && n.known || have.Rebooted) && !n.begins
 	if !kept.Incomplete && (have.New || have.Rebooted) {
 		err = log.MarkComplete()
 	}

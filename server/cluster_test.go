@@ -20,6 +20,7 @@ import (
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/store/postgres"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/tape"
 )
@@ -101,6 +102,50 @@ func TestRestartedNodeWithoutLogsRecommendsClusterBeginFlag(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+}
+
+// A node starts with --cluster-begin after the others, or comes back with the flag still in its unit file.
+func TestClusterBeginHasNoEffectWhileAreasRunOnOtherNodes(t *testing.T) {
+	addr := freeAddr(t)
+	l, err := net.Listen("tcp", addr) // occupies the port, so that each start of the node opens its logs and then fails
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	cfg := loneNode(t, addr)
+	other, err := postgres.Open(t.Context(), string(cfg.Store), postgres.Node("b"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := other.SaveCharacters(t.Context(), store.Fence{{Area: 0, Epoch: 7}}, nil); err != nil {
+		t.Fatal(err)
+	}
+	run := func(begin bool, text string, want int) {
+		t.Helper()
+		lines := new(logbuf.Buffer)
+		cfg.Log, cfg.ClusterBegin = slog.New(slog.NewTextHandler(lines, nil)), begin
+		if _, err := Start(t.Context(), cfg); err == nil {
+			t.Fatal("a node whose port is taken has started")
+		}
+		if n := lines.Count(text); n != want {
+			t.Errorf("%d lines with %q, want %d:\n%s", n, text, want, lines)
+		}
+	}
+	const noEffect, incomplete = "--cluster-begin has no effect", "start all nodes once with --cluster-begin"
+	run(false, incomplete, 0)
+	if err := os.RemoveAll(filepath.Join(cfg.DataDir, clusterFolder)); err != nil { // the disk is replaced
+		t.Fatal(err)
+	}
+	run(true, noEffect, 1)
+	run(false, incomplete, 1) // the node does not trust its empty logs
+	if err := other.SaveCharacters(t.Context(), store.Fence{{Area: 0, Epoch: 6}}, nil); !errors.Is(err, store.ErrFenced) {
+		t.Errorf("the epoch of the running area is forgotten: %v", err)
+	}
+	if err := other.Close(); err != nil {
+		t.Fatal(err)
+	}
+	run(true, noEffect, 0)
+	run(false, incomplete, 0)
 }
 
 // freeAddr returns a loopback address with a TCP port that is free at the moment.

@@ -70,6 +70,7 @@ type backend interface {
 	FitsTape() bool                // whether the tape of the data folder matches the stored records and may be continued
 
 	UsedByCluster(context.Context) (bool, error) // whether the areas of a cluster have stored records
+	Begun() bool                                 // whether the areas of a cluster begin anew: see storeOptions.begin
 }
 
 // folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
@@ -96,6 +97,9 @@ func (folderStore) FitsTape() bool { return true }
 // UsedByCluster returns false, because the nodes of a cluster cannot share the SQLite file of a data folder.
 func (folderStore) UsedByCluster(context.Context) (bool, error) { return false, nil }
 
+// Begun returns false, because no cluster uses the SQLite file of a data folder.
+func (folderStore) Begun() bool { return false }
+
 // databaseStore is a PostgreSQL database together with the lock of the data folder.
 type databaseStore struct {
 	*postgres.Store
@@ -111,6 +115,7 @@ type storeOptions struct {
 	metrics    *telemetry.Metrics // may be nil
 	acceptLoss bool               // see Config.AcceptLoss
 	node       string             // name of the node of a cluster, whose nodes share the database; "" for a single server
+	begin      bool               // begin the areas of the cluster anew: see Config.ClusterBegin
 }
 
 // openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
@@ -136,7 +141,7 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 	}
 	options := []postgres.Option{postgres.WithLog(o.log), postgres.WithMetrics(o.metrics), postgres.WithAcceptLoss(o.acceptLoss)}
 	if o.node != "" {
-		options = append(options, postgres.Node(o.node))
+		options = append(options, postgres.Node(o.node), postgres.BeginAreas(o.begin))
 	} else {
 		options = append(options, postgres.WithLedger(dir))
 	}
@@ -153,7 +158,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node})
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node, s.cfg.ClusterBegin})
 	if err == nil {
 		s.store = opened
 	}

@@ -140,7 +140,7 @@ func TestActorWithClientAtOtherNodeIsNotTakenOver(t *testing.T) {
 		l := n.player("Ada")
 		s := n.enters(l)
 		ticks(20)
-		n.must(c.ForgetOwners(c.ctx))
+		c.forgetClaims()
 		for range 2 {
 			_, err := other.Enter(c.ctx, l, 0)
 			other.mustBe(err, ErrOnline)

@@ -149,12 +149,11 @@ func (c *testCluster) ReserveSerials(_ context.Context, node string, n uint64) (
 
 func (c *testCluster) HeldSessions(context.Context) ([]store.HeldSession, error) { return nil, nil }
 
-// ForgetOwners forgets all claims.
-func (c *testCluster) ForgetOwners(context.Context) error {
+// forgetClaims forgets all claims.
+func (c *testCluster) forgetClaims() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	clear(c.claims)
-	return nil
 }
 
 func (c *testCluster) holder(id store.AccountID) string {

@@ -42,10 +42,6 @@ type Sessions interface {
 	// UTF-8.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
-	// ForgetOwners deletes all epochs and ticks of areas and all holders of accounts, so that the areas of a cluster can begin
-	// anew. During the call no process that stores records may have the store open.
-	ForgetOwners(ctx context.Context) error
-
 	// HeldSessions returns the accounts that have a holder, sorted by account.
 	HeldSessions(ctx context.Context) ([]HeldSession, error)
 }

@@ -2,8 +2,10 @@ package postgres
 
 import (
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/store"
 )
 
 func TestSecondProcessOfNodeGetsOneLineErrorThatNamesFirstProcess(t *testing.T) {
@@ -112,4 +115,136 @@ func TestNodeReacquiresItsNameAfterConnectionLossUnlessOtherProcessHasIt(t *test
 	case <-time.After(patience):
 		t.Error("the process does not notice that another one has its name")
 	}
+}
+
+// beginTest has a database in which the areas of a cluster have run.
+type beginTest struct {
+	t   *testing.T
+	url string
+	ada store.AccountID
+}
+
+// node opens the database as the process of a node.
+func (b *beginTest) node(name string, begin bool) *Store {
+	b.t.Helper()
+	s := open(b.t, b.url, WithLog(quiet), Node(name), BeginAreas(begin))
+	b.t.Cleanup(func() { closeStore(b.t, s) })
+	return s
+}
+
+// use claims the account and stores a record of an area in an epoch.
+func (b *beginTest) use(s *Store, epoch uint64) {
+	b.t.Helper()
+	if err := s.ClaimSession(b.t.Context(), b.ada, holder(s.node, 1), never); err != nil {
+		b.t.Fatal(err)
+	}
+	if err := s.SaveCharacters(b.t.Context(), store.Fence{{Area: 1, Epoch: epoch, Tick: 100}}, nil); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// check checks which node holds the account, "" for none, and which epoch the area has.
+func (b *beginTest) check(s *Store, node string, epoch uint64) {
+	b.t.Helper()
+	list, err := s.HeldSessions(b.t.Context())
+	if err != nil || (len(list) == 0) != (node == "") || len(list) == 1 && list[0].Holder.Node != node {
+		b.t.Errorf("held are %+v, %v, want %q", list, err, node)
+	}
+	var have uint64
+	if err := s.pool.QueryRow(b.t.Context(), `SELECT coalesce(max(epoch), 0) FROM areas`).Scan(&have); err != nil || have != epoch {
+		b.t.Errorf("the epoch is %d, %v, want %d", have, err, epoch)
+	}
+}
+
+func newBeginTest(t *testing.T) *beginTest {
+	b := &beginTest{t: t, url: pgtest.Database(t)}
+	s := open(t, b.url, WithLog(quiet), Node("a"))
+	var err error
+	if b.ada, err = s.CreateAccount(t.Context(), store.Account{Name: "Ada"}); err != nil {
+		t.Fatal(err)
+	}
+	b.use(s, 9)
+	b.check(s, "a", 9)
+	closeStore(t, s)
+	return b
+}
+
+// Two nodes begin the areas, a player enters, and then a third node starts with the flag, for the first time or after a crash.
+func TestNodeThatStartsLateDoesNotBeginRunningAreasAnew(t *testing.T) {
+	b := newBeginTest(t)
+	first, second := b.node("a", true), b.node("b", true)
+	if b.check(first, "", 0); !first.Begun() || !second.Begun() {
+		t.Errorf("the areas begin anew: %v and %v", first.Begun(), second.Begun())
+	}
+	b.use(first, 1)
+	for range 2 {
+		late := open(t, b.url, WithLog(quiet), Node("c"), BeginAreas(true))
+		if b.check(late, "a", 1); late.Begun() {
+			t.Error("the areas begin anew although they run")
+		}
+		closeStore(t, late)
+	}
+}
+
+func TestNodeWithoutFlagDoesNotBeginAreasAnew(t *testing.T) {
+	b := newBeginTest(t)
+	s := b.node("a", false)
+	if b.check(s, "a", 9); s.Begun() {
+		t.Error("the areas begin anew")
+	}
+	if late := b.node("b", true); late.Begun() { // the operator has forgotten the flag at the first node
+		t.Error("the areas begin anew although a node runs that has not begun them")
+	}
+	b.check(s, "a", 9)
+}
+
+// Of nodes that start at the same time, one deletes what is stored, and the others wait for that.
+func TestNodesThatStartTogetherAllBeginAreasAnew(t *testing.T) {
+	b := newBeginTest(t)
+	var wg sync.WaitGroup
+	var stores [5]*Store
+	for i := range stores {
+		wg.Go(func() {
+			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(fmt.Sprint("n", i)), BeginAreas(true))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			if stores[i] = s; !s.Begun() {
+				t.Errorf("for node %d the areas do not begin anew", i)
+			}
+		})
+	}
+	wg.Wait()
+	for _, s := range stores {
+		if s != nil {
+			b.check(s, "", 0)
+			closeStore(t, s)
+		}
+	}
+}
+
+// The database server is restarted: the nodes are connected again within a second, and count as running.
+func TestAreasDoNotBeginAnewAfterRunningNodeHasReconnected(t *testing.T) {
+	b := newBeginTest(t)
+	s := b.node("a", false)
+	admin, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(t.Context())
+	const holders = `FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681409 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+	var former int32
+	if err := admin.QueryRow(t.Context(), `SELECT pid, pg_terminate_backend(pid) `+holders).Scan(&former, new(bool)); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, "the node has the lock of the areas again", func() bool {
+		var n int
+		err := admin.QueryRow(t.Context(), `SELECT count(*) `+holders+` AND pid <> $1`, former).Scan(&n)
+		return err == nil && n == 1
+	})
+	if late := b.node("b", true); late.Begun() {
+		t.Error("the areas begin anew although a node runs")
+	}
+	b.check(s, "a", 9)
 }

@@ -57,6 +57,8 @@ type Store struct {
 	metrics    *telemetry.Metrics // nil if nothing is counted
 	shared     bool               // opened with Shared or Node
 	node       string             // name of the node whose process opened the store with Node; "" for none
+	begin      bool               // see BeginAreas
+	begun      bool               // see Begun
 	readOnly   bool               // only reads; the server may be a standby
 	acceptLoss bool               // see WithAcceptLoss
 	dir        string             // data folder that contains the ledger; "" if there is none
@@ -157,6 +159,11 @@ func (s *Store) open(ctx context.Context, cfg *pgxpool.Config) (err error) {
 	}
 	if err := s.owner.begin(ctx); err != nil {
 		return err
+	}
+	if s.node != "" {
+		if err := s.owner.joinAreas(ctx); err != nil {
+			return err
+		}
 	}
 	if s.dir != "" && !s.shared {
 		if err := s.createLedger(ctx); err != nil {

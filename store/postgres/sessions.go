@@ -114,21 +114,6 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 	return last, nil
 }
 
-// ForgetOwners deletes all owners of areas and all holders of accounts. It implements store.Sessions.
-func (s *Store) ForgetOwners(ctx context.Context) error {
-	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-		_, err := tx.Exec(ctx, `DELETE FROM areas`)
-		if err == nil {
-			_, err = tx.Exec(ctx, `DELETE FROM sessions`)
-		}
-		return change{}, err
-	})
-	if err != nil {
-		return fmt.Errorf("delete the owners of areas and the sessions of accounts: %w", err)
-	}
-	return nil
-}
-
 // HeldSessions returns the accounts that have a holder. It implements store.Sessions.
 func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {

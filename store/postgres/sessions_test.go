@@ -238,26 +238,6 @@ func TestSaveOfEarlierTickDoesNotOverwriteItemsOnGround(t *testing.T) {
 	}
 }
 
-func TestForgetOwnersRemovesEpochsAndHeldSessions(t *testing.T) {
-	stores, id := sessionStores(t, 1)
-	s := stores[0]
-	if err := s.ClaimSession(t.Context(), id, holder("a", 1), never); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveCharacters(t.Context(), store.Fence{{Area: 1, Epoch: 9, Tick: 100}}, nil); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.ForgetOwners(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	if err := s.SaveCharacters(t.Context(), store.Fence{{Area: 1, Epoch: 1, Tick: 1}}, nil); err != nil {
-		t.Errorf("a save in the first epoch: %v", err)
-	}
-	if list, err := s.HeldSessions(t.Context()); err != nil || len(list) != 0 {
-		t.Errorf("held are %v, %v", list, err)
-	}
-}
-
 func TestReleaseOfSeveralAccountsLeavesThoseOfOtherProcesses(t *testing.T) {
 	stores, ada := sessionStores(t, 1)
 	s, ctx := stores[0], t.Context()
