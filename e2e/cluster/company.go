@@ -272,7 +272,7 @@ func (m *animal) mount(a *rcce.Player, still bool) (walks bool) {
 }
 
 // mounted returns the kind of animal that the client is shown under its player, "" for none, and how often it has died on this connection.
-// ok is false while that is not known.
+// ok is false while that is not known, and while the player is dead: its client is told so before it is shown it on foot.
 func (p *rccePlayer) mounted() (kind string, deaths int, ok bool) {
 	c := p.client.Load()
 	if c == nil {
@@ -281,7 +281,7 @@ func (p *rccePlayer) mounted() (kind string, deaths int, ok bool) {
 	deaths = int(c.Stats(nil, nil).Deaths)
 	c.Inspect(func(w *rcce.World) {
 		mount, known := w.Actor(w.Self.Mount)
-		kind, ok = mount.Name, w.Self.Updates > 0 && (known || w.Self.Mount == 0)
+		kind, ok = mount.Name, w.Self.Updates > 0 && (known || w.Self.Mount == 0) && !w.Self.Dead()
 	})
 	return kind, deaths, ok
 }
