@@ -15,12 +15,13 @@ const (
 	suspectAfter = 3 * time.Second // value of truestep's flag --suspect-after
 	unseenTime   = time.Second     // maximum time from the last packet that a client received to the fault
 	maxSpeed     = 30              // speed of a running player of any door in units per second
+	tileDiagonal = 10              // more than the diagonal of a tile in units: RuneScape clients are shown whole tiles
 )
 
 // compare checks clients that have logged in again after a fault: each must control the same actor as before, at the last position that
 // it received before the fault. The map before has the state of each client before the fault, by player name. The parameter name is
-// the prefix of the checks' names. In the short form of the test (--brief) it compares areas, not positions in them: on a busy machine a
-// player can walk anywhere before its client is shown it.
+// the prefix of the checks' names. In the short form of the test (--brief) it compares areas, not positions in them, unless players stood
+// still: on a busy machine a player can walk anywhere before its client is shown it.
 func (t *test) compare(name string, players []player, before map[string]*last) {
 	if len(players) == 0 {
 		return
@@ -83,7 +84,7 @@ func (t *test) hasDied(who string) bool {
 // compareShown compares two states of a player: the parameter now, which its client receives after its return, and the parameter
 // waited, the state of the actor that lingered in the world until then. waited is nil if no live map showed that actor.
 func compareShown(who string, now shown, waited *truth.Body, anywhere float32) error {
-	tolerance := 10 + anywhere // 10 is more than a tile's diagonal, because RuneScape clients are shown whole tiles
+	tolerance := tileDiagonal + anywhere
 	switch {
 	case waited == nil: // the lingering actor was not observed; compare checks the entity ids
 		return nil
@@ -95,11 +96,14 @@ func compareShown(who string, now shown, waited *truth.Body, anywhere float32) e
 	return nil
 }
 
-// comparePlace compares the position of a player's actor with the last position that its client received. An actor that walks
-// along a path continues to walk until the cluster has detected that the client's node is lost.
+// comparePlace compares the position of a player's actor with the last position that its client received. An actor that walks along a path
+// continues to walk until the cluster has detected that the client's node is lost. One that stood still must be there.
 func comparePlace(who string, was *last, is *truth.Body, anywhere float32) error {
 	tolerance := maxSpeed*float32(unseenTime.Seconds()) + anywhere
-	if was.walks {
+	switch {
+	case was.stood:
+		tolerance = tileDiagonal
+	case was.walks:
 		tolerance += maxSpeed * float32(suspectAfter/time.Second)
 	}
 	return was.area.ComparePlace(who, was.pos, is, tolerance)

@@ -37,6 +37,7 @@ type fault struct {
 	abandons bool // every other client of the node leaves its connection open, which the node must end
 	logsOut  bool // the node tells the others that the rest of its clients have closed their connections, so their actors need not linger
 	frozen   bool // between strike and mend the test waits for options.frozen
+	stands   bool // all players stand still when the fault happens, so that each must be exactly where it was
 	fences   bool // the other nodes declare the nodes dead, which must find that when they are back, end their sessions, and say so
 }
 
@@ -60,7 +61,7 @@ const handOver = 150 * time.Millisecond // goal of the gap while an area is hand
 
 var faults = map[string]*fault{
 	"kill-a": killNode(0),
-	"kill-b": killNode(1),
+	"kill-b": standing(killNode(1)),
 	"kill-c": killNode(2),
 	"kill":   {run: (*test).killNext},
 	"kill-all": {
@@ -74,7 +75,7 @@ var faults = map[string]*fault{
 		mend: func(t *test) error { return t.startAll() },
 	},
 	"freeze-a": freezeNode(0),
-	"freeze-b": freezeNode(1),
+	"freeze-b": standing(freezeNode(1)),
 	"drain-b":  drainNode(1),
 	"drain-c":  drainNode(2),
 	diskFault:  fullDisk(1),
@@ -159,6 +160,12 @@ func killNode(i int) *fault {
 		strike: func(t *test) error { t.cluster.nodes[i].kill(); return nil },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}
+}
+
+// standing returns the fault, but players stand still when it happens.
+func standing(f *fault) *fault {
+	f.stands = true
+	return f
 }
 
 // killNext kills another node than the call before: the nodes in turn.

@@ -28,6 +28,7 @@ type last struct {
 	id    sim.EntityID  // entity of the client's player; 0 if unknown, or if another entity is allowed after the login
 	party string        // name of the player's party in the history
 	node  *node         // the node to which the client was connected
+	stood bool          // the player stood still
 	walks bool          // the player follows a path or walks to a point without further packets of the client
 	body  *truth.Body   // the player's lingering actor just before the client was back; nil if no live map showed it
 	back  time.Duration // time from the fault until the client was in the world again
@@ -42,6 +43,11 @@ func (t *test) inject(name string, f *fault) error {
 	if t.ctx.Err() != nil {
 		return t.ctx.Err()
 	}
+	if f.stands {
+		t.crowd.holding.Store(true)
+		defer t.crowd.holding.Store(false) // if the fault fails
+		wait(t.ctx, t.patient(settleTime))
+	}
 	var broken []*node
 	for _, i := range f.nodes {
 		broken = append(broken, t.cluster.nodes[i])
@@ -50,6 +56,9 @@ func (t *test) inject(name string, f *fault) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return slices.Contains(victims, p) })
 	t.Check(name+": all clients were in the world before", t.lost(t.players)...)
 	before := t.remember(victims)
+	for _, l := range before {
+		l.stood = f.stands
+	}
 	if f.logsOut {
 		for _, p := range victims {
 			if !p.base().abandons() {
@@ -89,6 +98,9 @@ func (t *test) inject(name string, f *fault) error {
 	t.Check(name+": "+f.kind, f.strike(t))
 	struck := time.Since(began)
 	stale := t.cut(name, f, victims, before)
+	if f.stands {
+		t.crowd.holding.Store(false)
+	}
 	if len(broken) == nodeCount {
 		t.history.RecordOutage(time.Now())
 	}
