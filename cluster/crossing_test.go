@@ -110,7 +110,7 @@ func TestTransferResentToNewLeaderKeepsConnectionOfPlayer(t *testing.T) {
 			t.Fatalf("the player has not resumed: %+v, %+v", x, g.homes)
 		}
 		last := g.state.Now()
-		g = lone(t, d, 5) // the node starts again and leads; then area 0 sends the player again
+		g = lone(t, d, 6) // the node starts again and leads; then area 0 sends the player again
 		if g.step(t); g.state.Now() >= last || !g.rep.IsLeader() {
 			t.Fatalf("after %d of %d ticks the node leads: %t", g.state.Now(), last, g.rep.IsLeader())
 		}

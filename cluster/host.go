@@ -58,7 +58,7 @@ type Options struct {
 
 	// Incarnation is the number of this run of the node. It must be greater than the serial numbers of all players that the
 	// node created in earlier runs, and players of this run get greater serial numbers still. So the id of a player tells
-	// whether this run or an earlier one created it.
+	// whether this run or an earlier one created it. New returns ErrDatabaseOlder if the logs show that it is not.
 	Incarnation uint64
 
 	Version string // version of this node's program, for Status
@@ -163,7 +163,9 @@ func New(o Options) (*Host, error) {
 			return nil, err
 		}
 		h.groups = append(h.groups, g)
-		h.incarnation.Store(max(h.incarnation.Load(), g.origins[o.Self].gone+1, g.origins[o.Self].incarnation+1))
+		if used := g.newestSerial(kept.Entries); used >= o.Incarnation {
+			return nil, fmt.Errorf("%w: node %s has the number %d of the database, and the area %s has the number %d of this node", ErrDatabaseOlder, h.nodeName(o.Self), o.Incarnation, g.name, used)
+		}
 	}
 	areas := o.Area
 	areas.Source = func(a sim.AreaID) area.Source { return h.groups[a] }

@@ -176,7 +176,9 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		Committed: func(a sim.AreaID, took time.Duration) { n.metrics.Areas[a].ObserveCommit(took.Seconds()) },
 		Crossed:   func(took time.Duration) { n.metrics.ObserveCrossing(took.Seconds()) },
 		Open:      func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
-	}); err != nil {
+	}); errors.Is(err, cluster.ErrDatabaseOlder) {
+		return fmt.Errorf("%w; if a backup was brought back: move the folder %s away, on the other nodes too, and start all nodes once with --cluster-begin", err, filepath.Join(s.cfg.DataDir, clusterFolder))
+	} else if err != nil {
 		return err
 	}
 	if n.known && n.newLogs > 0 && !s.cfg.ClusterBegin {
