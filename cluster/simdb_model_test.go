@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"testing"
 	"time"
 
@@ -22,8 +23,8 @@ type dbEngine interface {
 	claim(c sim.CharacterID, by mark, gone func(mark) bool) error
 	release(list []sim.CharacterID, by mark) error
 	save(a sim.AreaID, epoch uint64, records []tickRecord) error
-	version(c sim.CharacterID) (uint64, error) // returns the version of the stored record
-	reserve(node uint64) (uint64, error)       // returns the next number of a node
+	stored(c sim.CharacterID) (string, error) // returns what of the stored record the script sets: see contentOf
+	reserve(node uint64) (uint64, error)      // returns the next number of a node
 	setAway(away bool)
 	setLosing(losing bool) // while set, the answers to requests that take effect are lost
 }
@@ -34,14 +35,24 @@ type modelDB struct {
 	nodes [4]simNode
 }
 
-func (m *modelDB) version(c sim.CharacterID) (uint64, error) {
-	if m.away {
-		return 0, errAway
+func (m *modelDB) stored(c sim.CharacterID) (string, error) {
+	switch r := m.records[c]; {
+	case m.away:
+		return "", errAway
+	case r != nil:
+		return contentOf(r), nil
 	}
-	if r := m.records[c]; r != nil {
-		return r.Version, nil
+	return contentOf(&sim.Character{}), nil
+}
+
+// contentOf returns what the script sets in a record.
+func contentOf(r *sim.Character) string {
+	text := fmt.Sprintf("version %d, %d points", r.Version, r.XP)
+	for i := range r.Dropped {
+		d := &r.Dropped[i]
+		text += fmt.Sprintf(", %d dropped in area %d", d.Stack.Amount, sim.AreaOfHandle(d.Handle))
 	}
-	return 0, nil
+	return text
 }
 
 func (m *modelDB) reserve(node uint64) (uint64, error) {
@@ -61,6 +72,12 @@ func (m *modelDB) setLosing(losing bool) {
 	if m.loses = nil; losing {
 		m.loses = func() bool { return true }
 	}
+}
+
+// droppedIn returns an item on the ground of an area.
+func droppedIn(a sim.AreaID, amount int) sim.DroppedItem {
+	handles := sort.Search(1<<31, func(h int) bool { return sim.AreaOfHandle(uint32(h)) > 0 }) // number of handles of an area
+	return sim.DroppedItem{Handle: uint32(int(a)*handles + amount), Stack: sim.ItemStack{Item: 1, Amount: uint16(amount), Health: 100}}
 }
 
 // realDB is a PostgreSQL server, with a store for each node.
@@ -163,15 +180,15 @@ func (r *realDB) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
 	})
 }
 
-func (r *realDB) version(c sim.CharacterID) (v uint64, err error) {
+func (r *realDB) stored(c sim.CharacterID) (content string, err error) {
 	err = r.do(func(ctx context.Context) error {
 		record, err := r.stores[1].Character(ctx, r.records[c].ID)
 		if err == nil {
-			v = record.Version
+			content = contentOf(record)
 		}
 		return err
 	})
-	return v, err
+	return content, err
 }
 
 func (r *realDB) reserve(node uint64) (last uint64, err error) {
@@ -269,7 +286,11 @@ func dbScript(e dbEngine, play dbPlay) (seen []string) {
 				v -= min(v-1, 1)
 				versions[id] = max(versions[id], v)
 				list = append(list, uint64(id), v)
-				records = append(records, tickRecord{tick, &sim.Character{ID: sim.CharacterID(id), Name: fmt.Sprint("P", id), Template: 2, Level: 1, Version: v}})
+				record := &sim.Character{ID: sim.CharacterID(id), Name: fmt.Sprint("P", id), Template: 2, Level: 1, Version: v, XP: int32(n)}
+				for range r.IntN(3) {
+					record.Dropped = append(record.Dropped, droppedIn(sim.AreaID(r.IntN(simAreas)), 1+r.IntN(50)))
+				}
+				records = append(records, tickRecord{tick, record})
 			}
 			note(e.save(a, at, records), "epoch %d of area %d saves records and versions %v", at, a, list)
 		default:
@@ -280,8 +301,8 @@ func dbScript(e dbEngine, play dbPlay) (seen []string) {
 			e.setLosing(false)
 		}
 		if !away {
-			v, err := e.version(c)
-			note(err, "record %d has version %d", c, v)
+			have, err := e.stored(c)
+			note(err, "record %d has %s", c, have)
 		}
 	}
 	return seen

@@ -61,7 +61,8 @@ func (db *database) release(list []sim.CharacterID, by mark) error {
 }
 
 // save stores records of an area for the owner with an epoch, unless an owner with a greater epoch has stored records of the area. A
-// record does not replace a newer one.
+// record does not replace a newer one, but for the items that it has dropped in the area: see store.Fence.Merge. If a batch has several
+// records of a character, the last one counts.
 func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
 	switch {
 	case db.away:
@@ -70,10 +71,19 @@ func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error
 		return store.ErrFenced
 	}
 	db.epochs[a] = epoch
-	for _, r := range records {
-		if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
-			db.records[r.record.ID] = r.record
+	fence, last := store.Fence{{Area: a, Epoch: epoch}}, map[sim.CharacterID]int{}
+	for i, r := range records {
+		last[r.record.ID] = i
+	}
+	for i, r := range records {
+		if last[r.record.ID] != i {
+			continue
 		}
+		have := db.records[r.record.ID]
+		if have == nil {
+			have = &sim.Character{}
+		}
+		db.records[r.record.ID] = fence.Merge(have, r.record)
 	}
 	return db.answer()
 }
