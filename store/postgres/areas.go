@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"context"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 )
@@ -17,47 +18,55 @@ func BeginAreas(begin bool) Option { return func(s *Store) { s.begin = begin } }
 func (s *Store) Begun() bool { return s.begun }
 
 // The advisory lock of the areas has two keys: "TRSA" in ASCII, and a hash of the schema. The connection that holds the lock of the store
-// also holds this lock: a process that deletes the owners of areas holds it exclusively, and then, as every process of a node, with others.
+// also holds this lock, together with other nodes. A process that deletes the owners of areas holds it exclusively until the commit.
 const (
-	tryLockAreas       = `SELECT pg_try_advisory_lock(1414681409, hashtext(current_schema()))`
-	unlockAreas        = `SELECT pg_advisory_unlock(1414681409, hashtext(current_schema()))`
+	tryLockAreas       = `SELECT pg_try_advisory_xact_lock(1414681409, hashtext(current_schema()))`
 	lockAreasShared    = `SELECT pg_advisory_lock_shared(1414681409, hashtext(current_schema()))`
 	tryLockAreasShared = `SELECT pg_try_advisory_lock_shared(1414681409, hashtext(current_schema()))`
+	unlockAreasShared  = `SELECT pg_advisory_unlock_shared(1414681409, hashtext(current_schema()))`
 )
 
-// joinAreas acquires the lock of the areas for the process of a node. Before that it deletes the owners of areas and the holders of
-// accounts, if Open was called with BeginAreas and no other process has the lock.
+// joinAreas acquires the lock of the areas for the process of a node. If Open was called with BeginAreas, it first deletes the owners of
+// areas and the holders of accounts, unless another process has the lock. If something is stored and another process has the lock,
+// joinAreas tries again for a short time, because that process may have been killed just before.
 func (o *owner) joinAreas(ctx context.Context) error {
-	alone := false
-	if o.store.begin {
-		if err := o.conn.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil {
-			return err
-		}
-	}
-	if alone {
-		err := pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
-			_, err := tx.Exec(ctx, `DELETE FROM areas`)
-			if err == nil {
-				_, err = tx.Exec(ctx, `DELETE FROM sessions`)
+	for began := time.Now(); ; {
+		if o.store.begin {
+			if err := o.forgetOwners(ctx); err != nil {
+				return err
 			}
+		}
+		_, err := o.conn.Exec(ctx, lockAreasShared) // waits while another process deletes owners
+		if err != nil || !o.store.begin {
 			return err
-		})
-		if err != nil {
+		}
+		err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas) AND NOT EXISTS (SELECT FROM sessions)`).Scan(&o.store.begun)
+		if err != nil || o.store.begun || time.Since(began) > lockPatience {
+			return err
+		}
+		if _, err := o.conn.Exec(ctx, unlockAreasShared); err != nil {
+			return err
+		}
+		if err := sleep(ctx, lockRetry); err != nil {
 			return err
 		}
 	}
-	if _, err := o.conn.Exec(ctx, lockAreasShared); err != nil { // waits while another process deletes owners
+}
+
+// forgetOwners deletes all epochs and ticks of areas and all holders of accounts. It does nothing while another process has the lock of
+// the areas.
+func (o *owner) forgetOwners(ctx context.Context) error {
+	return pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
+		var alone bool
+		if err := tx.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone {
+			return err
+		}
+		_, err := tx.Exec(ctx, `DELETE FROM areas`)
+		if err == nil {
+			_, err = tx.Exec(ctx, `DELETE FROM sessions`)
+		}
 		return err
-	}
-	if alone {
-		if _, err := o.conn.Exec(ctx, unlockAreas); err != nil {
-			return err
-		}
-	}
-	if !o.store.begin {
-		return nil
-	}
-	return o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas) AND NOT EXISTS (SELECT FROM sessions)`).Scan(&o.store.begun)
+	})
 }
 
 // tryJoinAreas acquires the lock of the areas on a new connection, after the former one was lost. The result is false while another process

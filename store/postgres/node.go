@@ -107,7 +107,7 @@ func (o *owner) recoverNode(ctx context.Context) (held bool, err error) {
 }
 
 // UsedByCluster reports whether the nodes of a cluster use the database, running or stopped: it has an owner of an area, or a process
-// through which an account is in the world. It returns false again after ForgetOwners.
+// through which an account is in the world. It returns false again after Open with BeginAreas.
 func (s *Store) UsedByCluster(ctx context.Context) (used bool, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
 		return conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`).Scan(&used)

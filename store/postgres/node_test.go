@@ -169,7 +169,7 @@ func newBeginTest(t *testing.T) *beginTest {
 	return b
 }
 
-// Two nodes begin the areas, a player enters, and then a third node starts with the flag, for the first time or after a crash.
+// Two nodes begin the areas, a player enters, and then a third node starts with the flag.
 func TestNodeThatStartsLateDoesNotBeginRunningAreasAnew(t *testing.T) {
 	b := newBeginTest(t)
 	first, second := b.node("a", true), b.node("b", true)
@@ -177,12 +177,41 @@ func TestNodeThatStartsLateDoesNotBeginRunningAreasAnew(t *testing.T) {
 		t.Errorf("the areas begin anew: %v and %v", first.Begun(), second.Begun())
 	}
 	b.use(first, 1)
-	for range 2 {
-		late := open(t, b.url, WithLog(quiet), Node("c"), BeginAreas(true))
-		if b.check(late, "a", 1); late.Begun() {
-			t.Error("the areas begin anew although they run")
-		}
-		closeStore(t, late)
+	late := b.node("c", true)
+	if b.check(late, "a", 1); late.Begun() {
+		t.Error("the areas begin anew although they run")
+	}
+}
+
+// All nodes were killed and are started at once. The database server has not ended the session of a killed process yet.
+func TestAreasBeginAnewOnceSessionsOfKilledNodesHaveEnded(t *testing.T) {
+	b := newBeginTest(t)
+	killed, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := killed.Exec(t.Context(), lockAreasShared); err != nil {
+		t.Fatal(err)
+	}
+	begun := make(chan bool)
+	for _, name := range []string{"a", "b"} {
+		go func() {
+			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(name), BeginAreas(true))
+			if err != nil {
+				t.Error(err)
+				begun <- false
+				return
+			}
+			begun <- s.Begun()
+			closeStore(t, s)
+		}()
+	}
+	time.Sleep(lockPatience / 4)
+	if err := killed.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if one, two := <-begun, <-begun; !one || !two {
+		t.Errorf("the areas begin anew: %v and %v", one, two)
 	}
 }
 
