@@ -45,10 +45,10 @@ type group struct {
 	rep  *replica.Replica // Raft state of this copy
 	file File             // file of the replica
 
-	inbound  chan inbound   // messages that wait for the area
-	requests chan func()    // functions that the goroutine of the area runs between two ticks
-	encoded  chan encoded   // the snapshot that was finished last, to be written; capacity 1
-	links    chan linkEvent // changes of the connections to other nodes
+	inbound  chan inbound  // messages that wait for the area
+	requests chan func()   // functions that the goroutine of the area runs between two ticks
+	encoded  chan encoded  // the snapshot that was finished last, to be written; capacity 1
+	links    chan struct{} // signals that connections to other nodes have changed; capacity 1
 
 	state     *sim.Area         // state after the last stepped batch
 	hash      uint64            // hash of state
@@ -86,6 +86,7 @@ type group struct {
 	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records in this term; see savedByOwner
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
 	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks some records; 0 for none
+	lost      []atomic.Bool   // by number of a node: its connection was lost since takeLinkEvents last ran
 	lastIndex atomic.Uint64   // index of the newest entry in this node's log
 	stepIndex atomic.Uint64   // index of the newest entry that this node has stepped
 }
@@ -95,7 +96,7 @@ type group struct {
 func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
-		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan linkEvent, 64),
+		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan struct{}, 1), lost: make([]atomic.Bool, len(h.opt.Nodes)+1),
 		homes: homes{}, dispute: dispute{votes: make([]vote, len(h.opt.Nodes)+1)}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
 		load: newLoadMeter(len(h.opt.Nodes)),
 	}
@@ -153,8 +154,8 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 			g.receiveWaiting()
 		case run := <-g.requests:
 			run()
-		case e := <-g.links:
-			g.takeLinkEvent(e)
+		case <-g.links:
+			g.takeLinkEvents()
 		case s := <-g.encoded:
 			g.history.waiting = s
 		case <-timer.C:
@@ -170,28 +171,23 @@ func (g *group) catchUp(now time.Time) {
 		g.raftDue = now
 	}
 	if !now.Before(g.raftDue) {
-		g.takeLinkEvents()
+		select {
+		case <-g.links:
+			g.takeLinkEvents()
+		default:
+		}
 		g.receiveWaiting()
 		g.onTime(now)
 	}
 }
 
-// takeLinkEvents handles all waiting changes of connections.
+// takeLinkEvents handles the changes of connections since its last call. A connection that was lost and made again counts as lost: the
+// process of the node may be another one.
 func (g *group) takeLinkEvents() {
-	for {
-		select {
-		case e := <-g.links:
-			g.takeLinkEvent(e)
-		default:
-			return
+	for node := range g.lost {
+		if g.lost[node].Swap(false) {
+			g.rep.LinkLost(uint64(node))
 		}
-	}
-}
-
-// takeLinkEvent handles a change of the connection to a node.
-func (g *group) takeLinkEvent(e linkEvent) {
-	if !e.up {
-		g.rep.LinkLost(e.node)
 	}
 	g.out.sendAgain = true
 }
@@ -447,17 +443,13 @@ func (g *group) request(done <-chan struct{}, f func()) bool {
 	}
 }
 
-// linkChanged tells the group that the connection to a node broke or was made. It never blocks. Any goroutine may call
-// it.
+// linkChanged tells the group that the connection to a node broke or was made. It never blocks. Any goroutine may call it.
 func (g *group) linkChanged(node uint64, up bool) {
-	select {
-	case g.links <- linkEvent{node, up}:
-	default: // the group is stopped, or so far behind that the event does not matter
+	if !up {
+		g.lost[node].Store(true)
 	}
-}
-
-// linkEvent reports that the connection to a node broke or was made.
-type linkEvent struct {
-	node uint64 // number of the node
-	up   bool   // the connection works
+	select {
+	case g.links <- struct{}{}:
+	default: // a signal waits already
+	}
 }

@@ -493,7 +493,8 @@ func (a *simArea) takeOne() bool {
 			a.requests = a.requests[1:]
 			f()
 		case 2:
-			g.takeLinkEvent(<-g.links)
+			<-g.links
+			g.takeLinkEvents()
 		case 3:
 			g.history.waiting = <-g.encoded
 		}
