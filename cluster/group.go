@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"encoding/binary"
 	"fmt"
 	"sync/atomic"
@@ -58,6 +57,7 @@ type group struct {
 	intents   []sim.Intent      // buffer for the intents of the batch that is being stepped, reused
 	checked   []sim.Intent      // buffer of checkContent, reused
 	lostAt    time.Time         // time at which tellLost last sent a message, or last had no reason to send one
+	lostTold  []time.Time       // by number of a node: when this node last heeded its message that it has lost a part of its log
 	steppedAt time.Time         // time at which this node stepped the last batch
 	batchMS   int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
 	raftDue   time.Time         // time of the replica's next tick
@@ -96,7 +96,7 @@ type group struct {
 func newGroup(h *Host, id sim.AreaID, kept Kept) (*group, error) {
 	g := &group{
 		host: h, area: id, name: h.opt.World.Areas[id].Name, file: kept.File,
-		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan struct{}, 1), lost: make([]atomic.Bool, len(h.opt.Nodes)+1),
+		inbound: make(chan inbound, maxInbound), requests: make(chan func()), encoded: make(chan encoded, 1), links: make(chan struct{}, 1), lostTold: make([]time.Time, len(h.opt.Nodes)+1), lost: make([]atomic.Bool, len(h.opt.Nodes)+1),
 		homes: homes{}, dispute: dispute{votes: make([]vote, len(h.opt.Nodes)+1)}, origins: make(origins, len(h.opt.Nodes)+1), gone: make([]atomic.Uint64, len(h.opt.Nodes)+1),
 		load: newLoadMeter(len(h.opt.Nodes)),
 	}
@@ -230,11 +230,12 @@ func (g *group) onTime(now time.Time) {
 	}
 }
 
-// tellLost reports to the leader that this node has lost a part of its log, every 2 s (lostEvery) until the log is complete
-// again. Most leaders notice the loss by themselves.
+// tellLost reports to the leader that this node has lost a part of its log, every 2 s (lostEvery), while this node does not follow that
+// leader because it was elected before this node started. A leader that this node follows sends it the whole log; another leader would begin
+// anew with that.
 func (g *group) tellLost(now time.Time) {
-	switch lead := cmp.Or(g.rep.Lead(), g.rep.EarlierLeader()); {
-	case !g.rep.IsIncomplete() || lead == 0:
+	switch lead := g.rep.EarlierLeader(); {
+	case !g.rep.IsIncomplete() || g.rep.Lead() != 0 || lead == 0:
 		g.lostAt = now
 	case now.Sub(g.lostAt) >= lostEvery:
 		g.lostAt = now

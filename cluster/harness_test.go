@@ -123,6 +123,8 @@ type cluster struct {
 	flipped uint64                    // number of the node whose state the test has changed, so its frames differ; 0 for none
 	heard   map[string]map[string]int // by text of chat: how often each node has heard it, by node and run
 
+	drops func(from, to uint64, kind byte, body []byte) bool // reports whether a message is lost; nil for none; set before the nodes start
+
 	unsaved atomic.Bool  // no records are stored, because the database is away
 	offset  atomic.Int64 // what each node measures as the clock of every other one minus its own, in ms
 }
@@ -190,6 +192,9 @@ type letter struct {
 func (l *links) Send(to uint64, kind byte, body []byte) bool {
 	if !l.n.c.connected(l.n.id, to) {
 		return false
+	}
+	if drops := l.n.c.drops; drops != nil && drops(l.n.id, to, kind, body) {
+		return true
 	}
 	select {
 	case l.out[to] <- letter{kind, body, time.Now().Add(200 * time.Microsecond)}:

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"time"
 
 	"go.etcd.io/raft/v3/raftpb"
 
@@ -101,7 +102,10 @@ func (g *group) handle(m inbound) (err error) {
 			err = g.receiveArrival(m.from, a)
 		}
 	case kindLost: // hand over the area, because only a new leader learns which entries the sender still has
-		g.handOverExcept(m.from)
+		if now := time.Now(); now.Sub(g.lostTold[m.from]) >= lostEvery*9/10 { // less, because messages take different times
+			g.lostTold[m.from] = now
+			g.handOverExcept(m.from)
+		}
 	case kindHash:
 		var h hashMessage
 		if h, err = parseHash(m.body); err == nil {
