@@ -149,9 +149,13 @@ async function play({ report, browser }, nodes) {
     await row.getByTestId('drain').click();
     await confirmOrder(screen, 'Node b leads no area');
     await screen.until(() => states(screen), (of) => of.b === 'draining', 'state of b');
+    for (const [node, detail] of [[a, 'node b'], [b, 'from node a: node b']]) {
+      await awaitAudit(screen, node, { action: 'cluster_drain', detail, result: 'ok' }, `audit, which lacks "${detail}"`);
+    }
     await screen.until(() => leads(screen), (of) => allLed(of) && !Object.values(of).includes('b'), 'leads without b');
     await other.get('undrain').click();
     await confirmOrder(other, 'Node b leads areas again');
+    await awaitAudit(screen, b, { action: 'cluster_undrain', detail: 'node b', result: 'ok' }, 'audit of node b');
     await screen.until(() => states(screen), allUp, 'states of the nodes');
   });
   await report.check('a player between two areas is shown, as late and with the reason while two nodes stand still, until it arrives', () => crossPausedNodes(screen, other, nodes));
@@ -255,6 +259,7 @@ async function crossPausedNodes(screen, other, { a, b, c }) {
     for (const s of [screen, other]) await s.waitVisible('transfers-none');
     await screen.until(() => states(screen), allUp, 'states of the nodes');
     for (const area of [from, to]) await order(screen, a, '/cluster/release', { area: String(area) });
+    await awaitAudit(screen, a, { action: 'cluster_release', result: 'ok' }, 'audit of node a');
     await awaitPlacement(screen, a);
   } finally {
     for (const node of [b, c]) node.child.kill('SIGCONT');
