@@ -105,6 +105,11 @@ var faults = map[string]*fault{
 		strike: func(t *test) error { t.cluster.relays[0][1].hold(forth, back); return nil },
 		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
 	},
+	"strangers": {
+		nodes: []int{1}, kind: drainKind, maxGap: drainGap, after: "processes that do not belong to the cluster", told: true,
+		strike: func(t *test) error { return t.cluster.nodes[1].stop() },
+		mend:   func(t *test) error { return t.refuseStrangers(t.cluster.nodes[1]) },
+	},
 	"move-area": {run: (*test).moveArea},
 	beginFault:  {run: (*test).beginAnew}, // once, after all rounds
 	"none":      {run: (*test).measure},
@@ -142,7 +147,7 @@ func (f *fault) inject(t *test, name string) error {
 // same node, and the first one is not of node c, which upgrade stops last. After kill-all clients return to their nodes.
 var roundFaults = []string{
 	"cut-a-b", "freeze-a", "cut-c", diskFault, "kill-a", "drain-c", "freeze-b", "kill-all", "kill-b", "mute-c", "drain-b", "kill-c",
-	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "upgrade", beginFault,
+	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "strangers", "upgrade", beginFault,
 }
 
 // Kinds of faults whose median gap has a goal.

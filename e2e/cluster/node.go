@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -28,6 +29,7 @@ type node struct {
 	cluster *cluster
 	number  int // number of the node, from 0
 	name    string
+	world   string // path of the world file; "" for that of the cluster
 	listen  string // address at which the node accepts connections of the other nodes
 
 	alive atomic.Bool               // the process runs, is not stopped by a signal, and is connected to the other nodes
@@ -144,7 +146,7 @@ func (n *node) mendLinks() {
 // start starts the process, with further arguments, and waits until it is ready.
 func (n *node) start(ctx context.Context, args ...string) error {
 	c := n.cluster
-	err := n.Start(ctx, append(args, "--world", filepath.Join(c.folder, "world.toml"), "--store", c.store,
+	err := n.Start(ctx, append(args, "--world", cmp.Or(n.world, filepath.Join(c.folder, "world.toml")), "--store", c.store,
 		"--cluster", n.list(), "--node", n.name, "--cluster-keys", filepath.Join(c.folder, "keys", n.name), "--cluster-listen", n.listen,
 		"--console", "127.0.0.1:0", "--suspect-after", suspectAfter.String())...)
 	n.alive.Store(err == nil)

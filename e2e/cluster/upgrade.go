@@ -112,27 +112,12 @@ func (t *test) refuseForeign(name string, n *node) error {
 		}
 		t.Check(name+": a program of other formats refuses the logs with one line", refused)
 		n.DataDir = folder + "-foreign"
+		before := t.refusals(" has the formats")
 		if err := n.start(t.ctx); err != nil {
 			return err
 		}
 		wait(t.ctx, refusedTime)
-		var errs []error
-		for _, other := range t.cluster.nodes {
-			want, peers := "node "+n.name+" has the formats", 1
-			if other == n {
-				want, peers = " has the formats", nodeCount-1
-			}
-			lines := 0
-			for line := range strings.Lines(other.Tail(1 << 20)) {
-				if strings.Contains(line, want) {
-					lines++
-				}
-			}
-			if lines != peers {
-				errs = append(errs, fmt.Errorf("node %s has logged %d lines with %q, want one for each connection, %d", other.name, lines, want, peers))
-			}
-		}
-		t.Check(name+": nodes of other formats refuse each other with one line", errs...)
+		t.Check(name+": nodes of other formats refuse each other with one line", t.compareRefusals(n, " has the formats", before)...)
 		return n.stop()
 	})
 	n.Bin, n.DataDir = bin, folder
