@@ -65,6 +65,36 @@ func TestEncodedBatchAndMessagesDecodeToSameValues(t *testing.T) {
 	}
 }
 
+// Numbers below are so large that their encodings have several bytes.
+func TestEveryShorterPrefixOfMessageIsRefused(t *testing.T) {
+	settled := sim.AppendIntents(nil, []sim.Intent{{Kind: sim.IntentSettle, To: 1, Seq: 400}})
+	g := group{origins: origins{{}, {300, 2, 1}, {5, 1, 0}, {7, 800, 6}}, homes: homes{}, saved: 900, state: sim.NewArea(fields(2), 0, 1)}
+	state := g.state.Snapshot(g.appendHead(nil))
+	for name, c := range map[string]struct {
+		b     []byte // what is parsed; a prefix without its last byte, or without more, must be refused
+		parse func(b []byte) error
+	}{
+		"settlement": {settled, func(b []byte) error { _, err := parseIntent(b, sim.IntentSettle); return err }},
+		"area":       {binary.AppendUvarint(nil, 300), func(b []byte) error { _, _, err := splitArea(b, 400); return err }},
+		"hash":       {appendHash(nil, 1, hashMessage{true, 300, 1 << 63})[1:], func(b []byte) error { _, err := parseHash(b); return err }},
+		"question":   {appendQuestion(nil, 300, nil), func(b []byte) error { _, _, err := parseQuestion(b); return err }},
+		"answer":     {appendAnswer(nil, 300, answer{}), func(b []byte) error { _, _, err := parseAnswer(b); return err }},
+		"snapshot":   {state, func(b []byte) error { _, err := parseSnapshot(b, fields(2), 3); return err }},
+	} {
+		if err := c.parse(c.b); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for n := range c.b {
+			if c.parse(c.b[:n]) == nil {
+				t.Errorf("%s: the first %d of %d bytes are accepted", name, n, len(c.b))
+			}
+		}
+	}
+	if got, err := parseSnapshot(state, fields(2), 3); err != nil || got.saved != 900 || !slices.Equal(got.origins, g.origins) || got.area.Hash() != g.state.Hash() {
+		t.Errorf("the snapshot is read as %+v, %v", got, err)
+	}
+}
+
 // someMessages returns messages between nodes of each kind that FuzzParse parses, by kind. The other kinds have fuzz targets of their own:
 // FuzzParseMessage of package replica (kindRaft), FuzzNews (kindNode), and FuzzQuestionAndAnswer (kindQuestion and kindAnswer).
 func someMessages() map[byte][][]byte {
