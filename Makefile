@@ -262,7 +262,7 @@ e2e-cluster: build postgres ## 5 rounds of kill -9, SIGSTOP, SIGTERM, cut and si
 e2e-cluster-brief: build postgres ## kill -9 and SIGSTOP of a node of three, in a minute; Linux, PostgreSQL
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/cluster --server $(BIN) --brief; else echo "e2e-cluster: left out, because it needs Linux"; fi
 
-e2e-cluster-broken: postgres ## clusters of programs with one error each, such as no fencing, which the checker must find; Linux, PostgreSQL, 5 min
+e2e-cluster-broken: postgres ## clusters of programs with one error each, such as no fencing, which the checker must find; Linux, PostgreSQL, 8 min
 	$(GO) run ./e2e/cluster --broken
 
 .PHONY: tape-cpus
