@@ -21,12 +21,12 @@ func (noLinks) Send(uint64, byte, []byte) bool { return false }
 func (noLinks) OffsetMS(uint64) int64          { return 0 }
 
 // lone starts a cluster of one node, which continues from the disk d, and returns its copy of area 1.
-func lone(t *testing.T, d *disk, incarnation uint64) *group {
+func lone(t testing.TB, d *disk, incarnation uint64) *group {
 	return loneIn(t, fields(2), d, incarnation)
 }
 
 // loneIn does the same as lone, with the world def, which has two areas.
-func loneIn(t *testing.T, def *sim.World, d *disk, incarnation uint64) *group {
+func loneIn(t testing.TB, def *sim.World, d *disk, incarnation uint64) *group {
 	h, err := New(Options{
 		World: def, Seed: 1, Nodes: []link.Node{{ID: 1, Name: "n1"}}, Self: 1, Links: noLinks{}, Incarnation: incarnation,
 		Open: func(a sim.AreaID) (Kept, error) {

@@ -14,7 +14,8 @@ import (
 // recordFrame tells the checker which connections are shown a frame of an area, and what their clients see of their own characters in it.
 // A connection counts also after its client has gone elsewhere, until its node ends the session: an account must not be in the world
 // through two. It does not count if its client had gone before it was shown anything, because the checker takes the connection that is
-// shown the world last for the newest, nor while a node that was declared dead ends its sessions.
+// shown the world last for the newest, nor while a node that was declared dead ends its sessions: until it has learned of that, it may
+// show its clients older ticks, and then a few more.
 func (p *process) recordFrame(f *sim.Frame, at time.Time) {
 	s := p.n.s
 	area := s.def.Areas[f.Area].Name
