@@ -30,6 +30,8 @@ type simLink struct {
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
+
+	brokenAt time.Duration // when watch last found that the two nodes are no majority: see isMajority
 }
 
 // simConn is a connection, with an end at each node.

@@ -11,6 +11,7 @@ import (
 const (
 	watchEvery    = 50 * time.Millisecond
 	mostWithout   = 1200 * time.Millisecond // an area has no tick, or a character is between two areas
+	mostElecting  = 2500 * time.Millisecond // an area has no tick, although two nodes are well and connected
 	mostBehind    = 1200 * time.Millisecond // a copy of an area is behind by more than a few ticks
 	mostIdle      = 8 * time.Second         // a client cannot act: it waits up to 6 s for frames, and then for its login
 	ticksInFlight = 4
@@ -23,21 +24,28 @@ func (s *simulation) isWhole() bool {
 			return false
 		}
 	}
-	for _, n := range s.nodes[1:] {
-		p := n.p
-		if p == nil || p.paused || p.dead || p.fencing || p.host.draining.Load() || !n.isComplete() || slices.ContainsFunc(n.disks, func(d *simDisk) bool { return d.Full }) {
-			return false
-		}
-		for _, peer := range s.nodes[1:] {
-			if e := p.ends[peer.id]; peer != n && (e == nil || !e.up) {
-				return false
-			}
-		}
-		if slices.ContainsFunc(p.areas, func(a *simArea) bool { return s.now < a.stalled-60*time.Millisecond }) { // other stalls are short
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s.nodes[1:], func(n *simNode) bool {
+		return !n.isWell() || slices.ContainsFunc(s.nodes[1:], func(peer *simNode) bool { return peer != n && !n.reaches(peer) })
+	})
+}
+
+// isWell reports whether a node runs undisturbed.
+func (n *simNode) isWell() bool {
+	p := n.p
+	return p != nil && !p.paused && !p.dead && !p.fencing && !p.host.draining.Load() && n.isComplete() &&
+		!slices.ContainsFunc(n.disks, func(d *simDisk) bool { return d.Full }) &&
+		!slices.ContainsFunc(p.areas, func(a *simArea) bool { return p.n.s.now < a.stalled-60*time.Millisecond }) // other stalls are short
+}
+
+// reaches reports whether a node has a link to another one, as far as it knows.
+func (n *simNode) reaches(peer *simNode) bool {
+	e := n.p.ends[peer.id]
+	return e != nil && e.up
+}
+
+// isMajority reports whether the two nodes of a link run and are connected, whatever the third one does.
+func (l *simLink) isMajority() bool {
+	return l.slow == 0 && l.blocked == [2]bool{} && l.full == [2]bool{} && l.lower.isWell() && l.higher.isWell() && l.lower.reaches(l.higher) && l.higher.reaches(l.lower)
 }
 
 // watch checks at each moment of the run, not only at its end, that what is interrupted goes on in time.
@@ -58,6 +66,14 @@ func (s *simulation) watch() {
 		h := &s.truth.areas[a]
 		if d := lasted(h.newest()); d > mostWithout {
 			s.fail("area %d has had no tick for %v, in which nothing failed", a, d)
+		}
+		for _, l := range s.links {
+			if !l.isMajority() {
+				l.brokenAt = s.now
+			}
+			if d := s.now - max(h.newest(), l.brokenAt); d > mostElecting {
+				s.fail("area %d has had no tick for %v, in which nodes %d and %d were well and connected", a, d, l.lower.id, l.higher.id)
+			}
 		}
 		for _, n := range s.nodes[1:] {
 			if n.p == nil || len(h.times)-int(n.p.areas[a].seen) <= ticksInFlight {
