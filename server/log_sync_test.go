@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -50,13 +51,11 @@ func TestFailureToSyncLogsIsLoggedOnceThenEachMinute(t *testing.T) {
 	count("after 200 s", map[string]int{"logs of": 4, "still cannot sync": 3, "/data/cluster/005": 4, "restart this node": 4})
 }
 
-// stallingLog is a log whose next Sync takes as long as stall says.
-type stallingLog struct{ stall time.Duration }
+// stallingLog is a log whose next Sync takes as long as stall says, in ns.
+type stallingLog struct{ stall atomic.Int64 }
 
 func (l *stallingLog) Sync() error {
-	d := l.stall
-	l.stall = 0
-	time.Sleep(d)
+	time.Sleep(time.Duration(l.stall.Swap(0)))
 	return nil
 }
 
@@ -69,27 +68,27 @@ func TestLogsThatAreSyncedLateAreMeasuredAndLoggedOnce(t *testing.T) {
 			s.logs = append(s.logs, areaLog{fmt.Sprint("Field ", i), &slow[i]})
 		}
 		var syncs, checks periodic
-		var age time.Duration
+		var age atomic.Int64 // ns
 		syncs.start(syncEvery, s.sync)
-		checks.start(time.Second, func(time.Time) { age = s.ages.check(s.log) })
+		checks.start(time.Second, func(time.Time) { age.Store(int64(s.ages.check(s.log))) })
 		defer func() { syncs.stop(); checks.stop() }()
 		after := func(d time.Duration, want time.Duration, late, again int) {
 			t.Helper()
 			time.Sleep(d)
 			synctest.Wait()
-			if n, m := lines.Count("reach the disk late"), lines.Count("reach the disk in time again"); age != want || n != late || m != again {
-				t.Errorf("%v: the age is %v, want %v; %d lines about late logs and %d about their end, want %d and %d:\n%s", time.Since(s.ages.opened), age, want, n, m, late, again, lines)
+			if n, m := lines.Count("reach the disk late"), lines.Count("reach the disk in time again"); time.Duration(age.Load()) != want || n != late || m != again {
+				t.Errorf("%v: the age is %v, want %v; %d lines about late logs and %d about their end, want %d and %d:\n%s", time.Since(s.ages.opened), time.Duration(age.Load()), want, n, m, late, again, lines)
 			}
 		}
 		after(3*time.Second+time.Millisecond, syncEvery, 0, 0)
-		slow[1].stall = 700 * time.Millisecond // less than the limit; the sync begins 199 ms later, 200 ms after the one before
+		slow[1].stall.Store(int64(700 * time.Millisecond)) // less than the limit; the sync begins 199 ms later, 200 ms after the one before
 		after(time.Second, 900*time.Millisecond, 0, 0)
 		after(time.Second, syncEvery, 0, 0)
-		slow[1].stall = 5 * time.Second
+		slow[1].stall.Store(int64(5 * time.Second))
 		after(2*time.Second, 2*time.Second, 1, 0) // while the sync does not return
 		after(3*time.Second, 5*time.Second, 1, 0)
 		after(time.Second, 5200*time.Millisecond, 1, 0)
-		slow[2].stall = 3 * time.Second
+		slow[2].stall.Store(int64(3 * time.Second))
 		after(4*time.Second, 3200*time.Millisecond, 1, 0) // the logs are still late, so no further line
 		after(8*time.Second, syncEvery, 1, 0)
 		after(3*time.Second, syncEvery, 1, 1)

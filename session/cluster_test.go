@@ -32,7 +32,7 @@ type testCluster struct {
 	lingers  map[sim.EntityID]bool       // players who had no connection in the newest frames
 	claims   map[store.AccountID]store.SessionHolder
 	serials  map[string]uint64
-	gone     map[store.SessionHolder]bool
+	gone     sync.Map // of each store.SessionHolder that was declared dead; read with and without mu
 
 	loses    string // name of a node whose requests for claims and releases take effect and return an error; "" for none
 	releases int    // number of requests for releases
@@ -176,7 +176,7 @@ func (c *testCluster) own(node int, epoch uint64) {
 func (c *testCluster) giveUp(node int) {
 	n := c.nodes[node]
 	c.mu.Lock()
-	c.gone[n.self] = true
+	c.gone.Store(n.self, true)
 	for who, in := range c.in {
 		if who.Node() == n.opt.Node {
 			_ = c.world.Submit(in, sim.Intent{Kind: sim.IntentDisconnect, Who: who, AtMS: c.world.NowMS()})
@@ -201,7 +201,7 @@ func withCluster(t *testing.T, def *sim.World, opt Options, fn func(c *testClust
 		c := &testCluster{
 			t: t, ctx: t.Context(), world: area.NewWorld(def, area.Options{Log: slog.New(slog.DiscardHandler)}), saved: make([]sim.Tick, len(def.Areas)),
 			entities: map[sim.CharacterID]sim.EntityID{}, in: map[sim.EntityID]sim.AreaID{}, lingers: map[sim.EntityID]bool{},
-			claims: map[store.AccountID]store.SessionHolder{}, serials: map[string]uint64{}, gone: map[store.SessionHolder]bool{},
+			claims: map[store.AccountID]store.SessionHolder{}, serials: map[string]uint64{},
 		}
 		or(&opt.HashCost, cheap)
 		for i := range c.nodes {
@@ -213,7 +213,7 @@ func withCluster(t *testing.T, def *sim.World, opt Options, fn func(c *testClust
 				defer c.mu.Unlock()
 				return n.self
 			}
-			o.Directory = NewDirectory(c, self, func(h store.SessionHolder) bool { return c.gone[h] })
+			o.Directory = NewDirectory(c, self, func(h store.SessionHolder) bool { _, gone := c.gone.Load(h); return gone })
 			n.testServer = &testServer{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: db}, world: c.world}
 			n.testServer.Hub = NewHub(n, n.disk, o)
 			c.nodes[i] = n
