@@ -18,7 +18,7 @@ import (
 
 var (
 	seeds    = flag.Int("seeds", 12, "number of seeds that TestSimulatedFaultsBreakNoGuarantee plays")
-	outages  = flag.Int("outage-seeds", 4, "number of seeds that TestSimulatedOutagesOfDatabaseLoseNoRecords plays")
+	outages  = flag.Int("outage-seeds", 20, "number of seeds that TestSimulatedOutagesOfDatabaseLoseNoRecords plays")
 	parties  = flag.Int("party-seeds", 4, "number of seeds that TestSimulatedPartiesLoseNoMember plays")
 	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoGuarantee plays")
 	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
@@ -367,7 +367,7 @@ func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 		}
 		lacked += s.stats.lacked
 	}
-	if t.Logf("leaders lacked records %d times", lacked); lacked == 0 && last-first >= 3 {
+	if t.Logf("leaders lacked records %d times", lacked); lacked == 0 && last-first >= 19 {
 		t.Error("no leader has lacked records")
 	}
 }
