@@ -22,7 +22,9 @@ type presence struct {
 	area         sim.AreaID      // area in whose frames the player was last, or to which it has departed
 	arrived      bool            // the player has been in a frame of area
 	orders       []*order        // operator orders that wait for their result
-	undelivered  []sim.Intent    // texts that did not find the player in an area; sent again when it has arrived in the next one
+	undelivered  []sim.Intent    // texts that wait for the player's arrival in the next area: first those that an area has refused
+	refused      int             // number of texts that an area has refused, at the beginning of undelivered
+	resending    bool            // resubmitUndelivered runs
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	early        []earlyArrival  // changes of areas whose departure the hub has still to read

@@ -67,7 +67,14 @@ func (s *Session) Submit(in sim.Intent) error {
 		s.withhold(&in, to, WithheldMuted)
 		return nil
 	}
-	err := s.hub.world.Submit(to, in)
+	var kept bool
+	var err error
+	if isText(&in) {
+		to, kept, err = s.hub.routeText(s, &in, to)
+	}
+	if !kept {
+		err = s.hub.world.Submit(to, in)
+	}
 	if err != nil {
 		s.withhold(&in, to, WithheldBusy)
 	}

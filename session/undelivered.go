@@ -1,6 +1,9 @@
 package session
 
 import (
+	"slices"
+
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -12,14 +15,10 @@ const maxUndelivered = 16
 // party or a command line. ok is false if the event e is about another intent.
 func undelivered(e *sim.Event) (in sim.Intent, ok bool) {
 	in = sim.Intent{Kind: sim.IntentKind(e.N), Who: e.Who, Text: e.Text}
-	switch in.Kind {
-	case sim.IntentChat, sim.IntentInviteParty, sim.IntentAcceptInvite, sim.IntentLeaveParty:
-		return in, true
-	case sim.IntentCommand:
+	if in.Kind == sim.IntentCommand {
 		in.SlotA = sim.CommandLine
-		return in, true
 	}
-	return in, false
+	return in, isText(&in)
 }
 
 // handleUndelivered keeps a text that a player has sent to the area "at" and that did not find the player there, because it was changing
@@ -41,7 +40,8 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 		s.withhold(&in, at, WithheldBusy)
 		return
 	}
-	v.undelivered = append(v.undelivered, in)
+	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that keepText keeps
+	v.refused++
 	arrived := v.arrived && v.area != at
 	h.mu.Unlock()
 	if arrived {
@@ -49,12 +49,54 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 	}
 }
 
+// isText reports whether an intent is one of those that undelivered returns.
+func isText(in *sim.Intent) bool {
+	switch in.Kind {
+	case sim.IntentChat, sim.IntentInviteParty, sim.IntentAcceptInvite, sim.IntentLeaveParty:
+		return true
+	}
+	return in.Kind == sim.IntentCommand && in.SlotA == sim.CommandLine
+}
+
+// routeText returns the area in which the player of a session is, for a text that it sends now. While the player is between two areas, or
+// earlier texts are being sent again, it keeps the text instead, so that the area gets all of them in order, and kept is true. Then err
+// is area.ErrFull if too many texts wait.
+func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaID, kept bool, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v := h.presences[s.Entity]
+	switch {
+	case v == nil || v.session != s || v.leaving() || v.disconnected:
+		return to, false, nil
+	case v.arrived && !v.resending:
+		return v.area, false, nil
+	case len(v.undelivered) == maxUndelivered:
+		return to, true, area.ErrFull
+	}
+	v.undelivered = append(v.undelivered, *in)
+	return to, true, nil
+}
+
 // resubmitUndelivered sends the texts of a player that wait for its arrival to the area in which it is.
 func (h *Hub) resubmitUndelivered(v *presence) {
 	h.mu.Lock()
-	list, s, to, gone := v.undelivered, v.session, v.area, v.leaving() || v.disconnected
-	v.undelivered = nil
-	h.mu.Unlock()
+	defer h.mu.Unlock()
+	if v.resending {
+		return
+	}
+	v.resending = true
+	for len(v.undelivered) > 0 && (v.arrived || v.leaving() || v.disconnected) {
+		list, s, to, gone := v.undelivered, v.session, v.area, v.leaving() || v.disconnected
+		v.undelivered, v.refused = nil, 0
+		h.mu.Unlock()
+		h.resubmit(list, s, to, gone)
+		h.mu.Lock()
+	}
+	v.resending = false
+}
+
+// resubmit sends texts of a player to an area. If the player is gone, they are withheld.
+func (h *Hub) resubmit(list []sim.Intent, s *Session, to sim.AreaID, gone bool) {
 	for i := range list {
 		in := &list[i]
 		in.AtMS = h.world.NowMS()
@@ -73,7 +115,7 @@ func (h *Hub) resubmitUndelivered(v *presence) {
 func (h *Hub) dropUndelivered(v *presence) {
 	h.mu.Lock()
 	list, s, in := v.undelivered, v.session, v.area
-	v.undelivered = nil
+	v.undelivered, v.refused = nil, 0
 	h.mu.Unlock()
 	for i := range list {
 		s.withhold(&list[i], in, WithheldBusy)

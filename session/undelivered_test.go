@@ -61,6 +61,24 @@ func TestLinesSaidWhilePlayerChangesAreasAreSaidInNextArea(t *testing.T) {
 	}
 }
 
+// The area refuses the first line, because the player has left with the same tick. Meanwhile the hub keeps the others.
+func TestLinesSaidBeforeAndAfterDepartureStayInOrder(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		feed := r.world.Subscribe("test", 1024, area.All)
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		r.sends(s, 1)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "one"}))
+		r.setPlace(s, 1, false) // what the hub will read from the frame of the next tick
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "two"}))
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "three"}))
+		ticks(5)
+		if in := r.said(feed, s.Entity); len(in[0]) != 0 || !slices.Equal(in[1], []string{"one", "two", "three"}) {
+			t.Errorf("said %v, want all lines in area 1, once and in order", in)
+		}
+	})
+}
+
 // lostTexts submits lines of chat to an area in which the player is not.
 func (r *testServer) lostTexts(s *Session, n int) {
 	r.t.Helper()
