@@ -196,7 +196,7 @@ func (a *AccountAccess) checkCluster(ctx context.Context, st backend) error {
 		used = len(logs) > 0
 	}
 	if used {
-		return problem("account: the accounts are those of a cluster, whose areas continue from their logs at the next start, with the players in them, which would undo the change: start the nodes and change accounts while they run")
+		return problem("account: the accounts are those of a cluster, whose areas continue from their logs at the next start, with the players in them, which would undo the change: start the nodes, or the single server that has taken over from them, and change accounts while it runs")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func (a *logAges) check(log *slog.Logger) time.Duration {
 	}
 	switch {
 	case age >= syncLate && !a.late:
-		a.late, a.oldest = true, 0
+		a.late, a.oldest, a.calm = true, 0, time.Time{}
 		log.Warn("the Raft logs reach the disk late: if most machines of the cluster lose power now, they lose the ticks of this time; look at the disk", telemetry.FieldDuration, age)
 	case age >= syncInTime:
 		a.calm = time.Time{}
