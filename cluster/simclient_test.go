@@ -78,19 +78,20 @@ func (c *client) goElsewhere() {
 // enters reports to the checker that the client is shown an area from a time on; leaves reports the end. A node that was cut off
 // shows a returning client earlier ticks until it learns that it was declared dead; the checker is not told of such ticks.
 func (c *client) enters(x *session, at time.Time, a sim.AreaID) {
+	c.checkNotBehind(x, at)
 	if at.Before(c.until) {
-		c.mayBeBehind(x, at)
 		at = c.until
 	}
 	c.s.note("client %d is shown area %d from %.4f on", c.id, a, at.Sub(c.s.began).Seconds())
 	c.s.history.Enter(at, c.name, c.s.def.Areas[a].Name)
 }
 
-// mayBeBehind checks that a session which shows its client an earlier time than the client was shown before is one of a node that was
-// declared dead. A login and a takeover wait until the node has everything that any node may have shown.
-func (c *client) mayBeBehind(x *session, at time.Time) {
-	if c.s.truth.gone[x.p.n.id] < x.holder.incarnation {
-		c.s.fail("node %d shows client %d the state of %.4f, and it was shown that of %.4f before", x.p.n.id, c.id, at.Sub(c.s.began).Seconds(), c.until.Sub(c.s.began).Seconds())
+// checkNotBehind checks that a session shows its client no earlier time than other sessions have, unless its node was declared dead: a
+// login and a takeover wait until the node has everything that any node may have shown. Within a session the time may go back when the
+// client changes areas, because the copy of one area may be behind that of another.
+func (c *client) checkNotBehind(x *session, at time.Time) {
+	if at.Before(x.before) && c.s.truth.gone[x.p.n.id] < x.holder.incarnation {
+		c.s.fail("node %d shows client %d the state of %.4f, and other nodes had shown it that of %.4f", x.p.n.id, c.id, at.Sub(c.s.began).Seconds(), x.before.Sub(c.s.began).Seconds())
 	}
 }
 
@@ -113,7 +114,7 @@ func (c *client) logIn(p *process) {
 	s := c.s
 	if x := p.sessions[c.id]; x != nil { // this process has a session with the character's body
 		if x.state == bodyOnly {
-			c.at, x.left = x, false
+			c.at, x.left, x.before = x, false, c.until
 			x.resume()
 		}
 		return
@@ -126,7 +127,7 @@ func (c *client) logIn(p *process) {
 	if claim == nil {
 		return
 	}
-	x := &session{c: c, p: p, holder: claim.holder, claim: claim, number: len(c.sessions) + 1}
+	x := &session{c: c, p: p, holder: claim.holder, claim: claim, number: len(c.sessions) + 1, before: c.until}
 	c.sessions = append(c.sessions, x)
 	c.at, p.sessions[c.id] = x, x
 	s.note("client %d claims its account through node %d", c.id, p.n.id)

@@ -57,9 +57,7 @@ func (c *client) watches(x *session, f *sim.Frame, at time.Time) bool {
 	if !x.sees(f.Area) {
 		return false
 	}
-	if at.Before(c.until) {
-		c.mayBeBehind(x, at)
-	}
+	c.checkNotBehind(x, at)
 	return at.After(c.until)
 }
 

@@ -49,7 +49,8 @@ type session struct {
 	p       *process
 	holder  mark // node and incarnation that hold the account
 	claim   *accountClaim
-	number  int // number of the session; grows with each session of the character
+	number  int       // number of the session; grows with each session of the character
+	before  time.Time // newest tick that the client had been shown when it began to use the session
 	who     sim.EntityID
 	area    sim.AreaID
 	arrived bool

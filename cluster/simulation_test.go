@@ -320,8 +320,8 @@ func TestSimulatedFaultsBreakNoGuarantee(t *testing.T) {
 	}
 	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
 	n := int(last - first + 1)
-	if total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || total.pairs < 200*n || total.resumed < 5*n ||
-		total.logins < 5*n || total.snapshots < 5*n || total.watched < 50*n || total.samples < 5*n {
+	if *seed == 0 && (total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || total.pairs < 200*n || total.resumed < 5*n ||
+		total.logins < 5*n || total.snapshots < 5*n || total.watched < 50*n || total.samples < 5*n) {
 		t.Error("the runs are nearly empty")
 	}
 	if n >= 10 && (total.placed < n/2 || total.crashes < n/2 || total.refused < n || total.dropped < n || total.kept == 0 || total.fenced == 0) {

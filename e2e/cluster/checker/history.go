@@ -233,12 +233,14 @@ func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][
 	}
 }
 
-// Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one.
+// Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one, and the time
+// in which characters are absent begins anew.
 func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventForget, Client: observer})
 	delete(h.places, observer)
+	clear(h.absent) // the observers that are left may be too few for their areas to go on
 }
 
 // RecordCensus records a census. No item may be dropped or picked up while the census is taken.
