@@ -19,9 +19,9 @@ import (
 	"github.com/truestep-io/truestep/store/storetest"
 )
 
-// slowTrigger makes the copy of a character near the end take two seconds, in which a test can end the copy.
+// slowTrigger makes the copy of a character near the end take five seconds, in which a test can end the copy.
 const slowTrigger = `CREATE FUNCTION slow() RETURNS trigger LANGUAGE plpgsql AS
-	$$ BEGIN IF NEW.name LIKE 'character19%' THEN PERFORM pg_sleep(2); END IF; RETURN NEW; END $$;
+	$$ BEGIN IF NEW.name LIKE 'character19%' THEN PERFORM pg_sleep(5); END IF; RETURN NEW; END $$;
 	CREATE TRIGGER slow BEFORE INSERT ON characters FOR EACH ROW EXECUTE FUNCTION slow()`
 
 func TestStoreCopyThatIsEndedInTheMiddleLeavesDatabaseUnchanged(t *testing.T) {

@@ -47,6 +47,9 @@ func (t *test) inject(name string, f *fault) error {
 		t.crowd.holding.Store(true)
 		defer t.crowd.holding.Store(false) // if the fault fails
 		wait(t.ctx, t.patient(settleTime))
+		if err := t.awaitRest(); err != nil {
+			return err
+		}
 	}
 	var broken []*node
 	for _, i := range f.nodes {

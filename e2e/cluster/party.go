@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/truestep-io/truestep/client/rcce"
@@ -67,6 +68,25 @@ func (r rests) record(name string, at shown, now time.Time) time.Duration {
 		r[name] = rest{at, now}
 	}
 	return now.Sub(r[name].since)
+}
+
+// awaitRest waits until all players have stood still for restTime. The caller has told them to.
+func (t *test) awaitRest() error {
+	rests := rests{}
+	for end := time.Now().Add(t.patient(companyLimit)); ; wait(t.ctx, polls) {
+		var moving []string
+		for _, p := range t.players {
+			if name := p.base().name; rests.record(name, p.shown(), time.Now()) < restTime {
+				moving = append(moving, name)
+			}
+		}
+		if len(moving) == 0 {
+			return nil
+		}
+		if time.Now().After(end) || t.ctx.Err() != nil {
+			return fmt.Errorf("players do not stand still: %s", strings.Join(moving, ", "))
+		}
+	}
 }
 
 // gather makes operators move those players that are in another area into the first area, and waits until all stand there.
