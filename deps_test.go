@@ -91,7 +91,6 @@ var mayImport = map[string]string{
 	"e2e/report":              "",
 	"e2e/truth":               "console e2e/process sim sim/geom sim/terrain",
 	"internal/netsim":         "",
-	"internal/solenode":       "session store",
 	"internal/pcap":           "",
 	"internal/cp1252":         "",
 	"internal/argon2id":       "",

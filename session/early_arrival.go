@@ -30,24 +30,8 @@ func (h *Hub) arrivesEarly(v *presence, in sim.AreaID) (gone bool) {
 	v.early = slices.DeleteFunc(v.early, func(e earlyArrival) bool { return now.After(e.until) })
 	if h.opt.Directory != nil && v.area != in && v.area != sim.NoArea && !v.missing { // if missing, the hub has not read the departure and never will
 		v.early = append(v.early, earlyArrival{v.area, in, now.Add(departureWait)})
-		if v.session != nil {
-			v.session.earlyArea.Store(int64(in) + 1)
-			h.earlyArrivals.Add(1)
-		}
 	}
 	return false
-}
-
-// EarlyArrivals returns how often the hub has read that a player has arrived in an area before it read that the player has left another
-// one. A door that reads only the frames of the areas of its players calls Session.EarlyArea of each when the number has changed:
-// otherwise its client would miss what the new area says until the door reads the departure.
-func (h *Hub) EarlyArrivals() uint64 { return h.earlyArrivals.Load() }
-
-// EarlyArea returns the area in which the player has arrived early (Hub.EarlyArrivals). ok is false if there is none, or if an earlier
-// call has returned it.
-func (s *Session) EarlyArea() (in sim.AreaID, ok bool) {
-	n := s.earlyArea.Swap(0)
-	return sim.AreaID(n - 1), n != 0
 }
 
 // departureDue reports whether the hub has read that a player has arrived elsewhere from an area, and has not read the departure.

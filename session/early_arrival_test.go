@@ -61,12 +61,6 @@ func TestHubIgnoresOldFrameAfterGapForPlayerThatHasArrivedElsewhere(t *testing.T
 		s := n.enters(n.player("Ada"))
 		ticks(20)
 		n.trackArea(s.Entity, 1, 1, true)
-		if in, ok := s.EarlyArea(); in != 1 || !ok || n.EarlyArrivals() != 1 {
-			t.Errorf("the session has the early area %d, %v of %d, want 1", in, ok, n.EarlyArrivals())
-		}
-		if _, ok := s.EarlyArea(); ok {
-			t.Error("the session returns an early area twice")
-		}
 		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
 		if p, _ := n.Player(s.Entity); p.Area != 1 {
 			t.Errorf("the hub has the player in area %d, want 1", p.Area)

@@ -184,7 +184,6 @@ type Hub struct {
 	leavingByAccount map[store.AccountID]*presence
 	leftIn           []lastFrame                     // ticks in which players left, until these ticks are durable
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed
-	earlyArrivals    atomic.Uint64                   // number of early arrivals, see EarlyArrivals
 	orders           uint32                          // number of operator orders so far, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
 	creating         map[string]chan struct{}        // accounts being created, by folded name; each channel is closed when its creation ends

@@ -2,7 +2,6 @@ package session
 
 import (
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
@@ -21,8 +20,6 @@ type Session struct {
 
 	resumedIn sim.AreaID // area in which the session took over a lingering actor
 	resumedAt sim.Tick   // tick in which the session took over a lingering actor; 0 if it did not
-
-	earlyArea atomic.Int64 // one more than the area that EarlyArea returns; 0 for none
 
 	mu      sync.Mutex
 	area    sim.AreaID          // area of the player in the newest frame that the gateway has read

@@ -8,9 +8,7 @@ import (
 
 	bot "github.com/truestep-io/truestep/client/bedrock"
 	"github.com/truestep-io/truestep/gateway"
-	"github.com/truestep-io/truestep/internal/solenode"
 	proto "github.com/truestep-io/truestep/proto/bedrock"
-	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/move"
@@ -258,28 +256,4 @@ func TestLinesOfPlayerBetweenAreasAreAcceptedAndCommandAnswered(t *testing.T) {
 			t.Errorf("the other player read %q", bob.chat)
 		}
 	})
-}
-
-// The frames of the area that the player has left are behind those of the area in which it has arrived: they still contain it.
-func TestClientFollowsPlayerWhoseDepartureIsNotReadYet(t *testing.T) {
-	t.Parallel()
-	withServer(t, twoFields(), Options{}, func(srv *testServer) {
-		p := srv.joinPlayer("ann")
-		srv.advance(time.Second)
-		id := srv.entityNamed("ann")
-		c, err := srv.hub.Record(srv.ctx, id)
-		srv.must(err)
-		srv.must(srv.world.Submit(1, sim.Intent{Kind: sim.IntentJoin, Who: id, Join: &sim.Join{Portal: -1, Character: c, Authority: move.ByInput}}))
-		srv.advance(time.Second)
-		srv.onWorker(func(w *worker) {
-			if c := w.players[id]; c.scene == nil || c.scene.id != 1 {
-				t.Errorf("the client is in the scene %+v, want that of area 1", c.scene)
-			}
-		})
-		srv.must(srv.hub.SendMessage(id, "Behave."))
-		srv.advance(time.Second)
-		if !slices.ContainsFunc(p.chat, func(s string) bool { return strings.Contains(s, "Behave.") }) {
-			t.Errorf("the player read %q", p.chat)
-		}
-	}, func(o *session.Options) { o.Directory = solenode.Directory() })
 }

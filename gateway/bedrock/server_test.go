@@ -35,18 +35,18 @@ type testServer struct {
 	mail map[netip.AddrPort][][]byte // undelivered datagrams by client address
 }
 
-// withServer runs fn with a server and stops it afterwards. The functions set change the options of the session hub.
-func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer), set ...func(*session.Options)) {
+// withServer runs fn with a server and stops it afterwards.
+func withServer(t *testing.T, w *sim.World, o Options, fn func(srv *testServer)) {
 	t.Helper()
 	dir := t.TempDir()
 	synctest.Test(t, func(t *testing.T) {
-		srv := newTestServer(t, dir, w, o, set...)
+		srv := newTestServer(t, dir, w, o)
 		defer srv.stop()
 		fn(srv)
 	})
 }
 
-func newTestServer(t testing.TB, dir string, w *sim.World, o Options, set ...func(*session.Options)) *testServer {
+func newTestServer(t testing.TB, dir string, w *sim.World, o Options) *testServer {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), dir)
 	if err != nil {
@@ -57,11 +57,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o Options, set ...fun
 		t: t, ctx: t.Context(), started: time.Now(), store: db, logs: &logbuf.Buffer{},
 		world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}), mail: map[netip.AddrPort][][]byte{},
 	}
-	hub := session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}}
-	for _, f := range set {
-		f(&hub)
-	}
-	srv.hub = session.NewHub(srv.world, db, hub)
+	srv.hub = session.NewHub(srv.world, db, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = slog.New(slog.NewTextHandler(srv.logs, nil))
 	if o.Workers == 0 {
 		o.Workers = 1

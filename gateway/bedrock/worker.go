@@ -26,25 +26,24 @@ const (
 
 // worker owns a share of the connections. Its methods are called only from its goroutine.
 type worker struct {
-	g             *Gateway
-	server        *raknet.Server
-	feed          *area.Feed
-	in            chan *gateway.Datagram
-	calls         *gateway.BlockingCalls // runs calls that may block, outside the worker's goroutine
-	scenes        gateway.Scenes[*scene, *conn]
-	conns         map[*conn]struct{}
-	earlyArrivals uint64                 // session.Hub.EarlyArrivals when it was last read
-	players       map[sim.EntityID]*conn // connection by player, for connections that have a session
-	ids           idTable
-	chunkCache    chunkCache
-	skinCache     map[proto.SkinColors]*proto.Skin
-	lastPong      time.Time // time of the last update of the server list entry
-	drops         gateway.InputDropMeter
-	dismissed     bool // the server is stopping and ignores messages from clients
-	locals        gateway.LocalAddrs
-	write         func(to netip.AddrPort, b []byte) error // sends a datagram
-	emit          func(to netip.AddrPort, b []byte)       // the method send as a value; created once, so that calls do not allocate
-	event         func(raknet.Event)                      // the method handleRakNet as a value; created once, so that calls do not allocate
+	g          *Gateway
+	server     *raknet.Server
+	feed       *area.Feed
+	in         chan *gateway.Datagram
+	calls      *gateway.BlockingCalls // runs calls that may block, outside the worker's goroutine
+	scenes     gateway.Scenes[*scene, *conn]
+	conns      map[*conn]struct{}
+	players    map[sim.EntityID]*conn // connection by player, for connections that have a session
+	ids        idTable
+	chunkCache chunkCache
+	skinCache  map[proto.SkinColors]*proto.Skin
+	lastPong   time.Time // time of the last update of the server list entry
+	drops      gateway.InputDropMeter
+	dismissed  bool // the server is stopping and ignores messages from clients
+	locals     gateway.LocalAddrs
+	write      func(to netip.AddrPort, b []byte) error // sends a datagram
+	emit       func(to netip.AddrPort, b []byte)       // the method send as a value; created once, so that calls do not allocate
+	event      func(raknet.Event)                      // the method handleRakNet as a value; created once, so that calls do not allocate
 
 	deflater proto.Deflater
 	inflater proto.Inflater
@@ -99,28 +98,11 @@ func (w *worker) Tick() {
 	now := w.g.nowMS()
 	w.server.Tick(now, w.event)
 	w.countDrops(now)
-	w.followEarlyArrivals()
 	for c := range w.conns { // map order does not matter, because each connection has its own deadlines
 		c.checkTimeouts(now)
 	}
 	if time.Since(w.lastPong) >= pongInterval {
 		w.updatePong()
-	}
-}
-
-// followEarlyArrivals makes clients wait in the area in which their player has arrived, although the worker has not read that it has left
-// the last one (session.Hub.EarlyArrivals).
-func (w *worker) followEarlyArrivals() {
-	n := w.g.hub.EarlyArrivals()
-	if n == w.earlyArrivals {
-		return
-	}
-	w.earlyArrivals = n
-	for _, c := range w.players { // map order does not matter, because clients have separate queues
-		if a, ok := c.session.EarlyArea(); ok && c.scene != nil && c.scene.id != a {
-			c.session.SetArea(a)
-			c.leaveSceneFor(a)
-		}
 	}
 }
 

@@ -74,13 +74,6 @@ func (c *conn) ShowOwn(s *scene, f *sim.Frame) {
 	}
 }
 
-// moveTo makes the client wait until its player appears in the area "to". Later intents are submitted to that area.
-func (c *conn) moveTo(to sim.AreaID) {
-	c.session.SetArea(to)
-	c.scene = nil
-	c.w.scenes.Expect(c, to)
-}
-
 // refuseEntry tells a client that its player was not admitted to the world. The connection is then in the same state as before
 // StartGame. The refusal is sent last, because a failed send releases the connection.
 func (c *conn) refuseEntry() {

@@ -144,7 +144,9 @@ func (s *scene) sendEvent(f *sim.Frame, e *sim.Event) {
 		s.sendToOwner(e.Who, proto.InventoryReceived{Drop: e.Ground.Handle, Slot: uint8(e.N)})
 	case sim.EventDeparted:
 		if c := s.memberOf(e.Who); c != nil {
-			c.moveTo(e.To)
+			c.session.SetArea(e.To)
+			c.scene = nil
+			c.w.scenes.Expect(c, e.To)
 		}
 	case sim.EventLeft: // the server stops or the player was kicked; after a logout, the connection is already closed
 		if c := s.memberOf(e.Who); c != nil {

@@ -16,7 +16,6 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/gateway"
-	"github.com/truestep-io/truestep/internal/solenode"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -45,7 +44,6 @@ type testServer struct {
 // serverOptions are the options of a testServer.
 type serverOptions struct {
 	Options
-	cluster bool // the server is a node of a cluster
 	noTicks bool // no area ticks; the test creates the frames
 }
 
@@ -71,11 +69,7 @@ func newTestServer(t testing.TB, dir string, w *sim.World, o serverOptions) *tes
 		t: t, ctx: t.Context(), started: time.Now(), store: db, world: area.NewWorld(w, area.Options{Log: quiet, Seed: 1}),
 		mail: map[netip.AddrPort][][]byte{},
 	}
-	hub := session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}}
-	if o.cluster {
-		hub.Directory = solenode.Directory()
-	}
-	srv.hub = session.NewHub(srv.world, faultyStore{db, &srv.disk}, hub)
+	srv.hub = session.NewHub(srv.world, faultyStore{db, &srv.disk}, session.Options{Log: quiet, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	o.Log = quiet
 	if o.Workers == 0 {
 		o.Workers = 1

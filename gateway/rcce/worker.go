@@ -41,7 +41,6 @@ type worker struct {
 	downloading   map[*conn]struct{} // clients with unsent catalogue messages
 	idleCheckedAt uint32             // time in ms of the last check for idle connections
 	statsStoredAt uint32             // time in ms of the last update of link statistics
-	earlyArrivals uint64             // session.Hub.EarlyArrivals when it was last read
 	statsCount    uint32             // number of updates of link statistics since the start
 	drops         gateway.InputDropMeter
 	stopping      bool // the server is stopping and ignores messages from clients
@@ -89,30 +88,11 @@ func (w *worker) Show(f *sim.Frame) { w.scenes.Show(f) }
 // Tick does the worker's periodic work: ENet's timers, statistics, idle connections and downloads of the catalogue.
 func (w *worker) Tick() {
 	w.host.Tick(w.g.now(), w.handleENet)
-	w.followEarlyArrivals()
 	w.closeIdle()
 	w.storeLinkStats()
 	w.countDropped()
 	for c := range w.downloading { // the order does not matter, because clients have separate queues
 		c.sendCatalogueParts()
-	}
-}
-
-// followEarlyArrivals makes clients wait in the area in which their player has arrived, although the worker has not read that it has left
-// the last one (session.Hub.EarlyArrivals).
-func (w *worker) followEarlyArrivals() {
-	n := w.g.hub.EarlyArrivals()
-	if n == w.earlyArrivals {
-		return
-	}
-	w.earlyArrivals = n
-	for c := range w.conns { // the order does not matter, because clients have separate queues
-		if c.session == nil {
-			continue
-		}
-		if a, ok := c.session.EarlyArea(); ok && c.scene != nil && c.scene.id != a {
-			c.moveTo(a)
-		}
 	}
 }
 

@@ -111,7 +111,9 @@ func (s *scene) sendOwnEvent(p *player, f *sim.Frame, e *sim.Event) {
 		p.left.Store(true)
 		p.bye(proto.ByeKicked, false, "Disconnected: "+e.Reason.Sentence()+".")
 	case sim.EventDeparted:
-		p.moveTo(e.To)
+		p.session.SetArea(e.To)
+		p.leaveScene()
+		s.w.scenes.Expect(p, e.To)
 	case sim.EventLeft:
 		p.leaveScene()
 		p.farewellAt = s.w.g.nowMS() + farewellDelay

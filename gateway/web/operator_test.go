@@ -7,16 +7,11 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/truestep-io/truestep/area"
 	webcl "github.com/truestep-io/truestep/client/web"
-	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/internal/netsim"
-	"github.com/truestep-io/truestep/internal/solenode"
 	proto "github.com/truestep-io/truestep/proto/web"
-	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
-	"github.com/truestep-io/truestep/sim/move"
 	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/store"
 )
@@ -184,35 +179,5 @@ func TestLineOfPlayerBetweenAreasIsAccepted(t *testing.T) {
 				t.Errorf("Bob's client shows %q", w.Lines)
 			}
 		})
-	})
-}
-
-// The frames of the area that the player has left are behind those of the area in which it has arrived: they still contain it.
-func TestClientFollowsPlayerWhoseDepartureIsNotReadYet(t *testing.T) {
-	t.Parallel()
-	w, _, err := content.LoadWorld("test.toml", []byte(testWorld))
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	synctest.Test(t, func(t *testing.T) {
-		r := openWith(t, w, dir, web.Options{}, netsim.Impairment{}, area.Options{}, func(o *session.Options) { o.Directory = solenode.Directory() })
-		defer r.start()()
-		bob := r.join("Bob", false)
-		time.Sleep(time.Second)
-		id := r.hub.Players()[0].Entity
-		c, err := r.hub.Record(t.Context(), id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in := sim.Intent{Kind: sim.IntentJoin, Who: id, Join: &sim.Join{Portal: -1, Character: c, Authority: move.ByInput}}
-		if err := r.world.Submit(1, in); err != nil {
-			t.Fatal(err)
-		}
-		bob.until("Bob is in the second area", func(w *webcl.World) bool { return w.Area == r.def.Areas[1].Name })
-		if err := r.hub.SendMessage(id, "Behave."); err != nil {
-			t.Error(err)
-		}
-		bob.until("the message", func(w *webcl.World) bool { return slices.Contains(w.Lines, "\t[Operator] Behave.") })
 	})
 }

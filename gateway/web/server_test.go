@@ -193,9 +193,8 @@ func open(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.
 	return openWith(t, w, dir, o, imp, area.Options{})
 }
 
-// openWith is open with options for the areas. It sets their fields Log, Seed and Metrics. The functions set change the options of the
-// session hub.
-func openWith(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.Impairment, areas area.Options, set ...func(*session.Options)) *rig {
+// openWith is open with options for the areas. It sets their fields Log, Seed and Metrics.
+func openWith(t *testing.T, w *content.World, dir string, o web.Options, imp netsim.Impairment, areas area.Options) *rig {
 	quiet := slog.New(slog.DiscardHandler)
 	r := &rig{t: t, def: w.World, metrics: telemetry.New(), logs: &logbuf.Buffer{}, network: netsim.New(5), line: imp, keys: dir}
 	r.host = r.network.Host("127.0.0.1")
@@ -205,11 +204,7 @@ func openWith(t *testing.T, w *content.World, dir string, o web.Options, imp net
 	}
 	areas.Log, areas.Seed, areas.Metrics = quiet, 7, r.metrics
 	r.world = area.NewWorld(w.World, areas)
-	hub := session.Options{Log: quiet, Metrics: r.metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}}
-	for _, f := range set {
-		f(&hub)
-	}
-	r.hub = session.NewHub(r.world, r.store, hub)
+	r.hub = session.NewHub(r.world, r.store, session.Options{Log: quiet, Metrics: r.metrics, HashCost: session.Cost{MemoryKiB: 8, Passes: 1, Threads: 1}})
 	listener, err1 := r.host.Listen(":8090")
 	udp, err2 := r.host.ListenPacket(":8090")
 	if err := errors.Join(err1, err2); err != nil {

@@ -28,19 +28,18 @@ type inbound struct {
 
 // worker serves a share of the door's players on one goroutine. Other goroutines may call only enqueue and post.
 type worker struct {
-	g             *Gateway
-	feed          *area.Feed
-	requests      chan func()   // functions that connections send to the worker, to be run on its goroutine
-	in            chan inbound  // received inputs
-	stopped       chan struct{} // closed when the worker has ended
-	scenes        gateway.Scenes[*scene, *player]
-	earlyArrivals uint64                   // session.Hub.EarlyArrivals when it was last read
-	members       map[*player]struct{}     // players of this worker
-	players       map[sim.EntityID]*player // players of this worker by actor
-	buf           []byte                   // buffer for a snapshot
-	restUntil     time.Time                // until this time the worker makes no snapshots (see rest)
-	resumed       time.Time                // time at which the worker has begun to make snapshots, or has last continued after yield
-	busy          time.Duration            // time for which the worker has made snapshots of the present frame, until resumed
+	g         *Gateway
+	feed      *area.Feed
+	requests  chan func()   // functions that connections send to the worker, to be run on its goroutine
+	in        chan inbound  // received inputs
+	stopped   chan struct{} // closed when the worker has ended
+	scenes    gateway.Scenes[*scene, *player]
+	members   map[*player]struct{}     // players of this worker
+	players   map[sim.EntityID]*player // players of this worker by actor
+	buf       []byte                   // buffer for a snapshot
+	restUntil time.Time                // until this time the worker makes no snapshots (see rest)
+	resumed   time.Time                // time at which the worker has begun to make snapshots, or has last continued after yield
+	busy      time.Duration            // time for which the worker has made snapshots of the present frame, until resumed
 }
 
 func newWorker(g *Gateway) *worker {
@@ -94,31 +93,13 @@ func (w *worker) loop(ctx context.Context) {
 			w.takeInputs() // process inputs that arrived before the frame first, even if the worker has fallen behind
 			w.scenes.Show(f.Frame)
 			f.Release()
-			w.followEarlyArrivals()
 		case m := <-w.in:
-			w.followEarlyArrivals()
 			m.p.handleInput(&m.input)
 			w.takeInputs()
 		case do := <-w.requests:
 			do()
 		case <-ticker.C:
-			w.followEarlyArrivals()
 			w.checkTimeouts()
-		}
-	}
-}
-
-// followEarlyArrivals makes clients wait in the area in which their player has arrived, although the worker has not read that it has left
-// the last one (session.Hub.EarlyArrivals).
-func (w *worker) followEarlyArrivals() {
-	n := w.g.hub.EarlyArrivals()
-	if n == w.earlyArrivals {
-		return
-	}
-	w.earlyArrivals = n
-	for p := range w.members { // the order does not matter: players do not affect each other
-		if a, ok := p.session.EarlyArea(); ok && p.scene != nil && p.scene.id != a {
-			p.moveTo(a)
 		}
 	}
 }
