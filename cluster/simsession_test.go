@@ -50,6 +50,7 @@ type session struct {
 	holder  mark // node and incarnation that hold the account
 	claim   *accountClaim
 	number  int       // number of the session; grows with each session of the character
+	joined  time.Time // tick of the newest arrival that the hub has read
 	before  time.Time // newest tick that the client had been shown when it began to use the session
 	who     sim.EntityID
 	area    sim.AreaID
@@ -442,6 +443,10 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 	s, c := x.p.n.s, x.c
 	switch e.Kind {
 	case sim.EventJoined:
+		if at.Before(x.joined) {
+			break // this node's copy of the area is behind: the hub has read a later arrival of the player (session.Hub.arrivesEarly)
+		}
+		x.joined = at
 		if x.sees(x.area) { // this node's copy of the other area is behind, so it steps the departure later
 			c.leaves(s.truth.time(x.area, x.p.read[x.area]))
 		}
@@ -464,7 +469,7 @@ func (x *session) readEvent(f *sim.Frame, e *sim.Event, at time.Time) {
 			c.enters(x, at, f.Area)
 		}
 	case sim.EventDeparted:
-		if x.area != f.Area || !x.arrived {
+		if x.area != f.Area || !x.arrived || at.Before(x.joined) {
 			break // this node has already shown the arrival in the other area
 		}
 		if x.sees(f.Area) {
@@ -521,6 +526,11 @@ func (p *process) skipped(a sim.AreaID, last time.Time) {
 		}
 		here := false
 		p.areas[a].g.state.Players(func(who sim.EntityID, _ sim.CharacterID) { here = here || who == x.who })
+		if at := s.truth.time(a, p.read[a]); here && at.Before(x.joined) {
+			continue // the state is older than the player's arrival in another area
+		} else if here {
+			x.joined = at
+		}
 		switch {
 		case here && x.state == joining:
 			x.state = connected

@@ -74,3 +74,22 @@ func TestHubIgnoresOldFrameAfterGapForPlayerThatHasArrivedElsewhere(t *testing.T
 		s.presence.area = 0 // where it is
 	})
 }
+
+// The first frame after a gap has the player in another area than its last frames, whose departure the hub has still to read.
+func TestHubIgnoresOlderFramesOfAreaThatPlayerFoundAfterGapHasLeft(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		s := n.enters(n.player("Ada"))
+		ticks(20)
+		here := []sim.ActorState{{ID: s.Entity}}
+		n.recoverMissedFrames(&sim.Frame{Area: 1, Actors: here}, 1)
+		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: here}, 1) // older
+		n.trackArea(s.Entity, 0, 1, false)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if v := s.presence; v.area != 1 || !v.arrived {
+			t.Errorf("the hub has the player in area %d, arrived %v, want it in area 1", v.area, v.arrived)
+		}
+		s.presence.area = 0 // where it is
+	})
+}

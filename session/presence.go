@@ -25,6 +25,7 @@ type presence struct {
 	undelivered  []sim.Intent    // texts that wait for the player's arrival in the next area: first those that an area has refused
 	refused      int             // number of texts that an area has refused, at the beginning of undelivered
 	resending    bool            // resubmitUndelivered runs
+	departedAt   time.Time       // time at which the hub last read that the player has left an area for another one
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	early        []earlyArrival  // changes of areas whose departure the hub has still to read
@@ -106,6 +107,9 @@ func (h *Hub) trackArea(who sim.EntityID, in, to sim.AreaID, arrived bool) {
 // call the result act, which sends the area the intents that the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 	v.area, v.arrived, v.crossing, v.recordLost, v.missing, v.resend.due = to, arrived, !arrived, false, false, false
+	if !arrived {
+		v.departedAt = time.Now()
+	}
 	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
 	return func() {
 		if leaving {
@@ -217,6 +221,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 			v.recordLost = v.recordLost || v.leaving()
 			continue
 		}
+		h.arrivesEarly(v, f.Area) // if frames of the area that the player has left are still to be read
 		act := h.place(v, f.Area, true)
 		switch gone := v.leaving() || v.disconnected; {
 		case gone && !v.resend.begin(now):

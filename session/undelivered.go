@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -10,6 +11,10 @@ import (
 // maxUndelivered is the maximum number of a player's texts that wait for its arrival. It exceeds the lines that a player may say within
 // the second that a change of areas takes at most, unless an area has no leader for longer.
 const maxUndelivered = 16
+
+// maxUnderWay is how long texts wait for the arrival of a player. After that they are sent to the area that the door shows, in case the hub
+// has not read the arrival in missed frames. An invitation to a party can be accepted for as long.
+const maxUnderWay = 30 * time.Second
 
 // undelivered returns the intent of a text that a player sent to an area that does not have the player: a line of chat, a request about a
 // party or a command line. ok is false if the event e is about another intent.
@@ -70,6 +75,8 @@ func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaI
 		return to, false, nil
 	case v.arrived && !v.resending:
 		return v.area, false, nil
+	case !v.arrived && time.Since(v.departedAt) > maxUnderWay:
+		return to, false, nil
 	case len(v.undelivered) == maxUndelivered:
 		return to, true, area.ErrFull
 	}
