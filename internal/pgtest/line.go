@@ -15,10 +15,21 @@ type Line struct {
 	accept net.Listener
 
 	mu     sync.Mutex
-	losing bool              // the line breaks before the answer to the next commit
+	losing loss              // what ends instead of the answer to the next commit
+	hides  bool              // connections end that ask for the status of a transaction
+	lost   int               // see Lost
 	broken bool              // the line carries nothing
 	ends   map[net.Conn]bool // both ends of all connections
 }
+
+// loss says what ends instead of an answer.
+type loss uint8
+
+const (
+	noLoss        loss = iota
+	wholeLine          // all connections, and the line carries nothing
+	oneConnection      // the connection of the answer
+)
 
 // NewLine returns a line to a server. It is closed at the end of the test.
 func NewLine(t testing.TB, s *Server) *Line {
@@ -61,14 +72,29 @@ func (l *Line) URL(t testing.TB, direct string) string {
 func (l *Line) LoseAnswer() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.losing = true
+	l.losing = wholeLine
 }
 
-// Restore ends the effect of LoseAnswer.
+// LoseOneAnswer ends the connection of the next commit before its answer. From then on the line also ends connections that ask for the
+// status of a transaction, so that the client cannot learn whether the commit was made. It carries everything else.
+func (l *Line) LoseOneAnswer() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.losing, l.hides = oneConnection, true
+}
+
+// Lost returns the number of answers that were lost.
+func (l *Line) Lost() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.lost
+}
+
+// Restore ends the effects of LoseAnswer and LoseOneAnswer.
 func (l *Line) Restore() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	l.losing, l.broken = false, false
+	l.losing, l.hides, l.broken = noLoss, false, false
 }
 
 // breakOff closes all connections and refuses new ones.
@@ -81,11 +107,20 @@ func (l *Line) breakOff() {
 	}
 }
 
-// isLosing reports whether the line must break before the next answer if the client sends the message b.
-func (l *Line) isLosing(b []byte) bool {
+// lossAfter returns what ends instead of the answer to the message b. The message of a client is in one write.
+func (l *Line) lossAfter(b []byte) loss {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.losing && bytes.Contains(b, []byte("commit\x00")) // the driver sends COMMIT as a simple query in one write
+	switch {
+	case l.hides && bytes.Contains(b, []byte("pg_xact_status")):
+		return oneConnection
+	case l.losing != noLoss && bytes.Contains(b, []byte("commit\x00")): // the driver sends COMMIT as a simple query
+		l.lost++
+		is := l.losing
+		l.losing = noLoss
+		return is
+	}
+	return noLoss
 }
 
 // add adds both ends of a connection, unless the line is broken.
@@ -119,16 +154,16 @@ func (l *Line) carry(client net.Conn) {
 	var requests sync.WaitGroup
 	defer requests.Wait()
 	defer client.Close() // ends the goroutine below
-	committing := make(chan struct{}, 1)
+	losing := make(chan loss, 1)
 	requests.Go(func() {
 		defer server.Close()
 		b := make([]byte, 64<<10)
 		for {
 			n, err := client.Read(b)
-			if n > 0 && l.isLosing(b[:n]) {
-				committing <- struct{}{}
-			}
 			if n > 0 {
+				if is := l.lossAfter(b[:n]); is != noLoss {
+					losing <- is
+				}
 				if _, err := server.Write(b[:n]); err != nil {
 					return
 				}
@@ -145,8 +180,10 @@ func (l *Line) carry(client net.Conn) {
 			return
 		}
 		select {
-		case <-committing:
-			l.breakOff()
+		case is := <-losing:
+			if is == wholeLine {
+				l.breakOff()
+			}
 			return
 		default:
 		}
