@@ -202,11 +202,12 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 	lost, now := false, time.Now()
 	h.mu.Lock()
 	for _, v := range h.presences {
-		if f.Find(v.entity) != nil && v.departureDue(f.Area) {
+		found := f.Find(v.entity) != nil
+		if found && h.arrivesEarly(v, f.Area) {
 			continue // the frame is older than the player's arrival in another area
 		}
 		v.missDeparture(f.Area)
-		if f.Find(v.entity) == nil {
+		if !found {
 			if v.area != f.Area {
 				continue
 			}
@@ -221,7 +222,6 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
 			v.recordLost = v.recordLost || v.leaving()
 			continue
 		}
-		h.arrivesEarly(v, f.Area) // if frames of the area that the player has left are still to be read
 		act := h.place(v, f.Area, true)
 		switch gone := v.leaving() || v.disconnected; {
 		case gone && !v.resend.begin(now):

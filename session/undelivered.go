@@ -45,7 +45,7 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 		s.withhold(&in, at, WithheldBusy)
 		return
 	}
-	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that keepText keeps
+	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that routeText keeps
 	v.refused++
 	arrived := v.arrived && v.area != at
 	h.mu.Unlock()
@@ -124,7 +124,5 @@ func (h *Hub) dropUndelivered(v *presence) {
 	list, s, in := v.undelivered, v.session, v.area
 	v.undelivered, v.refused = nil, 0
 	h.mu.Unlock()
-	for i := range list {
-		s.withhold(&list[i], in, WithheldBusy)
-	}
+	h.resubmit(list, s, in, true)
 }
