@@ -7,6 +7,9 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
+// BetweenAreasText tells a player that a command needs an area and cannot be carried out while the player changes areas.
+const BetweenAreasText = "You are on your way to another area; try again there."
+
 // TypedCommand returns the intent for a command that a player typed in the chat. line is the command without the leading
 // slash. ok is false if the world's game declares no commands at all. The area, not TypedCommand, checks whether the game has
 // this command.

@@ -217,25 +217,25 @@ func (a *AccountAccess) checkTape() error {
 // read sends a request to the account API that changes nothing, and returns the body of the response. If into is not nil, read also
 // decodes the JSON response into it.
 func (a *AccountAccess) read(method, path string, query url.Values, into any) (answer []byte, err error) {
-	ctx := context.Background()
-	c, err := a.open(ctx)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, c.close()) }()
-	return c.send(ctx, method, path, query, nil, into)
+	return a.call(false, method, path, query, nil, into)
 }
 
 // change sends a request to the account API that changes accounts, as read does, or returns an error if they must not be changed now.
 func (a *AccountAccess) change(method, path string, query url.Values, body, into any) (answer []byte, err error) {
+	return a.call(true, method, path, query, body, into)
+}
+
+func (a *AccountAccess) call(changes bool, method, path string, query url.Values, body, into any) (answer []byte, err error) {
 	ctx := context.Background()
 	c, err := a.open(ctx)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, c.close()) }()
-	if err := c.changes(ctx); err != nil {
-		return nil, err
+	if changes {
+		if err := c.changes(ctx); err != nil {
+			return nil, err
+		}
 	}
 	return c.send(ctx, method, path, query, body, into)
 }

@@ -234,7 +234,7 @@ func (c *conn) handleCommand(line string) {
 	switch word, _, _ := strings.Cut(line, " "); word {
 	case "who":
 		if c.scene == nil {
-			c.sendSystemText("You are on your way to another area; try again there.")
+			c.sendSystemText(gateway.BetweenAreasText)
 			return
 		}
 		c.sendSystemText("In " + c.scene.def.Name + ": " + c.scene.playerNames())

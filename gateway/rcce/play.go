@@ -133,7 +133,7 @@ func (c *conn) handleChat(text string) {
 	case "dismount", "who":
 		switch {
 		case c.scene == nil:
-			c.replyLocal(func() string { return "You are on your way to another area; try again there." })
+			c.replyLocal(func() string { return gateway.BetweenAreasText })
 		case strings.EqualFold(command, "who"):
 			c.replyLocal(c.scene.whoReply)
 		default:
