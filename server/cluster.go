@@ -181,7 +181,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	} else if err != nil {
 		return err
 	}
-	if n.known && n.newLogs > 0 && !s.cfg.ClusterBegin {
+	if n.known && n.newLogs > 0 && !n.begins {
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
 	}
