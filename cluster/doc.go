@@ -18,10 +18,11 @@
 //
 // Files: host.go (what the rest of the server uses), nodes.go (the other nodes: which are up, which should lead), fence.go (a
 // node that was declared dead), group.go (the copy of one area and its loop), receive.go (messages of other nodes), lead.go
-// (what only a leader does), load.go and balance.go (loads of areas, and at which nodes they are placed), chunk.go (intents of
-// this node on their way), origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go
-// and verify.go (players between areas), search.go (where a player is), state.go (snapshots), message.go, batch.go and news.go (encodings),
-// missed.go (ticks whose
-// records a node lacks), skipped.go (batches whose step panicked), pause.go (why no area is placed by load), status.go, transfers.go
-// and move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states differ).
+// (what only a leader does), takeover.go (to which nodes an area may be handed over), load.go and balance.go (loads of areas,
+// and at which nodes they are placed), chunk.go (intents of this node on their way), serials.go (numbers that a node has used),
+// origins.go and homes.go (what the log knows of nodes and of players' connections), crossing.go and verify.go (players between
+// areas), search.go (where a player is), state.go (snapshots), message.go, batch.go and news.go (encodings), missed.go (ticks
+// whose records a node lacks), skipped.go (batches whose step panicked), pause.go (why no area is placed by load), status.go,
+// transfers.go and move.go (what operators see and do), ask.go (questions to another node), dispute.go (nodes whose states
+// differ).
 package cluster
