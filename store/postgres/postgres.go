@@ -23,8 +23,8 @@
 // # Failures
 //
 // A call that cannot reach the server retries for a fraction of a second. If the server was only restarted, so that the pooled
-// connections are broken, that suffices. Otherwise the call returns store.ErrUnavailable. No call takes longer than
-// callTimeout, or saveTimeout for a batch.
+// connections are broken, that suffices. Otherwise the call returns store.ErrUnavailable. No call takes longer than callTimeout,
+// saveTimeout for a batch, or importTimeout for an import or a copy. A commit that has begun may take callTimeout in addition.
 package postgres
 
 import (
@@ -63,6 +63,7 @@ type Store struct {
 	acceptLoss bool               // see WithAcceptLoss
 	dir        string             // data folder that contains the ledger; "" if there is none
 	minVersion int                // oldest accepted version of PostgreSQL, as server_version_num
+	endLimit   time.Duration      // maximum duration of COMMIT and ROLLBACK
 
 	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
@@ -104,7 +105,7 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion}
+	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion, endLimit: callTimeout}
 	for _, set := range opts {
 		set(s)
 	}

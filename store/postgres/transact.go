@@ -56,9 +56,7 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	if err != nil {
 		return nil, err
 	}
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTimeout)
-	defer cancel()
-	defer tx.Rollback(ending) // does nothing after Commit
+	defer s.end(ctx, tx.Rollback) // does nothing after Commit
 	by, err := fn(ctx, tx)
 	if err != nil {
 		return nil, err
@@ -72,11 +70,18 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	if err != nil {
 		return nil, err
 	}
-	// Do not interrupt the commit when ctx ends, because it would be unknown whether the commit was made.
-	if err = tx.Commit(ending); err != nil && isLost(err) && id != "" {
-		err = s.confirm(ending, id, err)
+	if err = s.end(ctx, tx.Commit); err != nil && isLost(err) && id != "" {
+		err = s.confirm(context.WithoutCancel(ctx), id, err)
 	}
 	return now, err
+}
+
+// end calls the method Commit or Rollback of a transaction. The end of ctx does not interrupt a commit, because it would be unknown
+// whether the commit was made. The time limit begins now, so a transaction may have taken longer than that.
+func (s *Store) end(ctx context.Context, method func(context.Context) error) error {
+	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.endLimit)
+	defer cancel()
+	return method(ending)
 }
 
 // countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the transactions
