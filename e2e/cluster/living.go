@@ -210,31 +210,40 @@ func medianError(list []time.Duration, goal time.Duration) error {
 // loginTwice picks an account that is in the world through a RealmCrafter client, and tries to log it in once more through
 // another living node. It returns an error unless the node refuses the login.
 func (t *test) loginTwice(others []player) error {
-	for _, p := range others {
-		p, ok := p.(*rccePlayer)
-		if !ok {
+	p, n, err := secondLogin(others, t.cluster.nodes[:])
+	if p == nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
+	defer cancel()
+	c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{User: p.name, Password: password, SameConnection: true})
+	if err != nil {
+		return fmt.Errorf("connect a second client of %s to node %s: %w", p.name, n.name, err)
+	}
+	defer c.Close()
+	var refused *rcce.RefusedError
+	switch err := play.EnterRcce(ctx, c, false); {
+	case err == nil:
+		return fmt.Errorf("account %s could log in through node %s while it was in the world through node %s", p.name, n.name, p.node.name)
+	case !errors.As(err, &refused):
+		return fmt.Errorf("second login of account %s, through node %s: want a refusal, got: %w", p.name, n.name, err)
+	}
+	return nil
+}
+
+// secondLogin returns the first RealmCrafter player of a living node among players, and another living node. If there is no such player,
+// it returns an error, unless fewer than two nodes live, so that there is nothing to check.
+func secondLogin(players []player, nodes []*node) (p *rccePlayer, other *node, err error) {
+	living := slices.DeleteFunc(slices.Clone(nodes), func(n *node) bool { return !n.alive.Load() })
+	if len(living) < 2 {
+		return nil, nil, nil
+	}
+	for _, candidate := range players {
+		p, ok := candidate.(*rccePlayer)
+		if !ok || !p.node.alive.Load() {
 			continue
 		}
-		for _, n := range t.cluster.nodes {
-			if n == p.node || !n.alive.Load() {
-				continue
-			}
-			ctx, cancel := context.WithTimeout(t.ctx, joinLimit)
-			defer cancel()
-			c, err := rcce.Dial(ctx, n.Addresses["rcce"], rcce.Options{User: p.name, Password: password, SameConnection: true})
-			if err != nil {
-				return fmt.Errorf("connect a second client of %s to node %s: %w", p.name, n.name, err)
-			}
-			defer c.Close()
-			var refused *rcce.RefusedError
-			switch err := play.EnterRcce(ctx, c, false); {
-			case err == nil:
-				return fmt.Errorf("account %s could log in through node %s while it was in the world through node %s", p.name, n.name, p.node.name)
-			case !errors.As(err, &refused):
-				return fmt.Errorf("second login of account %s, through node %s: want a refusal, got: %w", p.name, n.name, err)
-			}
-			return nil
-		}
+		return p, living[slices.IndexFunc(living, func(n *node) bool { return n != p.node })], nil
 	}
-	return nil // no second node is alive, or no RealmCrafter client is in the world
+	return nil, nil, errors.New("no RealmCrafter client is connected to a living node, so no second login was tried")
 }
