@@ -30,7 +30,9 @@ func (t *test) fencings() (list []fencings, err error) {
 }
 
 // checkFenced checks that each node that the others have declared dead since a fault has said so once in its log and in its metrics, and
-// that no other node has. The parameter before has the numbers before the fault.
+// that no other node has. The parameter before has the numbers before the fault. On the busy machine of the short form of the test (--brief)
+// a node can lack the CPU for so long that the others rightly declare it dead. So there the nodes must have said it at least once, others
+// may have, and logs and metrics must agree.
 func (t *test) checkFenced(name string, f *fault, before []fencings) {
 	var errs []error
 	for end := time.Now().Add(t.patient(fencedLimit)); ; wait(t.ctx, polls) {
@@ -38,17 +40,22 @@ func (t *test) checkFenced(name string, f *fault, before []fencings) {
 		if errs = errs[:0]; err != nil {
 			errs = append(errs, err)
 		} else {
-			errs = compareFencings(f, before, now)
+			errs = compareFencings(f, before, now, t.brief)
 		}
 		if len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
 			break
 		}
 	}
-	t.Check(name+": exactly the nodes that were declared dead say so", errs...)
+	what := ": exactly the nodes that were declared dead say so"
+	if t.brief {
+		what = ": the nodes that were declared dead say so"
+	}
+	t.Check(name+what, errs...)
 }
 
-// compareFencings returns an error for each node whose numbers have not grown as the fault demands.
-func compareFencings(f *fault, before, now []fencings) (errs []error) {
+// compareFencings returns an error for each node whose numbers have not grown as the fault demands, or disagree. If further is set, they may
+// have grown more.
+func compareFencings(f *fault, before, now []fencings, further bool) (errs []error) {
 	want := make([]fencings, len(before))
 	copy(want, before)
 	for _, i := range f.nodes {
@@ -59,9 +66,14 @@ func compareFencings(f *fault, before, now []fencings) (errs []error) {
 			want[i] = fencings{} // the process is a new one
 		}
 	}
-	for i := range want {
-		if now[i] != want[i] {
-			errs = append(errs, fmt.Errorf("node %c says in %d lines and in %s = %d that it was declared dead, want %d and %d", 'a'+i, now[i].lines, fencedMetric, now[i].counted, want[i].lines, want[i].counted))
+	least := ""
+	if further {
+		least = "at least "
+	}
+	for i, is := range now {
+		grown := is == want[i] || further && is.lines >= want[i].lines && is.counted >= want[i].counted
+		if !grown || is.lines != is.counted {
+			errs = append(errs, fmt.Errorf("node %c says in %d lines and in %s = %d that it was declared dead, want %s%d and %d", 'a'+i, is.lines, fencedMetric, is.counted, least, want[i].lines, want[i].counted))
 		}
 	}
 	return errs

@@ -23,7 +23,30 @@ func TestNodesThatWereDeclaredDeadMustSayItOnceAndOthersNot(t *testing.T) {
 		{killNode(1), []fencings{{}, {1, 1}, {1, 1}}, "node b says in 1 lines"},
 		{faults["cut-a-b"], before, ""},
 	} {
-		errs := compareFencings(c.f, before, c.now)
+		errs := compareFencings(c.f, before, c.now, false)
+		if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want)) {
+			t.Errorf("%s, %v: %v, want %q", c.f.kind, c.now, errs, c.want)
+		}
+	}
+}
+
+func TestInShortFormNodesMayBeDeclaredDeadFurtherTimes(t *testing.T) {
+	before := []fencings{{}, {2, 2}, {1, 1}}
+	for _, c := range []struct {
+		f    *fault
+		now  []fencings
+		want string
+	}{
+		{freezeNode(1), []fencings{{}, {3, 3}, {1, 1}}, ""},
+		{freezeNode(1), []fencings{{1, 1}, {4, 4}, {1, 1}}, ""},
+		{freezeNode(1), []fencings{{}, {2, 2}, {1, 1}}, "node b says in 2 lines and in truestep_cluster_fenced_total = 2 that it was declared dead, want at least 3 and 3"},
+		{freezeNode(1), []fencings{{}, {4, 3}, {1, 1}}, "node b says in 4 lines"},
+		{freezeNode(1), []fencings{{0, 1}, {3, 3}, {1, 1}}, "total = 1 that"},
+		{freezeNode(1), []fencings{{}, {3, 3}, {}}, "node c says in 0 lines"},
+		{killNode(1), []fencings{{}, {1, 1}, {1, 1}}, ""},
+		{killNode(1), []fencings{{}, {0, 1}, {1, 1}}, "node b says in 0 lines"},
+	} {
+		errs := compareFencings(c.f, before, c.now, true)
 		if c.want == "" && len(errs) > 0 || c.want != "" && (len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want)) {
 			t.Errorf("%s, %v: %v, want %q", c.f.kind, c.now, errs, c.want)
 		}
