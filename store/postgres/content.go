@@ -212,6 +212,9 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 	}
 	id := hex.EncodeToString(random)
 	return s.transact(ctx, importTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+		if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil { // fill and check read from another store
+			return change{}, err
+		}
 		var filled bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM accounts)`).Scan(&filled); err != nil {
 			return change{}, err

@@ -6,6 +6,7 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/sim"
@@ -189,5 +190,22 @@ func TestDatabaseInUseCanBeReadUnlessExclusiveAccessIsRequested(t *testing.T) {
 	}
 	if _, err := OpenReader(t.Context(), url, true, quiet); !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("a database in use: %v", err)
+	}
+}
+
+func TestCopyFromSlowSourceIsNotEndedByIdleLimit(t *testing.T) {
+	from, short := openSQLite(t, t.TempDir()), func(s *Store) { s.idleLimit = 200 * time.Millisecond }
+	storetest.Fill(t, from)
+	db := open(t, pgtest.Database(t), WithLog(quiet), short)
+	defer closeStore(t, db)
+	pauses := 0
+	done, err := store.Copy(t.Context(), from, db, false, func(verb string, done, total int) {
+		if done == 1 || done == total {
+			pauses++
+			time.Sleep(3 * db.idleLimit)
+		}
+	})
+	if err != nil || done.Accounts != 20 || pauses != 4 {
+		t.Errorf("copied %+v with %d pauses: %v", done, pauses, err)
 	}
 }

@@ -24,6 +24,7 @@ const (
 	noPrivilege      = "42501"
 	noSchema         = "3F000"
 	readOnly         = "25006"
+	idleTransaction  = "25P03"
 	uniqueViolation  = "23505"
 	serialization    = "40001"
 	deadlock         = "40P01"
@@ -38,11 +39,11 @@ func sqlState(err error) string {
 	return ""
 }
 
-// isLost reports whether an error means that the primary server cannot be reached or has closed the connection. It also returns
-// true if the server refused a write because it is read-only: after a fail-over the former primary is read-only.
+// isLost reports whether an error means that the primary server cannot be reached or has closed the connection, for example because
+// a transaction was idle for too long (idleLimit). It also returns true if the server refused a write because it is read-only: after a fail-over the former primary is read-only.
 func isLost(err error) bool {
 	if code := sqlState(err); code != "" {
-		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "57P") || code == readOnly || code == tooMany
+		return strings.HasPrefix(code, "08") || strings.HasPrefix(code, "57P") || code == readOnly || code == idleTransaction || code == tooMany
 	}
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, net.ErrClosed) || errors.Is(err, pgconn.ErrConnClosed) ||
 		errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err) {

@@ -97,11 +97,7 @@ func (o *owner) lockStore(ctx context.Context) error {
 // keep-alive and ends the session within about 20 s.
 func (o *owner) connect(ctx context.Context) error {
 	c := o.config.Copy()
-	for key, value := range map[string]string{"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3"} {
-		if c.RuntimeParams[key] == "" {
-			c.RuntimeParams[key] = value
-		}
-	}
+	setMissing(c, keepalives)
 	conn, err := pgx.ConnectConfig(ctx, c)
 	if err != nil {
 		return err

@@ -34,6 +34,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"sync"
 	"time"
 
@@ -64,6 +65,7 @@ type Store struct {
 	dir        string             // data folder that contains the ledger; "" if there is none
 	minVersion int                // oldest accepted version of PostgreSQL, as server_version_num
 	endLimit   time.Duration      // maximum duration of COMMIT and ROLLBACK
+	idleLimit  time.Duration      // see idleLimit
 
 	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
@@ -105,7 +107,7 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion, endLimit: callTimeout}
+	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion, endLimit: callTimeout, idleLimit: idleLimit}
 	for _, set := range opts {
 		set(s)
 	}
@@ -136,9 +138,11 @@ func address(c *pgx.ConnConfig) string {
 }
 
 func (s *Store) open(ctx context.Context, cfg *pgxpool.Config) (err error) {
-	if cfg.ConnConfig.RuntimeParams["application_name"] == "" {
-		cfg.ConnConfig.RuntimeParams["application_name"] = programName()
-	}
+	setMissing(cfg.ConnConfig, map[string]string{
+		"application_name":                    programName(),
+		"idle_in_transaction_session_timeout": strconv.FormatInt(s.idleLimit.Milliseconds(), 10),
+	})
+	setMissing(cfg.ConnConfig, keepalives)
 	cfg.AfterConnect = syncCommits
 	if s.owner, err = takeOwnership(ctx, s, cfg.ConnConfig); err != nil {
 		return err
@@ -173,6 +177,23 @@ func (s *Store) open(ctx context.Context, cfg *pgxpool.Config) (err error) {
 	}
 	s.owner.start()
 	return nil
+}
+
+// idleLimit is how long the database server waits for the next statement of a transaction before it ends the session, which releases
+// the locks of the transaction. The process may be paused or cut off from the network, and others wait for the rows.
+const idleLimit = 10 * time.Second
+
+// keepalives are settings of the database server: it ends a session within about 20 s after the client's machine has crashed or lost
+// its network, if no transaction is open.
+var keepalives = map[string]string{"tcp_keepalives_idle": "10", "tcp_keepalives_interval": "3", "tcp_keepalives_count": "3"}
+
+// setMissing sets those parameters of the database sessions that the URL does not set.
+func setMissing(c *pgx.ConnConfig, params map[string]string) {
+	for key, value := range params {
+		if c.RuntimeParams[key] == "" {
+			c.RuntimeParams[key] = value
+		}
+	}
 }
 
 // programName identifies this process among the connections that PostgreSQL lists.
