@@ -60,6 +60,22 @@ func (db *database) release(list []sim.CharacterID, by mark) error {
 	return db.answer()
 }
 
+// edit replaces the record of a character that is not in the world, if a process still holds its account. The new record must have a
+// greater version than the stored one.
+func (db *database) edit(c *sim.Character, by mark) error {
+	have := db.records[c.ID]
+	switch {
+	case db.away:
+		return errAway
+	case db.holders[c.ID] != by:
+		return store.ErrNotHolder
+	case have != nil && have.Version >= c.Version, c.Version == 0:
+		return store.ErrOutdated
+	}
+	db.records[c.ID] = c
+	return db.answer()
+}
+
 // save stores records of an area for the owner with an epoch, unless an owner with a greater epoch has stored records of the area. A
 // record does not replace a newer one, but for the items that it has dropped in the area: see store.Fence.Merge. If a batch has several
 // records of a character, the last one counts.

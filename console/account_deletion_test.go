@@ -156,14 +156,14 @@ type disconnectingStore struct {
 	disconnect context.CancelFunc
 }
 
-func (s *disconnectingStore) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
+func (s *disconnectingStore) DeleteAccount(ctx context.Context, by store.SessionHolder, id store.AccountID, folded string) error {
 	defer s.disconnect()
-	return s.Store.DeleteAccount(ctx, id, folded)
+	return s.Store.DeleteAccount(ctx, by, id, folded)
 }
 
-func (s *disconnectingStore) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
+func (s *disconnectingStore) MergeAccounts(ctx context.Context, by store.SessionHolder, from, into store.AccountID) error {
 	defer s.disconnect()
-	return s.Store.MergeAccounts(ctx, from, into)
+	return s.Store.MergeAccounts(ctx, by, from, into)
 }
 
 func TestDeletionAndMergeAreCompletedAfterClientDisconnects(t *testing.T) {

@@ -198,6 +198,7 @@ func (k *recordWriter) hasRead(ticks []sim.Tick) bool {
 // dropped in the stored record (store.Fence.Merge). The parameter c is the record with the items in the backpack. Errors:
 // ErrBusy, and those of the store.
 func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Character) (*sim.Character, error) {
+	by := h.claims.holder()
 	onLostGround := func(d sim.DroppedItem) bool { return d.Handle != 0 && !h.writer.liesOnGround(d.Handle) }
 	stored, err := h.store.Character(ctx, c.ID)
 	if err != nil || !slices.ContainsFunc(stored.Dropped, onLostGround) {
@@ -206,7 +207,7 @@ func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Ch
 	if err := h.storeRecords(ctx, []*store.Account{{ID: l.Account}}); err != nil {
 		return nil, err
 	}
-	err = h.writer.edit(ctx, c.ID, func(c *sim.Character) error {
+	err = h.writer.edit(ctx, by, c.ID, func(c *sim.Character) error {
 		lying := slices.DeleteFunc(slices.Clone(c.Dropped), func(d sim.DroppedItem) bool { return d.Handle == 0 || onLostGround(d) })
 		c.Dropped = slices.DeleteFunc(c.Dropped, func(d sim.DroppedItem) bool { return slices.Contains(lying, d) })
 		*c = *giveBack(c, h.world.Def())
@@ -214,7 +215,7 @@ func (h *Hub) storeGivenBack(ctx context.Context, l *Login, index int, c *sim.Ch
 		return nil
 	})
 	if err != nil {
-		return nil, fmt.Errorf("return dropped items to the backpack of their owner: %w", err)
+		return nil, fmt.Errorf("return dropped items to the backpack of their owner: %w", busyUnlessHeld(err))
 	}
 	return h.Character(ctx, l, index)
 }

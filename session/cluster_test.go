@@ -34,6 +34,8 @@ type testCluster struct {
 	serials  map[string]uint64
 	gone     sync.Map // of each store.SessionHolder that was declared dead; read with and without mu
 
+	pause func() // called, if not nil, before the next change of stored records that a process makes as the holder of accounts
+
 	loses    string // name of a node whose requests for claims and releases take effect and return an error; "" for none
 	releases int    // number of requests for releases
 }
@@ -214,7 +216,7 @@ func withCluster(t *testing.T, def *sim.World, opt Options, fn func(c *testClust
 				return n.self
 			}
 			o.Directory = NewDirectory(c, self, func(h store.SessionHolder) bool { _, gone := c.gone.Load(h); return gone })
-			n.testServer = &testServer{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: db}, world: c.world}
+			n.testServer = &testServer{t: t, ctx: t.Context(), dir: dir, disk: &failingStore{Store: &sharedStore{Store: db, c: c}}, world: c.world}
 			n.testServer.Hub = NewHub(n, n.disk, o)
 			c.nodes[i] = n
 		}

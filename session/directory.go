@@ -27,6 +27,10 @@ type Directory interface {
 	// error the claims may have ended or not.
 	Release(ctx context.Context, ids []store.AccountID) error
 
+	// Holder returns this process as the holder of the accounts that it has claimed. Changes of stored records are made in its name,
+	// so that the store refuses them if another process has claimed the account since.
+	Holder() store.SessionHolder
+
 	// Serials reserves the serial numbers first to last for the ids of new players (sim.PlayerID). No process of this
 	// node has reserved any of them before.
 	Serials(ctx context.Context) (first, last uint64, err error)
@@ -76,6 +80,9 @@ func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 func (d *storedDirectory) Release(ctx context.Context, ids []store.AccountID) error {
 	return d.store.ReleaseSessions(ctx, ids, d.self())
 }
+
+// Holder implements Directory.
+func (d *storedDirectory) Holder() store.SessionHolder { return d.self() }
 
 // Serials implements Directory.
 func (d *storedDirectory) Serials(ctx context.Context) (first, last uint64, err error) {
@@ -141,6 +148,14 @@ func (s *claims) acquire(ctx context.Context, id store.AccountID) (*claim, error
 		// The method forget has dropped all claims during this call. Try again, so that the account is claimed for the new
 		// incarnation of this process.
 	}
+}
+
+// holder returns this process as the holder of the accounts that it has claimed, or the zero value without a directory.
+func (s *claims) holder() store.SessionHolder {
+	if s.dir == nil {
+		return store.SessionHolder{}
+	}
+	return s.dir.Holder()
 }
 
 // addUser counts one more user (a presence or an operator) of the claim of an account. It creates the claim if there is

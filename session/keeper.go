@@ -152,7 +152,7 @@ func (k *Keeper) ResetSecret(ctx context.Context, account, password string) (str
 // account is kicked first. Errors: store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy, store.ErrNameTaken, and an
 // InvalidChange.
 func (k *Keeper) EditCharacter(ctx context.Context, account, character string, change *CharacterChange, kick bool) (edited *sim.Character, err error) {
-	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
+	err = k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
 		if err != nil {
 			return err
@@ -166,13 +166,13 @@ func (k *Keeper) EditCharacter(ctx context.Context, account, character string, c
 			return change.apply(c, w)
 		}
 		if k.hub != nil {
-			return k.hub.writer.edit(ctx, c.ID, edit)
+			return k.hub.writer.edit(ctx, by, c.ID, edit)
 		}
 		if err := edit(c); err != nil {
 			return err
 		}
 		c.Version++
-		return k.store.EditCharacter(ctx, c)
+		return k.store.EditCharacter(ctx, by, c)
 	}, account)
 	return edited, err
 }
@@ -194,24 +194,24 @@ func (k *Keeper) character(ctx context.Context, id store.AccountID, name string)
 // MoveCharacter moves a character to another account. If kick is true, players of both accounts are kicked first.
 // Errors: store.ErrNotFound, ErrNoCharacter, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount.
 func (k *Keeper) MoveCharacter(ctx context.Context, account, character, to string, kick bool) error {
-	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+	return k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
 		if err != nil {
 			return err
 		}
-		return k.store.MoveCharacter(ctx, c.ID, accounts[1].ID)
+		return k.store.MoveCharacter(ctx, by, c.ID, accounts[1].ID)
 	}, account, to)
 }
 
 // DeleteCharacter deletes a character. If kick is true, a player of the account is kicked first. Errors:
 // store.ErrNotFound, ErrNoCharacter, ErrOnline, ErrBusy.
 func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string, kick bool) error {
-	return k.offline(ctx, kick, func(accounts []*store.Account) error {
+	return k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		c, err := k.character(ctx, accounts[0].ID, character)
 		if err != nil {
 			return err
 		}
-		if err := k.store.DeleteCharacter(ctx, accounts[0].ID, c.ID); err != nil {
+		if err := k.store.DeleteCharacter(ctx, by, accounts[0].ID, c.ID); err != nil {
 			return err
 		}
 		k.forget(c.ID)
@@ -225,11 +225,11 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 // through the second account. Errors: store.ErrNotFound, store.ErrTooMany, ErrOnline, ErrBusy, ErrSameAccount,
 // ErrBannedMerge, and ErrRulesLeft if the accounts are merged but DropAccessRules has failed.
 func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error {
-	err := k.offline(ctx, kick, func(accounts []*store.Account) error {
+	err := k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		if banned, err := k.isBanned(ctx, accounts[0]); err != nil || banned {
 			return cmp.Or(err, ErrBannedMerge)
 		}
-		return k.store.MergeAccounts(ctx, accounts[0].ID, accounts[1].ID)
+		return k.store.MergeAccounts(ctx, by, accounts[0].ID, accounts[1].ID)
 	}, from, into)
 	if err != nil {
 		return err
@@ -296,7 +296,7 @@ func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
 // account and its characters are deleted but DropAccessRules has failed. With ErrRulesLeft, too, Delete returns the
 // names.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
-	err = k.offline(ctx, kick, func(accounts []*store.Account) error {
+	err = k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
 		if err != nil {
 			return err
@@ -305,7 +305,7 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 		if k.hub != nil {
 			k.hub.known.forget(folded)
 		}
-		if err := k.store.DeleteAccount(ctx, accounts[0].ID, folded); err != nil {
+		if err := k.store.DeleteAccount(ctx, by, accounts[0].ID, folded); err != nil {
 			return err
 		}
 		for _, c := range roster {
@@ -329,9 +329,10 @@ func (k *Keeper) forget(id sim.CharacterID) {
 
 // offline calls the function change with the accounts of the given names. During the call no player of these accounts is in the
 // world or can enter it, and all their records are stored. If the parameter kick is true, players of the accounts are kicked
-// first. If it is false and such a player is in the world, the error is ErrOnline. Errors: store.ErrNotFound, ErrOnline, ErrBusy,
-// ErrClosed, ErrSameAccount.
-func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Account) error, names ...string) error {
+// first. If it is false and such a player is in the world, the error is ErrOnline. The function makes its change in the name of the
+// process by, so that the store refuses it if this process was paused and another one has claimed an account meanwhile: the error is
+// then ErrBusy. Errors: store.ErrNotFound, ErrOnline, ErrBusy, ErrClosed, ErrSameAccount.
+func (k *Keeper) offline(ctx context.Context, kick bool, change func(by store.SessionHolder, accounts []*store.Account) error, names ...string) error {
 	accounts := make([]*store.Account, len(names))
 	for i, name := range names {
 		a, err := k.store.Account(ctx, name)
@@ -344,7 +345,7 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 		accounts[i] = a
 	}
 	if k.hub == nil {
-		return change(accounts)
+		return change(store.SessionHolder{}, accounts)
 	}
 	sorted := slices.SortedFunc(slices.Values(accounts), func(a, b *store.Account) int { return cmp.Compare(a.ID, b.ID) })
 	for _, a := range sorted {
@@ -360,6 +361,7 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 		}
 		defer k.hub.claims.release(claimed, 0)
 	}
+	by := k.hub.claims.holder()
 	for _, a := range sorted {
 		if err := k.hub.awaitOffline(ctx, a, kick); err != nil {
 			return fmt.Errorf("change account %s: %w", a.Name, err)
@@ -368,11 +370,19 @@ func (k *Keeper) offline(ctx context.Context, kick bool, change func([]*store.Ac
 	if err := k.hub.storeRecords(ctx, sorted); err != nil {
 		return err
 	}
-	if err := change(accounts); err != nil {
+	if err := busyUnlessHeld(change(by, accounts)); err != nil {
 		return err
 	}
 	k.hub.log.Info("account changed by an operator", telemetry.FieldAccount, accounts[0].Name)
 	return nil
+}
+
+// busyUnlessHeld returns the error of a change of stored records, with ErrBusy if this process no longer held the account.
+func busyUnlessHeld(err error) error {
+	if errors.Is(err, store.ErrNotHolder) {
+		return fmt.Errorf("%w: %w", ErrBusy, err)
+	}
+	return err
 }
 
 // keeperPoll is the interval at which a Keeper checks whether records are stored.
@@ -442,9 +452,9 @@ func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
 }
 
 // edit changes the stored record of a character that is not in the world. The character's items on the ground stay there.
-// Errors: store.ErrNotFound, ErrBusy if the character's newest record is not stored yet, and the errors of the function
-// change.
-func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func(*sim.Character) error) error {
+// Errors: store.ErrNotFound, store.ErrNotHolder, ErrBusy if the character's newest record is not stored yet, and the errors of the
+// function change.
+func (k *recordWriter) edit(ctx context.Context, by store.SessionHolder, id sim.CharacterID, change func(*sim.Character) error) error {
 	k.flushing.Lock() // no tick may be merged into the records during the change
 	defer k.flushing.Unlock()
 	if k.isUnstored(id) {
@@ -458,7 +468,7 @@ func (k *recordWriter) edit(ctx context.Context, id sim.CharacterID, change func
 		return err
 	}
 	c.Version++
-	if err := k.store.EditCharacter(ctx, c); err != nil {
+	if err := k.store.EditCharacter(ctx, by, c); err != nil {
 		return err
 	}
 	k.mu.Lock()

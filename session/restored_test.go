@@ -10,6 +10,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
 )
 
 // slowLog is a log whose ticks become durable only when the test calls setDurable.
@@ -84,7 +85,7 @@ func TestRestoredPlayersLeaveAfterRestartLingerTimeIfTheyDoNotReconnect(t *testi
 		l, gone := r.player("Ada"), r.player("Bea")
 		r.must(r.disk.SetFrozen(r.ctx, l.Account, true))
 		deleted := *r.stored(gone)
-		r.must(r.disk.DeleteCharacter(r.ctx, gone.Account, deleted.ID))
+		r.must(r.disk.DeleteCharacter(r.ctx, store.SessionHolder{}, gone.Account, deleted.ID))
 		r.restart(Options{}, func() []*sim.Area {
 			west := stateWith(r.world.Def(), 0, map[sim.EntityID]*sim.Character{3: r.stored(l), 4: &deleted})
 			west.Step([]sim.Intent{{Kind: sim.IntentTeleport, Who: 3, To: 1, Join: &sim.Join{Portal: -1}}})

@@ -51,7 +51,8 @@ func (h *Hub) CreateCharacter(ctx context.Context, l *Login, n NewCharacter) err
 // DeleteCharacter deletes a character of the account and returns the roster without it. The parameter is an id and not an
 // index: deletion moves later characters up by one index, so a repeated call with an index would delete another character.
 // After ErrUnavailable or the end of ctx the character may or may not be deleted. Errors: ErrNoCharacter, ErrOnline if the
-// character is in the world, ErrBusy while another character of the account is being deleted.
+// character is in the world, ErrBusy while another character of the account is being deleted, or if another node
+// has claimed the account during the call.
 func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, id sim.CharacterID) ([]*sim.Character, error) {
 	if err := h.lockRoster(l.Account); err != nil {
 		return nil, err
@@ -62,6 +63,7 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, id sim.CharacterID)
 		return nil, err
 	}
 	defer h.claims.release(claimed, 0)
+	by := h.claims.holder()
 	roster, err := h.settledRoster(ctx, l)
 	if err != nil {
 		return nil, err
@@ -77,7 +79,7 @@ func (h *Hub) DeleteCharacter(ctx context.Context, l *Login, id sim.CharacterID)
 	if busy {
 		return nil, ErrOnline
 	}
-	if err := h.store.DeleteCharacter(ctx, l.Account, id); err != nil {
+	if err := busyUnlessHeld(h.store.DeleteCharacter(ctx, by, l.Account, id)); err != nil {
 		return nil, err
 	}
 	h.writer.remove(id)

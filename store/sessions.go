@@ -6,8 +6,11 @@ import (
 	"time"
 )
 
-// ErrSessionHeld means that another process of the cluster has a player of the account in the world.
-var ErrSessionHeld = errors.New("another process has a player of the account in the world")
+// Errors of a store that several processes share.
+var (
+	ErrSessionHeld = errors.New("another process has a player of the account in the world")
+	ErrNotHolder   = errors.New("the process no longer holds the account that it changes")
+)
 
 // SessionHolder identifies a process of a cluster: a node in one of its incarnations. Players enter the world through it.
 type SessionHolder struct {

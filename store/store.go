@@ -176,9 +176,9 @@ type Store interface {
 	// or of an area of which a later tick is stored; see Fence.Merge. Without a fence, records are stored unchanged.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
-	// DeleteCharacter deletes a character of an account. The characters after it in the roster move up by one slot.
-	// Errors: ErrNotFound.
-	DeleteCharacter(ctx context.Context, id AccountID, c sim.CharacterID) error
+	// DeleteCharacter deletes a character of an account. The characters after it in the roster move up by one slot. For the
+	// parameter by see Management. Errors: ErrNotFound, ErrNotHolder.
+	DeleteCharacter(ctx context.Context, by SessionHolder, id AccountID, c sim.CharacterID) error
 
 	// Close waits for running calls and releases all resources. The store must not be used afterwards.
 	Close() error

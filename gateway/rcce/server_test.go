@@ -107,8 +107,8 @@ type faultyStore struct {
 	*storeFaults
 }
 
-func (s faultyStore) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
-	err := s.Store.DeleteCharacter(ctx, id, c)
+func (s faultyStore) DeleteCharacter(ctx context.Context, by store.SessionHolder, id store.AccountID, c sim.CharacterID) error {
+	err := s.Store.DeleteCharacter(ctx, by, id, c)
 	s.failingRosters.Store(s.failedRosters.Swap(0))
 	if err == nil && s.lostDeletions.Add(-1) >= 0 {
 		return store.ErrUnavailable

@@ -115,8 +115,11 @@ func insertCharacter(ctx context.Context, tx pgx.Tx, id store.AccountID, slot in
 func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt64)) }
 
 // DeleteCharacter deletes a character of an account. It implements store.Store.
-func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
+func (s *Store) DeleteCharacter(ctx context.Context, by store.SessionHolder, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+		if err := lockHeld(ctx, tx, by, int64(id)); err != nil {
+			return change{}, err
+		}
 		if _, err := tx.Exec(ctx, `SELECT FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)); err != nil {
 			return change{}, err
 		}

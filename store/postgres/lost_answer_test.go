@@ -17,7 +17,7 @@ func TestCharacterEditSucceedsAlthoughAnswerToItsCommitIsLost(t *testing.T) {
 		_, c := character(t, s, name)
 		c.Version, c.Gold = c.Version+1, 7
 		line.LoseOneAnswer()
-		if err := s.EditCharacter(t.Context(), c); err != nil {
+		if err := s.EditCharacter(t.Context(), store.SessionHolder{}, c); err != nil {
 			t.Errorf("%s: the edit is reported as failed: %v", name, err)
 		}
 		if got, err := s.Character(t.Context(), c.ID); err != nil || got.Gold != 7 || got.Version != c.Version {
@@ -25,7 +25,7 @@ func TestCharacterEditSucceedsAlthoughAnswerToItsCommitIsLost(t *testing.T) {
 		}
 		other := *c
 		other.Gold = 8
-		if err := s.EditCharacter(t.Context(), &other); !errors.Is(err, store.ErrOutdated) {
+		if err := s.EditCharacter(t.Context(), store.SessionHolder{}, &other); !errors.Is(err, store.ErrOutdated) {
 			t.Errorf("%s: another edit to the same version: %v", name, err)
 		}
 		closeStore(t, s)

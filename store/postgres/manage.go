@@ -104,7 +104,7 @@ type withColumns struct {
 func (r withColumns) Scan(columns ...any) error { return r.Row.Scan(append(columns, r.more...)...) }
 
 // EditCharacter replaces the name and the record of a character. It implements store.Management.
-func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
+func (s *Store) EditCharacter(ctx context.Context, by store.SessionHolder, c *sim.Character) error {
 	err := checkText(c.Name)
 	if err == nil && c.Name == "" {
 		err = errNoName
@@ -115,6 +115,9 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 	}
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			if err := lockHeldOwner(ctx, tx, by, c.ID); err != nil {
+				return change{}, err
+			}
 			var version int64
 			var name, stored string
 			if err := tx.QueryRow(ctx, `SELECT version, name, sheet::text FROM characters WHERE id = $1 FOR UPDATE`, int64(c.ID)).Scan(&version, &name, &stored); err != nil {
@@ -140,10 +143,13 @@ func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
 }
 
 // MoveCharacter moves a character to another account. It implements store.Management.
-func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.AccountID) error {
+func (s *Store) MoveCharacter(ctx context.Context, by store.SessionHolder, c sim.CharacterID, to store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		var from int64
 		if err := tx.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(c)).Scan(&from); err != nil {
+			return change{}, err
+		}
+		if err := lockHeld(ctx, tx, by, from, int64(to)); err != nil {
 			return change{}, err
 		}
 		if err := lockAccounts(ctx, tx, from, int64(to)); err != nil || from == int64(to) {
@@ -192,10 +198,13 @@ func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, 
 }
 
 // MergeAccounts merges one account into another. It implements store.Management.
-func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
+func (s *Store) MergeAccounts(ctx context.Context, by store.SessionHolder, from, into store.AccountID) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if from == into {
 			return change{}, errors.New("an account cannot be merged into itself")
+		}
+		if err := lockHeld(ctx, tx, by, int64(from), int64(into)); err != nil {
+			return change{}, err
 		}
 		if err := lockAccounts(ctx, tx, int64(from), int64(into)); err != nil {
 			return change{}, err
@@ -212,8 +221,11 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 }
 
 // DeleteAccount deletes an account and its characters. It implements store.Management.
-func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
+func (s *Store) DeleteAccount(ctx context.Context, by store.SessionHolder, id store.AccountID, folded string) error {
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+		if err := lockHeld(ctx, tx, by, int64(id)); err != nil {
+			return change{}, err
+		}
 		if checkText(folded) == nil {
 			if _, err := tx.Exec(ctx, `DELETE FROM known_addresses WHERE account = $1`, escape(folded)); err != nil {
 				return change{}, err

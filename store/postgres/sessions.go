@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -94,6 +96,46 @@ func claimSession(ctx context.Context, tx pgx.Tx, id store.AccountID, by store.S
 			int64(id), escape(by.Node), int64(by.Incarnation), now)
 		return err
 	}
+}
+
+// lockHeld checks that the process by holds accounts whose records the transaction changes, and locks its claims until the end of the
+// transaction, so that no other process can claim the accounts before the change is stored. It does nothing for the zero value of by.
+// Errors: store.ErrNotHolder, pgx.ErrNoRows if there is no such account.
+func lockHeld(ctx context.Context, tx pgx.Tx, by store.SessionHolder, accounts ...int64) error {
+	if by == (store.SessionHolder{}) {
+		return nil
+	}
+	if err := checkHolder(by); err != nil {
+		return err
+	}
+	slices.Sort(accounts)
+	accounts = slices.Compact(accounts)
+	var locked, existing int
+	// The claims are locked in ascending order of the accounts, so that two transactions cannot deadlock.
+	err := tx.QueryRow(ctx, `SELECT count(*) FROM (SELECT FROM sessions WHERE account = ANY($1::bigint[]) AND node = $2 AND incarnation = $3
+		ORDER BY account FOR UPDATE) AS claims`, accounts, escape(by.Node), int64(by.Incarnation)).Scan(&locked)
+	if err != nil || locked == len(accounts) {
+		return err
+	}
+	if err = tx.QueryRow(ctx, `SELECT count(*) FROM accounts WHERE id = ANY($1::bigint[])`, accounts).Scan(&existing); err != nil {
+		return err
+	}
+	if existing < len(accounts) {
+		return pgx.ErrNoRows
+	}
+	return fmt.Errorf("%w: node %s, incarnation %d", store.ErrNotHolder, by.Node, by.Incarnation)
+}
+
+// lockHeldOwner does what lockHeld does, for the account of a character. Errors: pgx.ErrNoRows if there is no such character.
+func lockHeldOwner(ctx context.Context, tx pgx.Tx, by store.SessionHolder, c sim.CharacterID) error {
+	if by == (store.SessionHolder{}) {
+		return nil
+	}
+	var account int64
+	if err := tx.QueryRow(ctx, `SELECT account FROM characters WHERE id = $1`, int64(c)).Scan(&account); err != nil {
+		return err
+	}
+	return lockHeld(ctx, tx, by, account)
 }
 
 // ReserveSerials reserves serial numbers for the entity ids of a node's players. It implements store.Sessions.

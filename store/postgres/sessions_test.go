@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -90,7 +92,7 @@ func TestAccountSessionIsRefusedForUnknownAccountOrInvalidNode(t *testing.T) {
 	if err := s.ClaimSession(ctx, ada, holder("north", math.MaxInt64), never); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.DeleteAccount(ctx, ada, "ada"); err != nil {
+	if err := s.DeleteAccount(ctx, store.SessionHolder{}, ada, "ada"); err != nil {
 		t.Fatal(err)
 	}
 	if list, err := s.HeldSessions(ctx); err != nil || len(list) != 0 {
@@ -260,5 +262,109 @@ func TestReleaseOfSeveralAccountsLeavesThoseOfOtherProcesses(t *testing.T) {
 	}
 	if list, err := s.HeldSessions(ctx); err != nil || len(list) != 2 || list[0].Holder != others[0] || list[1].Holder != others[1] {
 		t.Errorf("held are %+v, %v", list, err)
+	}
+}
+
+// Another process has claimed an account since the process that changes its records did.
+func TestChangesOfStoredRecordsAreRefusedUnlessProcessHoldsAllAccountsConcerned(t *testing.T) {
+	stores, _ := sessionStores(t, 1)
+	s, ctx := stores[0], t.Context()
+	first, second := holder("nörth", 2), holder("south", 1)
+	ids := map[string]store.AccountID{}
+	characters := map[string]*sim.Character{}
+	for _, name := range []string{"Bea", "Cid", "Dan"} {
+		ids[name], characters[name] = character(t, s, name)
+	}
+	claim := func(by store.SessionHolder, gone bool, names ...string) {
+		for _, name := range names {
+			if err := s.ClaimSession(ctx, ids[name], by, func(store.SessionHolder) bool { return gone }); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	version := uint64(0)
+	changes := []struct {
+		name     string
+		accounts []string
+		make     func(by store.SessionHolder) error
+	}{
+		{"edit", []string{"Bea"}, func(by store.SessionHolder) error {
+			version++
+			return s.EditCharacter(ctx, by, &sim.Character{ID: characters["Bea"].ID, Name: "Bea", Version: version})
+		}},
+		{"move", []string{"Bea", "Cid"}, func(by store.SessionHolder) error {
+			return s.MoveCharacter(ctx, by, characters["Bea"].ID, ids["Cid"])
+		}},
+		{"deletion of a character", []string{"Cid"}, func(by store.SessionHolder) error {
+			return s.DeleteCharacter(ctx, by, ids["Cid"], characters["Bea"].ID)
+		}},
+		{"merge", []string{"Bea", "Cid"}, func(by store.SessionHolder) error { return s.MergeAccounts(ctx, by, ids["Bea"], ids["Cid"]) }},
+		{"deletion of an account", []string{"Cid"}, func(by store.SessionHolder) error { return s.DeleteAccount(ctx, by, ids["Cid"], "cid") }},
+	}
+	for _, change := range changes {
+		if err := change.make(first); !errors.Is(err, store.ErrNotHolder) {
+			t.Errorf("%s of accounts without a holder: %v", change.name, err)
+		}
+		for _, name := range change.accounts { // another process takes over one of the accounts
+			claim(first, false, change.accounts...)
+			claim(second, true, name)
+			for _, by := range []store.SessionHolder{first, holder("nörth", 1), holder("nörth", 0), holder("south", 2)} {
+				if err := change.make(by); !errors.Is(err, store.ErrNotHolder) {
+					t.Errorf("%s by %v while another process holds %s: %v", change.name, by, name, err)
+				}
+			}
+			if err := s.ReleaseSessions(ctx, []store.AccountID{ids[name]}, second); err != nil {
+				t.Fatal(err)
+			}
+		}
+		claim(first, false, change.accounts...)
+		if err := change.make(first); err != nil {
+			t.Errorf("%s by the holder: %v", change.name, err)
+		}
+		if err := s.ReleaseSessions(ctx, []store.AccountID{ids["Bea"], ids["Cid"]}, first); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.DeleteAccount(ctx, first, ids["Cid"], "cid"); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("deletion of an account that no longer exists: %v", err)
+	}
+	if err := s.EditCharacter(ctx, first, &sim.Character{ID: characters["Bea"].ID, Name: "Bea", Version: 99}); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("edit of a character that no longer exists: %v", err)
+	}
+	if err := s.EditCharacter(ctx, store.SessionHolder{Incarnation: 1}, characters["Dan"]); err == nil {
+		t.Error("a holder without a name is accepted")
+	}
+}
+
+// A process is about to change the records of an account. Until it has, no other process can claim the account.
+func TestClaimWaitsForChangeOfStoredRecordsByHolder(t *testing.T) {
+	stores, ada := sessionStores(t, 2)
+	ctx, north, south := t.Context(), holder("north", 1), holder("south", 1)
+	if err := stores[0].ClaimSession(ctx, ada, north, never); err != nil {
+		t.Fatal(err)
+	}
+	claimed := make(chan error, 1)
+	err := stores[0].transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+		if err := lockHeld(ctx, tx, north, int64(ada)); err != nil {
+			return change{}, err
+		}
+		go func() {
+			claimed <- stores[1].ClaimSession(t.Context(), ada, south, func(store.SessionHolder) bool { return true })
+		}()
+		waits := func() (yes bool) {
+			err := stores[0].pool.QueryRow(ctx, `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM sessions%')`).Scan(&yes)
+			return err == nil && yes
+		}
+		eventually(t, "the claim waits", waits)
+		if len(claimed) > 0 {
+			t.Error("the claim did not wait")
+		}
+		return change{}, nil
+	})
+	if err = errors.Join(err, <-claimed); err != nil {
+		t.Fatal(err)
+	}
+	if err := stores[0].DeleteAccount(ctx, north, ada, "ada"); !errors.Is(err, store.ErrNotHolder) {
+		t.Errorf("deletion by the former holder: %v", err)
 	}
 }

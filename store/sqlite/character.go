@@ -137,7 +137,7 @@ func insertCharacter(ctx context.Context, tx *sql.Tx, id store.AccountID, slot i
 }
 
 // DeleteCharacter deletes a character of an account. It implements store.Store.
-func (s *Store) DeleteCharacter(ctx context.Context, id store.AccountID, c sim.CharacterID) error {
+func (s *Store) DeleteCharacter(ctx context.Context, _ store.SessionHolder, id store.AccountID, c sim.CharacterID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		res, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE id = ? AND account = ?`, c, id)
 		if err == nil {

@@ -278,7 +278,7 @@ func TestStoredChecksumTotalsMatchRowsAfterEveryChange(t *testing.T) {
 		}
 		check("saves")
 	}
-	if err := s.DeleteCharacter(t.Context(), a.ID, roster[1].ID); err != nil {
+	if err := s.DeleteCharacter(t.Context(), store.SessionHolder{}, a.ID, roster[1].ID); err != nil {
 		t.Fatal(err)
 	}
 	check("deletion")

@@ -95,7 +95,7 @@ func scanFound(rows *sql.Rows) (*store.Found, error) {
 }
 
 // EditCharacter replaces the name and the record of a character. It implements store.Management.
-func (s *Store) EditCharacter(ctx context.Context, c *sim.Character) error {
+func (s *Store) EditCharacter(ctx context.Context, _ store.SessionHolder, c *sim.Character) error {
 	err := checkText(c.Name)
 	if err == nil && c.Name == "" {
 		err = errNoName
@@ -140,7 +140,7 @@ func editCharacter(ctx context.Context, tx *sql.Tx, c *sim.Character) error {
 }
 
 // MoveCharacter moves a character to another account. It implements store.Management.
-func (s *Store) MoveCharacter(ctx context.Context, c sim.CharacterID, to store.AccountID) error {
+func (s *Store) MoveCharacter(ctx context.Context, _ store.SessionHolder, c sim.CharacterID, to store.AccountID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		var from int64
 		err := tx.QueryRowContext(ctx, `SELECT account FROM characters WHERE id = ?`, c).Scan(&from)
@@ -190,7 +190,7 @@ func place(ctx context.Context, tx *sql.Tx, c int64, account store.AccountID, sl
 }
 
 // MergeAccounts merges one account into another. It implements store.Management.
-func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) error {
+func (s *Store) MergeAccounts(ctx context.Context, _ store.SessionHolder, from, into store.AccountID) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		if from == into {
 			return errors.New("an account cannot be merged into itself")
@@ -228,7 +228,7 @@ func (s *Store) MergeAccounts(ctx context.Context, from, into store.AccountID) e
 }
 
 // DeleteAccount deletes an account and its characters. It implements store.Management.
-func (s *Store) DeleteAccount(ctx context.Context, id store.AccountID, folded string) error {
+func (s *Store) DeleteAccount(ctx context.Context, _ store.SessionHolder, id store.AccountID, folded string) error {
 	err := s.transact(ctx, func(tx *sql.Tx) error {
 		// Delete the characters explicitly. A cascade does not run the triggers that maintain the totals.
 		if _, err := tx.ExecContext(ctx, `DELETE FROM characters WHERE account = ?`, id); err != nil {

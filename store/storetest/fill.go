@@ -47,7 +47,7 @@ func Fill(t testing.TB, s store.Store) {
 	roster, err := s.Characters(ctx, last.ID)
 	must(err)
 	for _, c := range roster[1:] { // the ids of deleted characters must not be assigned again
-		must(s.DeleteCharacter(ctx, last.ID, c.ID))
+		must(s.DeleteCharacter(ctx, store.SessionHolder{}, last.ID, c.ID))
 	}
 	must(s.SaveCharacters(ctx, store.Fence{{Area: 0, Epoch: 3}, {Area: 7, Epoch: 1 << 40}}, []*sim.Character{roster[0]}))
 	at := time.UnixMilli(1_767_323_045_001).UTC()

@@ -94,18 +94,18 @@ func charactersAreEdited(t *testing.T, open Open) {
 	b := begin(t, open)
 	_, ids := b.mustAccount(store.Account{Name: "Ann"}, &sim.Character{Name: "Ada", Version: 4, Gold: 1}, &sim.Character{Name: "Abe"})
 	for range 2 { // the second call is a repetition
-		b.must(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 9}))
+		b.must(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 9}))
 	}
-	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Eda", Version: 5, Gold: 9}), store.ErrOutdated)
+	b.mustBe(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Name: "Eda", Version: 5, Gold: 9}), store.ErrOutdated)
 	b.reopen()
 	if c, err := b.Character(b.ctx, ids[0]); err != nil || c.Name != "Ida" || c.Gold != 9 || c.Version != 5 {
 		t.Errorf("edited is %+v, %v", c, err)
 	}
-	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 8}), store.ErrOutdated)
-	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "aBE", Version: 6}), store.ErrNameTaken)
-	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Name: "\xff", Version: 6}), store.ErrText)
-	b.mustBe(b.EditCharacter(b.ctx, &sim.Character{ID: 999, Name: "x", Version: 6}), store.ErrNotFound)
-	if b.EditCharacter(b.ctx, &sim.Character{ID: ids[0], Version: 6}) == nil {
+	b.mustBe(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Name: "Ida", Version: 5, Gold: 8}), store.ErrOutdated)
+	b.mustBe(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Name: "aBE", Version: 6}), store.ErrNameTaken)
+	b.mustBe(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Name: "\xff", Version: 6}), store.ErrText)
+	b.mustBe(b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: 999, Name: "x", Version: 6}), store.ErrNotFound)
+	if b.EditCharacter(b.ctx, store.SessionHolder{}, &sim.Character{ID: ids[0], Version: 6}) == nil {
 		t.Error("a character without a name was stored")
 	}
 }
@@ -119,11 +119,11 @@ func charactersMoveBetweenAccounts(t *testing.T, open Open) {
 	ann, anns := b.mustAccount(store.Account{Name: "Ann"}, &sim.Character{Name: "A1"}, &sim.Character{Name: "A2"}, &sim.Character{Name: "A3"})
 	bea, _ := b.mustAccount(store.Account{Name: "Bea"}, &sim.Character{Name: "B1"})
 	full, _ := b.mustAccount(store.Account{Name: "Full"}, many...)
-	b.must(b.MoveCharacter(b.ctx, anns[1], bea))
-	b.must(b.MoveCharacter(b.ctx, anns[0], ann)) // moving a character to its own account changes nothing
-	b.mustBe(b.MoveCharacter(b.ctx, anns[0], full), store.ErrTooMany)
-	b.mustBe(b.MoveCharacter(b.ctx, anns[0], 999), store.ErrNotFound)
-	b.mustBe(b.MoveCharacter(b.ctx, 999, bea), store.ErrNotFound)
+	b.must(b.MoveCharacter(b.ctx, store.SessionHolder{}, anns[1], bea))
+	b.must(b.MoveCharacter(b.ctx, store.SessionHolder{}, anns[0], ann)) // moving a character to its own account changes nothing
+	b.mustBe(b.MoveCharacter(b.ctx, store.SessionHolder{}, anns[0], full), store.ErrTooMany)
+	b.mustBe(b.MoveCharacter(b.ctx, store.SessionHolder{}, anns[0], 999), store.ErrNotFound)
+	b.mustBe(b.MoveCharacter(b.ctx, store.SessionHolder{}, 999, bea), store.ErrNotFound)
 	b.reopen()
 	if a, c := b.names(ann), b.names(bea); a != "A1 A3" || c != "B1 A2" {
 		t.Errorf("the accounts have %q and %q", a, c)
@@ -132,16 +132,16 @@ func charactersMoveBetweenAccounts(t *testing.T, open Open) {
 		t.Errorf("the moved character belongs to account %d, %v", owner, err)
 	}
 
-	b.mustBe(b.MergeAccounts(b.ctx, ann, full), store.ErrTooMany)
-	b.mustBe(b.MergeAccounts(b.ctx, ann, 999), store.ErrNotFound)
-	b.mustBe(b.MergeAccounts(b.ctx, 999, ann), store.ErrNotFound)
-	if b.MergeAccounts(b.ctx, ann, ann) == nil {
+	b.mustBe(b.MergeAccounts(b.ctx, store.SessionHolder{}, ann, full), store.ErrTooMany)
+	b.mustBe(b.MergeAccounts(b.ctx, store.SessionHolder{}, ann, 999), store.ErrNotFound)
+	b.mustBe(b.MergeAccounts(b.ctx, store.SessionHolder{}, 999, ann), store.ErrNotFound)
+	if b.MergeAccounts(b.ctx, store.SessionHolder{}, ann, ann) == nil {
 		t.Error("an account was merged into itself")
 	}
 	if a := b.names(ann); a != "A1 A3" {
 		t.Errorf("after merges that failed the account has %q", a)
 	}
-	b.must(b.MergeAccounts(b.ctx, ann, bea))
+	b.must(b.MergeAccounts(b.ctx, store.SessionHolder{}, ann, bea))
 	b.reopen()
 	if c := b.names(bea); c != "B1 A2 A1 A3" {
 		t.Errorf("the merged account has %q", c)
@@ -159,8 +159,8 @@ func accountsAreDeleted(t *testing.T, open Open) {
 	b.must(b.SaveKnownAddresses(b.ctx, []store.KnownAddress{
 		{Account: "ann", Addr: netip.MustParseAddr("192.0.2.1"), At: at}, {Account: "bea", Addr: netip.MustParseAddr("192.0.2.1"), At: at},
 	}, at))
-	b.must(b.DeleteAccount(b.ctx, ann, "ann"))
-	b.mustBe(b.DeleteAccount(b.ctx, ann, "ann"), store.ErrNotFound)
+	b.must(b.DeleteAccount(b.ctx, store.SessionHolder{}, ann, "ann"))
+	b.mustBe(b.DeleteAccount(b.ctx, store.SessionHolder{}, ann, "ann"), store.ErrNotFound)
 	b.reopen()
 	if left := b.names(ann); left != "" {
 		t.Errorf("the deleted account has %q", left)

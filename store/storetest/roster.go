@@ -45,9 +45,9 @@ func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 	id, other := b.account("one"), b.account("two")
 	ada, bea, cid := b.character(id, "Ada"), b.character(id, "Bea"), b.character(id, "Cid")
 	b.character(other, "Zoe")
-	b.mustBe(b.DeleteCharacter(b.ctx, other, ada.ID), store.ErrNotFound) // the character belongs to another account
-	b.must(b.DeleteCharacter(b.ctx, id, ada.ID))
-	b.mustBe(b.DeleteCharacter(b.ctx, id, ada.ID), store.ErrNotFound)
+	b.mustBe(b.DeleteCharacter(b.ctx, store.SessionHolder{}, other, ada.ID), store.ErrNotFound) // the character belongs to another account
+	b.must(b.DeleteCharacter(b.ctx, store.SessionHolder{}, id, ada.ID))
+	b.mustBe(b.DeleteCharacter(b.ctx, store.SessionHolder{}, id, ada.ID), store.ErrNotFound)
 	if got := b.names(id); got != "Bea Cid" {
 		t.Errorf("roster is %q", got)
 	}
@@ -59,7 +59,7 @@ func deletingMovesLaterSlotsUp(t *testing.T, open Open) {
 	if got := b.names(id); got != "Bea Cid ada" {
 		t.Errorf("roster is %q", got)
 	}
-	b.must(b.DeleteCharacter(b.ctx, id, cid.ID))
+	b.must(b.DeleteCharacter(b.ctx, store.SessionHolder{}, id, cid.ID))
 	for i := range store.MaxCharacters - 2 {
 		b.character(id, fmt.Sprint("N", i))
 	}
@@ -76,7 +76,7 @@ func savingChangesTheSheetOnly(t *testing.T, open Open) {
 	id := b.account("one")
 	ada, bea := b.character(id, "Ada"), b.character(id, "Bea")
 	gone := b.character(id, "Gone")
-	b.must(b.DeleteCharacter(b.ctx, id, gone.ID))
+	b.must(b.DeleteCharacter(b.ctx, store.SessionHolder{}, id, gone.ID))
 	ada.Gold, ada.Name, gone.Gold = 7, "Bea", 9
 	b.must(b.SaveCharacters(b.ctx, nil, []*sim.Character{ada, gone}))
 	b.must(b.SaveCharacters(b.ctx, nil, nil))
