@@ -45,9 +45,9 @@ type ledArea struct {
 // chooseMove returns the area whose move to the node with the least load gains most, and that node, or ok false if no move gains
 // enough. The gain is by how much the greater load of the two nodes falls. It must be at least minGain, and at least 1/minGainShare of
 // the load of the node that the area leaves. If two areas gain the same, the one with less load is chosen, and then the first one.
-// Areas without a leader are not moved, and no area is moved to one of the nodes in the list without. Each such move reduces the sum of the squares of all loads. So constant loads cause a limited
-// number of moves, and no area moves back while loads stay the same. The parameter nodes has the load of each node by number, including
-// the loads of the areas that it leads.
+// Areas without a leader are not moved, and no area is moved to one of the nodes in the list without. Each such move reduces the sum of
+// the squares of all loads. So constant loads cause a limited number of moves, and no area moves back while loads stay the same. The
+// parameter nodes has the load of each node by number, including the loads of the areas that it leads.
 func chooseMove(nodes []int64, without []uint64, areas []ledArea, minGain int64) (a sim.AreaID, to uint64, ok bool) {
 	for node := uint64(1); node < uint64(len(nodes)); node++ {
 		if !slices.Contains(without, node) && (to == 0 || nodes[node] < nodes[to]) {

@@ -162,7 +162,8 @@ func isArrival(in *sim.Intent) bool {
 }
 func isSettlement(in *sim.Intent) bool { return in.Kind == sim.IntentSettle }
 
-// crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A player who changes areas" in docs/cluster.md.
+// crossingFaults are the steps of a crossing, in order, with what fails at each of them: see "A player who changes areas" in
+// docs/cluster.md.
 var crossingFaults = []struct {
 	name string
 	at   crossingCounts // counts at the time of the fault; a non-zero number of arrivals is a minimum, zero is exact

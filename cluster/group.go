@@ -164,8 +164,8 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	}
 }
 
-// catchUp performs a tick of the replica if one is due. Next calls it before each batch, so that a backlog of batches does not delay it, nor
-// the news that the leader cannot be reached, without which this node would refuse its vote to others.
+// catchUp performs a tick of the replica if one is due. Next calls it before each batch, so that a backlog of batches does not delay it,
+// nor the news that the leader cannot be reached, without which this node would refuse its vote to others.
 func (g *group) catchUp(now time.Time) {
 	if g.raftDue.IsZero() {
 		g.raftDue = now
@@ -231,8 +231,8 @@ func (g *group) onTime(now time.Time) {
 }
 
 // tellLost reports to the leader that this node has lost a part of its log, every 2 s (lostEvery), while this node does not follow that
-// leader because it was elected before this node started. A leader that this node follows sends it the whole log; another leader would begin
-// anew with that.
+// leader because it was elected before this node started. A leader that this node follows sends it the whole log; another leader would
+// begin anew with that.
 func (g *group) tellLost(now time.Time) {
 	switch lead := g.rep.EarlierLeader(); {
 	case !g.rep.IsIncomplete() || g.rep.Lead() != 0 || lead == 0:

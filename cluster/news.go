@@ -48,8 +48,9 @@ const maxMoveAhead = 10 * time.Second
 
 // append appends the encoded news to b: (1) the state, 1 byte; (2) a byte, 1 if the node places no area by load, else 0; (3) the nodes with
 // which the node is connected; (4) the number of areas; (5) for each area the tick of the node's copy, the newest tick that its hub has
-// missed, and the time at which the node became the leader; (6) the moves by operators; (7) the placements by load. Both (6) and (7) are a list in the order of areas: its length, and for
-// each placement the area, the node and the time. Areas without a placement are left out. All but the two bytes are uvarint.
+// missed, and the time at which the node became the leader; (6) the moves by operators; (7) the placements by load. Both (6) and (7) are a
+// list in the order of areas: its length, and for each placement the area, the node and the time. Areas without a placement are left out.
+// All but the two bytes are uvarint.
 func (n *news) append(b []byte) []byte {
 	b = append(b, n.state, 0)
 	if n.fixed {

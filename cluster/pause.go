@@ -20,8 +20,9 @@ type pause struct {
 const pauseLogged = time.Minute
 
 // whyPaused returns why no area can be placed by load at present, as this node sees it and as a text for people, or "" if areas can be
-// placed. That requires (1) that each node can lead areas, unless its settings exclude it, is at most a second of ticks behind this node and lacks no records; (2) that
-// each area is led by the node that should lead it; (3) that the load of each area is known. The caller holds mu.
+// placed. That requires (1) that each node can lead areas, unless its settings exclude it, is at most a second of ticks behind this node
+// and lacks no records; (2) that each area is led by the node that should lead it; (3) that the load of each area is known. The caller
+// holds mu.
 func (h *Host) whyPaused(now time.Time) string {
 	if h.opt.Self == decider && h.opt.FixedLeads || h.peers[decider].up && h.peers[decider].fixed {
 		return "node " + h.nodeName(decider) + " is set to place none"

@@ -111,8 +111,8 @@ func (f *fuzzed) lead() {
 	f.t.Fatal("the node does not lead")
 }
 
-// No message of another node makes a handler panic or the node stop. The first byte tells whether the node leads the area. Then each message
-// has its kind, its length in two bytes, and its content.
+// No message of another node makes a handler panic or the node stop. The first byte tells whether the node leads the area. Then each
+// message has its kind, its length in two bytes, and its content.
 func FuzzMessagesOfPeer(f *testing.F) {
 	add := func(leads byte, kind byte, body []byte) {
 		_, rest, _ := splitArea(body, 4)

@@ -195,7 +195,8 @@ func (r *realLinks) clog(full bool) {
 	}
 }
 
-// linkQueue is the size of the queue of a link in bytes. It has room for the frames that the script sends at once, except while it is clogged.
+// linkQueue is the size of the queue of a link in bytes. It has room for the frames that the script sends at once, except while it is
+// clogged.
 const linkQueue = 64 << 10
 
 // end closes the meshes.

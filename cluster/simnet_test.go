@@ -18,8 +18,8 @@ import (
 //     after 600 ms of silence.
 //   - After a break the node with the smaller number dials again after 50 ms, and doubles the wait after each failure up to 1 s.
 //
-// Two things are not modelled. (1) Links cannot reorder, duplicate or damage frames, or lose some that Send has taken in the middle. (2) A real writer gives
-// up if the peer reads nothing for 1.5 s; the ends then learn of the break as in the other cases.
+// Two things are not modelled. (1) Links cannot reorder, duplicate or damage frames, or lose some that Send has taken in the middle. (2) A
+// real writer gives up if the peer reads nothing for 1.5 s; the ends then learn of the break as in the other cases.
 type simLink struct {
 	s       *simulation
 	lower   *simNode

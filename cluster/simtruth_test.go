@@ -233,7 +233,8 @@ func (t *truth) publish(a *simArea, intents []sim.Intent, f *sim.Frame) {
 	t.checkParties(f)
 }
 
-// checkParties checks that the characters in a frame are in the parties that they have joined last, in whichever area and on whichever node.
+// checkParties checks that the characters in a frame are in the parties that they have joined last, in whichever area and on whichever
+// node.
 func (t *truth) checkParties(f *sim.Frame) {
 	for i := range f.Actors {
 		x := &f.Actors[i]

@@ -269,8 +269,8 @@ var relativeTicks = []string{
 // cycle of 12 ticks. A player under the path authority counts as teleported until the end of the cycle.
 var omitted = []string{"claim.LastMS", "authority.Teleported", "authority.LastTile.X", "authority.LastTile.Z", "authority.gait"}
 
-// describe returns every value of the state of a player, of its pets and of its mount that is not zero, but for those in omitted. Numbers of
-// ticks are relative to the present tick, and ids of companions are replaced by words.
+// describe returns every value of the state of a player, of its pets and of its mount that is not zero, but for those in omitted. Numbers
+// of ticks are relative to the present tick, and ids of companions are replaced by words.
 func describe(a *sim.Area, who sim.EntityID) (list []string) {
 	names, values := map[string]string{strconv.FormatUint(uint64(who), 10): "the player"}, a.Fields()
 	for _, v := range values {

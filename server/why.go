@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
-// Why is the command that selects holds, corrections, refusals and hits by lag compensation from the journal of a data folder. A server may be
-// using the folder.
+// Why is the command that selects holds, corrections, refusals and hits by lag compensation from the journal of a data folder. A server
+// may be using the folder.
 type Why struct {
 	Player   string   `arg:"" optional:"" help:"Name of a player; case does not matter. Without one, all players."`
 	Since    string   `help:"Only entries since then: how long ago (10m, 2h, 3d) or when (15:04, 2026-01-31, '2026-01-31 15:04')." placeholder:"TIME"`

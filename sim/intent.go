@@ -106,7 +106,8 @@ const (
 	// IntentDisconnect is sent by the server: Who has lost its connection and lingers. Field: Amount: 1 if a restart of the
 	// server ended the connection.
 	IntentDisconnect
-	// IntentResume is sent by the server: the client of the lingering player Who has connected again. Field: Join, of which only Authority is used.
+	// IntentResume is sent by the server: the client of the lingering player Who has connected again. Field: Join, of which only Authority is
+	// used.
 	IntentResume
 	// IntentCommand is a command for the game's rules. Fields: SlotA: CommandID; Args, Target, Text: the command's arguments;
 	// Serial. If SlotA is CommandLine, Text is instead the line that the player typed, and the area parses the command and its

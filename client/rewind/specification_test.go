@@ -266,7 +266,8 @@ func TestKnockbackUnknownToClientCausesOneCorrection(t *testing.T) {
 	}
 }
 
-// runSneak runs the scenario of the sneaking walker. If timed is true, the actor data that the server sends contain the tick to which they belong.
+// runSneak runs the scenario of the sneaking walker. If timed is true, the actor data that the server sends contain the tick to which they
+// belong.
 func runSneak(t *testing.T, timed bool, each func(r *rig, row int, sneak [2]bool)) *rig {
 	s := loadScenarios(t).Sneak
 	r := newRig(t, sneaking, walker{})

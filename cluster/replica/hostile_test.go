@@ -205,8 +205,8 @@ func TestMessagesThatNoCorrectMemberSendsAreRefused(t *testing.T) {
 	}
 }
 
-// In each term one member leads. Another member that sends what only leaders send is refused, also while the replica looks for a new leader,
-// and before it has carried out its first output in the term.
+// In each term one member leads. Another member that sends what only leaders send is refused, also while the replica looks for a new
+// leader, and before it has carried out its first output in the term.
 func TestMessagesOfSecondLeaderInSameTermAreRefused(t *testing.T) {
 	c := newTrio(t)
 	for range 40 {

@@ -20,8 +20,8 @@ const beginFault = "lose-logs"
 // storedLimit is a time after which what a client was shown is stored: save_every of world.toml is 10 s.
 const storedLimit = 14 * time.Second
 
-// beginAnew kills all nodes, removes their logs, and starts them with --cluster-begin. Players must come back as they were last stored: with
-// the experience that they were shown storedLimit before, at least, and with no item lost or doubled.
+// beginAnew kills all nodes, removes their logs, and starts them with --cluster-begin. Players must come back as they were last stored:
+// with the experience that they were shown storedLimit before, at least, and with no item lost or doubled.
 func (t *test) beginAnew(name string) error {
 	least := t.experience()
 	wait(t.ctx, storedLimit)
@@ -88,9 +88,9 @@ func (t *test) experience() map[string]int {
 	return points
 }
 
-// compareItems returns an error unless the world has as many pieces as at the first count. Their stacks are not compared, because what lay on
-// the ground is added to the stacks of the player that had dropped it. Clients may not have received the last changes yet, so it repeats the
-// comparison, for at most countLimit.
+// compareItems returns an error unless the world has as many pieces as at the first count. Their stacks are not compared, because what lay
+// on the ground is added to the stacks of the player that had dropped it. Clients may not have received the last changes yet, so it
+// repeats the comparison, for at most countLimit.
 func (t *test) compareItems(label string) error {
 	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {
 		want, is := pieces(t.first), pieces(t.census(label))

@@ -48,8 +48,8 @@ const (
 	switchGap = 200 * time.Millisecond // while an area is handed over, with a tick of delay at clients on the cores of the nodes
 )
 
-// goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind. A hand-over may
-// pause an area for two ticks, which is a gap of three between two frames.
+// goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind. A hand-over
+// may pause an area for two ticks, which is a gap of three between two frames.
 var goalMedians = []struct {
 	kind string
 	goal time.Duration

@@ -150,8 +150,8 @@ func (t *test) inject(name string, f *fault) error {
 	return nil
 }
 
-// repair repairs the damage of a fault, unless that has been done before, and lets the clients play on until the nodes that were broken have
-// got areas again. It checks that meanwhile no client is disturbed.
+// repair repairs the damage of a fault, unless that has been done before, and lets the clients play on until the nodes that were broken
+// have got areas again. It checks that meanwhile no client is disturbed.
 func (t *test) repair(name string, f *fault, broken []*node, stale []*staleConn, fenced []fencings) error {
 	after := &fault{kind: f.after, maxGap: f.afterGap, hands: f.hands}
 	if after.kind == "" {

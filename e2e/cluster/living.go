@@ -178,8 +178,8 @@ const betweenAreas = "time between the frames of two areas, " // before the kind
 
 const failedAreas = ", in areas that the node led" // end of the name of a figure, after the kind of the fault
 
-// checkMedians checks that the median gap between frames, at clients that were in the areas that a node led, is no greater than its goal for
-// each kind of fault that has one. In a single round the node may have led no area, which is only printed.
+// checkMedians checks that the median gap between frames, at clients that were in the areas that a node led, is no greater than its goal
+// for each kind of fault that has one. In a single round the node may have led no area, which is only printed.
 func (t *test) checkMedians() {
 	for _, g := range goalMedians {
 		_, known := t.figures[longestGap+g.kind]

@@ -4,7 +4,8 @@
 // a PostgreSQL server, lets clients of every door walk, fight, chat and cross portals through all three nodes, breaks one part of
 // the cluster after the other, and compares what clients are shown with what one world could have shown them.
 //
-//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK,WEB] [--areas N] [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
+//	go run ./e2e/cluster --server bin/truestep [--brief] [--rounds N] [--clients RCCE,RS,BEDROCK,WEB] [--areas N]
+//	                 [--only NAME,...] [--seed N] [--keep DIR] [--history FILE]
 //	go run ./e2e/cluster --broken
 //
 // README.md lists the faults and the checks.
@@ -62,8 +63,8 @@ func (o *options) patient(limit time.Duration) time.Duration {
 	return limit
 }
 
-// anywhere returns a distance in units that is added to those from a player's expected position: in the short form of the test (--brief) one
-// between any two points of an area, otherwise 0.
+// anywhere returns a distance in units that is added to those from a player's expected position: in the short form of the test (--brief)
+// one between any two points of an area, otherwise 0.
 func (o *options) anywhere() float32 {
 	if o.brief {
 		return 2 * areaRadius

@@ -96,8 +96,8 @@ func (p *common) setPresent(present bool) {
 	}
 }
 
-// connects counts a connection that is about to be made. The result tells whether it is still the player's newest one: what the client of an
-// older one is shown is not recorded.
+// connects counts a connection that is about to be made. The result tells whether it is still the player's newest one: what the client of
+// an older one is shown is not recorded.
 func (p *common) connects() (newest func() bool) {
 	number := p.joins.Add(1)
 	return func() bool { return p.joins.Load() == number }

@@ -124,8 +124,8 @@ func (t *test) refuseForeign(name string, n *node) error {
 	return errors.Join(err, t.startNode(n))
 }
 
-// watchGaps calls act, and checks that meanwhile no client of a living node is disconnected or corrected, and no web client waits longer for
-// a frame than f allows. Only the kind, the limit and the areas of f are used.
+// watchGaps calls act, and checks that meanwhile no client of a living node is disconnected or corrected, and no web client waits longer
+// for a frame than f allows. Only the kind, the limit and the areas of f are used.
 func (t *test) watchGaps(name string, f *fault, act func() error) error {
 	others := slices.DeleteFunc(slices.Clone(t.players), func(p player) bool { return !p.base().node.alive.Load() })
 	t.watcher.begin()

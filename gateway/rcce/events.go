@@ -10,7 +10,8 @@ import (
 )
 
 // Show sends the members the changes of a frame in this order: added actors, changes of frames that the worker has missed, events,
-// removed actors, parties of which a member has entered or left the area. For the same frame, Arrive then adds new members, and Broadcast sends positions.
+// removed actors, parties of which a member has entered or left the area. For the same frame, Arrive then adds new members, and Broadcast
+// sends positions.
 func (s *scene) Show(f *sim.Frame) {
 	missed := s.tick != 0 && f.Tick != s.tick+1 && f.Tick != s.tick
 	s.tick = f.Tick

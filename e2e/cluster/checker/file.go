@@ -65,8 +65,8 @@ func (h *History) WriteEvents(w io.Writer) {
 	h.encode(header{fileVersion, h.margin})
 }
 
-// Stop ends the writing that WriteEvents has begun: it writes buffered events, and returns the first error of all writes, as each later call
-// does. Later events are not written.
+// Stop ends the writing that WriteEvents has begun: it writes buffered events, and returns the first error of all writes, as each later
+// call does. Later events are not written.
 func (h *History) Stop() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()

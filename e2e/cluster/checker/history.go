@@ -86,8 +86,8 @@ type absence struct {
 	samples int
 }
 
-// absentSamples is the least number of samples that must lack a character before it counts as absent: it may be on the way between two areas
-// whenever one is taken, but not each time.
+// absentSamples is the least number of samples that must lack a character before it counts as absent: it may be on the way between two
+// areas whenever one is taken, but not each time.
 const absentSamples = 4
 
 // Census lists every stack of items in the world at one time, so that lost and duplicated items can be found.

@@ -27,8 +27,8 @@ type stackMoves struct {
 	moves   int                                // how often a stack was shown at a place where no client was shown it before
 }
 
-// RecordStacks records the stacks that a client is shown now. After Leave it is shown none. A stack may be shown at two places at once for no
-// longer than the margin, in which clients are told of its move.
+// RecordStacks records the stacks that a client is shown now. After Leave it is shown none. A stack may be shown at two places at once for
+// no longer than the margin, in which clients are told of its move.
 func (h *History) RecordStacks(at time.Time, client string, stacks Stacks) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
