@@ -13,8 +13,10 @@ import (
 // reports the result.
 func BeginAreas(begin bool) Option { return func(s *Store) { s.begin = begin } }
 
-// Begun reports whether the areas of the cluster begin anew: Open was called with BeginAreas, and afterwards no record of an area and no
-// claim of an account was stored. If it is false in spite of BeginAreas, another process runs, and the areas have begun before.
+// Begun reports whether the areas of the cluster begin anew: Open was called with BeginAreas, and no record of an area is stored since the
+// deletion. A record is stored after most nodes have begun, so a node that starts later can get the state of the areas from them. Accounts
+// may have holders before that, because a node lets clients log in before it has a connection to another node. If Begun is false in spite
+// of BeginAreas, another process runs, and the areas have begun before.
 func (s *Store) Begun() bool { return s.begun }
 
 // The advisory lock of the areas has two keys: "TRSA" in ASCII, and a hash of the schema. The connection that holds the lock of the store
@@ -25,6 +27,10 @@ const (
 	tryLockAreasShared = `SELECT pg_try_advisory_lock_shared(1414681409, hashtext(current_schema()))`
 	unlockAreasShared  = `SELECT pg_advisory_unlock_shared(1414681409, hashtext(current_schema()))`
 )
+
+// reconnectTime is the time for which no other process may have the lock of the areas before their owners are deleted. Nodes that have lost
+// their connections because the database server was restarted acquire the lock again within that time (see owner.watch).
+const reconnectTime = 4 * watchEvery
 
 // joinAreas acquires the lock of the areas for the process of a node. If Open was called with BeginAreas, it first deletes the owners of
 // areas and the holders of accounts, unless another process has the lock. If something is stored and another process has the lock,
@@ -40,7 +46,7 @@ func (o *owner) joinAreas(ctx context.Context) error {
 		if err != nil || !o.store.begin {
 			return err
 		}
-		err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas) AND NOT EXISTS (SELECT FROM sessions)`).Scan(&o.store.begun)
+		err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas)`).Scan(&o.store.begun)
 		if err != nil || o.store.begun || time.Since(began) > lockPatience {
 			return err
 		}
@@ -53,11 +59,21 @@ func (o *owner) joinAreas(ctx context.Context) error {
 	}
 }
 
-// forgetOwners deletes all epochs and ticks of areas and all holders of accounts. It does nothing while another process has the lock of
-// the areas.
+// forgetOwners deletes all epochs and ticks of areas and all holders of accounts. It does nothing if another process has the lock of the
+// areas now or after reconnectTime.
 func (o *owner) forgetOwners(ctx context.Context) error {
+	var stored, alone bool
+	err := o.conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`).Scan(&stored)
+	if err != nil || !stored {
+		return err
+	}
+	if err := o.conn.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone { // the lock ends with the statement
+		return err
+	}
+	if err := sleep(ctx, reconnectTime); err != nil {
+		return err
+	}
 	return pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
-		var alone bool
 		if err := tx.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone {
 			return err
 		}

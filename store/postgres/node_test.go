@@ -183,6 +183,19 @@ func TestNodeThatStartsLateDoesNotBeginRunningAreasAnew(t *testing.T) {
 	}
 }
 
+// Clients log in to the first node before another one has started. The areas have no leader yet.
+func TestLoginBeforeOtherNodesStartDoesNotPreventThemFromBeginning(t *testing.T) {
+	b := newBeginTest(t)
+	first := b.node("a", true)
+	if err := first.ClaimSession(t.Context(), b.ada, holder("a", 2), never); err != nil {
+		t.Fatal(err)
+	}
+	late := b.node("b", true)
+	if b.check(late, "a", 0); !late.Begun() {
+		t.Error("the areas do not begin anew on the second node, although they have no records")
+	}
+}
+
 // All nodes were killed and are started at once. The database server has not ended the session of a killed process yet.
 func TestAreasBeginAnewOnceSessionsOfKilledNodesHaveEnded(t *testing.T) {
 	b := newBeginTest(t)
@@ -250,6 +263,23 @@ func TestNodesThatStartTogetherAllBeginAreasAnew(t *testing.T) {
 			b.check(s, "", 0)
 			closeStore(t, s)
 		}
+	}
+}
+
+// The database server is restarted, and a node whose start has the flag is connected first. The other nodes, which run, connect while
+// it waits.
+func TestAreasDoNotBeginAnewWhileRunningNodeReconnects(t *testing.T) {
+	b := newBeginTest(t)
+	began := time.Now()
+	running := make(chan *Store)
+	go func() {
+		time.Sleep(2 * watchEvery)
+		running <- b.node("a", false)
+	}()
+	late := b.node("b", true)
+	s := <-running
+	if b.check(s, "a", 9); late.Begun() {
+		t.Errorf("the areas begin anew, %v after the start, although a node runs", time.Since(began))
 	}
 }
 
