@@ -147,10 +147,13 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return fmt.Errorf("read the keys of the cluster: %w; create them with the command \"truestep cluster keys\", or give their folder with --cluster-keys DIR", err)
 	}
-	incarnation, err := n.sessions.ReserveSerials(ctx, c.Node, 1)
+	// The number of this run is reserved only after its logs have shown that the database is not older than they are. Otherwise each start
+	// that is refused would reserve a number, until one of them is greater than those in the logs.
+	reserved, err := n.sessions.ReserveSerials(ctx, c.Node, 0)
 	if err != nil {
 		return err
 	}
+	incarnation := reserved + 1
 	n.begins = s.store.Begun()
 	if s.cfg.ClusterBegin && !n.begins {
 		s.log.Warn("--cluster-begin has no effect, because other nodes run and the areas have begun already: remove it from the start of this node; if the areas are to begin anew, stop all nodes, and then start all of them with it")
@@ -180,6 +183,11 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return fmt.Errorf("%w; if a backup was brought back: move the folder %s away, on the other nodes too, and start all nodes once with --cluster-begin", err, filepath.Join(s.cfg.DataDir, clusterFolder))
 	} else if err != nil {
 		return err
+	}
+	if got, err := n.sessions.ReserveSerials(ctx, c.Node, 1); err != nil {
+		return err
+	} else if got != incarnation {
+		return fmt.Errorf("another process has reserved the number %d for the node %s: two processes must not have the name of one node", incarnation, c.Node)
 	}
 	if n.known && n.newLogs > 0 && !n.begins {
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",

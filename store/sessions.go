@@ -41,8 +41,8 @@ type Sessions interface {
 	ReleaseSessions(ctx context.Context, ids []AccountID, by SessionHolder) error
 
 	// ReserveSerials reserves n serial numbers for the entity ids of a node's players, and returns the last of them. The first
-	// call for a node reserves 1..n. No number is reserved twice for a node. Errors: ErrText if the name of the node is not valid
-	// UTF-8.
+	// call for a node reserves 1..n. No number is reserved twice for a node. If n is 0, nothing is reserved, and the result is the last
+	// number that was reserved, 0 if there is none. Errors: ErrText if the name of the node is not valid UTF-8.
 	ReserveSerials(ctx context.Context, node string, n uint64) (last uint64, err error)
 
 	// HeldSessions returns the accounts that have a holder, sorted by account.
