@@ -74,7 +74,8 @@ func (g *group) takeChunk(c *chunk) {
 	case !g.rep.IsLeader():
 		return
 	case l.taken == nil:
-		if hasRoom(l.early, c) {
+		isSame := func(have chunk) bool { return have.mark == c.mark } // sent again meanwhile
+		if !slices.ContainsFunc(l.early, isSame) && hasRoom(l.early, c) {
 			l.early = append(l.early, *c)
 		}
 		return
