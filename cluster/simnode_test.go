@@ -379,6 +379,9 @@ func (p *process) reincarnate() {
 			e.close("new incarnation")
 		}
 	}
+	if p.dead { // it crashed when it lost its links
+		return
+	}
 	p.gate <- struct{}{}
 	synctest.Wait()
 	p.n.serial = max(p.n.serial, p.host.Incarnation())
