@@ -168,6 +168,7 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	p := &h.peers[node]
 	p.draining, p.neverLeads, p.left = n.state != nodeRuns, n.state == nodeSpares, n.state == nodeLeaves
 	p.fixed, p.links = n.fixed, n.links
+	h.noteApart(time.Now())
 	if p.behind == nil {
 		p.behind, p.missed, p.ledMS = make([]int64, len(n.areas)), make([]sim.Tick, len(n.areas)), make([]int64, len(n.areas))
 	}

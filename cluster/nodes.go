@@ -14,6 +14,7 @@ import (
 type peer struct {
 	up          bool      // this node is connected with the described node
 	since       time.Time // time of the last change of up
+	apart       time.Time // time since when others have a connection with the described node and this node has none; zero if that is not so
 	incarnation uint64    // incarnation in the node's last hello
 	version     string    // version of the node's program in its last hello
 	draining    bool      // the node hands over its areas
@@ -49,6 +50,7 @@ func (h *Host) nodeName(id uint64) string {
 func (h *Host) Up(node uint64, hello link.Hello) {
 	h.mu.Lock()
 	h.peers[node] = peer{up: true, since: time.Now(), incarnation: hello.Incarnation, version: hello.Program}
+	h.noteApart(time.Now())
 	h.mu.Unlock()
 	for _, g := range h.groups {
 		g.linkChanged(node, true)
@@ -62,6 +64,7 @@ func (h *Host) Down(node uint64, _ error) {
 	h.mu.Lock()
 	p := &h.peers[node]
 	p.up, p.since = false, time.Now()
+	h.noteApart(p.since)
 	h.mu.Unlock()
 	for _, g := range h.groups {
 		g.linkChanged(node, false)
@@ -131,6 +134,18 @@ func (h *Host) isSeenElsewhere(node uint64) bool {
 	return false
 }
 
+// noteApart updates since when other nodes have connections that this node lacks. The caller holds mu and has changed a connection.
+func (h *Host) noteApart(now time.Time) {
+	for i := range h.opt.Nodes {
+		switch p := &h.peers[i+1]; {
+		case p.up || !h.isSeenElsewhere(uint64(i+1)):
+			p.apart = time.Time{}
+		case p.apart.IsZero():
+			p.apart = now
+		}
+	}
+}
+
 // lacksLink returns the number of a node to which the given node has no connection, although that other node can still be reached;
 // else 0. In that case a node that has all its links should lead the areas instead. The caller holds mu.
 func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
@@ -140,7 +155,11 @@ func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 		switch {
 		case other == node || other == h.opt.Self:
 		case node == h.opt.Self:
-			if !p.up && now.Sub(p.since) >= relinkTime && h.isSeenElsewhere(other) {
+			patience := relinkTime
+			if p.apart.Sub(p.since) > relinkTime { // it was away, and others have found it first
+				patience = returnTime
+			}
+			if !p.apart.IsZero() && now.Sub(p.apart) >= patience {
 				return other
 			}
 		case (p.up || h.isSeenElsewhere(other)) && h.peers[node].links>>other&1 == 0:
@@ -153,6 +172,10 @@ func (h *Host) lacksLink(node uint64, now time.Time) uint64 {
 // relinkTime is how long the connection of two nodes must be lost before areas are handed over to a node that has all its links. Most
 // broken links are restored within some milliseconds.
 const relinkTime = 150 * time.Millisecond
+
+// returnTime is used in place of relinkTime for a node that has come back after it had no connection to any node: the nodes try to connect
+// to it once a second, each at another time (see link.Mesh).
+const returnTime = 1500 * time.Millisecond
 
 // membersOf returns the numbers of all nodes, in the order in which they are preferred as leader of area a. Consecutive areas
 // begin with different nodes, so that all nodes lead about the same number of areas.

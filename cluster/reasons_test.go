@@ -24,6 +24,29 @@ func TestLostLinkToThirdNodeIsNamedAsReasonOfLeaderChange(t *testing.T) {
 	})
 }
 
+// Node 3 is started again. Node 2 finds it at once, and node 1, which leads the area, only at its next attempt or never.
+func TestAreaStaysWithLeaderThatConnectsToReturningNodeAfterOthers(t *testing.T) {
+	for late, want := range map[time.Duration]string{900 * time.Millisecond: "n1", time.Hour: "n2"} {
+		synctest.Test(t, func(t *testing.T) {
+			c := startThree(t, 1)
+			defer c.stopAll()
+			time.Sleep(10 * time.Second)
+			began := time.Now()
+			c.nodes[3].kill()
+			c.setCut(1, 3, true)
+			time.Sleep(2 * time.Second)
+			c.nodes[3].start()
+			time.Sleep(min(late, 2*time.Second))
+			c.setCut(1, 3, late > 2*time.Second)
+			time.Sleep(2 * time.Second)
+			a := c.nodes[2].current().Status().Areas[0]
+			if moved := a.Last != nil && a.Last.At.After(began); a.Lead != want || moved != (want != "n1") {
+				t.Errorf("the link of nodes 1 and 3 is back after %v: %s leads, %+v", late, a.Lead, a.Last)
+			}
+		})
+	}
+}
+
 func TestMoveToNodeWithBrokenLinkIsRefusedAndErrorIdentifiesLink(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 1)
