@@ -63,13 +63,18 @@ func (s *Store) DeleteExpiredRule(ctx context.Context, r store.AccessRule, now t
 // deleteRule deletes the rule r with a query whose first parameters are those of ofRule. The parameter more has the further ones.
 func (s *Store) deleteRule(ctx context.Context, r store.AccessRule, query string, more ...any) error {
 	err := checkText(string(r.Kind), r.Account)
+	deleted := false // in a call of the function below, whose commit may have been made
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 			tag, err := tx.Exec(ctx, query, append([]any{escape(string(r.Kind)), escape(r.Account), r.NetworkText()}, more...)...)
 			if err == nil && tag.RowsAffected() == 0 {
+				if deleted {
+					return change{}, nil
+				}
 				err = store.ErrNotFound
 			}
 			if err == nil {
+				deleted = true
 				err = flagBan(ctx, tx, &r, false)
 			}
 			return change{}, err

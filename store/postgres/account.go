@@ -17,6 +17,12 @@ import (
 // CreateAccount stores a new account and returns its ID. It implements store.Store.
 func (s *Store) CreateAccount(ctx context.Context, a store.Account) (id store.AccountID, err error) {
 	err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (by change, err error) {
+		if id != 0 { // this function is called again: the commit of the previous call may have been made
+			stored, err := hasRow(ctx, tx, `SELECT FROM accounts WHERE id = $1 AND name = $2 AND secret = $3`, int64(id), escape(a.Name), escape(a.Secret))
+			if stored || err != nil {
+				return change{}, err
+			}
+		}
 		id, err = insertAccount(ctx, tx, &a)
 		return change{accounts: 1}, err
 	})

@@ -75,6 +75,12 @@ func (s *Store) CreateCharacter(ctx context.Context, id store.AccountID, c *sim.
 		if err := tx.QueryRow(ctx, `SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE`, int64(id)).Scan(&id); err != nil {
 			return change{}, err
 		}
+		if made != 0 { // this function is called again: the commit of the previous call may have been made
+			stored, err := hasRow(ctx, tx, `SELECT FROM characters WHERE id = $1 AND account = $2 AND name = $3`, int64(made), int64(id), escape(c.Name))
+			if stored || err != nil {
+				return change{}, err
+			}
+		}
 		var slot int
 		if err := tx.QueryRow(ctx, `SELECT count(*) FROM characters WHERE account = $1`, int64(id)).Scan(&slot); err != nil {
 			return change{}, err
@@ -116,6 +122,7 @@ func versionOf(c *sim.Character) int64 { return int64(min(c.Version, math.MaxInt
 
 // DeleteCharacter deletes a character of an account. It implements store.Store.
 func (s *Store) DeleteCharacter(ctx context.Context, by store.SessionHolder, id store.AccountID, c sim.CharacterID) error {
+	deleted := false // in a call of the function below, whose commit may have been made
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if err := lockHeld(ctx, tx, by, int64(id)); err != nil {
 			return change{}, err
@@ -125,7 +132,11 @@ func (s *Store) DeleteCharacter(ctx context.Context, by store.SessionHolder, id 
 		}
 		var slot int
 		err := tx.QueryRow(ctx, `DELETE FROM characters WHERE id = $1 AND account = $2 RETURNING slot`, int64(c), int64(id)).Scan(&slot)
+		if deleted && errors.Is(err, pgx.ErrNoRows) {
+			return change{}, nil
+		}
 		if err == nil {
+			deleted = true
 			_, err = tx.Exec(ctx, `UPDATE characters SET slot = slot - 1 WHERE account = $1 AND slot > $2`, int64(id), slot)
 		}
 		return change{characters: -1}, err

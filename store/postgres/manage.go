@@ -199,20 +199,27 @@ func moveCharacters(ctx context.Context, tx pgx.Tx, column string, value int64, 
 
 // MergeAccounts merges one account into another. It implements store.Management.
 func (s *Store) MergeAccounts(ctx context.Context, by store.SessionHolder, from, into store.AccountID) error {
+	deleted := false // in a call of the function below, whose commit may have been made
 	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if from == into {
 			return change{}, errors.New("an account cannot be merged into itself")
 		}
-		if err := lockHeld(ctx, tx, by, int64(from), int64(into)); err != nil {
+		err := lockHeld(ctx, tx, by, int64(from), int64(into))
+		if err == nil {
+			err = lockAccounts(ctx, tx, int64(from), int64(into))
+		}
+		if deleted && errors.Is(err, pgx.ErrNoRows) {
+			return change{}, nil
+		}
+		if err == nil {
+			err = moveCharacters(ctx, tx, `account`, int64(from), into, int64(from))
+		}
+		if err != nil {
 			return change{}, err
 		}
-		if err := lockAccounts(ctx, tx, int64(from), int64(into)); err != nil {
-			return change{}, err
-		}
-		if err := moveCharacters(ctx, tx, `account`, int64(from), into, int64(from)); err != nil {
-			return change{}, err
-		}
-		return deleteAccount(ctx, tx, from)
+		made, err := deleteAccount(ctx, tx, from)
+		deleted = deleted || err == nil
+		return made, err
 	})
 	if err != nil {
 		return fmt.Errorf("merge account %d into %d: %w", from, into, err)
@@ -222,16 +229,20 @@ func (s *Store) MergeAccounts(ctx context.Context, by store.SessionHolder, from,
 
 // DeleteAccount deletes an account and its characters. It implements store.Management.
 func (s *Store) DeleteAccount(ctx context.Context, by store.SessionHolder, id store.AccountID, folded string) error {
-	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
-		if err := lockHeld(ctx, tx, by, int64(id)); err != nil {
-			return change{}, err
+	deleted := false // in a call of the function below, whose commit may have been made
+	err := s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (made change, err error) {
+		err = lockHeld(ctx, tx, by, int64(id))
+		if err == nil && checkText(folded) == nil {
+			_, err = tx.Exec(ctx, `DELETE FROM known_addresses WHERE account = $1`, escape(folded))
 		}
-		if checkText(folded) == nil {
-			if _, err := tx.Exec(ctx, `DELETE FROM known_addresses WHERE account = $1`, escape(folded)); err != nil {
-				return change{}, err
-			}
+		if err == nil {
+			made, err = deleteAccount(ctx, tx, id)
 		}
-		return deleteAccount(ctx, tx, id)
+		if deleted && errors.Is(err, pgx.ErrNoRows) {
+			return change{}, nil
+		}
+		deleted = deleted || err == nil
+		return made, err
 	})
 	if err != nil {
 		return fmt.Errorf("delete account %d: %w", id, err)
@@ -239,7 +250,7 @@ func (s *Store) DeleteAccount(ctx context.Context, by store.SessionHolder, id st
 	return nil
 }
 
-// deleteAccount deletes an account and its characters. Errors: store.ErrNotFound.
+// deleteAccount deletes an account and its characters. Errors: pgx.ErrNoRows if there is no such account.
 func deleteAccount(ctx context.Context, tx pgx.Tx, id store.AccountID) (by change, err error) {
 	tag, err := tx.Exec(ctx, `DELETE FROM characters WHERE account = $1`, int64(id))
 	if err != nil {
@@ -247,7 +258,7 @@ func deleteAccount(ctx context.Context, tx pgx.Tx, id store.AccountID) (by chang
 	}
 	by.characters = -tag.RowsAffected()
 	if tag, err = tx.Exec(ctx, `DELETE FROM accounts WHERE id = $1`, int64(id)); err == nil && tag.RowsAffected() == 0 {
-		err = store.ErrNotFound
+		err = pgx.ErrNoRows
 	}
 	by.accounts = -1
 	return by, err

@@ -64,8 +64,10 @@ type Store struct {
 	acceptLoss bool               // see WithAcceptLoss
 	dir        string             // data folder that contains the ledger; "" if there is none
 	minVersion int                // oldest accepted version of PostgreSQL, as server_version_num
-	endLimit   time.Duration      // maximum duration of COMMIT and ROLLBACK
-	idleLimit  time.Duration      // see idleLimit
+
+	endLimit     time.Duration // maximum duration of COMMIT and ROLLBACK
+	confirmLimit time.Duration // see confirmLimit
+	idleLimit    time.Duration // see idleLimit
 
 	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
@@ -107,7 +109,8 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion, endLimit: callTimeout, idleLimit: idleLimit}
+	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion,
+		endLimit: callTimeout, confirmLimit: confirmLimit, idleLimit: idleLimit}
 	for _, set := range opts {
 		set(s)
 	}

@@ -30,8 +30,10 @@ type change struct {
 }
 
 // transact runs fn in a transaction and commits it, unless fn fails. When transact returns nil, the commit is synced to
-// disk and recorded in the ledger if there is one. transact calls fn again if the transaction must be repeated. Errors:
-// store.ErrUnavailable, store.ErrNotFound if fn returns pgx.ErrNoRows, ErrInUse, and the error of ctx.
+// disk and recorded in the ledger if there is one. transact calls fn again if the transaction must be repeated. The database may then
+// contain the changes of the previous call: its commit was made, but neither the answer to it nor its status arrived. fn must return
+// the same result in that case. Errors: store.ErrUnavailable, store.ErrNotFound if fn returns pgx.ErrNoRows, ErrInUse, and the error
+// of ctx.
 func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx context.Context, tx pgx.Tx) (change, error)) error {
 	var now *ledger.Commit
 	err := s.try(ctx, limit, func(ctx context.Context, conn *pgxpool.Conn) (err error) {
@@ -84,6 +86,12 @@ func (s *Store) end(ctx context.Context, method func(context.Context) error) err
 	return method(ending)
 }
 
+// hasRow reports whether a query has a row.
+func hasRow(ctx context.Context, tx pgx.Tx, query string, args ...any) (has bool, err error) {
+	err = tx.QueryRow(ctx, `SELECT EXISTS (`+query+`)`, args...).Scan(&has)
+	return has, err
+}
+
 // countCommit counts a transaction in table store. It locks the only row of that table until the commit, so that the transactions
 // of this process commit one after the other. Its statement must be the last one of the transaction, so that other transactions
 // wait only briefly. Errors: ErrInUse if another program has taken over the database.
@@ -106,10 +114,10 @@ func (s *Store) countCommit(ctx context.Context, tx pgx.Tx, by change) (*ledger.
 }
 
 // confirm finds out whether a commit was made, after the connection was lost during that commit. It asks the server for the
-// status of the transaction with the given id. Because the server may be restarting, it retries for at most confirmLimit. It
+// status of the transaction with the given id. Because the server may be restarting, it retries for at most s.confirmLimit. It
 // returns nil if the transaction was committed. Otherwise it returns the error of the commit, which is the parameter lost.
 func (s *Store) confirm(ctx context.Context, id string, lost error) error {
-	ctx, cancel := context.WithTimeout(ctx, confirmLimit)
+	ctx, cancel := context.WithTimeout(ctx, s.confirmLimit)
 	defer cancel()
 	for {
 		var status string
