@@ -44,7 +44,7 @@ type crossingFault func(r *crossingRun, p *process, kind byte, body []byte)
 
 func newCrossingRun(seed uint64, doors [3]uint16, fail crossingFault) *crossingRun {
 	def := troupeWorld()
-	r := &crossingRun{simulation: newSimulationOf(def, seed, 32*time.Second), troupe: newTroupe(def, doors)}
+	r := &crossingRun{simulation: newSimulationOf(def, 3, seed, 32*time.Second), troupe: newTroupe(def, doors)}
 	r.faults.snapshotEvery, r.faults.maxWithoutSnapshot, r.faults.retained = 200, maxWithoutSnapshot, replica.Retention{Entries: 400, Bytes: 4 << 20}
 	r.fixedLeads = true
 	r.published = func(a *simArea, f *sim.Frame) {
@@ -235,12 +235,12 @@ var crossingFaults = []struct {
 	}},
 	{"the old leader is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
-			r.soon(0, func() { r.isolateNode(r.nodes[1], 8*time.Second) })
+			r.soon(0, func() { r.isolateNodes(r.nodes[1:2], 8*time.Second) })
 		}
 	}},
 	{"the new leader is cut off from all", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
-			r.soon(0, func() { r.isolateNode(r.nodes[2], 8*time.Second) })
+			r.soon(0, func() { r.isolateNodes(r.nodes[2:3], 8*time.Second) })
 		}
 	}},
 	{"the new leader stands still", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {

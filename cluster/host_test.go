@@ -2,6 +2,7 @@ package cluster
 
 import (
 	"context"
+	"maps"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -78,8 +79,10 @@ func (n *node) longestGap() (longest time.Duration) {
 	return longest
 }
 
-func startThree(t *testing.T, areas int) *cluster {
-	c := newCluster(t, fields(areas), 3, 1)
+func startThree(t *testing.T, areas int) *cluster { return startNodes(t, 3, areas) }
+
+func startNodes(t *testing.T, nodes, areas int) *cluster {
+	c := newCluster(t, fields(areas), nodes, 1)
 	for _, n := range c.nodes[1:] {
 		n.start()
 	}
@@ -125,6 +128,64 @@ func TestAreasOfKilledNodeFailOverToOtherNodes(t *testing.T) {
 			t.Errorf("after its return the node leads %d areas, want 2", leads[1])
 		}
 	})
+}
+
+// Two nodes of five are killed, at once or one after the other: the other three have all areas and the body of a player of a killed node.
+// A third one that is killed stops all areas, which go on when it comes back.
+func TestAreasOfTwoKilledNodesOfFiveFailOverToOtherNodes(t *testing.T) {
+	for name, between := range map[string]time.Duration{"at once": 0, "during the elections": 100 * time.Millisecond, "later": 4 * time.Second} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := startNodes(t, 5, 10)
+				defer c.stopAll()
+				if leads := c.leaders(); !maps.Equal(leads, map[uint64]int{1: 2, 2: 2, 3: 2, 4: 2, 5: 2}) {
+					t.Fatalf("the nodes lead %v areas, want two each", leads)
+				}
+				p := c.nodes[1].enter(1, 0)
+				time.Sleep(time.Second)
+				for _, n := range c.nodes[3:] {
+					n.forgetGaps()
+				}
+				c.nodes[1].kill()
+				time.Sleep(between)
+				c.nodes[2].kill()
+				time.Sleep(5 * time.Second)
+				for _, n := range c.nodes[3:] {
+					if gap := n.longestGap(); gap > 400*time.Millisecond {
+						t.Errorf("no frame for %v at node %d", gap, n.id)
+					}
+				}
+				if leads := c.leaders(); leads[3]+leads[4]+leads[5] != 10 {
+					t.Errorf("%v areas are led", leads)
+				}
+				h := c.nodes[4].current()
+				if !h.IsGone("n1", p.incarnation) || h.IsGone("n1", p.incarnation+1) {
+					t.Error("the killed incarnation is not marked as gone, or a later one is")
+				}
+				body, ok, err := h.Find(t.Context(), 1)
+				if err != nil || !ok || body.Entity != p.who || !body.Arrived {
+					t.Errorf("the body of the player is %+v, %v, %v", body, ok, err)
+				}
+				c.nodes[3].kill()
+				time.Sleep(2 * time.Second)
+				before := h.Status().Areas[0].Tick
+				time.Sleep(2 * time.Second)
+				if now := h.Status().Areas[0].Tick; now != before {
+					t.Errorf("two nodes of five have stepped area 0 from tick %d to %d", before, now)
+				}
+				for _, n := range c.nodes[1:4] {
+					n.start()
+				}
+				time.Sleep(12 * time.Second)
+				if now := h.Status().Areas[0].Tick; now < before+200 {
+					t.Errorf("12 s after the return of the nodes, area 0 is at tick %d, and was at %d", now, before)
+				}
+				if leads := c.leaders(); !maps.Equal(leads, map[uint64]int{1: 2, 2: 2, 3: 2, 4: 2, 5: 2}) {
+					t.Errorf("after the return of the nodes they lead %v areas, want two each", leads)
+				}
+			})
+		})
+	}
 }
 
 func TestDrainedNodeHandsOverItsAreasWithinTwoTicks(t *testing.T) {

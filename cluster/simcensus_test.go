@@ -111,7 +111,7 @@ func TestItemThatIsLostOrTwiceOnOneNodeIsFound(t *testing.T) {
 					}
 				}
 			})
-			if err == nil || !strings.Contains(err.Error(), c.want) || counts != simNodes || ground == 0 || players == 0 {
+			if err == nil || !strings.Contains(err.Error(), c.want) || counts != nodesOf(1) || ground == 0 || players == 0 {
 				t.Errorf("the error is %v, want one with %q; %d counts have %d items on the ground and %d with players", err, c.want, counts, ground, players)
 			}
 		})

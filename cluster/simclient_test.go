@@ -52,7 +52,7 @@ func (c *client) act() {
 	switch x := c.at; {
 	case x == nil:
 		c.tries++
-		if n := s.nodes[1+c.tries%simNodes]; n.p != nil && !n.p.paused {
+		if n := s.nodes[1+c.tries%(len(s.nodes)-1)]; n.p != nil && !n.p.paused {
 			c.logIn(n.p)
 		}
 		again = s.between(200*time.Millisecond, 900*time.Millisecond)

@@ -25,7 +25,7 @@ func (s *simulation) planFaults() {
 		times int
 		fault func()
 	}{
-		{3, s.killOne}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
+		{3, s.killSome}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
 		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
 		{2, s.fillDisk}, {3, s.fillQueue}, {2, s.loseAnswers},
 	}
@@ -54,19 +54,20 @@ func (s *simulation) planForgeries() {
 	}
 }
 
-// outage takes the database away for so long that the areas drop batches whose records are not stored. One node is cut off meanwhile and
-// comes back without these records, and another one dies. Only the third node has all records then.
+// outage takes the database away for so long that the areas drop batches whose records are not stored. One node (of five: two) is cut off
+// meanwhile and comes back without these records, and as many others die. Only one node has all records then.
 func (s *simulation) outage() {
-	order := s.rand.Perm(simNodes)
-	behind, dies := s.nodes[1+order[0]], s.nodes[1+order[1]]
+	behind, _, dies := s.parts()
 	s.note("the database is away")
 	s.db.away = true
 	apart := s.between(4*time.Second, 7*time.Second)
 	s.after(s.between(0, 2*time.Second), func() {
-		s.isolateNode(behind, apart)
+		s.isolateNodes(behind, apart)
 		s.after(apart+s.between(0, 2*time.Second), func() {
-			dies.kill(byKill)
-			s.after(s.between(0, 2*time.Second), dies.start) // the started process waits for the database
+			for _, n := range dies {
+				n.kill(byKill)
+				s.after(s.between(0, 2*time.Second), n.start) // the started process waits for the database
+			}
 			s.after(s.between(0, 4*time.Second), func() {
 				s.note("the database is back")
 				s.db.away = false
@@ -113,7 +114,18 @@ func (s *simulation) heal() {
 	}
 }
 
-func (s *simulation) pick() *simNode { return s.nodes[1+s.rand.IntN(simNodes)] }
+func (s *simulation) pick() *simNode { return s.nodes[1+s.rand.IntN(len(s.nodes)-1)] }
+
+// maxDown returns how many nodes may be down at once without the end of the cluster: one of three, two of five.
+func (s *simulation) maxDown() int { return (len(s.nodes) - 2) / 2 }
+
+// parts divides the nodes at random: a few, so many that the others are a majority, one node, and the rest, so many as the few.
+func (s *simulation) parts() (some []*simNode, one *simNode, rest []*simNode) {
+	list := slices.Clone(s.nodes[1:])
+	s.rand.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
+	half := s.maxDown()
+	return list[:half], list[half], list[half+1:]
+}
 
 // pickRunning returns a random node whose process runs, nil if there is none.
 func (s *simulation) pickRunning() *simNode {
@@ -135,10 +147,13 @@ func (s *simulation) downTime() time.Duration {
 	return s.between(2*time.Second, 6*time.Second)
 }
 
-func (s *simulation) killOne() {
-	if n := s.pickRunning(); n != nil {
-		n.kill(byKill)
-		s.after(s.downTime(), n.start)
+// killSome kills one node, of five nodes sometimes two.
+func (s *simulation) killSome() {
+	for range 1 + s.rand.IntN(s.maxDown()) {
+		if n := s.pickRunning(); n != nil {
+			n.kill(byKill)
+			s.after(s.downTime(), n.start)
+		}
 	}
 }
 
@@ -164,9 +179,15 @@ func (s *simulation) watchRestart(n *simNode, until time.Duration) {
 	}
 }
 
-// mayLose reports whether a node may lose the content of its disks: only if all other disks are complete. Raft needs most disks.
+// mayLose reports whether a node may lose the content of its disks: only if the disks of a majority remain complete, which Raft needs.
 func (s *simulation) mayLose(n *simNode) bool {
-	return !slices.ContainsFunc(s.nodes[1:], func(o *simNode) bool { return o != n && !o.isComplete() })
+	lost := 1
+	for _, o := range s.nodes[1:] {
+		if o != n && !o.isComplete() {
+			lost++
+		}
+	}
+	return lost <= s.maxDown()
 }
 
 func (s *simulation) cutPower() {
@@ -233,13 +254,20 @@ func (s *simulation) cutLink() {
 	})
 }
 
-func (s *simulation) isolate() { s.isolateNode(s.pick(), s.faultTime()) }
+// isolate cuts off a node, of five nodes sometimes two together.
+func (s *simulation) isolate() {
+	some, _, _ := s.parts()
+	s.isolateNodes(some[:1+s.rand.IntN(len(some))], s.faultTime())
+}
 
-func (s *simulation) isolateNode(n *simNode, d time.Duration) {
-	s.note("node %d is cut off", n.id)
+// isolateNodes cuts off nodes from all others, but not from each other.
+func (s *simulation) isolateNodes(list []*simNode, d time.Duration) {
+	for _, n := range list {
+		s.note("node %d is cut off", n.id)
+	}
 	s.blockFor(d, func(set func(l *simLink, from int)) {
 		for _, l := range s.links {
-			if l.lower == n || l.higher == n {
+			if slices.Contains(list, l.lower) != slices.Contains(list, l.higher) {
 				set(l, 0)
 				set(l, 1)
 			}
@@ -300,13 +328,13 @@ func (s *simulation) stallArea() {
 	}
 }
 
-// rotateFaults changes which two nodes are the majority. The first node misses what the other two agree on. Then the second node
-// fails, perhaps with its disks, and comes back. Finally the third node is killed, so that the first and the second are the majority.
+// rotateFaults changes which two nodes are the majority (of five: which three). The first part misses what the others agree on. Then the
+// one node in between fails, perhaps with its disks, and comes back. Finally the rest is killed, so that the first part and that node are
+// the majority.
 func (s *simulation) rotateFaults() {
-	order := s.rand.Perm(simNodes)
-	behind, fails, goes := s.nodes[1+order[0]], s.nodes[1+order[1]], s.nodes[1+order[2]]
+	behind, fails, goes := s.parts()
 	apart := s.between(200*time.Millisecond, 1800*time.Millisecond)
-	s.isolateNode(behind, apart)
+	s.isolateNodes(behind, apart)
 	s.after(apart-s.between(0, 150*time.Millisecond), func() {
 		if fails.p != nil {
 			loses := s.chance(2) && s.mayLose(fails)
@@ -317,9 +345,11 @@ func (s *simulation) rotateFaults() {
 			s.after(s.between(5*time.Millisecond, 300*time.Millisecond), fails.start)
 		}
 		s.after(s.between(0, 100*time.Millisecond), func() {
-			if goes.p != nil {
-				goes.kill(byKill)
-				s.after(s.between(time.Second, 6*time.Second), goes.start)
+			for _, n := range goes {
+				if n.p != nil {
+					n.kill(byKill)
+					s.after(s.between(time.Second, 6*time.Second), n.start)
+				}
 			}
 		})
 	})

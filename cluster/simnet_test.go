@@ -30,8 +30,6 @@ type simLink struct {
 	slow    time.Duration
 	dials   int // attempts since the last connection
 	dialing bool
-
-	brokenAt time.Duration // when watch last found that the two nodes are no majority: see isMajority
 }
 
 // simConn is a connection, with an end at each node.

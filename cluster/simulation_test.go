@@ -23,6 +23,7 @@ var (
 	forged   = flag.Int("forged-seeds", 4, "number of seeds that TestSimulatedForgeriesBreakNoGuarantee plays")
 	seed     = flag.Uint64("seed", 0, "the only seed to play, with a line for each fault and client event; 0 for -seeds seeds")
 	fromSeed = flag.Uint64("from", 1, "the first of -seeds seeds")
+	nodes    = flag.Int("nodes", 0, "number of nodes in each seed, 3 to 7; 0 for the number that belongs to the seed: see nodesOf")
 	stop     = flag.Bool("stop", false, "end with the first seed that fails")
 )
 
@@ -46,8 +47,9 @@ type simulation struct {
 	verbose bool
 
 	def     *sim.World
-	nodes   []*simNode // nodes[i] is the node with number i; nodes[0] is nil
-	links   []*simLink // one for each pair of nodes
+	nodes   []*simNode  // nodes[i] is the node with number i; nodes[0] is nil
+	links   []*simLink  // one for each pair of nodes
+	most    []*majority // all majorities of the nodes
 	clients []*client
 	db      database
 	truth   truth
@@ -116,7 +118,6 @@ func (h *eventHeap) Pop() any {
 }
 
 const (
-	simNodes   = 3
 	simAreas   = 3
 	simClients = 9
 
@@ -127,7 +128,7 @@ const (
 )
 
 func newSimulation(seed uint64, lasts time.Duration) *simulation {
-	s := newSimulationOf(simWorld(), seed, lasts)
+	s := newSimulationOf(simWorld(), nodesOf(seed), seed, lasts)
 	s.planFaults()
 	for i := range simClients {
 		s.clients = append(s.clients, newClient(s, sim.CharacterID(i+1)))
@@ -135,22 +136,34 @@ func newSimulation(seed uint64, lasts time.Duration) *simulation {
 	return s
 }
 
+// nodesOf returns the number of nodes with which a seed is played: five for every eighth seed, three for the others.
+func nodesOf(seed uint64) int {
+	switch {
+	case *nodes != 0:
+		return *nodes
+	case seed%8 == 0:
+		return 5
+	}
+	return 3
+}
+
 // newSimulationOf returns a simulation of a world with simAreas areas, without faults and clients.
-func newSimulationOf(def *sim.World, seed uint64, lasts time.Duration) *simulation {
+func newSimulationOf(def *sim.World, nodes int, seed uint64, lasts time.Duration) *simulation {
 	s := &simulation{
 		seed: seed, lasts: lasts, rand: rand.New(rand.NewPCG(seed, 17)), began: time.Now(), def: def, history: checker.New(time.Nanosecond),
-		nodes: make([]*simNode, simNodes+1), digest: seed,
+		nodes: make([]*simNode, nodes+1), digest: seed,
 	}
 	s.truth = newTruth(s)
 	s.db = newDatabase()
-	for i := 1; i <= simNodes; i++ {
+	for i := 1; i <= nodes; i++ {
 		s.nodes[i] = newSimNode(s, uint64(i))
 	}
-	for a := 1; a <= simNodes; a++ {
-		for b := a + 1; b <= simNodes; b++ {
+	for a := 1; a <= nodes; a++ {
+		for b := a + 1; b <= nodes; b++ {
 			s.links = append(s.links, newSimLink(s, s.nodes[a], s.nodes[b]))
 		}
 	}
+	s.most = newMajorities(s)
 	return s
 }
 

@@ -1,7 +1,10 @@
 package cluster
 
 import (
+	"fmt"
+	"math/bits"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -11,7 +14,7 @@ import (
 const (
 	watchEvery    = 50 * time.Millisecond
 	mostWithout   = 1200 * time.Millisecond // an area has no tick, or a character is between two areas
-	mostElecting  = 2500 * time.Millisecond // an area has no tick, although two nodes are well and connected
+	mostElecting  = 2500 * time.Millisecond // an area has no tick, although a majority of the nodes is well and connected
 	mostBehind    = 1200 * time.Millisecond // a copy of an area is behind by more than a few ticks
 	mostIdle      = 8 * time.Second         // a client cannot act: it waits up to 6 s for frames, and then for its login
 	ticksInFlight = 4
@@ -43,9 +46,51 @@ func (n *simNode) reaches(peer *simNode) bool {
 	return e != nil && e.up
 }
 
-// isMajority reports whether the two nodes of a link run and are connected, whatever the third one does.
-func (l *simLink) isMajority() bool {
-	return l.slow == 0 && l.blocked == [2]bool{} && l.full == [2]bool{} && l.lower.isWell() && l.higher.isWell() && l.lower.reaches(l.higher) && l.higher.reaches(l.lower)
+// majority is a set of just so many nodes that they can elect a leader, whatever the others do.
+type majority struct {
+	nodes    []*simNode
+	links    []*simLink    // the links between these nodes
+	brokenAt time.Duration // when watch last found that a node or a link of them was disturbed
+}
+
+// newMajorities returns all majorities of the nodes of a simulation.
+func newMajorities(s *simulation) (list []*majority) {
+	for set := range 1 << (len(s.nodes) - 1) {
+		if bits.OnesCount(uint(set)) != (len(s.nodes)-1)/2+1 {
+			continue
+		}
+		has := func(n *simNode) bool { return set>>(n.id-1)&1 == 1 }
+		m := &majority{}
+		for _, n := range s.nodes[1:] {
+			if has(n) {
+				m.nodes = append(m.nodes, n)
+			}
+		}
+		for _, l := range s.links {
+			if has(l.lower) && has(l.higher) {
+				m.links = append(m.links, l)
+			}
+		}
+		list = append(list, m)
+	}
+	return list
+}
+
+// isWell reports whether the nodes of a majority run undisturbed and are connected.
+func (m *majority) isWell() bool {
+	return !slices.ContainsFunc(m.nodes, func(n *simNode) bool { return !n.isWell() }) &&
+		!slices.ContainsFunc(m.links, func(l *simLink) bool {
+			return l.slow > 0 || l.blocked != [2]bool{} || l.full != [2]bool{} || !l.lower.reaches(l.higher) || !l.higher.reaches(l.lower)
+		})
+}
+
+// String lists the nodes.
+func (m *majority) String() string {
+	var names []string
+	for _, n := range m.nodes {
+		names = append(names, fmt.Sprint(n.id))
+	}
+	return "nodes " + strings.Join(names, ", ")
 }
 
 // watch checks at each moment of the run, not only at its end, that what is interrupted goes on in time.
@@ -62,17 +107,19 @@ func (s *simulation) watch() {
 	if s.now-s.whole > mostWithout {
 		s.stats.watched++
 	}
+	for _, m := range s.most {
+		if !m.isWell() {
+			m.brokenAt = s.now
+		}
+	}
 	for a := range s.truth.areas {
 		h := &s.truth.areas[a]
 		if d := lasted(h.newest()); d > mostWithout {
 			s.fail("area %d has had no tick for %v, in which nothing failed", a, d)
 		}
-		for _, l := range s.links {
-			if !l.isMajority() {
-				l.brokenAt = s.now
-			}
-			if d := s.now - max(h.newest(), l.brokenAt); d > mostElecting {
-				s.fail("area %d has had no tick for %v, in which nodes %d and %d were well and connected", a, d, l.lower.id, l.higher.id)
+		for _, m := range s.most {
+			if d := s.now - max(h.newest(), m.brokenAt); d > mostElecting {
+				s.fail("area %d has had no tick for %v, in which %v were well and connected", a, d, m)
 			}
 		}
 		for _, n := range s.nodes[1:] {
