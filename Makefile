@@ -115,7 +115,7 @@ soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web cli
 
 .PHONY: simulate
 SEEDS ?= 500
-simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500)
+simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500), on all processors
 	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
 
 .PHONY: mutations

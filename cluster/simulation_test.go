@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -316,23 +317,11 @@ func seedRange(count, shortCount int, raced time.Duration) (first, last uint64, 
 // take items, go from area to area, leave and come back through other nodes. See truth and simulation.checkEnd for the promises.
 func TestSimulatedFaultsBreakNoGuarantee(t *testing.T) {
 	first, last, lasts := seedRange(*seeds, 3, briefly)
-	var total simStats
-	began := time.Now()
-	for n := first; n <= last; n++ {
-		s, err := simulate(t, n, lasts, nil)
-		if err != nil {
-			t.Errorf("seed %d, after %v: %v", n, s.now, err)
-			if *stop {
-				break
-			}
-		}
-		total.add(&s.stats)
-		if played := n - first + 1; played%100 == 0 && n < last {
-			t.Logf("%d seeds in %v", played, time.Since(began).Round(time.Second))
-		}
-	}
-	t.Logf("%d seeds in %v: %+v", last-first+1, time.Since(began).Round(time.Millisecond), total)
+	total := playSeeds(t, first, last, func(n uint64) (*simulation, error) { return simulate(t, n, lasts, nil) })
 	n := int(last - first + 1)
+	if t.Failed() { // with -stop, not all seeds are played
+		return
+	}
 	if *seed == 0 && (total.lines < 100*n || total.crossed < 5*n || total.blows < 50*n || total.damage < 500*n || total.pairs < 200*n || total.resumed < 5*n ||
 		total.logins < 5*n || total.snapshots < 5*n || total.watched < 50*n || total.samples < 5*n) {
 		t.Error("the runs are nearly empty")
@@ -372,15 +361,8 @@ func (a *simStats) add(b *simStats) {
 // simulation.outage for the course of events.
 func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 	first, last, lasts := seedRange(*outages, 1, 35*time.Second) // one outage
-	lacked := 0
-	for n := first; n <= last; n++ {
-		s, err := simulate(t, n, lasts, (*simulation).planOutages)
-		if err != nil {
-			t.Errorf("seed %d, after %v: %v", n, s.now, err)
-		}
-		lacked += s.stats.lacked
-	}
-	if t.Logf("leaders lacked records %d times", lacked); lacked == 0 && last-first >= 19 {
+	total := playSeeds(t, first, last, func(n uint64) (*simulation, error) { return simulate(t, n, lasts, (*simulation).planOutages) })
+	if total.lacked == 0 && last-first >= 19 {
 		t.Error("no leader has lacked records")
 	}
 }
@@ -388,18 +370,8 @@ func TestSimulatedOutagesOfDatabaseLoseNoRecords(t *testing.T) {
 // Beside the other faults, nodes send forged messages about players that change areas.
 func TestSimulatedForgeriesBreakNoGuarantee(t *testing.T) {
 	first, last, lasts := seedRange(*forged, 1, briefly)
-	var total simStats
-	for n := first; n <= last; n++ {
-		s, err := simulate(t, n, lasts, (*simulation).planForgeries)
-		if err != nil {
-			t.Errorf("seed %d, after %v: %v", n, s.now, err)
-			if *stop {
-				return
-			}
-		}
-		total.add(&s.stats)
-	}
-	if t.Logf("%+v", total); total.forged < 100 || total.crossed < 5 {
+	total := playSeeds(t, first, last, func(n uint64) (*simulation, error) { return simulate(t, n, lasts, (*simulation).planForgeries) })
+	if total.forged < 100 || total.crossed < 5 {
 		t.Error("the runs are nearly empty")
 	}
 }
@@ -407,32 +379,33 @@ func TestSimulatedForgeriesBreakNoGuarantee(t *testing.T) {
 // Beside the faults, clients invite each other to parties, accept and leave. See truth.checkParties.
 func TestSimulatedPartiesLoseNoMember(t *testing.T) {
 	first, last, lasts := seedRange(*parties, 1, briefly)
-	var total simStats
-	for n := first; n <= last; n++ {
-		s, err := simulate(t, n, lasts, func(s *simulation) { s.parties = true })
-		if err != nil {
-			t.Errorf("seed %d, after %v: %v", n, s.now, err)
-		}
-		total.add(&s.stats)
-	}
-	if t.Logf("%+v", total); total.invited < 5 || total.together < 1 || total.kills < 1 {
+	total := playSeeds(t, first, last, func(n uint64) (*simulation, error) {
+		return simulate(t, n, lasts, func(s *simulation) { s.parties = true })
+	})
+	if total.invited < 5 || total.together < 1 || total.kills < 1 {
 		t.Error("the runs are nearly empty")
 	}
 }
 
+// A seed plays the same run alone and beside others.
 func TestSimulationsWithEqualSeedsAreEqual(t *testing.T) {
-	one, err := simulate(t, 1, briefly, nil)
+	list := []uint64{1, 1, 2, 8}
+	if race.Enabled {
+		list = list[:1]
+	}
+	alone, err := simulate(t, 1, briefly, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	two, _ := simulate(t, 1, briefly, nil)
-	if one.digest != two.digest || one.stats != two.stats {
-		t.Errorf("the digest is %x and then %x: %+v, %+v", one.digest, two.digest, one.stats, two.stats)
+	beside := make([]*simulation, len(list))
+	var runs sync.WaitGroup
+	for i, n := range list {
+		runs.Go(func() { beside[i], _ = simulate(t, n, briefly, nil) })
 	}
-	if race.Enabled {
-		return
-	}
-	if other, _ := simulate(t, 2, briefly, nil); other.digest == one.digest {
-		t.Error("different seeds play the same run")
+	runs.Wait()
+	for i, s := range beside {
+		if same := s.digest == alone.digest && s.stats == alone.stats; same != (list[i] == 1) {
+			t.Errorf("run %d, of seed %d: the digest is %x, and that of seed 1 alone is %x: %+v, %+v", i, list[i], s.digest, alone.digest, s.stats, alone.stats)
+		}
 	}
 }
