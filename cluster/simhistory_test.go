@@ -74,6 +74,21 @@ func falsify(f *sim.Frame, change func(*sim.Frame)) *sim.Frame {
 	return &g
 }
 
+// reverseChat gives the lines of chat of a frame the other order, and leaves the other events where they are.
+func reverseChat(f *sim.Frame) {
+	var lines []sim.Event
+	for i := range f.Events {
+		if f.Events[i].Kind == sim.EventChat {
+			lines = append(lines, f.Events[i])
+		}
+	}
+	for i := range f.Events {
+		if f.Events[i].Kind == sim.EventChat {
+			f.Events[i], lines = lines[len(lines)-1], lines[:len(lines)-1]
+		}
+	}
+}
+
 // During the whole run, the clients of one node are shown other frames than the node has computed.
 func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -112,7 +127,7 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 				}
 			}
 		}, "twice, 0s apart"},
-		"lines of chat are shown in the other order": {func(_ *process, f *sim.Frame) { slices.Reverse(f.Events) }, "after the later line"},
+		"lines of chat are shown in the other order": {func(_ *process, f *sim.Frame) { reverseChat(f) }, "after the later line"},
 		"a player is in all areas": {func(p *process, f *sim.Frame) {
 			if i := slices.IndexFunc(f.Actors, func(a sim.ActorState) bool { return a.Is(sim.FlagPlayer) }); i >= 0 {
 				other := f.Actors[i]
@@ -132,14 +147,18 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 		}, "is in the world through two connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := simulate(t, 1, briefly, func(s *simulation) {
-				s.shows = func(p *process, f *sim.Frame) *sim.Frame {
-					if p.n.id != 2 {
-						return f
+			const most = 4
+			var err error
+			for seed := uint64(1); seed <= most && err == nil; seed++ { // in some seeds too little happens at the node
+				_, err = simulate(t, seed, briefly, func(s *simulation) {
+					s.shows = func(p *process, f *sim.Frame) *sim.Frame {
+						if p.n.id != 2 {
+							return f
+						}
+						return falsify(f, func(f *sim.Frame) { c.change(p, f) })
 					}
-					return falsify(f, func(f *sim.Frame) { c.change(p, f) })
-				}
-			})
+				})
+			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("the error is %v, want one with %q", err, c.want)
 			}
