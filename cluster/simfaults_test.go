@@ -5,12 +5,14 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/sim"
 )
 
 // faults is the plan of what goes wrong in a run.
 type faults struct {
 	snapshotEvery      int
 	maxWithoutSnapshot int
+	storeEvery         time.Duration // longest time between two attempts of a process to store records; the shortest is half of it
 	retained           replica.Retention
 	kinds              []func() // possible faults, some of them several times, in random order
 	next               int
@@ -20,6 +22,9 @@ type faults struct {
 func (s *simulation) planFaults() {
 	f := &s.faults
 	f.snapshotEvery, f.maxWithoutSnapshot = 40+s.rand.IntN(300), maxWithoutSnapshot
+	if s.chance(3) { // so frequently that a node often continues from a snapshot that has players under way
+		f.snapshotEvery, f.storeEvery = 4+s.rand.IntN(20), s.between(50*time.Millisecond, 200*time.Millisecond)
+	}
 	f.retained = replica.Retention{Entries: s.rand.IntN(3) * 100, Bytes: 4 << 20}
 	weights := []struct {
 		times int
@@ -27,7 +32,7 @@ func (s *simulation) planFaults() {
 	}{
 		{3, s.killSome}, {6, s.crashOne}, {2, s.cutPower}, {2, s.loseDisk}, {3, s.pauseOne}, {2, s.cutLink}, {2, s.isolate}, {2, s.blockOneWay},
 		{2, s.slowLink}, {2, s.resetLink}, {3, s.stallArea}, {3, s.rotateFaults}, {1, s.killAll}, {2, s.moveLeads}, {1, s.cutDatabase},
-		{2, s.fillDisk}, {3, s.fillQueue}, {2, s.loseAnswers},
+		{2, s.fillDisk}, {3, s.fillQueue}, {2, s.loseAnswers}, {2, s.forgetVotes},
 	}
 	for _, w := range weights {
 		for range w.times {
@@ -352,6 +357,46 @@ func (s *simulation) rotateFaults() {
 				}
 			}
 		})
+	})
+}
+
+// forgetVotes lets nodes forget for which leader they have voted while the earlier leader still leads. The leader of an area loses its links; the
+// links to some nodes come back at once, those to the others later. As soon as these nodes have helped to elect another leader, they are
+// killed and lose their disks. When they come back, the earlier leader, which has not noticed yet that it was replaced, is the first that
+// they hear: if they followed it, a majority would acknowledge its entries.
+func (s *simulation) forgetVotes() {
+	a := sim.AreaID(s.rand.IntN(simAreas))
+	i := slices.IndexFunc(s.nodes[1:], func(n *simNode) bool { return n.p != nil && !n.p.paused && n.p.leads(a) })
+	if i < 0 || slices.ContainsFunc(s.nodes[1:], func(n *simNode) bool { return n.p == nil || !n.isComplete() }) {
+		return
+	}
+	earlier := s.nodes[1+i]
+	line := slices.DeleteFunc(slices.Clone(earlier.p.host.membersOf(a)), func(id uint64) bool { return id == earlier.id }) // in the order of candidates
+	var forget []*simNode
+	for _, id := range line[len(line)-s.maxDown():] {
+		forget = append(forget, s.nodes[id])
+	}
+	s.note("node %d is cut off, and some forget that they voted for another leader", earlier.id)
+	for _, l := range s.links {
+		if l.lower == earlier || l.higher == earlier {
+			l.reset()
+		}
+	}
+	s.blockFor(s.faultTime(), func(set func(l *simLink, from int)) {
+		for _, l := range s.links {
+			if (l.lower == earlier || l.higher == earlier) && !slices.Contains(forget, l.lower) && !slices.Contains(forget, l.higher) {
+				set(l, 0)
+				set(l, 1)
+			}
+		}
+	})
+	s.after(s.between(8*time.Millisecond, 35*time.Millisecond), func() {
+		for _, n := range forget {
+			if n.kill(byKill); s.mayLose(n) {
+				n.loseDisks()
+			}
+			s.after(s.between(2*time.Millisecond, 12*time.Millisecond), n.start)
+		}
 	})
 }
 

@@ -184,7 +184,7 @@ func (n *simNode) start() {
 			d.Sync()
 		}
 	})
-	p.every(900*time.Millisecond, p.store)
+	p.every(s.faults.storeEvery, p.store)
 	p.every(900*time.Millisecond, p.releaseClaims)
 }
 

@@ -154,6 +154,7 @@ func newSimulationOf(def *sim.World, nodes int, seed uint64, lasts time.Duration
 		seed: seed, lasts: lasts, rand: rand.New(rand.NewPCG(seed, 17)), began: time.Now(), def: def, history: checker.New(time.Nanosecond),
 		nodes: make([]*simNode, nodes+1), digest: seed,
 	}
+	s.faults.storeEvery = 900 * time.Millisecond
 	s.truth = newTruth(s)
 	s.db = newDatabase()
 	for i := 1; i <= nodes; i++ {
