@@ -119,7 +119,7 @@ simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS s
 	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
 
 .PHONY: mutations
-mutations: ## errors put into the code of the cluster, one after the other, each of which the simulation must find within 200 seeds
+mutations: ## errors put into the code of the cluster, each of which the simulation must find within 200 seeds, or a test that is named with it
 	$(GO) run ./bench/mutations
 
 lint: ## gofmt, vet, staticcheck, dead code

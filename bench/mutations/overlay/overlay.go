@@ -13,11 +13,14 @@ import (
 
 // Mutation is an error that is put into the code.
 type Mutation struct {
-	Name  string // what the code no longer does, or does wrongly
-	Wrong string // what can go wrong because of the error
-	Edits []Edit
+	Name   string // what the code no longer does, or does wrongly
+	Stands string // what must not go wrong at which failure; "" if the error is not about players that change areas
+	Wrong  string // what can go wrong because of the error
+	Edits  []Edit
 
-	Forged bool // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoGuarantee)
+	Forged bool   // the simulation needs forged messages to find the error (TestSimulatedForgeriesBreakNoGuarantee)
+	Seeds  int    // number of seeds in which the simulation must find the error; 0 for the usual number
+	Test   string // test of package cluster that finds the error instead of the simulation; "" for none
 }
 
 // Edit replaces a text, which must occur exactly once in the file.
