@@ -214,12 +214,17 @@ func (h *Hub) Lift(ctx context.Context, r store.AccessRule) error {
 	if errors.Is(err, store.ErrNotFound) && r.Kind == store.AccessBan && r.Account != "" {
 		err = h.liftFlag(ctx, r.Account)
 	}
-	if err != nil {
+	if err != nil && !errors.Is(err, store.ErrNotFound) {
 		return err
 	}
+	// The store may have no such rule although this process has it: if it did not get the answer to an earlier deletion, or if another
+	// node has lifted the rule. Then it must forget the rule as well.
 	h.access.mu.Lock()
-	h.access.remove(r)
+	had := h.access.remove(r)
 	h.access.mu.Unlock()
+	if err != nil && !had {
+		return err
+	}
 	h.log.Info("access rule lifted", "kind", r.Kind, telemetry.FieldAccount, r.Account, "network", r.NetworkText())
 	if r.Kind == store.AccessMute {
 		h.tellAccount(r.Account, "You can talk again.")

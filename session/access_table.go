@@ -55,22 +55,25 @@ func (t *accessTable) set(r store.AccessRule) {
 	}
 }
 
-// remove removes a rule. The caller holds mu.
-func (t *accessTable) remove(r store.AccessRule) {
+// remove removes a rule and reports whether there was one. The caller holds mu.
+func (t *accessTable) remove(r store.AccessRule) (had bool) {
 	switch {
 	case r.Kind == store.AccessWhitelist:
-		t.whitelist = false
+		had, t.whitelist = t.whitelist, false
 	case r.Network.IsValid():
-		if _, there := t.networks[r.Network]; !there {
-			return
+		if _, had = t.networks[r.Network]; !had {
+			return false
 		}
 		delete(t.networks, r.Network)
 		if t.lengths[lengthKey(r.Network)]--; t.lengths[lengthKey(r.Network)] == 0 {
 			delete(t.lengths, lengthKey(r.Network))
 		}
 	default:
-		delete(t.accounts, accessKey{r.Kind, foldName(r.Account)})
+		key := accessKey{r.Kind, foldName(r.Account)}
+		_, had = t.accounts[key]
+		delete(t.accounts, key)
 	}
+	return had
 }
 
 // replace replaces all rules by those of list. It returns the rules of list that may have to be applied to players: those that

@@ -120,6 +120,7 @@ type failingStore struct {
 	reading func() // called before characters are read; nil for none
 
 	knownMood error // error that saving known addresses returns; nil for none
+	losing    bool  // the answer to the next deletion of an access rule is lost
 }
 
 func (m *failingStore) set(mood error) {
