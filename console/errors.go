@@ -27,6 +27,7 @@ const (
 	codeThrottled    = "throttled"    // status 429
 	codeConflict     = "conflict"     // status 409
 	codeInternal     = "internal"     // status 500
+	codeUnavailable  = "unavailable"  // status 503
 )
 
 // apiError is an error response of the API.
@@ -57,6 +58,7 @@ var (
 	errNoNPC        = &apiError{http.StatusNotFound, codeNotFound, "no such NPC is in the world"}
 	errNPCLimit     = &apiError{http.StatusConflict, codeConflict, fmt.Sprintf("operators have created %d NPCs in this area, which is the maximum: remove some first", sim.MaxSpawnedNPCs)}
 	errNoFrame      = &apiError{http.StatusConflict, codeConflict, "the area does not answer in time: its ticks are late"}
+	errNoDatabase   = &apiError{http.StatusServiceUnavailable, codeUnavailable, "the database cannot be reached: a change may have been made or not, so check it before you repeat it"}
 	errInternal     = &apiError{http.StatusInternalServerError, codeInternal, "internal error; see the server's log"}
 )
 
@@ -64,6 +66,9 @@ var (
 func toAPIError(err error) *apiError {
 	if e, ok := errors.AsType[*apiError](err); ok {
 		return e
+	}
+	if errors.Is(err, store.ErrUnavailable) {
+		return errNoDatabase
 	}
 	if e := accountError(err); e != nil {
 		return e

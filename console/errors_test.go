@@ -6,6 +6,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/store"
 )
 
 // Every error of an operator action gives a response of its own, and none gives an internal error.
@@ -14,7 +15,10 @@ func TestEachOperatorActionErrorGivesItsOwnAPIError(t *testing.T) {
 		session.ErrNotInWorld:   errNoPlayer,
 		session.ErrDead:         errDead,
 		session.ErrOrderTimeout: errOrderTimeout,
-		area.ErrClosed:          errStopping,
+		store.ErrUnavailable:    errNoDatabase,
+
+		fmt.Errorf("%w: %w", session.ErrBusy, store.ErrUnavailable): errNoDatabase,
+		area.ErrClosed: errStopping,
 	} {
 		if got := toAPIError(fmt.Errorf("order: %w", err)); got != want {
 			t.Errorf("%v: answered %+v", err, got)
