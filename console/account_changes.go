@@ -143,6 +143,9 @@ func (k *call) deleteAccount() (any, error) {
 		name = a.Name // the registered spelling, because journal and chat log ignore case only for ASCII letters
 		characters, err = k.keeper().Delete(ctx, name, kick != nil && *kick)
 	}
+	if errors.Is(err, store.ErrUnavailable) && len(characters) > 0 {
+		return nil, &apiError{http.StatusServiceUnavailable, codeUnavailable, fmt.Sprintf("the database cannot be reached: the account may be deleted or not. Repeat the deletion; if there is no such account then, give its characters, %q", characters)}
+	}
 	deletedBefore, rules := errors.Is(err, store.ErrNotFound), 0
 	if deletedBefore {
 		if err = k.checkDeleted(ctx, characters); err == nil {

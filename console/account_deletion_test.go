@@ -240,6 +240,45 @@ func TestDeletionAndMergeContinueIfAccessRulesCannotBeDeleted(t *testing.T) {
 	}
 }
 
+// lostStore is a store on another machine that is lost before it answers.
+type lostStore struct {
+	store.Store
+	away    bool // no request succeeds
+	deletes bool // the deletion of an account takes effect
+}
+
+func (s *lostStore) DeleteAccount(ctx context.Context, by store.SessionHolder, id store.AccountID, folded string) error {
+	if s.deletes {
+		if err := s.Store.DeleteAccount(ctx, by, id, folded); err != nil {
+			return err
+		}
+	}
+	return store.ErrUnavailable
+}
+
+func (s *lostStore) Find(ctx context.Context, f store.Filter) ([]store.Found, error) {
+	if s.away {
+		return nil, store.ErrUnavailable
+	}
+	return s.Store.Find(ctx, f)
+}
+
+func TestDeletionWithoutAnswerOfDatabaseNamesCharactersForRetry(t *testing.T) {
+	t.Parallel()
+	st := newAccounts(t)
+	lost := &lostStore{Store: st, away: true}
+	s := newStoppedServer(t, lost)
+	s.exec(journal.FileName, `INSERT INTO around (at_ms, area_id, tick, entity, account, kind, text) VALUES (?, 0, 1, 2, 'bob', 'hit', 'hit Ada')`, time.Now().UnixMilli())
+	const says = `give its characters, [\"Ada\"]`
+	s.expect(t.Context(), "GET", "/accounts", "", 503, `"code":"unavailable","message":"the database cannot be reached`)
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 503, says)
+	lost.away, lost.deletes = false, true
+	s.expect(t.Context(), "DELETE", "/accounts/ann", "", 503, says)
+	s.expect(t.Context(), "GET", "/accounts/ann", "", 404, "there is no such account")
+	s.expect(t.Context(), "DELETE", "/accounts/ann?character=Ada", "", 200, `"characters":["Ada"],"journal":2,"chat":2,"deletedBefore":true`)
+	s.expectNearby("bob", "hit (deleted)")
+}
+
 func TestRepeatedDeletionRefusesNameOfExistingCharacter(t *testing.T) {
 	t.Parallel()
 	s := newStoppedServer(t, newAccounts(t))

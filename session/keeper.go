@@ -211,7 +211,11 @@ func (k *Keeper) DeleteCharacter(ctx context.Context, account, character string,
 		if err != nil {
 			return err
 		}
-		if err := k.store.DeleteCharacter(ctx, by, accounts[0].ID, c.ID); err != nil {
+		err = k.store.DeleteCharacter(ctx, by, accounts[0].ID, c.ID)
+		if errors.Is(err, store.ErrNotFound) { // it was in the roster a moment ago: another node has changed the account while this one was paused
+			return ErrNoCharacter
+		}
+		if err != nil {
 			return err
 		}
 		k.forget(c.ID)
@@ -229,13 +233,24 @@ func (k *Keeper) Merge(ctx context.Context, from, into string, kick bool) error 
 		if banned, err := k.isBanned(ctx, accounts[0]); err != nil || banned {
 			return cmp.Or(err, ErrBannedMerge)
 		}
-		return k.store.MergeAccounts(ctx, by, accounts[0].ID, accounts[1].ID)
+		err := k.store.MergeAccounts(ctx, by, accounts[0].ID, accounts[1].ID)
+		if errors.Is(err, store.ErrNotFound) && k.isMerged(ctx, accounts[0].ID, accounts[1].ID) {
+			return nil
+		}
+		return err
 	}, from, into)
 	if err != nil {
 		return err
 	}
 	_, err = k.DropAccessRules(ctx, from)
 	return err
+}
+
+// isMerged reports whether, of two accounts that both existed when a merge began, only the second is left.
+func (k *Keeper) isMerged(ctx context.Context, from, into store.AccountID) bool {
+	_, gone := k.store.AccountByID(ctx, from)
+	_, err := k.store.AccountByID(ctx, into)
+	return errors.Is(gone, store.ErrNotFound) && err == nil
 }
 
 // isBanned reports whether an account is banned now.
@@ -294,12 +309,16 @@ func (k *Keeper) HasCharacter(ctx context.Context, name string) (bool, error) {
 // Delete deletes an account with its characters, the addresses from which it logged in, its bans, mutes and whitelist
 // entry. It returns the names of the characters. Errors: store.ErrNotFound, ErrOnline, ErrBusy, and ErrRulesLeft if the
 // account and its characters are deleted but DropAccessRules has failed. With ErrRulesLeft, too, Delete returns the
-// names.
+// names, and so it does if the account existed at the beginning and may be deleted: with store.ErrUnavailable, because the answer of the
+// database can be lost, and with store.ErrNotFound.
 func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (characters []string, err error) {
 	err = k.offline(ctx, kick, func(by store.SessionHolder, accounts []*store.Account) error {
 		roster, err := k.store.Characters(ctx, accounts[0].ID)
 		if err != nil {
 			return err
+		}
+		for _, c := range roster {
+			characters = append(characters, c.Name)
 		}
 		folded := foldName(accounts[0].Name)
 		if k.hub != nil {
@@ -309,11 +328,13 @@ func (k *Keeper) Delete(ctx context.Context, account string, kick bool) (charact
 			return err
 		}
 		for _, c := range roster {
-			characters = append(characters, c.Name)
 			k.forget(c.ID)
 		}
 		return nil
 	}, account)
+	if err != nil && !errors.Is(err, store.ErrUnavailable) && !errors.Is(err, store.ErrNotFound) {
+		characters = nil
+	}
 	if err == nil {
 		_, err = k.DropAccessRules(ctx, account)
 	}
@@ -441,48 +462,6 @@ func (h *Hub) storeRecords(ctx context.Context, accounts []*store.Account) error
 			return ctx.Err()
 		}
 	}
-}
-
-// isUnstored reports whether the newest record of a character is not stored yet.
-func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	r := k.records[id]
-	return r != nil && r.unstored
-}
-
-// edit changes the stored record of a character that is not in the world. The character's items on the ground stay there.
-// Errors: store.ErrNotFound, store.ErrNotHolder, ErrBusy if the character's newest record is not stored yet, and the errors of the
-// function change.
-func (k *recordWriter) edit(ctx context.Context, by store.SessionHolder, id sim.CharacterID, change func(*sim.Character) error) error {
-	k.flushing.Lock() // no tick may be merged into the records during the change
-	defer k.flushing.Unlock()
-	if k.isUnstored(id) {
-		return ErrBusy
-	}
-	c, err := k.store.Character(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err := change(c); err != nil {
-		return err
-	}
-	c.Version++
-	if err := k.store.EditCharacter(ctx, by, c); err != nil {
-		return err
-	}
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	k.batches++ // invalidates rosters that were read before
-	if r := k.records[id]; r != nil {
-		held := *c
-		held.Dropped = nil
-		if r.current != nil {
-			held.Dropped = r.current.Dropped // heldRecord stores the items on the ground in onGround, not in Dropped
-		}
-		r.newest, r.current = &held, &held
-	}
-	return nil
 }
 
 // forget drops the logins of an account that are not written to the store yet, so that they are never written.

@@ -428,3 +428,45 @@ func writeDump(dir string, now time.Time, list []*sim.Character) (path string, e
 	}
 	return f.Name(), nil
 }
+
+// isUnstored reports whether the newest record of a character is not stored yet.
+func (k *recordWriter) isUnstored(id sim.CharacterID) bool {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	r := k.records[id]
+	return r != nil && r.unstored
+}
+
+// edit changes the stored record of a character that is not in the world. The character's items on the ground stay there.
+// Errors: store.ErrNotFound, store.ErrNotHolder, ErrBusy if the character's newest record is not stored yet, and the errors of the
+// function change.
+func (k *recordWriter) edit(ctx context.Context, by store.SessionHolder, id sim.CharacterID, change func(*sim.Character) error) error {
+	k.flushing.Lock() // no tick may be merged into the records during the change
+	defer k.flushing.Unlock()
+	if k.isUnstored(id) {
+		return ErrBusy
+	}
+	c, err := k.store.Character(ctx, id)
+	if err != nil {
+		return err
+	}
+	if err := change(c); err != nil {
+		return err
+	}
+	c.Version++
+	if err := k.store.EditCharacter(ctx, by, c); err != nil {
+		return err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	k.batches++ // invalidates rosters that were read before
+	if r := k.records[id]; r != nil {
+		held := *c
+		held.Dropped = nil
+		if r.current != nil {
+			held.Dropped = r.current.Dropped // heldRecord stores the items on the ground in onGround, not in Dropped
+		}
+		r.newest, r.current = &held, &held
+	}
+	return nil
+}
