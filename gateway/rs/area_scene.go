@@ -251,13 +251,15 @@ func (as *areaScene) appendRelated(dst []int32, a *sim.ActorState) []int32 {
 	return dst
 }
 
-// logOutMissing logs out those players of the scene whose actor is not in the frame f. This happens if the worker has missed the
-// frame in which the actor left the area.
-func (as *areaScene) logOutMissing(f *sim.Frame) {
+// searchMissing removes from the scene those players whose actor is not in the frame f, and has them searched for in the frames of all
+// areas. This happens if the worker has missed the frame in which the actor left the area.
+func (as *areaScene) searchMissing(f *sim.Frame) {
 	for _, p := range slices.Clone(as.members) {
 		if f.Find(p.session.Entity) == nil {
-			as.w.g.door.Bad.With("astray").Inc()
-			p.logOut()
+			p.leaveScene()
+			p.expectIn(as.id)
+			p.searched = true
+			as.w.searched++
 		}
 	}
 }

@@ -43,7 +43,7 @@ type player struct {
 	loginPending bool       // the login of link has not been answered yet
 	stateSince   time.Time  // time since which the player is expected in arrivingIn
 	arrivingIn   sim.AreaID // area in whose frames the player is expected; sim.NoArea if the player is in scene
-	searched     bool       // the player has been expected for searchAfter, and is searched for in all areas
+	searched     bool       // the player is searched for in all areas: it has been expected for searchAfter, or may have gone anywhere (searchMissing)
 	scene        *areaScene // scene with the player; nil while the player is expected in an area
 	row          int32      // row in the actor table, -1 if none
 	removed      bool       // the player's session has ended
@@ -168,14 +168,14 @@ func (p *player) leaveScene() {
 // checkTimeouts removes a player that has not appeared in its area in time, or whose session has ended. Before that, it has the player
 // searched for.
 func (p *player) checkTimeouts(now time.Time) {
-	p.searched = p.arrivingIn != sim.NoArea && now.Sub(p.stateSince) >= searchAfter
+	p.searched = p.arrivingIn != sim.NoArea && (p.searched || now.Sub(p.stateSince) >= searchAfter)
 	switch {
 	case p.sessionEnded() && p.arrivingIn != sim.NoArea:
-		p.refuseLogin(proto.ResponseFull)
+		p.refuseEntry(proto.ResponseFull)
 	case p.sessionEnded():
 		p.logOut()
 	case p.arrivingIn != sim.NoArea && now.Sub(p.stateSince) >= arrivalTimeout:
-		p.refuseLogin(proto.ResponseIncomplete)
+		p.refuseEntry(proto.ResponseIncomplete)
 	}
 }
 
@@ -189,13 +189,15 @@ func (p *player) sessionEnded() bool {
 	}
 }
 
-// refuseLogin removes a player that has not entered the world yet. If its login has not been answered, the client is sent the
-// parameter code as the answer.
-func (p *player) refuseLogin(code proto.ResponseCode) {
-	if p.link != nil && p.loginPending {
-		p.link.out.appendRaw([]byte{uint8(code)})
-		p.loginPending = false
+// refuseEntry removes a player that has not appeared in its area. If its login has not been answered, the client is sent the parameter
+// code as the answer, otherwise the logout.
+func (p *player) refuseEntry(code proto.ResponseCode) {
+	if p.link == nil || !p.loginPending {
+		p.logOut()
+		return
 	}
+	p.link.out.appendRaw([]byte{uint8(code)})
+	p.loginPending = false
 	p.remove()
 }
 
@@ -309,7 +311,7 @@ func (p *player) handleEvent(e *sim.Event) {
 		p.queuePacket(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:
 		if e.Reason == reason.AreaFull && p.arrivingIn != sim.NoArea {
-			p.refuseLogin(proto.ResponseFull)
+			p.refuseEntry(proto.ResponseFull)
 			return
 		}
 		if text := gateway.CommandRefusal(e); text != "" {

@@ -2,11 +2,13 @@ package rs
 
 import (
 	"context"
+	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
+	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -171,23 +173,62 @@ func TestClientThatDisconnectsBeforeFirstCycleIsRemoved(t *testing.T) {
 	})
 }
 
-// A worker that was blocked has missed frames. Players that have left their area in these frames are logged out.
-func TestPlayerThatLeavesAreaWhileWorkerIsBlockedIsLoggedOut(t *testing.T) {
+// The departure is in a missed frame. The worker does not wait until the player has been missing for searchAfter.
+func TestPlayerThatLeavesAreaWhileWorkerIsBlockedIsShownInNextArea(t *testing.T) {
 	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
 		ada, bob := srv.join("Ada"), srv.join("Bob")
+		p := srv.playerNamed("Ada")
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X - 5, Z: ada.ownTile().Z})
 		srv.advanceCycles(6)
 		ada.send(proto.MoveGameClick{X: ada.ownTile().X + 10, Z: ada.ownTile().Z})
-		srv.gateway.workers[0].enqueue(context.Background(), func() { time.Sleep(10 * time.Second) })
-		srv.advance(12 * time.Second)
-		if srv.faults("astray") != 1 || !ada.loggedOut() || bob.isClosed() {
-			t.Errorf("%d players counted as astray, Ada logged out %v, Bob closed %v", srv.faults("astray"), ada.loggedOut(), bob.isClosed())
+		p.w.enqueue(context.Background(), func() { time.Sleep(10 * time.Second) })
+		srv.advance(10*time.Second + 2*600*time.Millisecond)
+		if ring := srv.world.Def().AreaNamed("The Ring"); p.removed || p.scene == nil || p.scene.id != ring || p.session.Area() != ring {
+			t.Errorf("Ada is removed %v, in scene %+v, and its intents go to area %d", p.removed, p.scene, p.session.Area())
 		}
-		if again := srv.join("Ada"); again.ownTile() == (proto.Tile{}) {
-			t.Error("Ada cannot log in again")
+		if ada.isClosed() || ada.ownTile().X < 3500 || bob.indexOf("Ada") != 0 || bob.indexOf("Bob") == 0 {
+			t.Errorf("Ada is closed %v, at %v, index %d for Bob", ada.isClosed(), ada.ownTile(), bob.indexOf("Ada"))
 		}
-		if bob.checkNoError(); bob.indexOf("Bob") == 0 {
-			t.Error("Bob does not see its own player")
+		for _, c := range []*client{ada, bob} {
+			c.checkNoError()
 		}
+	})
+}
+
+func TestPlayerMissingInFirstFrameAfterGapIsSearchedForUntilItAppears(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		p := srv.playerNamed("Ada")
+		p.w.runAndWait(func() {
+			as := p.scene
+			as.searchMissing(&sim.Frame{Area: as.id})
+			p.w.checkTimeouts()
+			if p.scene != nil || !p.searched || p.w.searched != 1 {
+				t.Errorf("the player is in scene %+v, searched %v, of %d", p.scene, p.searched, p.w.searched)
+			}
+		})
+		if srv.advanceCycles(2); p.scene == nil || p.searched || ada.isClosed() {
+			t.Errorf("the player is in scene %+v, searched %v, closed %v", p.scene, p.searched, ada.isClosed())
+		}
+		ada.checkNoError()
+	})
+}
+
+func TestPlayerThatIsKickedWhileWorkerIsBlockedIsSentReasonAndLogout(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada, bob := srv.join("Ada"), srv.join("Bob")
+		ada.startRecording()
+		p := srv.playerNamed("Ada")
+		time.AfterFunc(5*time.Second, func() { srv.must(srv.hub.Kick(p.session.Entity, "no shouting")) })
+		p.w.enqueue(context.Background(), func() {
+			time.Sleep(10 * time.Second)
+			p.scene.searchMissing(&sim.Frame{Area: p.scene.id}) // the frame after the gap is read before the end of the session
+		})
+		srv.advance(10*time.Second + timeoutCheckEvery)
+		if lines := ada.linesRead(); !slices.Contains(lines, "You were sent away: no shouting") || !ada.loggedOut() || !ada.isClosed() || bob.isClosed() {
+			t.Errorf("read %q, Ada logged out %v, closed %v, Bob closed %v", lines, ada.loggedOut(), ada.isClosed(), bob.isClosed())
+		}
+		srv.join("Ada")
+		bob.checkNoError()
 	})
 }

@@ -27,7 +27,7 @@ type worker struct {
 	actors     *actorTable
 	scenes     []*areaScene // scenes of the areas in which players of this worker are or are expected, sorted by area
 	players    map[*player]struct{}
-	searched   int      // number of players with player.searched, when timeouts were last checked
+	searched   int      // number of players with player.searched, or more
 	cycleTicks sim.Tick // ticks per cycle
 
 	// Buffers and indexes for sending one cycle. They are reused in the next cycle.
@@ -123,7 +123,7 @@ func (w *worker) handleFrame(p area.Published) {
 	}
 	as.handleEvents(f)
 	if p.Missed > 0 {
-		as.logOutMissing(f)
+		as.searchMissing(f)
 	}
 	if f.Tick%w.cycleTicks != 0 {
 		if f.Tick%w.cycleTicks == w.cycleTicks/2 {
@@ -141,7 +141,7 @@ func (w *worker) handleFrame(p area.Published) {
 // followArrivals makes players of this worker expected in the area of the frame f, in two cases. (1) The player has joined the area, and
 // the worker has not read that it left its last area: on a node of a cluster, the frames of that area may be behind. The departure, when
 // it is read, concerns no member of the last area's scene any more. (2) The player has been expected elsewhere for longer than
-// searchAfter, and its actor is in the frame.
+// searchAfter, or was searched for at once (searchMissing), and its actor is in the frame.
 func (w *worker) followArrivals(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventJoined {
