@@ -3,6 +3,7 @@ package rs
 import (
 	"slices"
 	"testing"
+	"testing/synctest"
 
 	proto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/sim"
@@ -84,10 +85,17 @@ func (srv *testServer) read(in sim.AreaID, actors []sim.ActorState, events ...si
 	w := srv.gateway.workers[0]
 	w.runAndWait(func() {
 		w.followArrivals(f)
+		w.showLateEvents(f)
 		if as := w.sceneOf(in); as != nil {
 			as.handleEvents(f)
 		}
 	})
+}
+
+// queuedLines returns the texts that wait for the player's client.
+func (p *player) queuedLines() (lines []queuedLine) {
+	p.w.runAndWait(func() { lines = slices.Clone(p.lines) })
+	return lines
 }
 
 // On a node of a cluster, the frames of the area that a player left may arrive later than those of the areas that it went to.
@@ -106,6 +114,55 @@ func TestPlayerIsExpectedInAreaOfArrivalThoughDepartureIsReadLater(t *testing.T)
 		if p.arrivingIn != third || p.session.Area() != third {
 			t.Errorf("after the late departure the player is expected in area %d, and its intents go to %d, want %d", p.arrivingIn, p.session.Area(), third)
 		}
+	})
+}
+
+// The worker reads that the player has arrived, and then its last ticks in the area that it has left.
+func TestPlayerIsSentEventsOfItsLastTicksInAreaThatItHasLeft(t *testing.T) {
+	withServer(t, pvpWorld(), Options{Register: true}, func(srv *testServer) {
+		ada := srv.join("Ada")
+		ada.startRecording()
+		p := srv.playerNamed("Ada")
+		who, from := p.session.Entity, p.session.Area()
+		const next = 1
+		here, joined := []sim.ActorState{{ID: who, Body: &sim.Body{Name: "Ada", Character: 6}}}, sim.Event{Kind: sim.EventJoined, Who: who}
+		message := sim.Event{Kind: sim.EventMessage, Who: who, Text: "hello"}
+		srv.read(next, nil, joined)
+		srv.must(srv.hub.SendMessage(who, "Behave.")) // the player is in fact in its first area, whose frames the world goes on to publish
+		synctest.Wait()
+		if lines := p.queuedLines(); len(lines) != 1 {
+			t.Errorf("%d texts wait for the client, want that of the operator", len(lines))
+		}
+		for _, c := range []struct {
+			name   string
+			in     sim.AreaID
+			actors []sim.ActorState
+			events []sim.Event
+			lines  int // number of texts that the frame adds
+		}{
+			{"return to the first area, which shows two stays at once", from, here, []sim.Event{joined, message}, 1},
+			{"second arrival elsewhere", next, nil, []sim.Event{joined, message}, 1},
+			{"events of another player", from, here, []sim.Event{{Kind: sim.EventMessage, Who: who + 1, Text: "hello"}}, 0},
+			{"area that it has not left", next + 1, nil, []sim.Event{message}, 0},
+			{"late departure", from, nil, []sim.Event{{Kind: sim.EventXP, Who: who, Value: 5}, {Kind: sim.EventDied, Who: who}, {Kind: sim.EventDeparted, Who: who, To: next}}, 2},
+			{"departure that was read", from, nil, []sim.Event{message}, 0},
+		} {
+			before := len(p.queuedLines())
+			srv.read(c.in, c.actors, c.events...)
+			if added := p.queuedLines()[before:]; len(added) != c.lines {
+				t.Errorf("%s: %d texts were added, want %d: %+v", c.name, len(added), c.lines, added)
+			}
+		}
+		p.w.runAndWait(func() {
+			if len(p.w.departures) != 0 || p.arrivingIn != next {
+				t.Errorf("the worker expects the departures %+v, and the player in area %d", p.w.departures, p.arrivingIn)
+			}
+		})
+		srv.advance(searchAfter + 2*timeoutCheckEvery)
+		if lines := ada.linesRead(); len(lines) != 5 || lines[0] != "[Operator] Behave." {
+			t.Errorf("the client was sent %q", lines)
+		}
+		ada.checkNoError()
 	})
 }
 

@@ -215,7 +215,7 @@ func (as *areaScene) showDeath(f *sim.Frame, e *sim.Event) {
 	as.playAnimation(e.Who, as.modelOf(f, e.Who).Death)
 	as.pending.dead[e.Who] = struct{}{}
 	if p := as.playerOf(e.Who); p != nil {
-		p.queuePacket(proto.MessageGame{Text: "Oh dear, you are dead!"})
+		p.handleEvent(e)
 	}
 }
 

@@ -298,7 +298,7 @@ func (p *player) setWindowMode(l *link, mode uint8) {
 	}
 }
 
-// handleEvent tells the client about an event that concerns only its own player.
+// handleEvent tells the client about an event of its own player, if clients are sent a text about events of its kind.
 func (p *player) handleEvent(e *sim.Event) {
 	switch e.Kind {
 	case sim.EventMessage:
@@ -307,6 +307,8 @@ func (p *player) handleEvent(e *sim.Event) {
 			text = gateway.AnnouncementMark + text
 		}
 		p.queueText(text)
+	case sim.EventDied:
+		p.queuePacket(proto.MessageGame{Text: "Oh dear, you are dead!"})
 	case sim.EventXP:
 		p.queuePacket(proto.MessageGame{Text: gateway.ExperienceText(e.Value)})
 	case sim.EventRefused:

@@ -27,8 +27,9 @@ type worker struct {
 	actors     *actorTable
 	scenes     []*areaScene // scenes of the areas in which players of this worker are or are expected, sorted by area
 	players    map[*player]struct{}
-	searched   int      // number of players with player.searched, or more
-	cycleTicks sim.Tick // ticks per cycle
+	departures []lateDeparture // departures that the worker has not read yet
+	searched   int             // number of players with player.searched, or more
+	cycleTicks sim.Tick        // ticks per cycle
 
 	// Buffers and indexes for sending one cycle. They are reused in the next cycle.
 	encoder         proto.PlayerInfoEncoder
@@ -109,6 +110,7 @@ func (w *worker) loop(ctx context.Context) {
 func (w *worker) handleFrame(p area.Published) {
 	f := p.Frame
 	w.followArrivals(f)
+	w.showLateEvents(f)
 	as := w.sceneOf(f.Area)
 	if as == nil {
 		p.Release()
@@ -139,14 +141,15 @@ func (w *worker) handleFrame(p area.Published) {
 }
 
 // followArrivals makes players of this worker expected in the area of the frame f, in two cases. (1) The player has joined the area, and
-// the worker has not read that it left its last area: on a node of a cluster, the frames of that area may be behind. The departure, when
-// it is read, concerns no member of the last area's scene any more. (2) The player has been expected elsewhere for longer than
+// the worker has not read that it left its last area: on a node of a cluster, the frames of that area may be behind (lateDeparture). The
+// departure, when it is read, concerns no member of the last area's scene any more. (2) The player has been expected elsewhere for longer than
 // searchAfter, or was searched for at once (searchMissing), and its actor is in the frame.
 func (w *worker) followArrivals(f *sim.Frame) {
 	for i := range f.Events {
 		if e := &f.Events[i]; e.Kind == sim.EventJoined {
 			if row := w.actors.rowOf(e.Who); row >= 0 {
 				if p := w.actors.rowStates[row].owner; p != nil && !p.isIn(f.Area) {
+					w.expectDeparture(p)
 					p.changeArea(f.Area)
 				}
 			}
