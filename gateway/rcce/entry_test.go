@@ -258,6 +258,35 @@ func TestDisconnectedPlayerIsRemovedFromOtherClientsAndSessionEnds(t *testing.T)
 	})
 }
 
+// Actors without a party, such as NPCs, which spawn and die in many frames, make no work for each member of the scene.
+func TestPartiesThatMoveAreListedOnceAndWithoutThatOfNPCs(t *testing.T) {
+	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {
+		ann, _ := srv.joinWithoutTicks("ann")
+		actors := []sim.ActorState{player(ann, "ann", geom.Vec{})}
+		srv.show(westFrame(1, actors))
+		for i, party := range []sim.PartyID{7, 5, 7, 0} {
+			a := player(ann+1+sim.EntityID(i), "bob", geom.Vec{})
+			a.Party = party
+			actors = append(actors, a)
+		}
+		for i, c := range []struct {
+			there []sim.ActorState
+			want  []sim.PartyID
+		}{
+			{append(slices.Clone(actors), npc(ann+10, human, geom.Vec{})), []sim.PartyID{5, 7}},
+			{actors, nil}, // without the NPC
+			{actors[:1], []sim.PartyID{5, 7}},
+		} {
+			srv.show(westFrame(sim.Tick(2+i), c.there))
+			srv.onWorker(func(w *worker) {
+				if moved := w.scenes.Open[0].moved; !slices.Equal(moved, c.want) {
+					t.Errorf("frame %d: the parties %v have moved, want %v", 2+i, moved, c.want)
+				}
+			})
+		}
+	})
+}
+
 // The list of a party has its members in the area. It is sent to those who stand there when another one enters or leaves the area.
 func TestPartyListFollowsMembersThatEnterAndLeaveArea(t *testing.T) {
 	withServer(t, emptyFields(), serverOptions{noTicks: true}, func(srv *testServer) {

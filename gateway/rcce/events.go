@@ -40,21 +40,32 @@ func (s *scene) Show(f *sim.Frame) {
 func (s *scene) sendPartiesOnMove(f *sim.Frame) {
 	s.moved = s.moved[:0]
 	for _, i := range s.added {
-		s.moved = append(s.moved, s.actors[i].party)
+		s.addMoved(s.actors[i].party)
 	}
 	for i := range s.removed {
-		s.moved = append(s.moved, s.removed[i].party)
+		s.addMoved(s.removed[i].party)
 	}
 	if len(s.moved) == 0 {
 		return
 	}
+	slices.Sort(s.moved)
+	s.moved = slices.Compact(s.moved)
 	for _, c := range s.members {
 		if c.scene != s {
 			continue
 		}
-		if a := f.Find(c.session.Entity); a != nil && a.Party != 0 && slices.Contains(s.moved, a.Party) {
-			c.send(partyOf(f, a))
+		if a := f.Find(c.session.Entity); a != nil {
+			if _, moved := slices.BinarySearch(s.moved, a.Party); moved {
+				c.send(partyOf(f, a))
+			}
 		}
+	}
+}
+
+// addMoved adds a party to the list "moved", except 0, that of actors without a party, such as NPCs.
+func (s *scene) addMoved(p sim.PartyID) {
+	if p != 0 {
+		s.moved = append(s.moved, p)
 	}
 }
 

@@ -19,7 +19,7 @@ type scene struct {
 	members  []*conn                 // clients in the area; a client that leaves stays in the list until Sweep
 	actors   []actorView             // actors of the last frame, in the order of the frame
 	removed  []actorView             // actors that the last frame removed
-	moved    []sim.PartyID           // buffer that sendPartiesOnMove reuses
+	moved    []sim.PartyID           // parties of which an actor has entered or left with the last frame, sorted
 	added    []int32                 // indices in actors of the actors that the last frame added
 	previous []actorView             // actors of the frame before the last; syncActors reuses the memory
 	entities map[uint16]sim.EntityID // actor by runtime id
