@@ -12,6 +12,7 @@ const WT_FAILED = 'truestep.webtransport-failed'; // key in the browser's storag
 const CHECK = 100; // ms between two checks of whether the page still draws and the server still sends
 const SILENCE = 5000; // time without a message after which the connection counts as lost, ms; longer in a page that is hidden for minutes
 const ANSWER = 10_000; // timeout of a request to the server, ms
+const HEAD = 2000; // part of the timeout of the request whether a node answers, ms; the other part grows from 250 ms to 5 s, for slow lines
 const GRACE = 1000; // ms by which the node whose turn it is may answer later than another one
 const PATIENCE = 15_000; // time limit for the Welcome, for each part of a ground, and for the own player's Enter after the ground, ms
 
@@ -247,8 +248,13 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
     const nodes = [this.url, ...(this.nodes ?? [])];
     for (let wait = 250, n = 0; !this.closing; wait = Math.min(2 * wait, 5000), n++) {
       try {
-        // Its own node has every second turn.
-        if (nodes[1]) this.url = await this.answering(nodes, n % 2 && 1 + (n >> 1) % (nodes.length - 1));
+        // Resume through the node whose turn it is or, if it does not answer, the first of the others that does. Its own node has every second
+        // turn. A request for a ticket to a node that hangs would take ANSWER, and the body is in the world for a few seconds only.
+        if (nodes[1]) {
+          const answers = nodes.map((at) => this.file('reasons', { method: 'HEAD', signal: AbortSignal.timeout(HEAD + wait) }, at).then(() => at));
+          const first = await Promise.any(answers);
+          this.url = (await Promise.race([answers[n % 2 && 1 + (n >> 1) % (nodes.length - 1)], pause(GRACE)]).catch(() => {})) ?? first;
+        }
         this.check();
         await this.dial();
         return;
@@ -258,14 +264,6 @@ export abstract class Connection<G extends GameData> extends Listeners<G> {
         await pause(Math.max(wait, 1000 * Math.min(seconds, 10)));
       }
     }
-  }
-
-  // Resolves with the node through which to resume: that whose turn it is or, if it does not answer, the first of the others that does. A
-  // request for a ticket to a node that hangs would take ANSWER, and the body is in the world for a few seconds only.
-  private async answering(nodes: (URL | string)[], turn: number): Promise<URL | string> {
-    const answers = nodes.map((at) => this.file('reasons', { method: 'HEAD' }, at).then(() => at));
-    const first = await Promise.any(answers);
-    return (await Promise.race([answers[turn]!, pause(GRACE)]).catch(() => {})) ?? first;
   }
 
   protected end(sentence: string): void {

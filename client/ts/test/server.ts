@@ -77,7 +77,7 @@ export class Server {
   status = 200; // HTTP status of the answer to a request for a ticket
   asked: string[] = []; // hosts that were asked for tickets
   nodes: string[] = []; // hosts of the nodes, of which an answer with a ticket names the others; empty if there is no cluster
-  gone = ''; // host that refuses connections
+  gone: string[] = []; // hosts that refuse connections
   delay: Record<string, number> = {}; // time that a host needs for each answer, ms; Infinity if it hangs
   others: number[] = []; // handles of other players
   ground = (_: AbortSignal): Response => new Response(new Uint8Array(8));
@@ -86,13 +86,19 @@ export class Server {
   constructor() {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'performance'] });
     vi.advanceTimersByTime(1000); // begin after time 0, which World uses for "never"
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      const c = new AbortController();
+      setTimeout(() => c.abort(new DOMException('the request timed out', 'TimeoutError')), ms);
+      return c.signal;
+    });
     vi.stubGlobal('fetch', async (url: URL, o?: RequestInit) => {
       const name = url.pathname.split('/')[3] as Step;
       if (name === 'ticket') this.asked.push(url.host);
-      if (url.host === this.gone) throw new TypeError('fetch failed');
+      if (this.gone.includes(url.host)) throw new TypeError('fetch failed');
+      const aborted = new Promise<never>((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)));
       const delay = this.delay[url.host] ?? 0;
-      if (delay) await new Promise<void>((go) => delay < Infinity && setTimeout(go, delay));
-      await Promise.race([this.step(name), new Promise((_, reject) => o?.signal?.addEventListener('abort', () => reject(o.signal!.reason)))]);
+      if (delay) await Promise.race([aborted, new Promise<void>((go) => delay < Infinity && setTimeout(go, delay))]);
+      await Promise.race([aborted, this.step(name)]);
       if (name === 'ground') return this.ground(o!.signal!);
       return this.respond(name, url.host);
     });
