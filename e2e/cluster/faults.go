@@ -20,6 +20,7 @@ type fault struct {
 	nodes  []int         // numbers of the nodes whose clients lose their connection
 	kind   string        // description for check names
 	maxGap time.Duration // maximum time without a frame at clients of other nodes; 0: not checked
+	window time.Duration // time from the fault in which these gaps are measured; 0: gapWindow
 
 	after    string        // description of the time in which the damage is repaired; "" for one that is made of kind
 	afterGap time.Duration // maximum time without a frame at all clients in that time; 0: goalGap
@@ -54,7 +55,7 @@ var goalMedians = []struct {
 	kind string
 	goal time.Duration
 }{
-	{killKind, 200 * time.Millisecond}, {drainKind, handOver}, {upgradeKind, handOver}, {moveKind, handOver}, {releaseKind, handOver},
+	{killKind, 200 * time.Millisecond}, {killAloneKind, 200 * time.Millisecond}, {drainKind, handOver}, {upgradeKind, handOver}, {moveKind, handOver}, {releaseKind, handOver},
 }
 
 const handOver = 150 * time.Millisecond // goal of the gap while an area is handed over
@@ -130,6 +131,7 @@ var faults = map[string]*fault{
 			return nil
 		},
 	},
+	"postgres-kill-a": killWithoutPostgres(0),
 }
 
 // briefFaults are the faults that --brief injects, in this order.
@@ -147,16 +149,17 @@ func (f *fault) inject(t *test, name string) error {
 // same node, and the first one is not of node c, which upgrade stops last. After kill-all clients return to their nodes.
 var roundFaults = []string{
 	"cut-a-b", "freeze-a", "cut-c", diskFault, "kill-a", "drain-c", "freeze-b", "kill-all", "kill-b", "mute-c", "drain-b", "kill-c",
-	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "strangers", "upgrade", beginFault,
+	"mute-from-b", "mute-to-c", "mute-a-b", "move", "move-area", "none", "postgres", "postgres-kill-a", "strangers", "upgrade", beginFault,
 }
 
 // Kinds of faults whose median gap has a goal.
 const (
-	killKind    = "kill -9 of a node"
-	drainKind   = "SIGTERM of a node"
-	upgradeKind = "SIGTERM of a node that is upgraded"
-	moveKind    = "leadership of an area moved by an operator"
-	releaseKind = "area released by an operator"
+	killKind      = "kill -9 of a node"
+	killAloneKind = "kill -9 of a node while PostgreSQL is down"
+	drainKind     = "SIGTERM of a node"
+	upgradeKind   = "SIGTERM of a node that is upgraded"
+	moveKind      = "leadership of an area moved by an operator"
+	releaseKind   = "area released by an operator"
 )
 
 func killNode(i int) *fault {
@@ -177,6 +180,56 @@ func standing(f *fault) *fault {
 func (t *test) killNext(name string) error {
 	t.kills++
 	return t.inject(name, killNode((t.kills-1)%nodeCount))
+}
+
+// Times of the fault in which a node is killed while PostgreSQL is down.
+const (
+	databaseAway = 10 * time.Second // how long PostgreSQL is down
+	killedAfter  = time.Second      // time from its end to that of the node
+)
+
+// killWithoutPostgres returns the fault that a node is killed while PostgreSQL is down. The other nodes must lead its areas without the
+// database. Its clients cannot log in before the database is back, and must be able to then.
+func killWithoutPostgres(i int) *fault {
+	var (
+		victims []player
+		began   time.Time
+		early   []error    // clients that were in the world before PostgreSQL was back
+		back    chan error // receives the result of the start of PostgreSQL
+	)
+	return &fault{
+		nodes: []int{i}, kind: killAloneKind, maxGap: goalGap, window: databaseAway + gapWindow,
+		strike: func(t *test) error {
+			victims, began, early, back = t.clientsOf(t.cluster.nodes[i]), time.Now(), nil, make(chan error, 1)
+			t.postgres.Kill()
+			wait(t.ctx, killedAfter)
+			t.cluster.nodes[i].kill()
+			return nil
+		},
+		during: func(t *test) {
+			t.Check("no login without PostgreSQL", t.tryNewcomer(3*time.Second, false))
+			go func() { // meanwhile the clients try to log in
+				wait(t.ctx, databaseAway-time.Since(began))
+				for _, p := range victims {
+					if p.base().isPresent() {
+						early = append(early, fmt.Errorf("%s could log in again, although PostgreSQL is down", p.base().name))
+					}
+				}
+				back <- t.postgres.Launch()
+			}()
+		},
+		mend: func(t *test) error {
+			if err := <-back; err != nil {
+				return err
+			}
+			t.Check("clients of a killed node wait for PostgreSQL", early...)
+			if err := t.startNode(t.cluster.nodes[i]); err != nil {
+				return err
+			}
+			t.Check("logins work again with PostgreSQL", t.tryNewcomer(15*time.Second, true))
+			return nil
+		},
+	}
 }
 
 func freezeNode(i int) *fault {

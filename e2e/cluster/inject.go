@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -120,7 +121,7 @@ func (t *test) inject(name string, f *fault) error {
 	}
 	var returns sync.WaitGroup
 	returns.Go(func() { t.comeBack(victims, before, began) })
-	wait(t.ctx, gapWindow-time.Since(began))
+	wait(t.ctx, cmp.Or(f.window, gapWindow)-time.Since(began))
 	if f.maxGap > 0 {
 		t.checkGaps(name, f, others, usual, led)
 	}

@@ -96,6 +96,13 @@ func (p *common) setPresent(present bool) {
 	}
 }
 
+// isPresent reports whether the client is in the world, as setPresent has recorded it. Unlike player.playing, it may be called during a login.
+func (p *common) isPresent() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.present
+}
+
 // connects counts a connection that is about to be made. The result tells whether it is still the player's newest one: what the client of
 // an older one is shown is not recorded.
 func (p *common) connects() (newest func() bool) {
