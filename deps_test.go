@@ -82,7 +82,7 @@ var mayImport = map[string]string{
 	"bench/peers/web/*":       "internal/crowd internal/netsim internal/webscene proto/web",
 	"gametest":                "sim sim/*",
 	"e2e/attack":              "client/bedrock client/keys client/rcce client/rs client/web e2e/process proto/enet proto/raknet proto/rcce proto/rs sim/geom",
-	"e2e/cluster":             "bench/mutations/overlay client/bedrock client/keys client/rcce client/rs client/web e2e/cluster/checker e2e/play e2e/process e2e/report e2e/truth internal/pgtest proto/rcce proto/rs proto/web sim sim/geom sim/terrain",
+	"e2e/cluster":             "bench/mutations/overlay client/bedrock client/keys client/rcce client/rs client/web content e2e/cluster/checker e2e/play e2e/process e2e/report e2e/truth internal/pgtest proto/rcce proto/rs proto/web sim sim/geom sim/terrain tape",
 	"e2e/cluster/check":       "e2e/cluster/checker",
 	"e2e/cluster/checker":     "",
 	"e2e/kill":                "client/bedrock client/rcce client/rs e2e/play e2e/process e2e/report e2e/truth proto/rcce proto/rs sim sim/geom sim/terrain",

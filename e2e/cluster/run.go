@@ -408,6 +408,9 @@ func (t *test) finish() {
 		t.Check("the ticks on the tape of each node give the recorded states", err)
 		fmt.Printf("in all: tape of node %s: %s\n", n.name, steps)
 	}
+	compared, errs := t.compareTapes()
+	t.Check("the tapes of all nodes have the same states", errs...)
+	fmt.Printf("in all: %d states on a tape compared with those of another node\n", compared)
 	for _, what := range t.names {
 		if strings.HasPrefix(what, longestGap) && len(t.figures[what]) == 0 && !t.brief {
 			t.Check(what, errors.New("no web client was connected to a node that still ran, so no gap was measured"))
