@@ -5,8 +5,10 @@ package main
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -20,11 +22,20 @@ const beginFault = "lose-logs"
 // storedLimit is a time after which what a client was shown is stored: save_every of world.toml is 10 s.
 const storedLimit = 14 * time.Second
 
+// tradedLimit is a time after which it is stored that an item was dropped or picked up: that is not put off until save_every has passed.
+const tradedLimit = 4 * time.Second
+
 // beginAnew kills all nodes, removes their logs, and starts them with --cluster-begin. Players must come back as they were last stored:
-// with the experience that they were shown storedLimit before, at least, and with no item lost or doubled.
+// with the experience that they were shown storedLimit before, at least, and with the items that they had tradedLimit before, and those
+// that they had dropped and that lay on the ground then.
 func (t *test) beginAnew(name string) error {
 	least := t.experience()
-	wait(t.ctx, storedLimit)
+	wait(t.ctx, storedLimit-tradedLimit)
+	t.crowd.keeping.Store(true)
+	defer t.crowd.keeping.Store(false)
+	wait(t.ctx, tradedLimit)
+	t.awaitObservers()
+	owned := t.belongings()
 	for _, n := range t.cluster.nodes {
 		n.kill()
 	}
@@ -62,6 +73,9 @@ func (t *test) beginAnew(name string) error {
 	}
 	t.Check(name+": players have the experience that was stored", errs...)
 	t.Check(name+": no item is lost or doubled", t.compareItems(name))
+	t.Check(name+": players have the items that they had, and those that they had dropped", t.compareBelongings(&owned)...)
+	fmt.Printf("%s: %s\n", name, &owned)
+	t.crowd.keeping.Store(false)
 	t.crowd.holding.Store(false)
 	wait(t.ctx, t.after)
 	t.awaitObservers()
@@ -88,8 +102,79 @@ func (t *test) experience() map[string]int {
 	return points
 }
 
-// compareItems returns an error unless the world has as many pieces as at the first count. Their stacks are not compared, because what lay
-// on the ground is added to the stacks of the player that had dropped it. Clients may not have received the last changes yet, so it
+// belongings are the Tokens that each RealmCrafter player must have after the areas begin anew: those in its inventory, and those that
+// it has dropped and that lie on the ground.
+type belongings struct {
+	held, dropped map[string]int // by player name
+	stacks        int            // number of stacks on the ground that belong to the player that dropped them
+	unknown       []int          // sizes of the other stacks on the ground: no client was shown who dropped them, because its node failed
+}
+
+// belongings returns what RealmCrafter clients are shown in inventories and on the ground.
+func (t *test) belongings() belongings {
+	b := belongings{held: map[string]int{}, dropped: map[string]int{}}
+	ground := map[uint32]int{}
+	for _, p := range t.players {
+		if p, ok := p.(*rccePlayer); ok {
+			g := p.goods()
+			b.held[p.name] = sum(g.slots)
+			maps.Copy(ground, g.ground)
+		}
+	}
+	for handle, amount := range ground {
+		if who, ok := t.crowd.droppers.Load(handle); ok {
+			b.dropped[who.(string)] += amount
+			b.stacks++
+		} else {
+			b.unknown = append(b.unknown, amount)
+		}
+	}
+	return b
+}
+
+func (b *belongings) String() string {
+	return fmt.Sprintf("%d stacks of %d players lay on the ground and are in their inventories again, and %d of players that are not known", b.stacks, len(b.dropped), len(b.unknown))
+}
+
+// compare returns an error for each player that does not have what it must have. The parameter now has the numbers of Tokens in
+// inventories. A player may have any of the stacks whose dropper is unknown.
+func (b *belongings) compare(now map[string]int) (errs []error) {
+	free := 0
+	for _, amount := range b.unknown {
+		free += amount
+	}
+	for _, who := range slices.Sorted(maps.Keys(b.held)) {
+		least := b.held[who] + b.dropped[who]
+		if is := now[who]; is < least || is > least+free {
+			errs = append(errs, fmt.Errorf("%s came back with %d items, want the %d that it had, the %d that it had dropped, and at most %d whose dropper is unknown", who, is, b.held[who], b.dropped[who], free))
+		}
+	}
+	if b.stacks == 0 {
+		errs = append(errs, errors.New("no stack with a known dropper lay on the ground, so none was compared"))
+	}
+	return errs
+}
+
+// compareBelongings compares what RealmCrafter clients are shown with what must be there. It repeats the comparison until they agree,
+// for at most countLimit.
+func (t *test) compareBelongings(want *belongings) (errs []error) {
+	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {
+		is := t.belongings()
+		if errs = want.compare(is.held); len(errs) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return errs
+		}
+	}
+}
+
+func sum(slots map[uint8]int) (n int) {
+	for _, amount := range slots {
+		n += amount
+	}
+	return n
+}
+
+// compareItems returns an error unless the world has as many pieces as at the first count. Their stacks are not compared, because what
+// lay on the ground is added to the stacks of the player that had dropped it. Clients may not have received the last changes yet, so it
 // repeats the comparison, for at most countLimit.
 func (t *test) compareItems(label string) error {
 	for end := time.Now().Add(t.patient(countLimit)); ; wait(t.ctx, polls) {

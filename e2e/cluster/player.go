@@ -57,7 +57,9 @@ type crowd struct {
 	tripPause time.Duration // average time between two walks to other areas, and maximum duration of a walk
 	talkPause time.Duration // average time between two lines of a player
 	keepsAll  bool          // RealmCrafter players drop nothing
+	keeping   atomic.Bool   // while set, RealmCrafter players drop nothing and pick nothing up
 	holding   atomic.Bool   // while set, all players stand still and send no requests
+	droppers  sync.Map      // names of the players that have dropped stacks, as their own clients were shown, by handle of the stack
 }
 
 // common holds the fields of a player that do not depend on its door.
@@ -96,7 +98,8 @@ func (p *common) setPresent(present bool) {
 	}
 }
 
-// isPresent reports whether the client is in the world, as setPresent has recorded it. Unlike player.playing, it may be called during a login.
+// isPresent reports whether the client is in the world, as setPresent has recorded it. Unlike player.playing, it may be called during a
+// login.
 func (p *common) isPresent() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -140,7 +140,9 @@ func (p *rccePlayer) receive(packet proto.Packet) {
 		p.party = k.Names
 		p.crowd.history.RecordParty(time.Now(), p.name, p.area, k.Names)
 	case proto.InventoryDropped:
-		p.items.dropped(&k)
+		if p.items.dropped(&k) {
+			p.crowd.droppers.Store(k.Drop, p.name)
+		}
 	case proto.InventoryGone:
 		p.items.gone(k.Drop)
 	case proto.InventoryReceived:
@@ -209,7 +211,7 @@ func (p *rccePlayer) Act(a *rcce.Player) {
 	if text, ok := p.lineDue(a.Now(), a.Rand()); ok {
 		a.Say(text)
 	}
-	if walks || !p.crowd.keepsAll && p.items.trade(a) {
+	if walks || !p.crowd.keepsAll && !p.crowd.keeping.Load() && p.items.trade(a) {
 		return
 	}
 	if goal, ok := p.goalIn(p.crowd.world.AreaNamed(a.World().Area), a.Now(), a.Rand()); ok {
@@ -288,17 +290,18 @@ func (v *inventory) enterArea() {
 }
 
 // dropped records a stack that lies on the ground. If this client's own player has dropped it, the function also removes the
-// stack from the player's slots.
-func (v *inventory) dropped(k *proto.InventoryDropped) {
+// stack from the player's slots. The result own tells whether it has.
+func (v *inventory) dropped(k *proto.InventoryDropped) (own bool) {
 	amount := int(k.Amount)
 	v.ground[k.Drop] = lying{amount, geom.Vec{X: k.X, Y: k.Y, Z: k.Z}}
-	if v.drop != nil && v.drop.amount == amount { // no other stack has this size
+	if own = v.drop != nil && v.drop.amount == amount; own { // no other stack has this size
 		v.remove(v.drop.slot, amount)
 		if v.drop = nil; v.pick == 0 { // otherwise the player waits for the answer to a later request
 			v.waits = time.Time{}
 		}
 		v.trades++
 	}
+	return own
 }
 
 // taken removes Tokens from a slot at the server's request, which it sends after a login if it had sent the client an older inventory.
