@@ -30,9 +30,9 @@ func (t *test) fencings() (list []fencings, err error) {
 }
 
 // checkFenced checks that each node that the others have declared dead since a fault has said so once in its log and in its metrics, and
-// that no other node has. The parameter before has the numbers before the fault. On the busy machine of the short form of the test (--brief)
-// a node can lack the CPU for so long that the others rightly declare it dead. So there the nodes must have said it at least once, others
-// may have, and logs and metrics must agree.
+// that no other node has. The parameter before has the numbers before the fault. On the busy machine of the short form of the test
+// (--brief) a node can lack the CPU for so long that the others rightly declare it dead. So there the nodes must have said it at least
+// once, others may have, and logs and metrics must agree.
 func (t *test) checkFenced(name string, f *fault, before []fencings) {
 	var errs []error
 	for end := time.Now().Add(t.patient(fencedLimit)); ; wait(t.ctx, polls) {
@@ -53,8 +53,8 @@ func (t *test) checkFenced(name string, f *fault, before []fencings) {
 	t.Check(name+what, errs...)
 }
 
-// compareFencings returns an error for each node whose numbers have not grown as the fault demands, or disagree. If further is set, they may
-// have grown more.
+// compareFencings returns an error for each node whose numbers have not grown as the fault demands, or disagree. If further is set, they
+// may have grown more.
 func compareFencings(f *fault, before, now []fencings, further bool) (errs []error) {
 	want := make([]fencings, len(before))
 	copy(want, before)

@@ -29,8 +29,8 @@ func (n *node) verifyTape() (steps string, err error) {
 // recordedStates has the hashes that a tape has recorded of the state after each tick, by area and tick.
 type recordedStates []map[sim.Tick]uint64
 
-// readStates reads the recorded hashes from the tape in a folder. It returns an error if the tape has two for one tick. That the recorded states
-// are those to which the ticks lead is left to node.verifyTape.
+// readStates reads the recorded hashes from the tape in a folder. It returns an error if the tape has two for one tick. That the
+// recorded states are those to which the ticks lead is left to node.verifyTape.
 func readStates(folder string, world *sim.World) (recordedStates, error) {
 	list, _, err := tape.Stretches(tape.Options{Dir: folder, World: world})
 	if err != nil {
@@ -80,9 +80,9 @@ func (t *test) compareTapes() (n int, errs []error) {
 	return compareStates(world.World, tapes)
 }
 
-// compareStates compares the recorded states of the tapes of nodes, each with each. It returns the number of pairs of states that were compared,
-// and an error for each area in which two tapes differ, or have fewer than half of the ticks of the longer one in common: a tape lacks ticks
-// only where its node was away for long or could not write.
+// compareStates compares the recorded states of the tapes of nodes, each with each. It returns the number of pairs of states that were
+// compared, and an error for each area in which two tapes differ, or have fewer than half of the ticks of the longer one in common: a
+// tape lacks ticks only where its node was away for long or could not write.
 func compareStates(world *sim.World, tapes []recordedStates) (n int, errs []error) {
 	for j := range tapes {
 		for i := range j {

@@ -15,8 +15,8 @@ import (
 	"github.com/truestep-io/truestep/tape"
 )
 
-// recordTape records ticks of all areas of the world as a node does, and returns the states that are on the tape. The state after the tick
-// wrong of the second area is recorded with another hash; 0 for none.
+// recordTape records ticks of all areas of the world as a node does, and returns the states that are on the tape. The state after the
+// tick wrong of the second area is recorded with another hash; 0 for none.
 func recordTape(t *testing.T, world *sim.World, ticks, wrong sim.Tick) recordedStates {
 	t.Helper()
 	o := tape.Options{Dir: t.TempDir(), World: world, Program: "test", Seed: 7, Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
