@@ -323,11 +323,12 @@ func (n *clusterNode) start() {
 	n.mesh.Start()
 	n.access.start(accessEvery, func(time.Time) { n.refreshAccess() })
 	syncer := logSyncer{log: n.server.log, ages: newLogAges(len(n.logs))}
+	var ages recentAges
 	n.news.start(time.Second, func(time.Time) {
 		n.host.Tell()
 		status := n.host.Status()
 		setClusterMetrics(n.metrics, &status)
-		n.metrics.Unsynced.Set(int(syncer.ages.check(n.server.log).Milliseconds()))
+		n.metrics.Unsynced.Set(int(ages.greatest(syncer.ages.check(n.server.log)).Milliseconds()))
 	})
 	for i, log := range n.logs {
 		syncer.logs = append(syncer.logs, areaLog{n.server.cfg.World.World.Areas[i].Name, log})

@@ -2,6 +2,7 @@ package server
 
 import (
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -14,6 +15,20 @@ const (
 	syncInTime = 500 * time.Millisecond
 	syncCalm   = 10 * time.Second
 )
+
+// recentAges has the ages of the Raft logs of the last seconds, one for each call of greatest. An alert that is evaluated every 15 s
+// sees their maximum, and so also a disk that stands still for a few seconds.
+type recentAges struct {
+	list [30]time.Duration
+	next int
+}
+
+// greatest adds an age and returns the greatest of the last 30.
+func (r *recentAges) greatest(age time.Duration) time.Duration {
+	r.list[r.next] = age
+	r.next = (r.next + 1) % len(r.list)
+	return slices.Max(r.list[:])
+}
 
 // logAges measures how old the oldest bytes of the Raft logs are that may not be on disk: what most nodes lose if they lose power at
 // once. The goroutine that syncs calls synced; any one other goroutine calls check, also while a sync does not return.

@@ -97,3 +97,23 @@ func TestLogsThatAreSyncedLateAreMeasuredAndLoggedOnce(t *testing.T) {
 		}
 	})
 }
+
+// A disk stands still for 5 s each minute. The alert is evaluated every 15 s and must see that each time.
+func TestGreatestAgeOfLogsIsSeenFor30Seconds(t *testing.T) {
+	var r recentAges
+	for second := range 180 {
+		age := 200 * time.Millisecond
+		if second%60 < 5 {
+			age = time.Duration(second%60+1) * time.Second
+		}
+		want := 200 * time.Millisecond
+		if in := second % 60; in < 5 {
+			want = age
+		} else if in < 34 {
+			want = 5 * time.Second
+		}
+		if got := r.greatest(age); got != want {
+			t.Fatalf("in second %d the greatest age is %v, want %v", second, got, want)
+		}
+	}
+}

@@ -7,7 +7,7 @@ import "github.com/prometheus/client_golang/prometheus"
 type Cluster struct {
 	Load      *Gauge        // load of this node: of the areas that it leads, and of the players who are connected through it
 	Draining  *Gauge        // 1 while this node hands over its areas and leads none, else 0
-	Unsynced  *Gauge        // greatest age within the last second of bytes of the Raft logs that may not be on disk, ms
+	Unsynced  *Gauge        // greatest age within the last 30 s of bytes of the Raft logs that may not be on disk, ms
 	Fenced    *Counter      // times that the other nodes declared this node dead, which ended its sessions
 	Dropped   *Counter      // messages from other nodes that this node dropped because a queue was full; the senders repeat them
 	Refused   *Counter      // messages from other nodes that were invalid
@@ -62,7 +62,7 @@ func (m *Metrics) Cluster(others, areas []string) *Cluster {
 	c := &Cluster{
 		Load:      newGauge(m.reg, "truestep_cluster_load", "Load of this node: of the areas that it leads, and of the players who are connected through it.", nil),
 		Draining:  newGauge(m.reg, "truestep_cluster_draining", "1 while this node hands over its areas and leads none, else 0.", nil),
-		Unsynced:  newGauge(m.reg, "truestep_cluster_log_unsynced_ms", "Age of the oldest bytes of this node's Raft logs that may not be on disk, in milliseconds: the greatest within the last second.", nil),
+		Unsynced:  newGauge(m.reg, "truestep_cluster_log_unsynced_ms", "Age of the oldest bytes of this node's Raft logs that may not be on disk, in milliseconds: the greatest within the last 30 seconds.", nil),
 		Fenced:    newCounter(m.reg, "truestep_cluster_fenced_total", "Times that the other nodes declared this node dead, which ended its sessions.", nil),
 		Dropped:   newCounter(m.reg, "truestep_cluster_messages_dropped_total", "Messages of other nodes that were dropped because a queue was full; they are sent again.", nil),
 		Refused:   newCounter(m.reg, "truestep_cluster_messages_refused_total", "Messages of other nodes that were invalid.", nil),
