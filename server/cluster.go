@@ -53,7 +53,7 @@ const DefaultClusterName = "truestep"
 // simulation, and (4) the world that is made of a world file, with its defaults. It must change whenever one of these changes, because
 // the replicas of an area would otherwise diverge. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
 // does not use logs of another version.
-const clusterFormats = "truestep cluster 15"
+const clusterFormats = "truestep cluster 16"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
@@ -147,6 +147,10 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return fmt.Errorf("read the keys of the cluster: %w; create them with the command \"truestep cluster keys\", or give their folder with --cluster-keys DIR", err)
 	}
+	database, err := s.store.ID(ctx)
+	if err != nil {
+		return err
+	}
 	// The number of this run is reserved only after its logs have shown that the database is not older than they are. Otherwise each start
 	// that is refused would reserve a number, until one of them is greater than those in the logs.
 	reserved, err := n.sessions.ReserveSerials(ctx, c.Node, 0)
@@ -194,7 +198,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 			"logs", n.newLogs)
 	}
 	if n.mesh, err = link.New(link.Config{
-		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Game: n.game, Keys: keys,
+		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Game: n.game, Database: database, Keys: keys,
 		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log, Clock: s.cfg.clock,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store/postgres"
 )
@@ -84,6 +85,7 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 			`node a has the game rules \"rules 1\" (version v1.2.0 `, `node c has the game rules \"rules 2\" (version v1.3.0 `},
 		"game rules without a version": {func(cfg *Config) { cfg.GameVersion = "" }, // each build counts as another version
 			`node a has the game rules \"rules 1\" (version v1.2.0 `, `node c has the game rules \"build `},
+		"database": {func(cfg *Config) { cfg.Store = StoreURL(pgtest.Database(t)) }, "node a has the database with the ID ", "node c has the database with the ID "},
 		"list of nodes": {func(cfg *Config) { cfg.Cluster += ",d=127.0.0.1:1" },
 			"node a has the list of nodes a,b,c, not a,b,c,d", "node c has the list of nodes a,b,c,d, not a,b,c"},
 		// Half a minute more than an hour, because the measured difference is wrong by the time of a message. Node a dials node c and

@@ -71,6 +71,7 @@ type backend interface {
 
 	UsedByCluster(context.Context) (bool, error) // whether the areas of a cluster have stored records
 	Begun() bool                                 // whether the areas of a cluster begin anew: see storeOptions.begin
+	ID(context.Context) (string, error)          // ID of a database, which differs from that of every other one
 }
 
 // folderStore is the SQLite file of a data folder. Its lock prevents other servers from using the folder.
@@ -96,6 +97,9 @@ func (folderStore) FitsTape() bool { return true }
 
 // UsedByCluster returns false, because the nodes of a cluster cannot share the SQLite file of a data folder.
 func (folderStore) UsedByCluster(context.Context) (bool, error) { return false, nil }
+
+// ID returns "", because no cluster uses the SQLite file of a data folder.
+func (folderStore) ID(context.Context) (string, error) { return "", nil }
 
 // Begun returns false, because no cluster uses the SQLite file of a data folder.
 func (folderStore) Begun() bool { return false }

@@ -19,8 +19,8 @@ func TestHandshakeAndPingBodiesRoundTripAndWrongLengthIsRefused(t *testing.T) {
 		parse func([]byte) (any, error)
 		want  any
 	}{
-		"hello": {(&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5"}, at, abc}).append(nil), func(b []byte) (any, error) { return parseHello(b) },
-			&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5"}, at, abc}},
+		"hello": {(&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5", "db 6"}, at, abc}).append(nil), func(b []byte) (any, error) { return parseHello(b) },
+			&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5", "db 6"}, at, abc}},
 		"accept": {appendTime(nil, at), func(b []byte) (any, error) { return parseAccept(b) }, at},
 		"ping":   {appendTime(nil, at), func(b []byte) (any, error) { return parsePing(b) }, at},
 		"pong":   {pong{at, at.Add(1), at.Add(2)}.append(nil), func(b []byte) (any, error) { return parsePong(b) }, pong{at, at.Add(1), at.Add(2)}},
@@ -50,6 +50,7 @@ func TestHelloBeyondLimitsIsRefused(t *testing.T) {
 		"a name or version has 129":      {Hello: Hello{Formats: strings.Repeat("f", 129)}, nodes: abc},
 		"a name or version has 130":      {Hello: Hello{Program: strings.Repeat("p", 130)}, nodes: abc},
 		"a name or version has 131":      {Hello: Hello{Game: strings.Repeat("g", 131)}, nodes: abc},
+		"a name or version has 132":      {Hello: Hello{Database: strings.Repeat("d", 132)}, nodes: abc},
 	} {
 		if _, err := parseHello(h.append(nil)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
@@ -58,7 +59,7 @@ func TestHelloBeyondLimitsIsRefused(t *testing.T) {
 }
 
 func TestLargestHelloFitsIntoFrame(t *testing.T) {
-	h := &hello{Hello: Hello{Cluster: strings.Repeat("c", maxName), Formats: strings.Repeat("f", maxVersion), Program: strings.Repeat("p", maxVersion), Game: strings.Repeat("g", maxVersion)}, clock: time.Unix(0, 0)}
+	h := &hello{Hello: Hello{Cluster: strings.Repeat("c", maxName), Formats: strings.Repeat("f", maxVersion), Program: strings.Repeat("p", maxVersion), Game: strings.Repeat("g", maxVersion), Database: strings.Repeat("d", maxVersion)}, clock: time.Unix(0, 0)}
 	for range maxNodes {
 		h.nodes = append(h.nodes, strings.Repeat("n", maxName))
 	}
@@ -127,8 +128,8 @@ func TestFrameBodyOfAnySizeIsReadCompletely(t *testing.T) {
 }
 
 func FuzzHello(f *testing.F) {
-	f.Add((&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5"}, time.Unix(1_900_000_000, 1), abc}).append(nil))
-	f.Add([]byte(helloMagic + "\x00\x03"))
+	f.Add((&hello{Hello{"world", 2, 3, "formats 1", "v1", 4, "rules 5", "db 6"}, time.Unix(1_900_000_000, 1), abc}).append(nil))
+	f.Add([]byte(helloMagic + "\x00\x04"))
 	f.Fuzz(func(t *testing.T, b []byte) {
 		h, err := parseHello(b)
 		if err != nil {

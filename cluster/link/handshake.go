@@ -153,7 +153,7 @@ func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello
 // hello returns the hello that this node sends, without the time, which sendHello sets.
 func (m *Mesh) hello() *hello {
 	return &hello{Hello: Hello{
-		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Formats: m.cfg.Formats, Program: m.cfg.Program, Rules: m.cfg.Rules, Game: m.cfg.Game,
+		Cluster: m.cfg.Cluster, Node: m.cfg.Self, Incarnation: m.incarnation.Load(), Formats: m.cfg.Formats, Program: m.cfg.Program, Rules: m.cfg.Rules, Game: m.cfg.Game, Database: m.cfg.Database,
 	}, nodes: m.names}
 }
 
@@ -188,6 +188,8 @@ func (m *Mesh) check(s *candidate, h *hello, name string, dialled bool) error {
 	case h.Game != m.cfg.Game:
 		return differ(name, self, "has the game rules %s, not %s: all nodes of a cluster need the same game rules, whose version is server.Config.GameVersion",
 			describe(printable(h.Game), h.Program), describe(m.cfg.Game, m.cfg.Program))
+	case h.Database != m.cfg.Database:
+		return differ(name, self, "has the database with the ID %q, not %q: all nodes of a cluster need the same database, whose URL is the setting store", printable(h.Database), m.cfg.Database)
 	case !dialled:
 		return m.mayReplace(s.peer, h.Incarnation)
 	}

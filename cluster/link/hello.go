@@ -11,7 +11,7 @@ import (
 
 // formatVersion is the version of the messages that nodes send each other. Nodes of different versions refuse each
 // other.
-const formatVersion = 3
+const formatVersion = 4
 
 // helloMagic is the start of a hello in every version of the format. The version follows.
 const helloMagic = "TSLK"
@@ -20,7 +20,7 @@ const helloMagic = "TSLK"
 const (
 	maxName    = 32  // bytes in the name of a cluster or a node
 	maxNodes   = 16  // nodes of a cluster
-	maxVersion = 128 // bytes in the formats, in the version of the program, and in that of the rules of the game
+	maxVersion = 128 // bytes in the formats, the version of the program, that of the rules of the game, and the ID of the database
 	maxReason  = 512 // bytes in the text of a refusal
 )
 
@@ -28,7 +28,7 @@ const (
 //
 //	off  size  field        unit and range
 //	0    4     magic        "TSLK"
-//	4    2     version      3; what follows is that of this version
+//	4    2     version      4; what follows is that of this version
 //	6    8     node         ID of the sender, 1..
 //	14   8     incarnation  of the sender
 //	22   8     rules        digest of the world
@@ -37,6 +37,7 @@ const (
 //	..   1+n   formats      formats and rules of the program, length first
 //	..   1+n   program      version of the program, length first
 //	..   1+n   game         version of the rules of the world's game, length first; empty if the world has no game
+//	..   1+n   database     ID of the database, length first
 //	..   1     nodes        number of nodes of the cluster, 1..16
 //	..   1+n   name         of each node in order of IDs, length first
 type hello struct {
@@ -65,6 +66,7 @@ func (h *hello) append(b []byte) []byte {
 	b = appendString(b, h.Formats)
 	b = appendString(b, h.Program)
 	b = appendString(b, h.Game)
+	b = appendString(b, h.Database)
 	b = append(b, byte(len(h.nodes)))
 	for _, name := range h.nodes {
 		b = appendString(b, name)
@@ -90,6 +92,7 @@ func parseHello(b []byte) (*hello, error) {
 	h.Formats = r.text(maxVersion)
 	h.Program = r.text(maxVersion)
 	h.Game = r.text(maxVersion)
+	h.Database = r.text(maxVersion)
 	n := int(r.u8())
 	if r.err == nil && (n == 0 || n > maxNodes) {
 		return nil, fmt.Errorf("hello: the sender names %d nodes, 1..%d are allowed", n, maxNodes)

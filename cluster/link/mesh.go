@@ -30,6 +30,7 @@ type Hello struct {
 	Program     string // version of the program, which may differ; printable ASCII, at most 128 bytes
 	Rules       uint64 // digest of the world and its rules
 	Game        string // version of the rules of the world's game, which are equal on all nodes; "" if the world has no game
+	Database    string // ID of the database with accounts and characters, which is the same for all nodes
 }
 
 // Handler receives the events of the links. For each peer, the mesh calls its methods one at a time; for several peers, at the
@@ -55,6 +56,7 @@ type Config struct {
 	Program     string  // version of the program, for the status of the other nodes; may differ
 	Rules       uint64  // digest of the world and its rules; must be equal on all nodes
 	Game        string  // version of the rules of the world's game, "" if it has none; must be equal on all nodes; at most 128 bytes
+	Database    string  // ID of the database with accounts and characters; must be equal on all nodes; at most 128 bytes
 	Keys        *Keys   // keys of this node
 	Handler     Handler // receives the events of the links
 
@@ -134,7 +136,7 @@ func (m *Mesh) validate() error {
 		}
 	}
 	errs = append(errs, checkName("cluster", c.Cluster), checkNames(m.names))
-	for what, text := range map[string]string{"formats of the program": c.Formats, "version of the program": c.Program, "version of the rules of the game": c.Game} {
+	for what, text := range map[string]string{"formats of the program": c.Formats, "version of the program": c.Program, "version of the rules of the game": c.Game, "ID of the database": c.Database} {
 		if len(text) > maxVersion {
 			complain("%s: the text has %d bytes, at most %d are allowed", what, len(text), maxVersion)
 		}

@@ -379,6 +379,7 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 			"formats of the program: the text has 200 bytes":       func(c *Config) { c.Formats = strings.Repeat("x", 200) },
 			"version of the program: the text has 201 bytes":       func(c *Config) { c.Program = strings.Repeat("x", 201) },
 			"version of the rules of the game: the text has 202 b": func(c *Config) { c.Game = strings.Repeat("x", 202) },
+			"ID of the database: the text has 203 bytes":           func(c *Config) { c.Database = strings.Repeat("x", 203) },
 			"the list has 0 nodes, but a cluster must have 1..16":  func(c *Config) { c.Nodes = nil },
 		} {
 			cfg := r.config(1)

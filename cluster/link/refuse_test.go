@@ -46,6 +46,8 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 			"node b has the world of digest 0000000000000007, not 0000000000000abc", "node a has the world of digest 0000000000000abc, not 0000000000000007"},
 		"game rules": {func(_ *rig, c *Config) { c.Game, c.Program = "rules 2\x1b", "v2" }, `node b has the game rules "rules 1" (version v1), not "rules 2?" (version v2)`,
 			`node a has the game rules "rules 2?" (version v2), not "rules 1" (version v1): all nodes of a cluster need the same game rules, whose version is server.Config.GameVersion`},
+		"database": {func(_ *rig, c *Config) { c.Database = "d2\x1b" }, `node b has the database with the ID "d1", not `,
+			`node a has the database with the ID "d2?", not "d1": all nodes of a cluster need the same database, whose URL is the setting store`},
 		"clock ahead": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(600 * time.Millisecond) } },
 			"clock of node b is -600ms ahead", "link refused by the peer: clock of node b is 600ms ahead"},
 		"clock set after the start": {func(_ *rig, c *Config) { c.Clock = func() time.Time { return time.Now().Add(-2 * time.Second) } },
@@ -134,7 +136,7 @@ func (f *forger) ended() {
 
 // greeting returns a valid hello of node a, which node b accepts.
 func greeting() *hello {
-	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7, Game: "rules 1"}, clock: time.Now(), nodes: abc}
+	return &hello{Hello: Hello{Cluster: "world", Node: 1, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7, Game: "rules 1", Database: "d1"}, clock: time.Now(), nodes: abc}
 }
 
 func TestForgedHellosAreRefused(t *testing.T) {

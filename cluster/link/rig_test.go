@@ -73,7 +73,7 @@ type node struct {
 // config returns the configuration of a node.
 func (r *rig) config(id uint64) Config {
 	return Config{
-		Cluster: "world", Nodes: r.nodes, Self: id, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7, Game: "rules 1", Keys: r.keys(abc[id-1]),
+		Cluster: "world", Nodes: r.nodes, Self: id, Incarnation: 1, Formats: "formats 1", Program: "v1", Rules: 7, Game: "rules 1", Database: "d1", Keys: r.keys(abc[id-1]),
 		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
 			c, err := r.hosts[id-1].Dial(ctx, network, addr)
 			if err == nil {

@@ -14,7 +14,7 @@ var update = flag.Bool("update", false, "rewrite testdata/formats.txt")
 // A hello has a version, the other frames have none. The nodes of a cluster also compare the constant formats of package server.
 func TestEncodedLinkFramesEqualVectors(t *testing.T) {
 	at := time.Unix(1_900_000_000, 123)
-	h := hello{Hello: Hello{Cluster: "world", Node: 2, Incarnation: 3, Formats: "formats 1", Program: "v1", Rules: 4, Game: "rules 5"}, clock: at, nodes: abc}
+	h := hello{Hello: Hello{Cluster: "world", Node: 2, Incarnation: 3, Formats: "formats 1", Program: "v1", Rules: 4, Game: "rules 5", Database: "db 6"}, clock: at, nodes: abc}
 	var text strings.Builder
 	for _, v := range []struct {
 		name string

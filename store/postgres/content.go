@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/truestep-io/truestep/store"
 )
@@ -378,4 +379,13 @@ func (w *contentWriter) flushCharacters(ctx context.Context) error {
 		FROM unnest($1::bigint[], $2::bigint[], $3::smallint[], $4::text[], $5::bigint[], $6::timestamptz[], $7::text[])
 		AS u (id, account, slot, name, version, saved, sheet)`, ids, accounts, slots, names, versions, saved, sheets)
 	return err
+}
+
+// ID returns the ID of the database, a random text that differs from that of every other database. It changes when the content is
+// replaced. Errors: store.ErrUnavailable.
+func (s *Store) ID(ctx context.Context) (id string, err error) {
+	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+		return conn.QueryRow(ctx, `SELECT id FROM store`).Scan(&id)
+	})
+	return id, err
 }
