@@ -111,22 +111,23 @@ func (c *ClusterConfig) self(nodes []link.Node) uint64 {
 
 // clusterNode is the part of a server that makes it a node of a cluster. It is nil in a single server.
 type clusterNode struct {
-	server   *Server
-	name     string
-	game     string         // version of the rules of the world's game, see Config.gameVersion
-	known    bool           // the node was part of the cluster before this start
-	begins   bool           // the areas of the cluster begin anew
-	newLogs  int            // number of empty logs that were created at this or an earlier start
-	sessions store.Sessions // database shared by the nodes
-	mesh     *link.Mesh     // connections to the other nodes
-	host     *cluster.Host
-	logs     []*raftlog.Log // logs of the areas
-	metrics  *telemetry.Cluster
-	open     context.Context // ends when close is called
-	stop     context.CancelFunc
-	access   periodic // reads access rules
-	news     periodic // informs the other nodes and updates the metrics
-	syncs    periodic // syncs the logs of the areas
+	server    *Server
+	name      string
+	game      string         // version of the rules of the world's game, see Config.gameVersion
+	known     bool           // the node was part of the cluster before this start
+	begins    bool           // the areas of the cluster begin anew
+	newLogs   int            // number of empty logs that were created at this or an earlier start
+	olderLogs bool           // the logs are not those of the last run, but an older copy of them
+	sessions  store.Sessions // database shared by the nodes
+	mesh      *link.Mesh     // connections to the other nodes
+	host      *cluster.Host
+	logs      []*raftlog.Log // logs of the areas
+	metrics   *telemetry.Cluster
+	open      context.Context // ends when close is called
+	stop      context.CancelFunc
+	access    periodic // reads access rules
+	news      periodic // informs the other nodes and updates the metrics
+	syncs     periodic // syncs the logs of the areas
 
 	accessFailed bool // the last call of refreshAccess failed for a reason that the store does not log
 }
@@ -140,9 +141,11 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	n := &clusterNode{server: s, name: c.Node}
 	n.open, n.stop = context.WithCancel(context.Background())
-	if n.sessions, _ = s.store.(store.Sessions); n.sessions == nil {
+	sessions, ok := s.store.(store.Sessions)
+	if !ok {
 		return errors.New("the store cannot be shared by the nodes of a cluster: use a PostgreSQL database with --store")
 	}
+	n.sessions = serialStore{sessions, n}
 	keys, err := link.LoadKeys(s.cfg.keyFolder())
 	if err != nil {
 		return fmt.Errorf("read the keys of the cluster: %w; create them with the command \"truestep cluster keys\", or give their folder with --cluster-keys DIR", err)
@@ -158,6 +161,9 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	incarnation := reserved + 1
+	if n.olderLogs, err = n.hasOlderLogs(reserved); err != nil {
+		return err
+	}
 	n.begins = s.store.Begun()
 	if s.cfg.ClusterBegin && !n.begins {
 		s.log.Warn("--cluster-begin has no effect, because other nodes run and the areas have begun already: remove it from the start of this node; if the areas are to begin anew, stop all nodes, and then start all of them with it")
@@ -193,7 +199,12 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	} else if got != incarnation {
 		return fmt.Errorf("another process has reserved the number %d for the node %s: two processes must not have the name of one node", incarnation, c.Node)
 	}
-	if n.known && n.newLogs > 0 && !n.begins {
+	switch {
+	case n.begins:
+	case n.olderLogs:
+		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing",
+			"folder", filepath.Join(s.cfg.DataDir, clusterFolder))
+	case n.known && n.newLogs > 0:
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
 	}
@@ -258,7 +269,12 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (clu
 		return cluster.Kept{}, err
 	}
 	n.logs = append(n.logs, log)
-	if have.New {
+	if n.olderLogs && !n.begins {
+		have.New = true
+		if err := log.MarkIncomplete(); err != nil {
+			return cluster.Kept{}, err
+		}
+	} else if have.New {
 		n.newLogs++
 	}
 	if have.Report != "" {

@@ -18,6 +18,6 @@
 // acknowledged or voted, and must not vote before a leader has brought it up to date. Both stay true at further starts until
 // MarkComplete.
 //
-// Write, Rotate, MarkComplete and Close belong to one goroutine. Sync may be called from another one: it delays no Write
+// Write, Rotate, MarkComplete, MarkIncomplete and Close belong to one goroutine. Sync may be called from another one: it delays no Write
 // except one that has to sync itself.
 package raftlog

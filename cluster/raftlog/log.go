@@ -18,9 +18,9 @@ type Recovered struct {
 	Snapshot replica.Snapshot // newest snapshot; Index is 0 if there is none
 	Entries  []replica.Entry  // entries after the snapshot, without gaps
 
-	// New is true if the folder had no log, and stays true until MarkComplete. There are two causes: (1) the node is new; (2) its
-	// folder was removed. In the second case the replica does not know which entries it has acknowledged and for which nodes it
-	// has voted.
+	// New is true if the folder had no log, and after MarkIncomplete. It stays true until MarkComplete. There are three causes: (1) the
+	// node is new; (2) its folder was removed; (3) its folder is an older copy. In the last two cases the replica does not know which
+	// entries it has acknowledged and for which nodes it has voted.
 	New bool
 	// Rebooted is true if the machine was restarted while the log was open, so that acknowledged entries may be missing. On a
 	// system that does not identify its restarts (see bootID) it is true if the log was not closed in order.
@@ -317,6 +317,16 @@ func (l *Log) MarkComplete() error {
 	err := l.writeMark(mark{complete: true, boot: l.boot})
 	l.whole = err == nil
 	return err
+}
+
+// MarkIncomplete records that the log may lack something that the replica has acknowledged or voted, for example because it is an older
+// copy. From now on Open reports New, until MarkComplete is called. When MarkIncomplete has returned, the mark survives a loss of power.
+func (l *Log) MarkIncomplete() error {
+	if err := l.writeMark(mark{boot: l.boot}); err != nil {
+		return err
+	}
+	l.whole = false
+	return l.Sync()
 }
 
 // writeMark appends a mark to the log: a record that states whether the log is complete.

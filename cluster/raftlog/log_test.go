@@ -184,7 +184,7 @@ func TestOpenRemovesFilesLeftByInterruptedRotation(t *testing.T) {
 }
 
 // A new log is incomplete, and so is a log that was open when its machine restarted. Open reports this (New, Rebooted) after
-// every further restart of the process or the machine, until MarkComplete is called.
+// every further restart of the process or the machine, until MarkComplete is called. A log can be marked as incomplete again.
 func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	d := newDisk()
 	var l *Log
@@ -235,6 +235,15 @@ func TestLogStaysIncompleteAcrossRestartsUntilMarkedComplete(t *testing.T) {
 	check(t, l.Close())
 	start("", false, false)
 	start("", false, true)
+	check(t, l.MarkComplete())
+	check(t, l.MarkIncomplete())
+	start("6", true, false)
+	rotate()
+	start("6", true, false)
+	check(t, l.Close())
+	start("6", true, false)
+	check(t, l.MarkComplete())
+	start("6", false, false)
 }
 
 func TestSyncRunsConcurrentlyWithWritesAndRotations(t *testing.T) {
