@@ -237,10 +237,14 @@ func (s *Server) closeTape(clean bool) error {
 	return errors.Join(err, s.tape.Close())
 }
 
-// VerifyTape steps all ticks of the tape in a folder again, in the world in which the tape was recorded. It compares the
-// hashes of the resulting states with the recorded hashes. The result took is the duration of the verification.
+// VerifyTape steps all ticks of a tape again, in the world in which the tape was recorded. It compares the hashes of the resulting
+// states with the recorded hashes. The parameter dir is the folder of the tape, or the data folder that contains it. A folder without
+// any segment of the world's areas is an error. The result took is the duration of the verification.
 func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.Duration, err error) {
 	if err := config.Check(); err != nil {
+		return v, 0, err
+	}
+	if dir, err = tapeFolder(dir); err != nil {
 		return v, 0, err
 	}
 	w, err := config.Load()
@@ -249,6 +253,9 @@ func VerifyTape(dir string, config WorldConfig) (v tape.Verification, took time.
 	}
 	began := time.Now()
 	v, err = tape.Verify(tape.Options{Dir: dir, World: w.World.World})
+	if err == nil && v.Segments == 0 && len(v.Problems) == 0 {
+		err = fmt.Errorf("%s has no segment of an area of the world %q: name the tape of a server that has this world", dir, w.World.World.Name)
+	}
 	return v, time.Since(began), err
 }
 

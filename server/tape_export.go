@@ -17,7 +17,7 @@ import (
 
 // TapeExport is the command that writes a range of ticks of a tape to a file.
 type TapeExport struct {
-	Paths   []string `arg:"" name:"path" help:"The file to write, which must not exist; before it the folder of the tape, if that is not the tape of --data-dir." type:"path"`
+	Paths   []string `arg:"" name:"path" help:"The file to write, which must not exist; before it the folder of the data or of the tape, if that is not --data-dir." type:"path"`
 	Around  int64    `help:"Entry of the journal, as truestep why prints its number: from 5 s before it to 5 s after it." placeholder:"ID"`
 	Area    string   `help:"Without --around: area of the world; the first one if it has only one." placeholder:"NAME"`
 	From    string   `help:"Without --around: start, as how long ago (10m, 90s) or when (15:04:05, '2026-01-31 15:04')." default:"10s" placeholder:"TIME"`
@@ -34,9 +34,12 @@ func (c *TapeExport) paths() (dir, data, file string, err error) {
 	case 1:
 		dir, data, file = filepath.Join(c.DataDir, sqlite.TapeFolder), c.DataDir, c.Paths[0]
 	case 2:
-		dir, data, file = c.Paths[0], filepath.Dir(c.Paths[0]), c.Paths[1]
+		if dir, err = tapeFolder(c.Paths[0]); err != nil {
+			return "", "", "", err
+		}
+		return dir, filepath.Dir(dir), c.Paths[1], nil
 	default:
-		return "", "", "", fmt.Errorf("%d paths are given: give the folder of the tape and the file to write, or only the file", len(c.Paths))
+		return "", "", "", fmt.Errorf("%d paths are given: give the folder of the data or of the tape and the file to write, or only the file", len(c.Paths))
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
 		return "", "", "", fmt.Errorf("%s is not the folder of a tape; name that folder, or the server's data folder with --data-dir DIR", dir)

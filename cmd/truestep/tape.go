@@ -17,7 +17,7 @@ type tapeCmd struct {
 
 // tapeVerifyCmd simulates the ticks of a tape again and compares the resulting states with the recorded ones.
 type tapeVerifyCmd struct {
-	Dir string `arg:"" help:"Folder of the tape: tape in the data folder." type:"existingdir"`
+	Dir string `arg:"" help:"Folder of the server's data, or of its tape." type:"existingdir"`
 	server.WorldConfig
 }
 

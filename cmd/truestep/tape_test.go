@@ -22,8 +22,27 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "areas 5, segments 10, ticks ") {
 		t.Fatalf("status %d, %q, %q", code, out, errs)
 	}
+	if code, out, errs := truestep("tape", "verify", home); code != 0 || !strings.Contains(out, "areas 5, segments 10, ticks ") {
+		t.Errorf("verify of the data folder: status %d, %q, %q", code, out, errs)
+	}
+	empty := t.TempDir()
+	if err := os.Mkdir(filepath.Join(empty, "tape"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		empty:                                  "truestep: " + filepath.Join(empty, "tape") + " has no segment of an area of the world ",
+		filepath.Join(empty, "tape"):           "truestep: " + filepath.Join(empty, "tape") + " contains no tape: ",
+		filepath.Join(dir, areaFolder(t, dir)): " contains no tape: name the data folder of a server that records a tape, or the folder tape in it",
+	} {
+		if code, out, errs := truestep("tape", "verify", path); code != exitUsage || out != "" || !strings.Contains(errs, want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("verify of %s: status %d, %q, %q", path, code, out, errs)
+		}
+	}
+	if code, _, errs := truestep("tape", "export", dir, filepath.Join(home, "first.replay"), "--area", "truestep vale", "--from", "2m"); code != 0 {
+		t.Errorf("export of the folder of the tape: status %d, %q", code, errs)
+	}
 	replay := filepath.Join(home, "vale.replay")
-	export := []string{"tape", "export", dir, replay, "--area", "truestep vale", "--from", "2m"}
+	export := []string{"tape", "export", home, replay, "--area", "truestep vale", "--from", "2m"}
 	if code, out, errs := truestep(export...); code != 0 || !strings.Contains(out, " ticks (") || !strings.Contains(out, " of Truestep Vale, ") || !strings.Contains(out, "; truestep replay ") {
 		t.Errorf("export: status %d, %q, %q", code, out, errs)
 	}
@@ -76,4 +95,14 @@ func TestTapeOfServerIsVerifiedAndExported(t *testing.T) {
 	if code, _, errs := truestep("tape", "verify", filepath.Join(home, "nowhere")); code != exitUsage || !strings.Contains(errs, "nowhere") {
 		t.Errorf("a folder that is missing: status %d, %q", code, errs)
 	}
+}
+
+// areaFolder returns the name of the folder of an area in the folder of a tape.
+func areaFolder(t *testing.T, dir string) string {
+	t.Helper()
+	areas, err := filepath.Glob(filepath.Join(dir, "000-*"))
+	if err != nil || len(areas) != 1 {
+		t.Fatal(areas, err)
+	}
+	return filepath.Base(areas[0])
 }
