@@ -148,7 +148,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	n.sessions = serialStore{sessions, n}
 	keys, err := link.LoadKeys(s.cfg.keyFolder())
 	if err != nil {
-		return fmt.Errorf("read the keys of the cluster: %w; create them with the command \"truestep cluster keys\", or give their folder with --cluster-keys DIR", err)
+		return fmt.Errorf("read the keys of the cluster: %w", err)
 	}
 	database, err := s.store.ID(ctx)
 	if err != nil {

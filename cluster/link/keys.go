@@ -18,6 +18,7 @@ import (
 	"regexp"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -221,8 +222,11 @@ func writePEM(path, kind string, der []byte) error {
 }
 
 // LoadKeys reads the folder of a node that CreateKeys has created. It returns an error if a file is missing, damaged, expired or
-// of another cluster than the rest, or if other users may read the key. Several such files give an error with one line for each.
+// of another cluster than the rest, or if other users may read the key. Several damaged files give an error with one line for each.
 func LoadKeys(dir string) (*Keys, error) {
+	if err := checkPresent(dir); err != nil {
+		return nil, err
+	}
 	caPath, certPath, keyPath := filepath.Join(dir, caFile), filepath.Join(dir, certFile), filepath.Join(dir, nodeKeyFile)
 	ca, caErr := readCertificate(caPath)
 	cert, certErr := readCertificate(certPath)
@@ -272,14 +276,26 @@ func nodeOf(cert *x509.Certificate) (string, error) {
 	return cert.DNSNames[0], checkName("node", cert.DNSNames[0])
 }
 
-// remake is the end of the error about a missing file: it tells the operator how to create the file.
-const remake = "truestep cluster keys makes the folder of each node"
+// checkPresent returns an error of one line if the folder of a node's keys or files in it are missing.
+func checkPresent(dir string) error {
+	const advice = "truestep cluster keys makes the folder of each node; name that of this node with --cluster-keys DIR"
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("there is no folder %s: %s", dir, advice)
+	}
+	var missing []string
+	for _, name := range []string{caFile, certFile, nodeKeyFile} {
+		if _, err := os.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, name)
+		}
+	}
+	if len(missing) > 0 {
+		return fmt.Errorf("the folder %s has no %s: %s", dir, strings.Join(missing, ", "), advice)
+	}
+	return nil
+}
 
 func readPEM(path, kind string) ([]byte, error) {
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%s is missing: %s", path, remake)
-	}
 	if err != nil {
 		return nil, err
 	}

@@ -136,8 +136,10 @@ func TestLoadKeysReportsEachUnusableFileOnOneLine(t *testing.T) {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
 			}
-		}, []string{"ca.crt is missing: truestep cluster keys makes", "node.crt is missing", "node.key is missing"}},
-		"no key":     {func(t *testing.T, dir, _ string) { remove(t, dir, nodeKeyFile) }, []string{"node.key is missing"}},
+		}, []string{"there is no folder "}},
+		"no key": {func(t *testing.T, dir, _ string) { remove(t, dir, nodeKeyFile) }, []string{" has no node.key: truestep cluster keys makes "}},
+		"only authority": {func(t *testing.T, dir, _ string) { remove(t, dir, nodeKeyFile); remove(t, dir, certFile) },
+			[]string{" has no node.crt, node.key: truestep cluster keys makes "}},
 		"empty file": {func(t *testing.T, dir, _ string) { write(t, nil, dir, certFile) }, []string{"node.crt is damaged: it has no CERTIFICATE"}},
 		"certificate instead of key": {func(t *testing.T, dir, _ string) { write(t, read(t, dir, certFile), dir, nodeKeyFile) },
 			[]string{"node.key is damaged: it has no PRIVATE KEY"}},

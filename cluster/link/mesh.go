@@ -149,7 +149,7 @@ func (m *Mesh) validate() error {
 	case c.Keys.Cluster != c.Cluster:
 		complain("the keys are of cluster %q, not %q", c.Keys.Cluster, c.Cluster)
 	case c.Keys.Node != c.Nodes[c.Self-1].Name:
-		complain("the keys are those of node %q, but this is node %q", c.Keys.Node, c.Nodes[c.Self-1].Name)
+		complain("the keys are those of node %q, but this is node %q: name the folder of the keys of node %[2]q with --cluster-keys DIR", c.Keys.Node, c.Nodes[c.Self-1].Name)
 	}
 	if c.Handler == nil {
 		complain("Config.Handler is missing")

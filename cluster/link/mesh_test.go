@@ -366,9 +366,9 @@ func TestInvalidMeshConfigurationIsRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRig(t)
 		for want, change := range map[string]func(*Config){
-			`cluster "World"`:                                      func(c *Config) { c.Cluster = "World" },
-			`the keys are of cluster "world", not "x"`:             func(c *Config) { c.Cluster = "x" },
-			`the keys are those of node "a", but this is node "b"`: func(c *Config) { c.Self = 2 },
+			`cluster "World"`:                          func(c *Config) { c.Cluster = "World" },
+			`the keys are of cluster "world", not "x"`: func(c *Config) { c.Cluster = "x" },
+			`the keys are those of node "a", but this is node "b": name the folder of the keys of node "b" with --cluster-keys DIR`: func(c *Config) { c.Self = 2 },
 			"node 4 is not in the list":                            func(c *Config) { c.Self = 4 },
 			"node 0 is not in the list":                            func(c *Config) { c.Self = 0 },
 			`node "c" has ID 3, but its place in the list is 2`:    func(c *Config) { c.Nodes = append(c.Nodes[:1:1], c.Nodes[2]) },
