@@ -190,7 +190,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		Crossed:   func(took time.Duration) { n.metrics.ObserveCrossing(took.Seconds()) },
 		Open:      func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
 	}); errors.Is(err, cluster.ErrDatabaseOlder) {
-		return fmt.Errorf("%w; if a backup was brought back: move the folder %s away, on the other nodes too, and start all nodes once with --cluster-begin", err, filepath.Join(s.cfg.DataDir, clusterFolder))
+		return fmt.Errorf("%w: --store may name another database than before; or, if a backup was brought back: move the folder %s away, on the other nodes too, and start all nodes once with --cluster-begin", err, filepath.Join(s.cfg.DataDir, clusterFolder))
 	} else if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func TestNodesRefuseToStartWithLogsThatAreNewerThanRestoredDatabase(t *testing.T
 		logs := filepath.Join(s.cfg.DataDir, clusterFolder)
 		for start := range s.cluster.host.Incarnation() + 2 { // systemd starts it again and again
 			_, err := Start(t.Context(), s.cfg)
-			if !errors.Is(err, cluster.ErrDatabaseOlder) || !strings.HasSuffix(err.Error(), "move the folder "+logs+" away, on the other nodes too, and start all nodes once with --cluster-begin") {
+			if !errors.Is(err, cluster.ErrDatabaseOlder) || !strings.HasSuffix(err.Error(), ": --store may name another database than before; or, if a backup was brought back: move the folder "+logs+" away, on the other nodes too, and start all nodes once with --cluster-begin") {
 				t.Errorf("node %s, start %d: %v", s.cluster.name, start+1, err)
 			}
 		}
