@@ -119,8 +119,8 @@ const (
 	CauseNoAnswer     LeadCause = "no_answer"      // the previous leader was connected and did not answer
 	CauseNoLink       LeadCause = "no_link"        // the previous leader had no connection to a node that other nodes reach
 	CauseRegained     LeadCause = "regained"       // the leader lost its connections to the other nodes, and leads again
-	CauseStops        LeadCause = "stops"          // the previous leader stops
-	CauseDrains       LeadCause = "drains"         // the previous leader drains
+	CauseStops        LeadCause = "stops"          // the previous leader stopped before it could hand over the area
+	CauseDrains       LeadCause = "drains"         // the previous leader drained, which a node also does before it stops
 	CauseMoved        LeadCause = "moved"          // an operator has moved the area
 	CauseLoad         LeadCause = "load"           // the area was placed by load
 	CauseRecords      LeadCause = "missed_records" // the previous leader has missed ticks whose records are not stored

@@ -414,3 +414,31 @@ func FuzzNews(f *testing.F) {
 		}
 	})
 }
+
+// A node that stops in order hands over its areas first, and only then tells the others that it stops.
+func TestOrderlyStopCountsAsDrainUnlessNodeStopsWhileItLeads(t *testing.T) {
+	for name, want := range map[string]LeadCause{"handed over": CauseDrains, "still led": CauseStops} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				c := startThree(t, 1)
+				defer c.stopAll()
+				time.Sleep(settleTime)
+				h := c.nodes[1].current()
+				if want == CauseDrains {
+					if err := h.Drain(t.Context()); err != nil {
+						t.Fatal(err)
+					}
+				}
+				h.Leave()
+				time.Sleep(50 * time.Millisecond)
+				c.nodes[1].kill()
+				time.Sleep(2 * time.Second)
+				for _, n := range c.nodes[2:] {
+					if last := n.current().Status().Areas[0].Last; last == nil || last.From != "n1" || last.Cause != want {
+						t.Errorf("node %d: %+v, want the cause %s", n.id, last, want)
+					}
+				}
+			})
+		})
+	}
+}
