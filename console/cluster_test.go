@@ -202,7 +202,7 @@ func TestImpossibleClusterActionIsRefusedWithRemedy(t *testing.T) {
 		f.err = cluster.ErrNeverLeads
 		r.wantError(r.call(Admin, "POST", "/cluster/undrain", ""), 409, codeConflict, "because of its setting cluster-lead = false")
 		f.err = nil
-		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"nowhere","node":"b"}`), 404, codeNotFound, `there is no area "nowhere"`)
+		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"nowhere","node":"b"}`), 404, codeNotFound, `there is no area "nowhere": the world has `+r.world.Def().Areas[0].Name+", ")
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"area":"0"}`), 400, codeBadRequest, `"node" is missing`)
 		r.wantError(r.call(Admin, "POST", "/cluster/release", `{}`), 400, codeBadRequest, `"area" is missing`)
 		r.wantError(r.call(Admin, "POST", "/cluster/move", `{"node":"b"}`), 400, codeBadRequest, `"area" is missing`)

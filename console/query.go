@@ -61,10 +61,15 @@ func (c *Console) findArea(key, s string) (sim.AreaID, error) {
 	if n, err := strconv.ParseInt(s, 10, 32); err == nil && n >= 0 && int(n) < len(def.Areas) && c.showsArea(sim.AreaID(n)) {
 		return sim.AreaID(n), nil
 	}
+	var names []string
 	for i := range def.Areas {
-		if strings.EqualFold(def.Areas[i].Name, s) && c.showsArea(sim.AreaID(i)) {
+		if !c.showsArea(sim.AreaID(i)) {
+			continue
+		}
+		if strings.EqualFold(def.Areas[i].Name, s) {
 			return sim.AreaID(i), nil
 		}
+		names = append(names, def.Areas[i].Name)
 	}
-	return sim.NoArea, notFound("%q: there is no area %.40q", key, s)
+	return sim.NoArea, notFound("%q: there is no area %.40q: the world has %s", key, s, strings.Join(names, ", "))
 }
