@@ -322,7 +322,11 @@ func (g *group) changeRole() {
 	case !g.rep.IsLeader() && led:
 		g.term.Store(0)
 		g.endLeading()
-		g.host.log.Info("this node no longer leads the area", telemetry.FieldArea, g.name, "lead", g.host.nodeName(leader))
+		if leader == 0 {
+			g.host.log.Info("this node no longer leads the area; no other leader is known yet", telemetry.FieldArea, g.name)
+		} else {
+			g.host.log.Info("this node no longer leads the area", telemetry.FieldArea, g.name, "lead", g.host.nodeName(leader))
+		}
 	}
 	g.out.sendAgain = true
 }

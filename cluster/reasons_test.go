@@ -2,10 +2,13 @@ package cluster
 
 import (
 	"errors"
+	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
 // Node 1 leads and answers all the time, but it has lost its link to node 3, so node 2 is preferred.
@@ -109,5 +112,23 @@ func TestEveryNodeReportsThatPlacementIsTurnedOffAtNodeOne(t *testing.T) {
 		c.set = quickly // the operator has allowed placement by load again
 		c.nodes[1].start()
 		paused("")
+	})
+}
+
+func TestLogOfLeaderThatIsCutOffNamesNoNextLeader(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c, lines := newCluster(t, fields(1), 3, 1), new(logbuf.Buffer)
+		c.log = slog.New(slog.NewTextHandler(lines, nil))
+		for _, n := range c.nodes[1:] {
+			n.start()
+		}
+		defer c.stopAll()
+		time.Sleep(4 * time.Second)
+		c.setCut(1, 2, true)
+		c.setCut(1, 3, true)
+		time.Sleep(4 * time.Second)
+		if n, empty := lines.Count("this node no longer leads the area; no other leader is known yet"), lines.Count(`lead=""`); n != 1 || empty != 0 {
+			t.Errorf("%d lines say that no other leader is known, %d lines have an empty name", n, empty)
+		}
 	})
 }

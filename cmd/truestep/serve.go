@@ -199,6 +199,12 @@ func (s *serveCmd) logger(to io.Writer, onTerminal bool) *slog.Logger {
 	_ = s.level.UnmarshalText([]byte(s.LogLevel)) // kong has already validated the level
 	o := &slog.HandlerOptions{Level: s.level}
 	if s.LogFormat == "json" || s.LogFormat == "auto" && !onTerminal {
+		o.ReplaceAttr = func(_ []string, a slog.Attr) slog.Attr {
+			if a.Value.Kind() == slog.KindDuration { // as text with its unit instead of nanoseconds
+				return slog.String(a.Key, a.Value.Duration().String())
+			}
+			return a
+		}
 		return slog.New(slog.NewJSONHandler(to, o))
 	}
 	if onTerminal { // log lines on a terminal need no date

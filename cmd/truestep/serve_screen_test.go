@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"regexp"
+	"strings"
 	"testing"
+	"time"
 )
 
 func TestLogLinesOnTerminalHaveTimeWithoutDate(t *testing.T) {
@@ -12,5 +14,14 @@ func TestLogLinesOnTerminalHaveTimeWithoutDate(t *testing.T) {
 	s.logger(&tty, true).Info("stopping", "time", "noon")
 	if !regexp.MustCompile(`^time=\d\d:\d\d:\d\d level=INFO msg=stopping time=noon\n$`).MatchString(tty.String()) {
 		t.Errorf("%q", tty.String())
+	}
+}
+
+func TestDurationsInJSONLogHaveUnit(t *testing.T) {
+	s := serveCmd{serverFlags: serverFlags{LogFormat: "json", LogLevel: "info"}}
+	var to bytes.Buffer
+	s.logger(&to, false).Info("backup written", "duration", 13760159*time.Nanosecond, "bytes", 7)
+	if want := `"msg":"backup written","duration":"13.760159ms","bytes":7}`; !strings.Contains(to.String(), want) {
+		t.Errorf("%q, want %q", to.String(), want)
 	}
 }
