@@ -25,6 +25,12 @@ func TestReadmeCommandsStartThreeNodes(t *testing.T) {
 	if !strings.Contains(doc, commands) {
 		t.Error("docs/cluster.md does not contain the commands of README.md")
 	}
+	for _, path := range []string{"../../README.md", "../../docs/cluster.md"} {
+		before, _, _ := strings.Cut(textOf(t, path), commands)
+		if paragraphs := strings.Split(before, "\n## "); !strings.Contains(paragraphs[len(paragraphs)-1], "`PATH=$PWD/bin:$PATH`") {
+			t.Errorf("%s does not say before the commands how the shell finds the program", path)
+		}
+	}
 	const kill, start, end = "kill -9 %2 ", "node b 2 ", "kill %1 %3 %4 "
 	for _, text := range []string{kill, start, end} {
 		if !strings.Contains(doc, "\n    "+text) {
