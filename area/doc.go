@@ -41,6 +41,9 @@ import (
 var (
 	ErrFull   = errors.New("the player has too many intents waiting in the area's inbox")
 	ErrClosed = errors.New("the area is closed or does not exist")
+	// ErrNoLead means that an area of a cluster has no known leader, or has not answered in time. Usually a new leader is being elected,
+	// or a majority of the nodes cannot be reached.
+	ErrNoLead = errors.New("the area has no leader now: a new one is being elected, or most nodes of the cluster cannot be reached")
 )
 
 // Host runs the areas of a world, in this process (*World) or elsewhere. It is the only way in which the rest of the server
@@ -83,11 +86,11 @@ type Host interface {
 	Missed(a sim.AreaID, tick sim.Tick)
 	// Barrier waits until this process has stepped every tick that any process of the world published before the call. It returns
 	// the newest such tick of each area, indexed by AreaID. A caller that reads the frames up to these ticks knows what was true
-	// at the call. The result is nil if this process publishes every frame. Errors: that of ctx, and ErrClosed.
+	// at the call. The result is nil if this process publishes every frame. Errors: that of ctx, ErrNoLead and ErrClosed.
 	Barrier(ctx context.Context) ([]sim.Tick, error)
 	// Find returns the player with that character if the character is in the world or on its way between two areas. If all
 	// players entered through this process, Find always returns false: the session hub knows those players itself. Errors: that
-	// of ctx, and ErrClosed.
+	// of ctx, ErrNoLead and ErrClosed.
 	Find(ctx context.Context, c sim.CharacterID) (p RestoredPlayer, found bool, err error)
 }
 

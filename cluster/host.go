@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"sync"
@@ -289,9 +288,8 @@ func (h *Host) Owner(a sim.AreaID) (epoch uint64, own bool) {
 	return term, term != 0 && (missed <= g.savedTick.Load() || missed <= g.givenUp.Load())
 }
 
-// ErrNoLead is the error if an area has no known leader, or has not answered in time. Usually a new leader is being elected, or a
-// majority of the nodes cannot be reached.
-var ErrNoLead = errors.New("the area has no leader now: a new one is being elected, or most nodes of the cluster cannot be reached")
+// ErrNoLead is the error if an area has no known leader, or has not answered in time.
+var ErrNoLead = area.ErrNoLead
 
 // Barrier implements area.Host. It returns a tick for each area: by that tick the area has applied all intents that this node
 // submitted before the call.

@@ -30,6 +30,7 @@ package session
 import (
 	"errors"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -62,6 +63,7 @@ var (
 	ErrNoNPC          = errors.New("no such NPC is in the world")
 	ErrNPCLimit       = errors.New("the area has reached the maximum number of NPCs created by operators")
 	ErrAreaFull       = errors.New("the area has reached its maximum number of actors")
+	ErrNoLead         = area.ErrNoLead       // an area of the cluster has no leader at present; the client may try again
 	ErrUnavailable    = store.ErrUnavailable // stored data cannot be read or written at present; the client may try again
 	ErrOrderTimeout   = errors.New("the area did not confirm the operator's action in time; it may still take effect, so look before you repeat it")
 )

@@ -18,7 +18,7 @@ import (
 // If the account's actor lingers in the world, because the connection of an earlier session was lost, the new session takes over
 // that actor: Session.Entity is the actor's id, and the first frame for which Session.MayShow is true has an EventResumed.
 //
-// Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrClosed, and ErrTemplate if the world no longer has the character's
+// Errors: ErrNoCharacter, ErrOnline, ErrBusy, AccessError, ErrClosed, ErrNoLead, and ErrTemplate if the world no longer has the character's
 // template or the template has no start area.
 func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) {
 	for {
@@ -27,8 +27,24 @@ func (h *Hub) Enter(ctx context.Context, l *Login, index int) (*Session, error) 
 			s, err = h.enterAnew(ctx, l, index)
 		}
 		if !errors.Is(err, errActorLeft) && !errors.Is(err, errActorFound) {
+			if errors.Is(err, ErrNoLead) {
+				h.warnNoLead(time.Now())
+			}
 			return s, err
 		}
+	}
+}
+
+// warnNoLead logs, at most once a minute, that players cannot enter because an area has no leader.
+func (h *Hub) warnNoLead(now time.Time) {
+	h.mu.Lock()
+	due := now.Sub(h.noLeadWarned) >= time.Minute
+	if due {
+		h.noLeadWarned = now
+	}
+	h.mu.Unlock()
+	if due {
+		h.log.Warn("players who log in are asked to try again", telemetry.FieldErr, ErrNoLead)
 	}
 }
 

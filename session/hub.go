@@ -186,6 +186,7 @@ type Hub struct {
 	rosterLocked     map[store.AccountID]bool        // accounts whose roster is being changed
 	orders           uint32                          // number of operator orders so far, see nextOrder
 	areaOrders       map[uint32]chan areaOrderResult // orders to areas that wait for a result, by serial number
+	noLeadWarned     time.Time                       // time of the last line of warnNoLead
 	creating         map[string]chan struct{}        // accounts being created, by folded name; each channel is closed when its creation ends
 }
 

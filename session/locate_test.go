@@ -285,3 +285,21 @@ func TestDisconnectThatMakesTicksPanicIsRetriedWithBackoff(t *testing.T) {
 		}
 	})
 }
+
+func TestLoginWhileAnAreaHasNoLeaderIsLoggedOnceAMinuteAsWarning(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		l := n.player("Ada")
+		n.answers(func() (area.RestoredPlayer, bool, error) { return area.RestoredPlayer{}, false, area.ErrNoLead }, 0)
+		for i, want := range []int{1, 1, 2} { // numbers of lines in the log so far
+			if _, err := n.Enter(n.ctx, l, 0); !errors.Is(err, ErrNoLead) {
+				t.Errorf("login %d: %v", i, err)
+			}
+			const line = `level=WARN msg="players who log in are asked to try again" err="the area has no leader now: `
+			if got := strings.Count(n.log.String(), line); got != want {
+				t.Errorf("after login %d: %d lines, want %d:\n%s", i, got, want, n.log.String())
+			}
+			time.Sleep(40 * time.Second)
+		}
+	})
+}

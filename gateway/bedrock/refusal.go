@@ -74,6 +74,7 @@ var loginRefusals = []struct {
 	{session.ErrThrottled, "throttled", proto.DisconnectNotAllowed, "Too many logins from your address. Please wait a minute."},
 	{session.ErrAccountsClosed, "accounts_closed", proto.DisconnectNotAllowed, "This server takes no new players."},
 	{session.ErrUnavailable, "store_unavailable", proto.DisconnectUnknown, "The server cannot reach its stored players at present. Please try again."},
+	{session.ErrNoLead, "no_leader", proto.DisconnectUnknown, "A part of the world is not available at present. Please try again."},
 	{session.ErrClosed, "closing", proto.DisconnectServerShutdown, "The server is closing."},
 	{context.Canceled, "closing", proto.DisconnectServerShutdown, "The server is closing."},
 	{session.ErrName, "name", proto.DisconnectInvalidName, "That name is not allowed here."},

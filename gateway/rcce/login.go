@@ -231,10 +231,10 @@ func (service accountService) respond(ctx context.Context, p proto.Packet) respo
 	return response{}
 }
 
-// failureOf returns the reply to an account packet that failed with err. The reply is empty if the server is overloaded or cannot
-// reach its database. Clients then repeat the request, while they give up after any failure reply.
+// failureOf returns the reply to an account packet that failed with err. The reply is empty if the server is overloaded, cannot
+// reach its database, or an area has no leader. Clients then repeat the request, while they give up after any failure reply.
 func failureOf(p proto.Packet, err error) response {
-	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+	if errors.Is(err, session.ErrOverloaded) || errors.Is(err, session.ErrUnavailable) || errors.Is(err, session.ErrNoLead) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
 		return response{}
 	}
 	return refusalOf(p)

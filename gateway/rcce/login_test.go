@@ -381,7 +381,7 @@ func TestOnlyOnePlayerEntersIfConnectionStartsTwoAccounts(t *testing.T) {
 
 // An overloaded server must not tell a client that its password is wrong.
 func TestLoginsDroppedDuringOverloadAreNotAnswered(t *testing.T) {
-	for _, err := range []error{session.ErrOverloaded, context.DeadlineExceeded, context.Canceled} {
+	for _, err := range []error{session.ErrOverloaded, session.ErrNoLead, context.DeadlineExceeded, context.Canceled} {
 		if r := failureOf(proto.VerifyAccountRequest{}, fmt.Errorf("login: %w", err)); len(r.packets) != 0 {
 			t.Errorf("%v is answered with %+v", err, r.packets)
 		}

@@ -85,7 +85,7 @@ func TestFailedLoginIsAnsweredByItsCause(t *testing.T) {
 		bad  string // counter of rejected packets, if any
 	}{
 		{session.ErrUnavailable, proto.ResponseBusy, "store_unavailable"}, {session.ErrOverloaded, proto.ResponseBusy, "overload"},
-		{context.DeadlineExceeded, proto.ResponseBusy, "overload"}, {session.ErrBusy, proto.ResponseOnline, ""}, {session.ErrOnline, proto.ResponseOnline, ""},
+		{context.DeadlineExceeded, proto.ResponseBusy, "overload"}, {session.ErrNoLead, proto.ResponseBusy, "no_leader"}, {session.ErrBusy, proto.ResponseOnline, ""}, {session.ErrOnline, proto.ResponseOnline, ""},
 		{session.ErrClosed, proto.ResponseUpdating, ""}, {session.ErrTemplate, proto.ResponseRejected, ""}, {errors.New("disk"), proto.ResponseIncomplete, ""},
 	} {
 		before := uint64(0)

@@ -207,6 +207,9 @@ func (g *Gateway) responseFor(err error) proto.ResponseCode {
 	case errors.Is(err, session.ErrUnavailable):
 		g.door.Bad.With("store_unavailable").Inc()
 		return proto.ResponseBusy
+	case errors.Is(err, session.ErrNoLead):
+		g.door.Bad.With("no_leader").Inc()
+		return proto.ResponseBusy
 	case errors.Is(err, session.ErrOverloaded), errors.Is(err, context.DeadlineExceeded):
 		g.door.Bad.With("overload").Inc()
 		return proto.ResponseBusy // a code after which clients try again

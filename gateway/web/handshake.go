@@ -55,6 +55,7 @@ var loginRefusals = []struct {
 	{session.ErrThrottled, refusal{proto.RefusedBusy, 60, "Too many new players from this address. Please try again later.", "throttled"}},
 	{session.ErrOverloaded, *refusedBusy},
 	{session.ErrUnavailable, refusal{proto.RefusedBusy, 5, "The server cannot reach its stored players at present. Please try again.", "store_unavailable"}},
+	{session.ErrNoLead, refusal{proto.RefusedBusy, 5, "A part of the world is not available at present. Please try again.", "no_leader"}},
 	{session.ErrAccountExists, refusal{proto.RefusedTicket, 0, "The name is taken.", "name"}},
 	{session.ErrDenied, refusal{proto.RefusedTicket, 0, "The account has a secret.", "denied"}},
 	{session.ErrName, refusal{proto.RefusedTicket, 0, nameRule, "name"}},
