@@ -16,6 +16,9 @@ type Published struct {
 	// Missed is the number of frames of this area that the feed had no space for, between the previous frame that it delivered
 	// and this one. Their events are lost to this reader; the table of actors in Frame is complete.
 	Missed uint64
+	// CatchUp is true if Missed counts frames of a time that had passed already when this process stepped them: it was down, cut off or
+	// paused, and makes up for ticks that it has missed, faster than the feed is read, or continues from the state of another process.
+	CatchUp bool
 	// Late is the maximum delay of the area's ticks in the last second, measured from when a tick was due to when it was
 	// published. Delays below a tick period count as 0. After a delay the inputs of clients arrive in bursts. If some of these
 	// are refused, the server is at fault, not the clients.
@@ -93,6 +96,7 @@ type Feed struct {
 	closed bool
 	stuck  bool     // a sender has waited slowReaderWait without success, so no sender waits again
 	missed []uint64 // number of frames of each area that were skipped since the last sent frame, because the channel was full
+	past   []bool   // of each area: the first of these frames was of the past, see Published.CatchUp
 }
 
 // C returns the channel of frames. The channel is closed by Close, and after the last frames when the world stops.
@@ -167,7 +171,7 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 		return false
 	}
 	a := h.frame.Area
-	p := Published{Frame: h.frame, Missed: f.missed[a], Late: h.late, AtMS: h.atMS, ref: h}
+	p := Published{Frame: h.frame, Missed: f.missed[a], CatchUp: f.missed[a] > 0 && f.past[a], Late: h.late, AtMS: h.atMS, ref: h}
 	select {
 	case f.ch <- p:
 		f.missed[a] = 0
@@ -178,15 +182,27 @@ func (f *Feed) offer(h *frameRef, wait <-chan struct{}) bool {
 		f.missed[a] = 0
 		return true
 	}
-	f.missed[a]++
+	f.count(a, h.atMS != 0 && f.world.NowMS()-h.atMS > pastMS)
 	return false
 }
 
-// miss notes that a frame of area a could not be delivered to this feed. The next delivered frame of the area reports the number
-// of such frames to the reader (Published.Missed).
-func (f *Feed) miss(a sim.AreaID) {
-	f.mu.Lock()
+// pastMS is the age in ms from which a frame counts as one of the past when it is published. The clocks of processes may differ by half
+// a second.
+const pastMS = 2000
+
+// count counts a frame of area a that was not sent. The parameter past is true if it is of the past. The caller holds f.mu.
+func (f *Feed) count(a sim.AreaID, past bool) {
+	if f.missed[a] == 0 {
+		f.past[a] = past
+	}
 	f.missed[a]++
+}
+
+// miss notes that a frame of area a could not be delivered to this feed. The next delivered frame of the area reports the number
+// of such frames to the reader (Published.Missed). The parameter past is true if the area continues from the state of another process.
+func (f *Feed) miss(a sim.AreaID, past bool) {
+	f.mu.Lock()
+	f.count(a, past)
 	f.mu.Unlock()
 }
 
@@ -217,7 +233,7 @@ func (w *World) Subscribe(name string, depth int, areas ...sim.AreaID) *Feed {
 		world:  w,
 		ch:     make(chan Published, max(depth, 1)*max(len(w.areas), 1)),
 		gone:   make(chan struct{}),
-		missed: make([]uint64, len(w.areas)),
+		missed: make([]uint64, len(w.areas)), past: make([]bool, len(w.areas)),
 	}
 	w.mu.Lock()
 	stopped := w.stopped

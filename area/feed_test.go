@@ -320,3 +320,34 @@ func TestFeedsSubscribeAndCloseConcurrentlyWithRunningWorld(t *testing.T) {
 	}
 	readers.Wait() // returns only if every feed ends when the world stops
 }
+
+func TestFramesMissedWhileAreaStepsThePastAreReportedAsCatchUp(t *testing.T) {
+	running(t, 1, Options{}, func(t *testing.T, w *World, _ []*fake) {
+		f := w.Subscribe("f", 1, All)
+		offer := func(age int64) {
+			h := &frameRef{frame: &sim.Frame{}, atMS: w.NowMS() - age}
+			h.refs.Store(2)
+			f.offer(h, nil)
+		}
+		read := func(missed uint64, catchUp bool) {
+			t.Helper()
+			p := <-f.C()
+			if p.Missed != missed || p.CatchUp != catchUp {
+				t.Errorf("missed %d, catch-up %t, want %d, %t", p.Missed, p.CatchUp, missed, catchUp)
+			}
+			p.Release()
+		}
+		offer(9000)
+		offer(8000) // the feed is full
+		offer(0)
+		read(0, false)
+		offer(0)
+		offer(pastMS)
+		read(2, true)
+		offer(0)
+		read(1, false)
+		f.miss(0, true)
+		offer(0)
+		read(1, true)
+	})
+}

@@ -124,7 +124,7 @@ func (r *runner) replaceState(state *sim.Area) {
 		r.last = nil
 	}
 	for _, feed := range *r.feeds.Load() {
-		feed.miss(r.id)
+		feed.miss(r.id, moved)
 		r.stats.addMissed()
 	}
 	if r.recorder != nil {

@@ -25,6 +25,9 @@ func (j *Journal) readFrame(p area.Published) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if p.Missed > 0 {
+		if p.CatchUp {
+			j.pastFrames += p.Missed
+		}
 		j.addMissedFrames(f, p.Missed, now)
 	}
 	for i := range f.Events {

@@ -94,6 +94,7 @@ type Journal struct {
 	lostEntries uint64             // entries dropped because the queue was full
 	lostNearby  uint64             // nearby events dropped because the queue was full
 	lostFrames  uint64             // frames missed because the feed was full
+	pastFrames  uint64             // those of lostFrames that this node, which was away, made up for; see area.Published.CatchUp
 	failure     *telemetry.Failure // nil while the file can be written
 	listeners   []*listener        // callbacks registered with OnEntry
 	sweptAt     time.Time          // time at which sweep last looked for players that have left

@@ -34,7 +34,7 @@ type writer struct {
 	failing     bool                  // the last write failed
 	agePrunedAt time.Time             // time at which the last complete search for old rows ended
 
-	reported struct{ lost, notes, frames uint64 } // losses that were already reported in metrics and log: entries (lost), nearby events (notes) and frames
+	reported struct{ lost, notes, frames, past uint64 } // losses that were already reported in metrics and log: entries (lost), nearby events (notes) and frames
 }
 
 // batch holds the rows that one transaction writes.
@@ -363,22 +363,25 @@ func coordinates(v geom.Vec, ok bool) [3]any {
 func storedTime(t time.Time) time.Time { return time.UnixMilli(t.UnixMilli()).UTC() }
 
 // reportLosses adds to the metrics the entries and frames that were lost since the previous call. It logs only the first lost
-// entry, the first lost nearby event and the first lost frame.
+// entry, the first lost nearby event, the first lost frame, and the first frame that was lost because this node was away.
 func (w *writer) reportLosses() {
 	j := w.j
 	j.mu.Lock()
-	lost, notes, frames := j.lostEntries, j.lostNearby, j.lostFrames
+	lost, notes, frames, past := j.lostEntries, j.lostNearby, j.lostFrames, j.pastFrames
 	j.mu.Unlock()
 	was := w.reported
-	w.reported.lost, w.reported.notes, w.reported.frames = lost, notes, frames
+	w.reported.lost, w.reported.notes, w.reported.frames, w.reported.past = lost, notes, frames, past
 	if n := lost - was.lost; n > 0 {
 		j.opt.Metrics.Journal.With("lost").Add(int(n))
 	}
 	if n := frames - was.frames; n > 0 {
 		j.opt.Metrics.Journal.With("missed_frames").Add(int(n))
 	}
-	if lost > 0 && was.lost == 0 || notes > 0 && was.notes == 0 || frames > 0 && was.frames == 0 {
+	if lost > 0 && was.lost == 0 || notes > 0 && was.notes == 0 || frames > past && was.frames == was.past {
 		j.log.Warn("the journal cannot keep up and lost entries, events or frames; see the metric truestep_journal_total",
-			"entries", lost, "around", notes, "frames", frames)
+			"entries", lost, "around", notes, "frames", frames-past)
+	}
+	if past > 0 && was.past == 0 {
+		j.log.Info("this node was away; the journal lacks events of ticks that the node has made up for; other nodes have them", "frames", past)
 	}
 }

@@ -38,7 +38,7 @@ func TestHubOfNodeKnowsAreaOfPlayerWhoseDepartureItReadsAfterArrival(t *testing.
 			for _, step := range steps {
 				switch step.kind {
 				case "missed":
-					n.recoverMissedFrames(&sim.Frame{Area: step.in}, 1)
+					n.recoverMissedFrames(&sim.Frame{Area: step.in})
 				case "wait":
 					time.Sleep(departureWait + 1)
 				default:
@@ -61,7 +61,7 @@ func TestHubIgnoresOldFrameAfterGapForPlayerThatHasArrivedElsewhere(t *testing.T
 		s := n.enters(n.player("Ada"))
 		ticks(20)
 		n.trackArea(s.Entity, 1, 1, true)
-		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
+		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: []sim.ActorState{{ID: s.Entity}}})
 		if p, _ := n.Player(s.Entity); p.Area != 1 {
 			t.Errorf("the hub has the player in area %d, want 1", p.Area)
 		}
@@ -82,8 +82,8 @@ func TestHubIgnoresOlderFramesOfAreaThatPlayerFoundAfterGapHasLeft(t *testing.T)
 		s := n.enters(n.player("Ada"))
 		ticks(20)
 		here := []sim.ActorState{{ID: s.Entity}}
-		n.recoverMissedFrames(&sim.Frame{Area: 1, Actors: here}, 1)
-		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: here}, 1) // older
+		n.recoverMissedFrames(&sim.Frame{Area: 1, Actors: here})
+		n.recoverMissedFrames(&sim.Frame{Area: 0, Actors: here}) // older
 		n.trackArea(s.Entity, 0, 1, false)
 		n.mu.Lock()
 		defer n.mu.Unlock()

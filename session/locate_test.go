@@ -303,3 +303,19 @@ func TestLoginWhileAnAreaHasNoLeaderIsLoggedOnceAMinuteAsWarning(t *testing.T) {
 		}
 	})
 }
+
+func TestFramesMissedByNodeThatWasAwayAreNoWarning(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n, f := c.nodes[0], &sim.Frame{Area: 1}
+		for _, p := range []area.Published{{Frame: f}, {Frame: f, Missed: 1002, CatchUp: true}, {Frame: f, Missed: 3}} {
+			n.logMissed(&p)
+		}
+		text := n.log.String()
+		if strings.Count(text, "level=INFO") != 1 || !strings.Contains(text, "without reading all of them\" frames=1002 ") {
+			t.Errorf("one line says that the node was away:\n%s", text)
+		}
+		if strings.Count(text, "level=WARN") != 1 || !strings.Contains(text, "may be saved late\" frames=3 ") {
+			t.Errorf("one line warns about frames missed by a slow hub:\n%s", text)
+		}
+	})
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
 	"github.com/truestep-io/truestep/store"
@@ -83,7 +84,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 		}
 	}
 	if missed > 0 {
-		h.recoverMissedFrames(f, missed)
+		h.recoverMissedFrames(f)
 	}
 	h.endDurable()
 }
@@ -188,6 +189,17 @@ func (h *Hub) endLocked(v *presence) {
 	close(v.ended)
 }
 
+// logMissed logs that frames were missed before p.
+func (h *Hub) logMissed(p *area.Published) {
+	switch {
+	case p.Missed == 0:
+	case p.CatchUp:
+		h.log.Info("this node was away; it has made up for the ticks of an area without reading all of them", "frames", p.Missed, telemetry.FieldArea, h.areaName(p.Frame.Area))
+	default:
+		h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", p.Missed, telemetry.FieldArea, h.areaName(p.Frame.Area))
+	}
+}
+
 // recoverMissedFrames corrects what the hub knows about players after frames of an area were missed. That also happens when a
 // tick panicked and its intents are lost. The frame f is the first one after the missed frames. (1) Players in f are in the
 // area. If they leave or have no connection, the hub tells the area so again, at once or after a wait (resend). (2) If a player
@@ -196,8 +208,7 @@ func (h *Hub) endLocked(v *presence) {
 // only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, its join may have
 // been refused in a missed frame. The hub asks the world once the connection is lost. (5) All players who are not leaving send
 // new records within the autosave period of the world.
-func (h *Hub) recoverMissedFrames(f *sim.Frame, missed uint64) {
-	h.log.Warn("the session hub missed frames of an area; player records may be saved late", "frames", missed, telemetry.FieldArea, h.areaName(f.Area))
+func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 	var acts []func()
 	lost, now := false, time.Now()
 	h.mu.Lock()

@@ -100,6 +100,7 @@ func (k *recordWriter) start(h *Hub, feed *area.Feed) {
 	go func() {
 		defer close(k.feedDone)
 		for p := range feed.C() {
+			h.logMissed(&p)
 			h.handleFrame(p.Frame, p.Missed)
 			p.Release()
 		}
