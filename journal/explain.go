@@ -86,6 +86,8 @@ func (e *Entry) describeRequest() string {
 	switch {
 	case e.endedConnection():
 		return "was disconnected"
+	case e.Reason == reason.Frozen:
+		return "was silent"
 	case e.Reason == reason.RewoundHit:
 		return "hit " + e.otherLabel()
 	case e.Reason == reason.RewoundHitTaken && e.Other != "":
@@ -117,6 +119,8 @@ func (e *Entry) describeOutcome() string {
 	switch {
 	case e.endedConnection():
 		return "The connection was ended"
+	case e.Reason == reason.Frozen:
+		return "Nothing was asked or refused"
 	case e.Verdict == Held && e.Reason == reason.TooFastUp:
 		return "The claimed height was rejected: the player stayed at " + formatPosition(e.Pos)
 	case e.Verdict == Held:

@@ -35,6 +35,8 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 	const heldText = "At 12:03:07 in Vale, Ann (rcce) claimed to be 61.2 units north-east of where the server has the player. The claimed position was " +
 		"farther away than the actor could have moved (too_fast): 61.2 units asked, 8.4 allowed. The claim was rejected: the player stayed at (10, 0, 20). " +
 		"The round trip was 43 ms."
+	silent := ann
+	silent.Verdict, silent.Reason, silent.Asked, silent.Unit, silent.HasPos = Refused, reason.Frozen, 2000, "ms", true
 	expelled := Entry{At: noon, First: noon, Verdict: Refused, Reason: reason.Suspected, Entity: 7, RTT: -1, Times: 1}
 	for _, c := range []struct {
 		e    Entry
@@ -53,6 +55,8 @@ func TestEntryIsExplainedInOneParagraph(t *testing.T) {
 			"It was at (11.5, 0, 2) then. The round trip was 43 ms."},
 		{stale, "At 12:03:07 in Vale, Ann (rcce) attacked Wolf. The client claims to have drawn its target longer ago than its connection explains (seen_long_ago): " +
 			"1500 ms ago, at most 1043 ms are explained. The attack was judged by the oldest position that the rules allow. The round trip was 43 ms."},
+		{silent, "At 12:03:07 in Vale, Ann (rcce) was silent. The client has sent no input for a while, so its player stands still (frozen): no packet for 2000 ms. " +
+			"Nothing was asked or refused. The round trip was 43 ms."},
 		{expelled, "At 12:03:07, player 7 was disconnected. The client sent too many inputs that an honest client does not send (suspected). The connection was ended."},
 	} {
 		if got := Explain(c.e); got != c.want {
