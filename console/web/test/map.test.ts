@@ -8,7 +8,7 @@ import { pickActor, distanceToSegment } from "../src/map/hit";
 import { always, boxAt, chooseLabels, labelDrop, type Box } from "../src/map/labels";
 import { fadeMs, pickMark } from "../src/map/marks";
 import { Meter } from "../src/map/meter";
-import { kindOf } from "../src/map/palette";
+import { kindName, kindOf } from "../src/map/palette";
 import { headingOf, headings } from "../src/map/sprites";
 import { join, tail } from "../src/views/charts/join";
 import { sortRows } from "../src/views/sort";
@@ -139,6 +139,11 @@ describe("chooseLabels", () => {
 describe("sprites", () => {
   it("sprites have one kind for each door and one for NPCs", () => {
     expect([kindOf("rcce", true), kindOf("rs", true), kindOf("bedrock", true), kindOf("web", true), kindOf("own", true), kindOf(null, true), kindOf(null, false)]).toEqual(["rcce", "rs", "bedrock", "web", "other", "other", "npc"]);
+  });
+
+  it("the legend names other nodes in a cluster only", () => {
+    const doors = [{ name: "rs", title: "RuneScape" }];
+    expect([kindName("rs", doors, true), kindName("npc", doors, true), kindName("other", doors, true), kindName("other", doors, false)]).toEqual(["RuneScape", "NPCs", "Other nodes and doors", "Other doors"]);
   });
 
   it("a sprite has one of 32 headings, which depends on the yaw", () => {

@@ -38,6 +38,18 @@ export function kindOf(door: string | null, player: boolean): Kind {
   return kinds.find((k) => k === door) ?? "other";
 }
 
+// kindName returns the name of a kind in the legend. The map knows the doors of players of this node only: in a cluster, players of other
+// nodes are of the kind other.
+export function kindName(kind: Kind, doors: readonly { name: string; title: string }[], inCluster: boolean): string {
+  switch (kind) {
+    case "npc":
+      return "NPCs";
+    case "other":
+      return inCluster ? "Other nodes and doors" : "Other doors";
+  }
+  return doors.find((d) => d.name === kind)?.title ?? kind;
+}
+
 export function readPalette(): Palette {
   return readColors(read);
 }

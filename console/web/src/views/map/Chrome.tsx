@@ -4,7 +4,7 @@ import { count, micros, roundStep } from "../../lib/format";
 import { useStore } from "../../lib/store";
 import { worldX, worldZ } from "../../map/camera";
 import type { Engine, Layers } from "../../map/engine";
-import { kinds } from "../../map/palette";
+import { type Kind, kindName, kinds } from "../../map/palette";
 import { isLost, updateRoute, overview, reach, route, world } from "../../state";
 import { IconButton } from "../../ui/basics";
 import { DoorMark, FitIcon, FollowIcon, LayersIcon, MinusIcon, PanelIcon, PlusIcon } from "../../ui/icons";
@@ -35,13 +35,15 @@ function countKinds(engine: Engine): number[] {
 export function Legend({ engine }: { engine: Engine | null }) {
   useRedraw(500);
   const layers = useLayers(engine);
-  const doors = useStore(world)?.doors;
+  const shown = useStore(world);
+  const doors = shown?.doors ?? [];
+  const inCluster = (shown?.node ?? null) !== null;
   const [open, setOpen] = useState(() => window.innerWidth > 1100 && window.innerHeight > 500);
   if (engine === null || layers === null) return null;
   const counts = countKinds(engine);
   const lost = isLost(reach.get(), route.get()); // read without a hook, because useRedraw draws the legend again twice a second
   const toggleKind = (i: number) => engine.setLayers({ kinds: layers.kinds.map((on, j) => (j === i ? !on : on)) });
-  const name = (kind: string) => (kind === "npc" ? "NPCs" : kind === "other" ? "Other doors" : (doors?.find((d) => d.name === kind)?.title ?? kind));
+  const name = (kind: Kind) => kindName(kind, doors, inCluster);
   const fold = (
     <IconButton label="Legend and layers" class="legend-open" aria-expanded={open} onClick={() => setOpen(!open)}>
       <LayersIcon size={18} />
