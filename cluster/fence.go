@@ -40,7 +40,7 @@ func (h *Host) fence(gone uint64) {
 		h.fencing.Store(false)
 		return
 	}
-	h.log.Error("the other nodes declared this node dead and took over its players; all sessions of this node are being ended")
+	h.log.Warn("the other nodes declared this node dead, so it ends its sessions, if it has any, and goes on as a new run")
 	h.metrics.Fenced.Add(1)
 	go func() {
 		next := uint64(0)

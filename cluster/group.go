@@ -49,18 +49,19 @@ type group struct {
 	encoded  chan encoded  // the snapshot that was finished last, to be written; capacity 1
 	links    chan struct{} // signals that connections to other nodes have changed; capacity 1
 
-	state     *sim.Area         // state after the last stepped batch
-	hash      uint64            // hash of state
-	dispute   dispute           // whether other nodes have the same state
-	committed []replica.Entry   // committed batches that are not stepped yet
-	install   *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
-	intents   []sim.Intent      // buffer for the intents of the batch that is being stepped, reused
-	checked   []sim.Intent      // buffer of checkContent, reused
-	lostAt    time.Time         // time at which tellLost last sent a message, or last had no reason to send one
-	lostTold  []time.Time       // by number of a node: when this node last heeded its message that it has lost a part of its log
-	steppedAt time.Time         // time at which this node stepped the last batch
-	batchMS   int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
-	raftDue   time.Time         // time of the replica's next tick
+	state      *sim.Area         // state after the last stepped batch
+	hash       uint64            // hash of state
+	dispute    dispute           // whether other nodes have the same state
+	committed  []replica.Entry   // committed batches that are not stepped yet
+	install    *replica.Snapshot // snapshot from the leader that replaces the state; nil for none
+	intents    []sim.Intent      // buffer for the intents of the batch that is being stepped, reused
+	checked    []sim.Intent      // buffer of checkContent, reused
+	lostAt     time.Time         // time at which tellLost last sent a message, or last had no reason to send one
+	handedOver uint64            // newest term whose election a leader has started by handing over the area; see noteHandover
+	lostTold   []time.Time       // by number of a node: when this node last heeded its message that it has lost a part of its log
+	steppedAt  time.Time         // time at which this node stepped the last batch
+	batchMS    int64             // time of the newest batch by the clock of its leader, in ms since 1970 UTC; not in the future
+	raftDue    time.Time         // time of the replica's next tick
 
 	// State that the log replicates besides the area itself: all nodes have equal values after the same batch, and snapshots
 	// contain them.

@@ -73,5 +73,10 @@ func TestNodeThatRepeatedlyClaimsLostLogRarelyMovesArea(t *testing.T) {
 		if n := c.nodes[3].current().Status().Areas[0].Changes - before; n == 0 || n > 4 {
 			t.Errorf("the leader has changed %d times in 1.6 s", n)
 		}
+		for _, n := range c.nodes[1:] {
+			if causes := n.current().Status().Causes; causes[CauseHandedOver] == 0 || causes[CauseNoAnswer] != 0 {
+				t.Errorf("node %d counts changes of the leader by cause as %v", n.id, causes)
+			}
+		}
 	})
 }

@@ -86,6 +86,7 @@ func (g *group) handle(m inbound) (err error) {
 			err = g.checkContent(msg)
 		}
 		if err == nil {
+			g.noteHandover(msg)
 			err = g.rep.Receive(msg)
 		}
 	case kindChunk:

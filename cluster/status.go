@@ -125,11 +125,12 @@ const (
 	CauseLoad         LeadCause = "load"           // the area was placed by load
 	CauseRecords      LeadCause = "missed_records" // the previous leader has missed ticks whose records are not stored
 	CauseBehind       LeadCause = "behind"         // the previous leader had not stepped the log yet
+	CauseHandedOver   LeadCause = "handed_over"    // the previous leader handed over the area for a reason that this node does not know
 	CauseDefault      LeadCause = "default"        // the new leader leads the area by default
 )
 
 // LeadCauses are all causes.
-var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseBehind, CauseDefault}
+var LeadCauses = []LeadCause{CauseNoConnection, CauseNoAnswer, CauseNoLink, CauseRegained, CauseStops, CauseDrains, CauseMoved, CauseLoad, CauseRecords, CauseBehind, CauseHandedOver, CauseDefault}
 
 // why is the cause of a change of leader, with a text that explains it to people.
 type why struct {
@@ -174,6 +175,9 @@ func (h *Host) noteLead(g *group, lead, term uint64, now time.Time) {
 	}
 	if lost.cause == "" {
 		lost = h.whyChanged(g.area, from, lead, now)
+		if lost.cause == CauseNoAnswer && g.handedOver == term {
+			lost = why{CauseHandedOver, h.nodeName(from) + " handed it over"}
+		}
 	}
 	s.changes++
 	s.last = &LeadChange{At: now, Area: g.name, From: h.nodeName(from), To: h.nodeName(lead), Cause: lost.cause, Reason: lost.text}

@@ -3,6 +3,8 @@ package cluster
 import (
 	"time"
 
+	"go.etcd.io/raft/v3/raftpb"
+
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -81,3 +83,14 @@ func (g *group) handOverExcept(node uint64) {
 
 // balanceEvery is the interval at which a leader checks whether another node should lead.
 const balanceEvery = 100 * time.Millisecond
+
+// noteHandover notes the term of an election that the leader itself has started, by a message to the node that takes over. The votes of
+// such an election are asked for with the context campaignTransfer of the Raft library.
+func (g *group) noteHandover(m *raftpb.Message) {
+	switch {
+	case m.GetType() == raftpb.MsgTimeoutNow:
+		g.handedOver = m.GetTerm() + 1
+	case m.GetType() == raftpb.MsgVote && string(m.GetContext()) == "CampaignTransfer":
+		g.handedOver = m.GetTerm()
+	}
+}

@@ -288,7 +288,11 @@ func (h *Hub) EndAll(why string) {
 	for _, s := range sessions {
 		s.end()
 	}
-	h.log.Warn("all sessions of this node were ended because the cluster declared the node dead", "players", len(sessions), telemetry.FieldReason, why)
+	if len(sessions) == 0 {
+		h.log.Info("the cluster declared this node dead while it had no players")
+		return
+	}
+	h.log.Error("all sessions of this node were ended because the cluster declared the node dead and took over its players", "players", len(sessions), telemetry.FieldReason, why)
 }
 
 // ForgetSerials drops the serial numbers that are reserved for new players. After the cluster has declared this process
