@@ -55,9 +55,10 @@ func (s *Store) DeleteAccessRule(ctx context.Context, r store.AccessRule) error 
 }
 
 // DeleteExpiredRule deletes a rule that has expired. It implements store.Store. If another process changes the rule at the same time,
-// the condition applies to the changed rule.
+// the condition applies to the changed rule. The rule must also have expired by the clock of the database server, because the clock of
+// this machine may be ahead.
 func (s *Store) DeleteExpiredRule(ctx context.Context, r store.AccessRule, now time.Time) error {
-	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE `+ofRule+` AND until <= $4`, now)
+	return s.deleteRule(ctx, r, `DELETE FROM access_rules WHERE `+ofRule+` AND until <= least($4::timestamptz, clock_timestamp())`, now)
 }
 
 // deleteRule deletes the rule r with a query whose first parameters are those of ofRule. The parameter more has the further ones.

@@ -56,3 +56,18 @@ func TestBanRenewedDuringDeletionOfExpiredBansStays(t *testing.T) {
 		t.Errorf("the account is %+v, %v", a, err)
 	}
 }
+
+func TestRuleIsNotDeletedAsExpiredByNodeWhoseClockIsAhead(t *testing.T) {
+	s := open(t, pgtest.Database(t), WithLog(quiet), Shared())
+	defer closeStore(t, s)
+	ban := store.AccessRule{Kind: store.AccessBan, Account: "Ada", Until: time.Now().Add(30 * time.Minute)}
+	if err := s.SetAccessRule(t.Context(), ban); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DeleteExpiredRule(t.Context(), ban, time.Now().Add(time.Hour)); !errors.Is(err, store.ErrNotFound) {
+		t.Errorf("the deletion ended with %v, want %v", err, store.ErrNotFound)
+	}
+	if list, err := s.AccessRules(t.Context()); err != nil || len(list) != 1 {
+		t.Errorf("stored are %+v, %v", list, err)
+	}
+}
