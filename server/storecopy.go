@@ -82,6 +82,8 @@ func (c *CopyStore) Run(ctx context.Context, out, progress io.Writer) (err error
 	defer func() { err = errors.Join(err, from.Close()) }()
 	done, err := copyTo(ctx, from, c.To, c.Replace, showRows(progress, time.Now))
 	switch {
+	case errors.Is(err, store.ErrMayBeReplaced):
+		return fmt.Errorf("store copy: %w; check the content of %v, or repeat the copy with --replace", err, c.To)
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("store copy: interrupted; %v is unchanged", c.To)
 	case errors.Is(err, store.ErrNotEmpty):

@@ -56,11 +56,15 @@ type Reader interface {
 	Read(ctx context.Context, fn func(*Row) error) error
 }
 
+// ErrMayBeReplaced means that the connection to a store was lost while its content was replaced, so that it may have the former content
+// or the new one.
+var ErrMayBeReplaced = errors.New("it is not known whether the content was replaced")
+
 // Writer replaces the whole content of a store.
 type Writer interface {
 	// Replace deletes all rows and writes new ones, in one transaction. (1) It calls the function fill, which must pass each new
 	// row to the function put, in the order of Reader.Read. (2) It calls the function check, which can read the new content in
-	// the same transaction. If fill or check returns an error, the store is not changed. If the store has accounts and overwrite
+	// the same transaction. If Replace returns an error other than ErrMayBeReplaced, the store is not changed. If the store has accounts and overwrite
 	// is false, the error is ErrNotEmpty.
 	Replace(ctx context.Context, overwrite bool, fill func(put func(*Row) error) error, check func(Reader) error) error
 }
@@ -77,8 +81,8 @@ type CopyProgress func(verb string, done, total int)
 
 // Copy replaces the content of a store, the target, by the content of another store, the source. The parameter from
 // reads the source, and to writes the target. Before it commits, Copy reads the written rows back and compares their
-// checksums with those of the source rows. After an error the target is unchanged. If the target has accounts and
-// overwrite is false, the error is ErrNotEmpty.
+// checksums with those of the source rows. After an error other than ErrMayBeReplaced the target is unchanged. If the target has
+// accounts and overwrite is false, the error is ErrNotEmpty.
 func Copy(ctx context.Context, from Reader, to Writer, overwrite bool, report CopyProgress) (c Copied, err error) {
 	if report == nil {
 		report = func(string, int, int) {}

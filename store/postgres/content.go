@@ -212,9 +212,21 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 		return err
 	}
 	id := hex.EncodeToString(random)
-	return s.transact(ctx, importTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+	if s.shared {
+		return fmt.Errorf("replace the content: %w", ErrInUse)
+	}
+	s.owner.setNextID(id)
+	defer s.owner.setNextID("")
+	var made change // by a call of the function below, whose commit may have been made
+	err := s.transact(ctx, importTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 		if _, err := tx.Exec(ctx, `SET LOCAL idle_in_transaction_session_timeout = 0`); err != nil { // fill and check read from another store
 			return change{}, err
+		}
+		if made.newID != "" {
+			replaced, err := hasRow(ctx, tx, `SELECT FROM store WHERE id = $1`, id)
+			if replaced || err != nil {
+				return change{newID: id}, err
+			}
 		}
 		var filled bool
 		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM accounts)`).Scan(&filled); err != nil {
@@ -241,8 +253,16 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 		if err := w.finish(ctx); err != nil {
 			return change{}, err
 		}
-		return change{accounts: w.counts.accounts, characters: w.counts.characters, newID: id}, check(content{tx})
+		if err := check(content{tx}); err != nil {
+			return change{}, err
+		}
+		made = change{accounts: w.counts.accounts, characters: w.counts.characters, newID: id}
+		return made, nil
 	})
+	if made.newID != "" && (errors.Is(err, store.ErrUnavailable) || err != nil && ctx.Err() != nil) {
+		err = fmt.Errorf("%w: %w", store.ErrMayBeReplaced, err)
+	}
+	return err
 }
 
 // rowsPerInsert is the maximum number of rows that one INSERT statement inserts.

@@ -52,10 +52,13 @@ type owner struct {
 	pids []int32   // process IDs of the PostgreSQL backends that may hold the lock for this process; the last one serves or served conn
 
 	mu      sync.Mutex         // guards the fields below
-	run     int64              // number of this run in table store; 0 if the store is shared or its content was replaced
+	run     int64              // run number in table store since this process opened the database; 0 if it has replaced the content
 	id      string             // ID of the database in table store
+	nextID  string             // ID that a running call of Replace gives the database; "" if there is none
 	failure *telemetry.Failure // nil while the database can be reached
 	gone    bool               // the channel lost is closed
+
+	nameLost bool // the channel lost is closed because another process has taken over the name of the node
 }
 
 // takeOwnership connects to a database and acquires its lock. Errors: ErrInUse.
@@ -137,15 +140,16 @@ func (o *owner) holder(ctx context.Context) string {
 	return fmt.Sprintf(" (program %s, address %s, PostgreSQL backend %d)", name, addr, pid)
 }
 
-// begin increments the run number in table store, which counts the processes that have owned the database. From then on the
-// database rejects writes of processes with a lower run number.
+// begin increments the run number in table store, which counts the processes that have owned the database alone. From then on the
+// database rejects writes of processes with a lower run number. A process that shares the database only reads the number.
 func (o *owner) begin(ctx context.Context) error {
+	query := `UPDATE store SET run = run + 1 RETURNING run, id`
 	if o.store.shared {
-		return nil
+		query = `SELECT run, id FROM store`
 	}
 	var run int64
 	var id string
-	err := o.conn.QueryRow(ctx, `UPDATE store SET run = run + 1 RETURNING run, id`).Scan(&run, &id)
+	err := o.conn.QueryRow(ctx, query).Scan(&run, &id)
 	o.setIdentity(id, run)
 	return err
 }
@@ -177,7 +181,7 @@ func (o *owner) watch(ctx context.Context) {
 			return
 		}
 		if errors.Is(err, ErrInUse) || errors.Is(err, ErrNodeRuns) {
-			o.lose()
+			o.lose(err)
 			return
 		}
 		o.report(err, time.Now())
@@ -202,7 +206,7 @@ func (o *owner) check(ctx context.Context) error {
 		return err
 	}
 	held, err := o.lock(ctx)
-	if err == nil && !o.store.shared {
+	if err == nil {
 		err = o.checkRun(ctx)
 	}
 	if err == nil && held && o.store.node != "" {
@@ -228,7 +232,8 @@ func (o *owner) check(ctx context.Context) error {
 	return nil
 }
 
-// checkRun returns ErrInUse if another program has opened the database since this run began.
+// checkRun returns ErrInUse if another program has opened the database for itself alone, or replaced its content, since this process
+// opened it.
 func (o *owner) checkRun(ctx context.Context) error {
 	var run int64
 	var id string
@@ -237,6 +242,11 @@ func (o *owner) checkRun(ctx context.Context) error {
 		return err
 	}
 	if nowID, _ := o.identity(); nowID != wantID { // the ID differs because this process has replaced the content meanwhile
+		return nil
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.nextID != "" && id == o.nextID { // this process has replaced the content, but does not know yet that the commit was made
 		return nil
 	}
 	if run != wantRun || id != wantID {
@@ -259,19 +269,25 @@ func (o *owner) setIdentity(id string, run int64) {
 	o.id, o.run = id, run
 }
 
+func (o *owner) setNextID(id string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.nextID = id
+}
+
 // lose closes the channel lost, and logs that another program has taken over the database, or another process the name of the node.
-// Later calls do nothing.
-func (o *owner) lose() {
+// The parameter reason is ErrInUse or ErrNodeRuns. Later calls do nothing.
+func (o *owner) lose(reason error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.gone {
-		o.gone = true
+		o.gone, o.nameLost = true, errors.Is(reason, ErrNodeRuns)
 		close(o.lost)
 		text := "another server has taken over the database; this server stores nothing more"
-		if o.store.node != "" {
+		if o.nameLost {
 			text = "another process has taken over the name of this node; this process stops"
 		}
-		o.store.log.Error(text, "database", o.store.label, telemetry.FieldErr, o.store.LostError())
+		o.store.log.Error(text, "database", o.store.label, telemetry.FieldErr, o.store.lostError(o.nameLost))
 	}
 }
 

@@ -221,7 +221,7 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
 // Lost returns a channel that is closed when another program has taken over the database, or when another process has taken over
-// the name of the node (see Node). All later writes fail if the store is not shared.
+// the name of the node (see Node). All later writes fail, in the latter case only by the rules of store.Fence and store.Sessions.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
@@ -230,8 +230,17 @@ var ErrInUse = errors.New("the database is in use by another server")
 // LostError returns the error to show the operator after another program has taken over the database, or another process the name of
 // the node (see Lost).
 func (s *Store) LostError() error {
-	if s.node != "" {
+	s.owner.mu.Lock()
+	defer s.owner.mu.Unlock()
+	return s.lostError(s.owner.nameLost)
+}
+
+func (s *Store) lostError(nameLost bool) error {
+	if nameLost {
 		return fmt.Errorf("node %q: %w, and has taken over the name while this process was not connected to %s", s.node, ErrNodeRuns, s.where)
+	}
+	if s.shared {
+		return fmt.Errorf("%s: %w, or its content was replaced, while this process was not connected to it: this process stores nothing more", s.where, ErrInUse)
 	}
 	return fmt.Errorf("%s: %w: this server stores nothing more; give each server a database of its own", s.where, ErrInUse)
 }

@@ -41,7 +41,7 @@ func (s *Store) transact(ctx context.Context, limit time.Duration, fn func(ctx c
 		return err
 	})
 	if errors.Is(err, ErrInUse) {
-		s.owner.lose()
+		s.owner.lose(err)
 		return s.LostError()
 	}
 	if err == nil && now != nil {
@@ -65,7 +65,7 @@ func (s *Store) commit(ctx context.Context, conn *pgxpool.Conn, fn func(ctx cont
 	}
 	var id string // ID of the transaction; "" if it changed nothing
 	if s.shared {
-		err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '')`).Scan(&id)
+		id, err = s.checkOwner(ctx, tx)
 	} else {
 		now, id, err = s.countCommit(ctx, tx, by)
 	}
@@ -84,6 +84,19 @@ func (s *Store) end(ctx context.Context, method func(context.Context) error) err
 	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.endLimit)
 	defer cancel()
 	return method(ending)
+}
+
+// checkOwner returns the ID of a transaction of a shared store, "" if it changed nothing. Its statement must be the last one of the
+// transaction. If Replace runs at the same time, the transaction either has locked the tables that it changes before Replace empties
+// them, or has waited for the commit of Replace, which this statement then sees. It locks no row, so transactions of other processes do
+// not wait. Errors: ErrInUse if another program has opened the database for itself alone, or replaced its content.
+func (s *Store) checkOwner(ctx context.Context, tx pgx.Tx) (xact string, err error) {
+	id, run := s.owner.identity()
+	err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '') FROM store WHERE id = $1 AND run = $2`, id, run).Scan(&xact)
+	if errors.Is(err, pgx.ErrNoRows) {
+		err = ErrInUse
+	}
+	return xact, err
 }
 
 // hasRow reports whether a query has a row.
