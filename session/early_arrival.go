@@ -20,6 +20,16 @@ type earlyArrival struct {
 // after about a second.
 const departureWait = 10 * time.Second
 
+// settled reports whether the hub knows that the player is in presence.area, and has read its departure from the area before. The doors
+// of this node show a client the next area only once they have read the departure. So until then the hub treats the player as on its
+// way: it sends its texts, and orders about it, to no area. The caller holds Hub.mu.
+func (v *presence) settled() bool { return v.arrived && !v.awaitsDeparture() }
+
+// awaitsDeparture reports whether the hub has read an arrival of the player and expects to read the departure. The caller holds Hub.mu.
+func (v *presence) awaitsDeparture() bool {
+	return slices.ContainsFunc(v.early, func(e earlyArrival) bool { return time.Now().Before(e.until) })
+}
+
 // arrivesEarly notes that the hub has read that a player has arrived in an area, and reports whether the player is known to have left
 // that area since. The hub then ignores the arrival. The caller holds Hub.mu.
 func (h *Hub) arrivesEarly(v *presence, in sim.AreaID) (gone bool) {
@@ -30,6 +40,7 @@ func (h *Hub) arrivesEarly(v *presence, in sim.AreaID) (gone bool) {
 	v.early = slices.DeleteFunc(v.early, func(e earlyArrival) bool { return now.After(e.until) })
 	if h.opt.Directory != nil && v.area != in && v.area != sim.NoArea && !v.missing { // if missing, the hub has not read the departure and never will
 		v.early = append(v.early, earlyArrival{v.area, in, now.Add(departureWait)})
+		v.unsettledAt = now
 	}
 	return false
 }

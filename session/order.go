@@ -20,7 +20,7 @@ const orderTimeout = 3 * time.Second
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
-	missed bool       // the area did not find the player; the order is submitted again when the player arrives in another area
+	missed bool       // the order is submitted when the player is settled: its area did not find the player, or the player was not settled
 	until  time.Time  // time at which a message of Hub.tell is forgotten; zero for other orders
 	done   chan error // receives the result of the order, exactly once
 }
@@ -35,10 +35,12 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	o := h.addOrder(v, in)
+	o, waits := h.addOrder(v, in)
 	to := v.area
 	h.mu.Unlock()
-	h.submitOrder(v, o, to)
+	if !waits {
+		h.submitOrder(v, o, to)
+	}
 	late := time.NewTimer(orderTimeout)
 	defer late.Stop()
 	select {
@@ -52,13 +54,13 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	return <-o.done
 }
 
-// addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. The caller holds
-// Hub.mu.
-func (h *Hub) addOrder(v *presence, in sim.Intent) *order {
+// addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. If waits is true,
+// resubmitOrders submits it, else the caller must. The caller holds Hub.mu.
+func (h *Hub) addOrder(v *presence, in sim.Intent) (o *order, waits bool) {
 	in.Who, in.Serial = v.entity, h.nextOrder()
-	o := &order{in: in, done: make(chan error, 1)}
+	o = &order{in: in, missed: v.awaitsDeparture(), done: make(chan error, 1)}
 	v.orders = append(v.orders, o)
-	return o
+	return o, o.missed
 }
 
 // submitOrder submits an order to an area. If the area does not accept it, for example because it is closed, the error
@@ -108,13 +110,13 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 		h.mu.Unlock()
 		return
 	}
-	arrived := false
+	elsewhere := false
 	switch {
 	case e.Reason == reason.Unknown && v.leaving():
 		v.answerOrder(o, ErrNotInWorld)
 	case e.Reason == reason.Unknown:
 		o.missed = true
-		arrived = v.arrived && v.area != in
+		elsewhere = v.area != in
 	case e.Reason != reason.None:
 		v.answerOrder(o, orderError(e.Reason))
 	case (v.leaving() || v.disconnected) && o.in.Kind == sim.IntentMessage:
@@ -123,18 +125,18 @@ func (h *Hub) handleOrderResult(e *sim.Event, in sim.AreaID) {
 		v.answerOrder(o, nil)
 	}
 	h.mu.Unlock()
-	if arrived {
+	if elsewhere {
 		h.resubmitOrders(v)
 	}
 }
 
-// resubmitOrders submits orders again whose area did not find the player: now to the area in which the player is.
+// resubmitOrders submits the orders that wait for the arrival of a player to the area in which it is, if the hub knows that area.
 func (h *Hub) resubmitOrders(v *presence) {
 	h.mu.Lock()
 	v.dropOverdue(time.Now())
 	var list []*order
 	for _, o := range v.orders {
-		if o.missed {
+		if o.missed && v.settled() {
 			o.missed = false
 			list = append(list, o)
 		}

@@ -26,7 +26,7 @@ type presence struct {
 	undelivered  []sim.Intent    // texts that wait for the player's arrival in the next area: first those that an area has refused
 	refused      int             // number of texts that an area has refused, at the beginning of undelivered
 	resending    bool            // resubmitUndelivered runs
-	departedAt   time.Time       // time at which the hub last read that the player has left an area for another one
+	unsettledAt  time.Time       // time since which the player has not been settled, if it is not
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	early        []earlyArrival  // changes of areas whose departure the hub has still to read
@@ -54,6 +54,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 	if h.writer.putFrame(f, missed > 0) {
 		h.writer.saveSoon()
 	}
+	var departed []sim.EntityID
 	for i := range f.Events {
 		e := &f.Events[i]
 		switch e.Kind {
@@ -69,6 +70,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 			h.tellPlannedStop(e.Who)
 		case sim.EventDeparted:
 			h.trackArea(e.Who, f.Area, e.To, false)
+			departed = append(departed, e.Who)
 		case sim.EventOrderDone:
 			h.handleOrderResult(e, f.Area)
 		case sim.EventLeft:
@@ -82,6 +84,9 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 				h.handleUndelivered(e, f.Area)
 			}
 		}
+	}
+	for _, who := range departed { // after the events with the texts that the area has refused since, which are older than those that wait
+		h.departureRead(who)
 	}
 	if missed > 0 {
 		h.recoverMissedFrames(f)
@@ -104,12 +109,22 @@ func (h *Hub) trackArea(who sim.EntityID, in, to sim.AreaID, arrived bool) {
 	act()
 }
 
+// departureRead sends what waits for the arrival of a player, if the hub had read the arrival before the departure that it has now read.
+func (h *Hub) departureRead(who sim.EntityID) {
+	h.mu.Lock()
+	v := h.presences[who]
+	h.mu.Unlock()
+	if v != nil {
+		h.resubmitWaiting(v)
+	}
+}
+
 // place records in which area a player is, or to which it is on its way. The caller holds Hub.mu. After it has unlocked Hub.mu, it must
 // call the result act, which sends the area the intents that the area may have missed.
 func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 	v.area, v.arrived, v.crossing, v.recordLost, v.missing, v.resend.due = to, arrived, !arrived, false, false, false
 	if !arrived {
-		v.departedAt = time.Now()
+		v.unsettledAt = time.Now()
 	}
 	leaving, disconnected, r := v.leaving(), v.disconnected, v.resumption
 	return func() {
@@ -124,8 +139,7 @@ func (h *Hub) place(v *presence, to sim.AreaID, arrived bool) (act func()) {
 					h.sendResume(v, to)
 				}
 			}
-			h.resubmitOrders(v)
-			h.resubmitUndelivered(v)
+			h.resubmitWaiting(v)
 		}
 	}
 }
@@ -220,6 +234,9 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 		v.missDeparture(f.Area)
 		if !found {
 			if v.area != f.Area {
+				if len(v.orders) > 0 || len(v.undelivered) > 0 {
+					acts = append(acts, func() { h.resubmitWaiting(v) })
+				}
 				continue
 			}
 			v.crossing, v.resend.due = false, false
@@ -256,6 +273,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 // cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
 	h.resendDue(now)
+	h.endWaits()
 	if h.opt.Directory != nil {
 		h.locateSought(ctx, now)
 		return

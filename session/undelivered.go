@@ -47,11 +47,8 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 	}
 	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that routeText keeps
 	v.refused++
-	arrived := v.arrived && v.area != at
 	h.mu.Unlock()
-	if arrived {
-		h.resubmitUndelivered(v)
-	}
+	h.resubmitUndelivered(v)
 }
 
 // isText reports whether an intent is one of those that undelivered returns.
@@ -73,9 +70,9 @@ func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaI
 	switch {
 	case v == nil || v.session != s || v.leaving() || v.disconnected:
 		return to, false, nil
-	case v.arrived && !v.resending:
+	case v.settled() && !v.resending:
 		return v.area, false, nil
-	case !v.arrived && time.Since(v.departedAt) > maxUnderWay:
+	case !v.settled() && time.Since(v.unsettledAt) > maxUnderWay:
 		return to, false, nil
 	case len(v.undelivered) == maxUndelivered:
 		return to, true, area.ErrFull
@@ -84,7 +81,7 @@ func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaI
 	return to, true, nil
 }
 
-// resubmitUndelivered sends the texts of a player that wait for its arrival to the area in which it is.
+// resubmitUndelivered sends the texts of a player that wait for its arrival to the area in which it is, if the hub knows that area.
 func (h *Hub) resubmitUndelivered(v *presence) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -92,7 +89,7 @@ func (h *Hub) resubmitUndelivered(v *presence) {
 		return
 	}
 	v.resending = true
-	for len(v.undelivered) > 0 && (v.arrived || v.leaving() || v.disconnected) {
+	for len(v.undelivered) > 0 && (v.settled() || v.leaving() || v.disconnected) {
 		list, s, to, gone := v.undelivered, v.session, v.area, v.leaving() || v.disconnected
 		v.undelivered, v.refused = nil, 0
 		h.mu.Unlock()
@@ -100,6 +97,27 @@ func (h *Hub) resubmitUndelivered(v *presence) {
 		h.mu.Lock()
 	}
 	v.resending = false
+}
+
+// resubmitWaiting sends the orders and texts that wait for the arrival of a player to the area in which it is, if the hub knows that area.
+func (h *Hub) resubmitWaiting(v *presence) {
+	h.resubmitOrders(v)
+	h.resubmitUndelivered(v)
+}
+
+// endWaits sends what waits for the arrival of players whose departure the hub no longer expects to read.
+func (h *Hub) endWaits() {
+	var settled []*presence
+	h.mu.Lock()
+	for _, v := range h.presences {
+		if (len(v.undelivered) > 0 || len(v.orders) > 0) && v.settled() {
+			settled = append(settled, v)
+		}
+	}
+	h.mu.Unlock()
+	for _, v := range settled {
+		h.resubmitWaiting(v)
+	}
 }
 
 // resubmit sends texts of a player to an area. If the player is gone, they are withheld.

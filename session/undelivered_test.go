@@ -3,6 +3,7 @@ package session
 import (
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
@@ -128,11 +129,30 @@ func TestNumberOfTextsThatWaitForArrivalIsLimited(t *testing.T) {
 	})
 }
 
+func TestTextIsRefusedWhileTooManyWait(t *testing.T) {
+	withheld := 0
+	withServer(t, Options{OnWithheld: func(WithheldChat) { withheld++ }}, func(r *testServer) {
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		r.setPlace(s, 1, false)
+		for range maxUndelivered {
+			r.must(s.Submit(sim.Intent{Kind: sim.IntentCommand, SlotA: sim.CommandLine, Text: "/x"}))
+		}
+		r.mustBe(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "more"}), area.ErrFull)
+		if withheld != 1 {
+			t.Errorf("%d lines are withheld, want the last one", withheld)
+		}
+	})
+}
+
 // setPlace sets where the hub believes that a player is.
 func (r *testServer) setPlace(s *Session, in sim.AreaID, arrived bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s.presence.area, s.presence.arrived = in, arrived
+	if !arrived {
+		s.presence.unsettledAt = time.Now()
+	}
 }
 
 func TestInvitationAcceptedWhilePlayerChangesAreasIsAccepted(t *testing.T) {
