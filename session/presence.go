@@ -273,7 +273,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 // cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
 	h.resendDue(now)
-	h.endWaits()
+	h.endWaits(now)
 	if h.opt.Directory != nil {
 		h.locateSought(ctx, now)
 		return

@@ -9,11 +9,12 @@ import (
 )
 
 // maxUndelivered is the maximum number of a player's texts that wait for its arrival. It exceeds the lines that a player may say within
-// the second that a change of areas takes at most, unless an area has no leader for longer.
-const maxUndelivered = 16
+// the second that a change of areas takes at most, unless an area has no leader for longer. It is below sim.MaxIntentsPerTick, because
+// all of them are executed in one tick, together with what the player does in it.
+const maxUndelivered = 12
 
-// maxUnderWay is how long texts wait for the arrival of a player. After that they are sent to the area that the door shows, in case the hub
-// has not read the arrival in missed frames. An invitation to a party can be accepted for as long.
+// maxUnderWay is how long texts wait for the arrival of a player. Then they are withheld, and later ones are sent to the area that the door
+// shows, in case the hub has not read the arrival in missed frames. An invitation to a party can be accepted for as long.
 const maxUnderWay = 30 * time.Second
 
 // undelivered returns the intent of a text that a player sent to an area that does not have the player: a line of chat, a request about a
@@ -40,7 +41,7 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 		return
 	}
 	s := v.session
-	if v.leaving() || v.disconnected || len(v.undelivered) == maxUndelivered {
+	if v.leaving() || v.disconnected || len(v.undelivered) == maxUndelivered || v.settled() && v.area == at {
 		h.mu.Unlock()
 		s.withhold(&in, at, WithheldBusy)
 		return
@@ -105,18 +106,26 @@ func (h *Hub) resubmitWaiting(v *presence) {
 	h.resubmitUndelivered(v)
 }
 
-// endWaits sends what waits for the arrival of players whose departure the hub no longer expects to read.
-func (h *Hub) endWaits() {
-	var settled []*presence
+// endWaits sends what waits for the arrival of players whose departure the hub no longer expects to read, and withholds texts that have
+// waited for longer than maxUnderWay.
+func (h *Hub) endWaits(now time.Time) {
+	var settled, overdue []*presence
 	h.mu.Lock()
 	for _, v := range h.presences {
-		if (len(v.undelivered) > 0 || len(v.orders) > 0) && v.settled() {
+		switch {
+		case len(v.undelivered) == 0 && len(v.orders) == 0:
+		case v.settled():
 			settled = append(settled, v)
+		case now.Sub(v.unsettledAt) > maxUnderWay:
+			overdue = append(overdue, v)
 		}
 	}
 	h.mu.Unlock()
 	for _, v := range settled {
 		h.resubmitWaiting(v)
+	}
+	for _, v := range overdue {
+		h.dropUndelivered(v)
 	}
 }
 

@@ -121,6 +121,7 @@ func TestNumberOfTextsThatWaitForArrivalIsLimited(t *testing.T) {
 		r.setPlace(s, 1, false)
 		r.lostTexts(s, maxUndelivered+3)
 		r.setPlace(s, 0, true)
+		r.walk(s, 51) // executed in the same tick
 		r.resubmitUndelivered(s.presence)
 		ticks(2)
 		if n := len(r.said(feed, s.Entity)[0]); n != maxUndelivered || withheld != 3 {
@@ -142,6 +143,43 @@ func TestTextIsRefusedWhileTooManyWait(t *testing.T) {
 		if withheld != 1 {
 			t.Errorf("%d lines are withheld, want the last one", withheld)
 		}
+	})
+}
+
+func TestTextsThatWaitTooLongForArrivalAreWithheld(t *testing.T) {
+	withheld := make(chan string, 2)
+	withServer(t, Options{OnWithheld: func(w WithheldChat) { withheld <- w.Text }}, func(r *testServer) {
+		feed := r.world.Subscribe("test", 1024, area.All)
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		r.setPlace(s, 1, false)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "old"}))
+		time.Sleep(maxUnderWay - time.Second)
+		if len(withheld) != 0 {
+			t.Errorf("%d lines are withheld after 29 s, want none", len(withheld))
+		}
+		time.Sleep(2*time.Second + 1)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "new"})) // to the area that the door shows
+		ticks(2)
+		r.trackArea(s.Entity, 0, 0, true)
+		ticks(2)
+		if in := r.said(feed, s.Entity); len(withheld) != 1 || <-withheld != "old" || !slices.Equal(in[0], []string{"new"}) || len(in) != 1 {
+			t.Errorf("said %v, and %d lines more are withheld; want old withheld and new said in area 0", in, len(withheld))
+		}
+	})
+}
+
+func TestTextRefusedByAreaInWhichHubHasPlayerIsWithheld(t *testing.T) {
+	withheld := 0
+	withServer(t, Options{OnWithheld: func(WithheldChat) { withheld++ }}, func(r *testServer) {
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		r.setPlace(s, 1, true)
+		r.lostTexts(s, 1)
+		if withheld != 1 {
+			t.Errorf("%d lines are withheld, want 1", withheld)
+		}
+		r.setPlace(s, 0, true)
 	})
 }
 

@@ -19,7 +19,7 @@ const (
 	WithheldMuted     WithheldReason = "muted"      // the account is muted
 	WithheldRateLimit WithheldReason = "rate_limit" // the player sent lines faster than a player may
 	WithheldAreaLimit WithheldReason = "area_limit" // the players of the area together sent more lines than allowed
-	WithheldBusy      WithheldReason = "busy"       // the area was closed, too many of the player's intents were waiting, or the player left while it changed areas
+	WithheldBusy      WithheldReason = "busy"       // the area was closed, too many of the player's intents were waiting, or the player left or took too long while it changed areas
 )
 
 // withhold passes a line of chat that no player receives to Options.OnWithheld.
