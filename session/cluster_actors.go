@@ -152,7 +152,7 @@ func (h *Hub) adoptActor(ctx context.Context, p area.RestoredPlayer, c *claim) (
 func newLingering(p area.RestoredPlayer, id store.AccountID) *presence {
 	return &presence{
 		entity: p.Entity, account: id, character: p.Character, area: p.Area, arrived: p.Arrived, crossing: !p.Arrived,
-		enteredAt: time.Now(), ended: make(chan struct{}), disconnected: true,
+		enteredAt: time.Now(), unsettledAt: time.Now(), ended: make(chan struct{}), disconnected: true,
 	}
 }
 

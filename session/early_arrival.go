@@ -17,7 +17,7 @@ type earlyArrival struct {
 }
 
 // departureWait is how long the hub expects to read a departure whose arrival it has read. An area without a leader has a new one
-// after about a second.
+// after about a second. In a cluster the hub asks the world where a connected player is that it has not read for so long.
 const departureWait = 10 * time.Second
 
 // settled reports whether the hub knows that the player is in presence.area, and has read its departure from the area before. The doors
@@ -51,9 +51,12 @@ func (v *presence) departureDue(from sim.AreaID) bool {
 }
 
 // departsLate notes that the hub has read that a player has left an area for another one, and reports whether the player is known to
-// have arrived there or in a later area. The hub then ignores the departure. The caller holds Hub.mu.
+// have arrived there or in a later area. The hub then ignores the departure, also after departureWait if the player is still where it
+// has arrived. The caller holds Hub.mu.
 func (v *presence) departsLate(from, to sim.AreaID) bool {
-	i := slices.IndexFunc(v.early, func(e earlyArrival) bool { return e.from == from && time.Now().Before(e.until) })
+	i := slices.IndexFunc(v.early, func(e earlyArrival) bool {
+		return e.from == from && (time.Now().Before(e.until) || v.arrived && v.area == e.to)
+	})
 	if i < 0 {
 		return false
 	}

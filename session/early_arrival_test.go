@@ -27,6 +27,7 @@ func TestHubOfNodeKnowsAreaOfPlayerWhoseDepartureItReadsAfterArrival(t *testing.
 			"on before the departure": {{"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}, {"joined", 1, 1}},
 			"two areas are late":      {{"joined", 1, 1}, {"departed", 0, 2}, {"joined", 2, 2}, {"departed", 2, 1}},
 			"the last area first":     {{"joined", 2, 2}, {"joined", 1, 1}, {"departed", 2, 1}, {"departed", 0, 2}},
+			"departure is overdue":    {{"joined", 1, 1}, {"wait", 0, 0}, {"departed", 0, 1}},
 			"departure is not read":   {{"joined", 1, 1}, {"wait", 0, 0}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}, {"joined", 1, 1}, {"wait", 0, 0}, {"joined", 1, 1}},
 			"departure in a gap":      {{"joined", 1, 1}, {"missed", 0, 0}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}, {"joined", 1, 1}},
 			"gap before the arrival":  {{"missed", 0, 0}, {"joined", 1, 1}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}, {"joined", 1, 1}},

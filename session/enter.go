@@ -154,7 +154,7 @@ func (h *Hub) enter(ctx context.Context, l *Login, index int, v *presence) (*Ses
 		h.mu.Unlock()
 		return nil, ErrBusy
 	}
-	v.entity, v.character, v.area = entity, c.ID, at.area
+	v.entity, v.character, v.area, v.unsettledAt = entity, c.ID, at.area, time.Now()
 	h.presences[v.entity] = v
 	frozen := v.frozen
 	h.mu.Unlock()

@@ -227,13 +227,17 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	return s
 }
 
-// handleResumed passes the content of an EventResumed to the session that is taking over the actor, if there is one.
+// handleResumed passes the content of an EventResumed to the session that is taking over the actor, if there is one. The event also tells
+// in which area the actor is.
 func (h *Hub) handleResumed(e *sim.Event, f *sim.Frame) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	v := h.presences[e.Who]
 	if v == nil || v.resumption == nil || !v.resumption.sent {
 		return
+	}
+	if !h.arrivesEarly(v, f.Area) {
+		v.area, v.arrived, v.crossing, v.missing = f.Area, true, false, false
 	}
 	v.answerResumption(resumed{f.Area, f.Tick, e.Record})
 }

@@ -15,7 +15,8 @@ import (
 // to remove the player, or to let it linger, does not have the player. The player may then have left the world, be in another
 // area, or be on its way to an area, which takes as long as that area has no leader. The hub must not assume that the player is
 // gone: the account could then enter again beside the old actor. So it asks the world where the actor is (area.Host.Find), and
-// acts on the answer, one of the following.
+// acts on the answer, one of the following. It also asks about connected players whose arrival it has not read for departureWait, because it
+// can confuse the order of changes of areas (earlyArrival); if such a player has left the world, that matters once its connection is lost.
 
 // whereabouts says where a player's actor is, as far as the world knows.
 type whereabouts uint8
@@ -34,21 +35,28 @@ type locating struct {
 	failed bool // an answer of the last search was unknownPlace; used only by the goroutine of the search
 }
 
-// sought is a player to search for, with the area and the progress (arrived or not) that the hub assumes when the search begins.
+// sought is a player to search for, with what the hub assumes about it when the search begins.
 type sought struct {
-	v       *presence
-	area    sim.AreaID
-	arrived bool
+	v         *presence
+	area      sim.AreaID
+	arrived   bool
+	connected bool
 }
 
 // isSought reports whether the hub has lost sight of a player. A player who is leaving counts only when its last record is
 // overdue. The caller holds Hub.mu.
 func (h *Hub) isSought(v *presence, now time.Time) bool {
-	if v.leaving() {
+	switch {
+	case v.leaving():
 		return v.recordLost && now.Sub(v.leftAt) >= h.opt.RecordTimeout
+	case v.disconnected:
+		return v.missing
 	}
-	return v.missing && v.disconnected
+	return v.session != nil && !v.arrived && now.Sub(v.unsettledAt) >= departureWait
 }
+
+// isConnected reports whether the player is in the world with a connection. The caller holds Hub.mu.
+func (v *presence) isConnected() bool { return !v.leaving() && !v.disconnected }
 
 // sought returns the players for which isSought is true.
 func (h *Hub) sought(now time.Time) (list []sought) {
@@ -56,7 +64,7 @@ func (h *Hub) sought(now time.Time) (list []sought) {
 	defer h.mu.Unlock()
 	for _, v := range h.presences {
 		if h.isSought(v, now) {
-			list = append(list, sought{v, v.area, v.arrived})
+			list = append(list, sought{v, v.area, v.arrived, v.isConnected()})
 		}
 	}
 	return list
@@ -82,7 +90,7 @@ func (h *Hub) locateSought(ctx context.Context, now time.Time) {
 // locate asks the world where the given players are, and acts on the answers. (1) It asks only after every intent that this
 // node has submitted is executed: otherwise a player whose join still waits would seem to be gone. (2) A player counts as gone
 // only after the hub has read every frame up to the answer: otherwise the last record could be in a frame that is still to be
-// read.
+// read. The same holds for the area of a connected player, who can leave it meanwhile.
 func (h *Hub) locate(ctx context.Context, list []sought) {
 	places := make([]area.RestoredPlayer, len(list))
 	answers := make([]whereabouts, len(list)) // all unknownPlace
@@ -95,10 +103,10 @@ func (h *Hub) locate(ctx context.Context, list []sought) {
 	}
 	unknown := 0
 	for i, s := range list {
-		if answers[i] == leftWorld && err != nil {
+		if (answers[i] == leftWorld || s.connected) && err != nil {
 			answers[i] = unknownPlace
 		}
-		if answers[i] == unknownPlace {
+		if answers[i] == unknownPlace && !s.connected {
 			unknown++
 		}
 		h.actOn(s, answers[i], places[i])
@@ -132,19 +140,19 @@ func (h *Hub) whereIs(ctx context.Context, v *presence) (p area.RestoredPlayer, 
 func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 	v := s.v
 	h.mu.Lock()
-	if h.presences[v.entity] != v || v.area != s.area || v.arrived != s.arrived || !h.isSought(v, time.Now()) {
+	if h.presences[v.entity] != v || v.area != s.area || v.arrived != s.arrived || v.isConnected() != s.connected || !h.isSought(v, time.Now()) {
 		h.mu.Unlock()
 		return
 	}
-	switch at {
-	case inAnArea:
+	switch {
+	case at == inAnArea:
 		act := h.place(v, p.Area, true)
 		h.mu.Unlock()
 		act()
 		return
-	case onItsWay:
+	case at == onItsWay:
 		v.area, v.arrived = p.Area, false
-	case leftWorld:
+	case at == leftWorld && !s.connected:
 		h.lingererLeft(v) // has no effect if the player was leaving already
 		h.log.Warn("a disconnected player is no longer in the world, but this node did not see it leave; "+
 			"if this node led the area, the player's latest changes may be lost, otherwise they are stored",

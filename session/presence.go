@@ -220,8 +220,8 @@ func (h *Hub) logMissed(p *area.Published) {
 // who is leaving the area is not in f, its last record may have been in a missed frame. The hub then waits for the record only
 // for a limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world. In a cluster it may
 // only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, its join may have
-// been refused in a missed frame. The hub asks the world once the connection is lost. (5) All players who are not leaving send
-// new records within the autosave period of the world.
+// been refused in a missed frame. The hub asks the world once the connection is lost, and before if the player was on its way
+// (isSought). (5) All players who are not leaving send new records within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 	var acts []func()
 	lost, now := false, time.Now()

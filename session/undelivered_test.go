@@ -183,6 +183,22 @@ func TestTextRefusedByAreaInWhichHubHasPlayerIsWithheld(t *testing.T) {
 	})
 }
 
+// A restored player or one of a failed node may be between two areas.
+func TestTextsOfAdoptedPlayerWaitForItsArrival(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		v := newLingering(area.RestoredPlayer{Entity: 99, Area: 1}, 1)
+		s := &Session{Entity: v.entity, presence: v}
+		v.session, v.disconnected = s, false
+		r.mu.Lock()
+		r.presences[v.entity] = v
+		r.mu.Unlock()
+		_, kept, err := r.routeText(s, &sim.Intent{Kind: sim.IntentAcceptInvite}, 1)
+		if !kept || err != nil {
+			t.Errorf("kept %v, %v; want kept", kept, err)
+		}
+	})
+}
+
 // setPlace sets where the hub believes that a player is.
 func (r *testServer) setPlace(s *Session, in sim.AreaID, arrived bool) {
 	r.mu.Lock()

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -71,6 +72,106 @@ func TestLineRefusedInFrameOfUnreadDepartureIsSaidBeforeLaterLines(t *testing.T)
 		ticks(5)
 		if in := n.said(feed, s.Entity); !slices.Equal(in[1], []string{"one", "two"}) {
 			t.Errorf("said %v, want both lines in area 1, in order", in)
+		}
+	})
+}
+
+// If a player goes from area 0 to 2 and on to 1 while the node's copies of areas 0 and 2 are behind, the hub can confuse the order.
+func TestHubSearchesConnectedPlayerWhoseArrivalItDoesNotRead(t *testing.T) {
+	for name, steps := range map[string][]crossingStep{
+		"order confused":  {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}},
+		"arrival in gap":  {{"departed", 0, 1}},
+		"ignored changes": {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
+				for _, step := range steps {
+					n.trackArea(s.Entity, step.in, step.to, step.kind == "joined")
+				}
+				n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "one"}))
+				time.Sleep(departureWait + 3*time.Second)
+				n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "two"}))
+				ticks(2)
+				if in := n.said(feed, s.Entity); !slices.Equal(in[1], []string{"one", "two"}) {
+					t.Errorf("said %v, want both lines in area 1", in)
+				}
+				n.mu.Lock()
+				defer n.mu.Unlock()
+				if v := s.presence; v.area != 1 || !v.settled() {
+					t.Errorf("the hub has the player in area %d, settled: %v, with early arrivals %v; want it in area 1", v.area, v.settled(), v.early)
+				}
+			})
+		})
+	}
+}
+
+func TestConnectedPlayerThatHubDoesNotFindStays(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, _ *area.Feed) {
+		n.answers(nowhere, 0)
+		n.setPlace(s, 1, false)
+		time.Sleep(2 * departureWait)
+		if s.hasEnded() {
+			t.Error("the presence of a player that is in the world has ended")
+		}
+		n.answers(func() (area.RestoredPlayer, bool, error) { // the node falls behind, so the answer may be out of date
+			n.behind = 1000
+			return area.RestoredPlayer{Entity: s.Entity, Area: 1, Arrived: true, Connected: true}, true, nil
+		}, 0)
+		time.Sleep(2 * departureWait)
+		n.mu.Lock()
+		if s.presence.arrived {
+			t.Error("the hub relies on an answer from before frames that it has not read")
+		}
+		n.mu.Unlock()
+		n.answers(nil, 0)
+		time.Sleep(departureWait)
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		if !s.presence.settled() {
+			t.Error("the hub has not found the player")
+		}
+	})
+}
+
+func TestHubWaitsForArrivalOfEnteringPlayerBeforeItSearches(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		l := n.player("Ada")
+		var searches atomic.Int64
+		s := n.enters(l)
+		n.answers(func() (area.RestoredPlayer, bool, error) {
+			searches.Add(1)
+			return nowhere()
+		}, 0)
+		ticks(2)
+		n.mu.Lock()
+		s.presence.arrived = false // as if the frame with the arrival was missed
+		n.mu.Unlock()
+		time.Sleep(departureWait - time.Second)
+		if n := searches.Load(); n != 0 {
+			t.Errorf("%d searches in the first 9 s, want none", n)
+		}
+		time.Sleep(3 * time.Second)
+		if searches.Load() == 0 {
+			t.Error("the hub has not searched the player")
+		}
+	})
+}
+
+// The frames of the arrival of the player were read before the hub knew the player, or missed.
+func TestTakeoverTellsHubThatPlayerIsInArea(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		l := r.player("Ada")
+		s := r.enters(l)
+		ticks(2)
+		s.Disconnect()
+		ticks(2)
+		r.setPlace(s, 0, false)
+		s = r.enters(l)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		if !s.Resumed() || !s.presence.settled() {
+			t.Errorf("resumed %v, settled %v; want both", s.Resumed(), s.presence.settled())
 		}
 	})
 }
