@@ -108,8 +108,10 @@ func (s *Store) SaveCharacters(ctx context.Context, fence store.Fence, batch []*
 }
 
 // selectDropped locks the rows of the characters with the IDs $1, in ascending order. It selects the sheet of each character that
-// has dropped items or is among the IDs $2, and "" in place of the sheet of any other character.
-const selectDropped = `SELECT id, CASE WHEN sheet->'dropped' IS NOT NULL OR id = ANY($2) THEN sheet::text ELSE '' END
+// has dropped items or is among the IDs $2, and "" in place of the sheet of any other character. It looks for the text of the field, because
+// PostgreSQL's functions for JSON fail with a sheet that contains a zero byte, such as one with an item in the action bar. A quotation mark
+// within a text is escaped in JSON, so the search finds only the field.
+const selectDropped = `SELECT id, CASE WHEN strpos(sheet::text, '"dropped":') > 0 OR id = ANY($2) THEN sheet::text ELSE '' END
 	FROM characters WHERE id = ANY($1) ORDER BY id FOR UPDATE`
 
 // mergeStored locks the stored records of the characters in a batch, and merges each with the record of the batch: see

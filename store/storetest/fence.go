@@ -73,6 +73,7 @@ func droppedItemsAreSavedByOwners(t *testing.T, open Open) {
 	b := begin(t, open)
 	id := b.account("one")
 	ada := b.character(id, "Ada")
+	ada.ActionBar[2] = "I\x00\x05" // an item of a RealmCrafter project, by its number in two bytes
 	handle := func(a sim.AreaID) uint32 { return uint32(a)<<20 + 7 }
 	item := func(a sim.AreaID) sim.DroppedItem {
 		if a == 0 {
