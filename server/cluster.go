@@ -145,7 +145,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if !ok {
 		return errors.New("the store cannot be shared by the nodes of a cluster: use a PostgreSQL database with --store")
 	}
-	n.sessions = serialStore{sessions, n}
+	n.sessions = &serialStore{Sessions: sessions, n: n}
 	keys, err := link.LoadKeys(s.cfg.keyFolder())
 	if err != nil {
 		return fmt.Errorf("read the keys of the cluster: %w", err)
@@ -202,7 +202,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	switch {
 	case n.begins:
 	case n.olderLogs:
-		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing",
+		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because all have older folders, stop all nodes and start them once with --cluster-begin",
 			"folder", filepath.Join(s.cfg.DataDir, clusterFolder))
 	case n.known && n.newLogs > 0:
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",

@@ -1,12 +1,16 @@
 package server
 
 import (
+	"context"
+	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/truestep-io/truestep/internal/logbuf"
+	"github.com/truestep-io/truestep/store"
 )
 
 // The machine of node c gets back an older copy of its disk. The leaders of the areas believe that the node has entries which it has
@@ -58,26 +62,56 @@ func TestNodeWithOlderCopyOfDataFolderGetsWhatItLacks(t *testing.T) {
 	}
 }
 
-func TestNodeRefusesSerialFileWithoutNumber(t *testing.T) {
-	n := &clusterNode{server: &Server{}}
+// failingSerials is a store that fails to reserve numbers if err is set.
+type failingSerials struct {
+	store.Sessions
+	last uint64
+	err  error
+}
+
+func (s *failingSerials) ReserveSerials(_ context.Context, _ string, n uint64) (uint64, error) {
+	s.last += n
+	return s.last, s.err
+}
+
+func TestLogsCountAsOlderOnlyIfSerialFileIsOlderOrDamaged(t *testing.T) {
+	n := &clusterNode{server: &Server{log: slog.New(slog.DiscardHandler)}}
 	n.server.cfg.DataDir = t.TempDir()
+	db := new(failingSerials)
+	serials := serialStore{Sessions: db, n: n}
+	check := func(when string, want bool) {
+		t.Helper()
+		if older, err := n.hasOlderLogs(db.last); older != want || err != nil {
+			t.Errorf("%s: older %v, %v", when, older, err)
+		}
+	}
+	check("there is no folder", false)
+	if _, err := serials.ReserveSerials(t.Context(), "a", 1); err != nil {
+		t.Error(err)
+	}
+	check("the file cannot be written", false)
 	if err := os.MkdirAll(filepath.Dir(n.serialPath()), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for text, want := range map[string]bool{"7\n": false, "6\n": true, "8\n": false} {
-		if err := os.WriteFile(n.serialPath(), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if older, err := n.hasOlderLogs(7); older != want || err != nil {
-			t.Errorf("%q: %v, %v", text, older, err)
-		}
+	if last, err := serials.ReserveSerials(t.Context(), "a", 6); last != 7 || err != nil {
+		t.Error(last, err)
 	}
+	check("after a reservation", false)
+	if last, err := serials.ReserveSerials(t.Context(), "a", 0); last != 7 || err != nil {
+		t.Error(last, err)
+	}
+	check("after a question", false)
+	db.last++
+	check("after a reservation of a run with another folder", true)
+	db.err = errors.New("no answer")
+	if _, err := serials.ReserveSerials(t.Context(), "a", 1); err == nil {
+		t.Error("a reservation without an answer succeeds")
+	}
+	check("after a reservation without an answer", false)
 	for _, text := range []string{"", "x", "-1", "7 8"} {
 		if err := os.WriteFile(n.serialPath(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := n.hasOlderLogs(7); err == nil {
-			t.Errorf("%q is accepted", text)
-		}
+		check("a file with "+strconv.Quote(text), true)
 	}
 }
