@@ -259,7 +259,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 		made = change{accounts: w.counts.accounts, characters: w.counts.characters, newID: id}
 		return made, nil
 	})
-	if made.newID != "" && (errors.Is(err, store.ErrUnavailable) || err != nil && ctx.Err() != nil) {
+	if made.newID != "" && (errors.Is(err, store.ErrUnavailable) || errors.Is(err, ErrInUse) || err != nil && ctx.Err() != nil) {
 		err = fmt.Errorf("%w: %w", store.ErrMayBeReplaced, err)
 	}
 	return err

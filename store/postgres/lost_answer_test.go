@@ -50,6 +50,14 @@ var lostCalls = map[string]func(t *testing.T, s *Store, id store.AccountID, c *s
 			t.Errorf("another edit to the same version: %v", err)
 		}
 	},
+	"ReserveSerials": func(t *testing.T, s *Store, _ store.AccountID, _ *sim.Character, _ store.SessionHolder, lose func()) {
+		lose()
+		for i, n := range []uint64{3, 1} {
+			if last, err := s.ReserveSerials(t.Context(), "north", n); last != 3+uint64(i) || err != nil {
+				t.Errorf("the last of %d reserved numbers is %d, %v", n, last, err)
+			}
+		}
+	},
 	"CreateAccount": func(t *testing.T, s *Store, _ store.AccountID, _ *sim.Character, _ store.SessionHolder, lose func()) {
 		lose()
 		id, err := s.CreateAccount(t.Context(), store.Account{Name: "Bea", Secret: "hash"})

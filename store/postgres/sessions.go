@@ -144,6 +144,12 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 			var serial int64
+			if last != 0 { // the commit of the former call may have been made
+				err := tx.QueryRow(ctx, `SELECT serial FROM entity_serials WHERE node = $1`, escape(node)).Scan(&serial)
+				if err == nil && uint64(serial) == last || err != nil && !errors.Is(err, pgx.ErrNoRows) {
+					return change{}, err
+				}
+			}
 			err := tx.QueryRow(ctx, `INSERT INTO entity_serials AS e (node, serial) VALUES ($1, $2)
 				ON CONFLICT (node) DO UPDATE SET serial = e.serial + excluded.serial RETURNING serial`, escape(node), int64(n)).Scan(&serial)
 			last = uint64(serial)
