@@ -90,7 +90,7 @@ func TestLeaderQueuesLimitedNumberOfChunks(t *testing.T) {
 				g.takeChunk(&chunk{mark: mark{1, 1, uint64(seq)}, size: test.size})
 			}
 		}
-		send(1, 2) // and again
+		send(2, 2) // before the first one, and again below
 		send(1, 2*maxPending)
 		if len(g.lead.early) != test.want {
 			t.Errorf("%d chunks of %d bytes wait before the log is stepped, want %d", len(g.lead.early), test.size, test.want)

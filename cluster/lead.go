@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -58,6 +59,9 @@ func (g *group) canSeal() bool {
 	}
 	if l := &g.lead; l.taken == nil {
 		l.taken = append(origins(nil), g.origins...)
+		slices.SortStableFunc(l.early, func(a, b chunk) int { // a chunk that a link had no room for arrived after later ones
+			return cmp.Or(cmp.Compare(a.incarnation, b.incarnation), cmp.Compare(a.seq, b.seq))
+		})
 		for i := range l.early {
 			g.takeChunk(&l.early[i])
 		}
