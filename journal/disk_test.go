@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/reason"
 )
@@ -226,13 +227,13 @@ func TestOpenReaderReturnsErrMissingIfJournalDoesNotExist(t *testing.T) {
 
 func TestFramesMissedByNodeThatWasAwayAreNoLossOfJournal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var log bytes.Buffer
-		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(&log, nil)) })
+		log := new(logbuf.Buffer)
+		r := newHarness(t, func(o *Options) { o.Log = slog.New(slog.NewTextHandler(log, nil)) })
 		want := func(when string, infos, warnings int) {
 			t.Helper()
 			time.Sleep(2 * writeInterval)
 			if i, w := strings.Count(log.String(), "level=INFO msg=\"this node was away;"), strings.Count(log.String(), "level=WARN"); i != infos || w != warnings {
-				t.Errorf("%s: %d lines say that the node was away, want %d; %d warnings, want %d:\n%s", when, i, infos, w, warnings, &log)
+				t.Errorf("%s: %d lines say that the node was away, want %d; %d warnings, want %d:\n%s", when, i, infos, w, warnings, log)
 			}
 		}
 		for range 2 {
@@ -242,7 +243,7 @@ func TestFramesMissedByNodeThatWasAwayAreNoLossOfJournal(t *testing.T) {
 		r.missed(nil, 7)
 		want("after a loss", 1, 1)
 		if n := r.metrics.Journal.With("missed_frames").Load(); n != 2011 || !strings.Contains(log.String(), "frames=7\n") {
-			t.Errorf("%d missed frames, want 2011:\n%s", n, &log)
+			t.Errorf("%d missed frames, want 2011:\n%s", n, log)
 		}
 	})
 }
