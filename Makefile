@@ -7,6 +7,8 @@ export GOFLAGS := $(shell $(GO) env GOFLAGS) -trimpath
 # Compilers, linters and tests of packages run with a garbage collector that lets the heap grow to five times of what is in use: it
 # saves a fifth of their CPU time, and one process takes up to 2 GB. Servers in end-to-end tests keep the default.
 GOLAZY   := GOGC=400 $(GO)
+# The same for tests, whose temporary folders are in memory where there is room: many of them write and sync while compilers write, too.
+IN_MEMORY := GOGC=400 scripts/tmp-in-memory.sh $(GO)
 TOOL     := $(GOLAZY) tool -modfile=tools/go.mod
 FUZZTIME ?= 10s
 BIN      := bin/truestep
@@ -67,7 +69,7 @@ RACED_SERVERS := PlayersOfAllProtocolsSeeEachOther|HostileSessions|ReloadDuringF
 # A test that compiles the program once more with another rule, which takes a minute; golden runs it.
 BUILDS := TapeBisectFindsFirstTick
 # Three packages at a time, because some tests wait for PostgreSQL and sockets.
-RACE   := $(GOLAZY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
+RACE   := $(IN_MEMORY) test -p 3 -race -shuffle=on -vet=off $(UNRACED:%=-gcflags=%=-race=false)
 unit: unit-plain unit-race unit-race-servers ## all Go tests in random order and every benchmark once; RACED with the race detector
 
 .PHONY: unit-plain unit-race unit-race-servers race postgres
@@ -80,7 +82,7 @@ LONGEST := ./store/postgres ./cmd/truestep ./cluster ./gateway/bedrock ./store/s
 WITH_BENCHMARKS := -exec '$(CURDIR)/scripts/with-benchmarks.sh'
 
 unit-plain: postgres
-	$(GOLAZY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $(LONGEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
+	$(IN_MEMORY) test -shuffle=on -vet=off -skip 'Soak|$(BUILDS)' $(WITH_BENCHMARKS) $(LONGEST) $$($(GO) list ./... | grep -vxF "$$($(GO) list $(RACED))")
 
 unit-race: postgres
 	$(RACE) $(WITH_BENCHMARKS) $(RACED)
