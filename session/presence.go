@@ -81,7 +81,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 				h.endPresence(e.Who)
 			case reason.Unknown:
 				h.handleUnknownActor(e.Who, f.Area)
-				h.handleUndelivered(e, f.Area)
+				h.handleUndelivered(e, f.Area, missed > 0)
 			}
 		}
 	}
@@ -219,9 +219,10 @@ func (h *Hub) logMissed(p *area.Published) {
 // area. If they leave or have no connection, the hub tells the area so again, at once or after a wait (resend). (2) If a player
 // who is leaving the area is not in f, its last record may have been in a missed frame. The hub then waits for the record only
 // for a limited time (endOverdue). (3) If a player without a connection is not in f, it has left the world. In a cluster it may
-// only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, its join may have
-// been refused in a missed frame. The hub asks the world once the connection is lost, and before if the player was on its way
-// (isSought). (5) All players who are not leaving send new records within the autosave period of the world.
+// only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, it has gone to another
+// area, or its join was refused in a missed frame. In a cluster the hub takes it for on its way until it reads its arrival, and
+// asks the world after departureWait, or once the connection is lost (isSought). (5) All players who are not leaving send new records
+// within the autosave period of the world.
 func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 	var acts []func()
 	lost, now := false, time.Now()
@@ -244,6 +245,9 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 			case h.opt.Directory != nil:
 				v.missing = true
 				lost = lost || v.disconnected
+				if v.arrived && v.isConnected() { // it has gone to another area
+					v.arrived, v.unsettledAt = false, now
+				}
 			case v.arrived && v.disconnected:
 				h.lingererLeft(v) // if the player was moved to another area instead, it is removed when it arrives there
 			}

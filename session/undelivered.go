@@ -28,8 +28,9 @@ func undelivered(e *sim.Event) (in sim.Intent, ok bool) {
 }
 
 // handleUndelivered keeps a text that a player has sent to the area "at" and that did not find the player there, because it was changing
-// areas: it is sent again to the area in which the player is, or arrives.
-func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
+// areas: it is sent again to the area in which the player is, or arrives. If frames were missed before that of the event, the hub may not
+// know that the player has left the area; recoverMissedFrames then decides where the text goes.
+func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID, missed bool) {
 	in, ok := undelivered(e)
 	if !ok {
 		return
@@ -41,7 +42,7 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 		return
 	}
 	s := v.session
-	if v.leaving() || v.disconnected || len(v.undelivered) == maxUndelivered || v.settled() && v.area == at {
+	if v.leaving() || v.disconnected || len(v.undelivered) == maxUndelivered || !missed && v.settled() && v.area == at {
 		h.mu.Unlock()
 		s.withhold(&in, at, WithheldBusy)
 		return
@@ -49,7 +50,9 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID) {
 	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that routeText keeps
 	v.refused++
 	h.mu.Unlock()
-	h.resubmitUndelivered(v)
+	if !missed {
+		h.resubmitUndelivered(v)
+	}
 }
 
 // isText reports whether an intent is one of those that undelivered returns.

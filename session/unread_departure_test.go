@@ -175,3 +175,49 @@ func TestTakeoverTellsHubThatPlayerIsInArea(t *testing.T) {
 		}
 	})
 }
+
+// A node misses the frame in which a player goes from area 0 to 1. It reads the next frame of area 0 before the arrival.
+func TestLinesSaidBetweenGapAndArrivalAreSaidInNextArea(t *testing.T) {
+	refused := func(s *Session, text string) sim.Event {
+		return sim.Event{Kind: sim.EventRefused, Who: s.Entity, N: int32(sim.IntentChat), Text: text, Reason: reason.Unknown}
+	}
+	withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
+		n.handleFrame(&sim.Frame{Area: 0, Events: []sim.Event{refused(s, "one")}}, 1)
+		n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "three"}))
+		n.handleFrame(&sim.Frame{Area: 0, Events: []sim.Event{refused(s, "two")}}, 0)
+		ticks(20)
+		n.trackArea(s.Entity, 1, 1, true)
+		ticks(3)
+		if in := n.said(feed, s.Entity); len(in[0]) != 0 || !slices.Equal(in[1], []string{"one", "two", "three"}) {
+			t.Errorf("said %v, want three lines in area 1, in order", in)
+		}
+	})
+}
+
+func TestLineRefusedInFirstFrameAfterGapIsSaidInNextArea(t *testing.T) {
+	for name, arrives := range map[string]func(r *testServer, s *Session){
+		"arrival": func(r *testServer, s *Session) { r.trackArea(s.Entity, 1, 1, true) },
+		"gap": func(r *testServer, s *Session) {
+			r.handleFrame(&sim.Frame{Area: 1, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withheld := 0
+			withServer(t, Options{OnWithheld: func(WithheldChat) { withheld++ }}, func(r *testServer) {
+				feed := r.world.Subscribe("test", 1024, area.All)
+				s := r.enters(r.player("Ada"))
+				ticks(2)
+				r.sends(s, 1)
+				ticks(5)
+				r.setPlace(s, 0, true)
+				refused := sim.Event{Kind: sim.EventRefused, Who: s.Entity, N: int32(sim.IntentChat), Text: "one", Reason: reason.Unknown}
+				r.handleFrame(&sim.Frame{Area: 0, Events: []sim.Event{refused}}, 1)
+				arrives(r, s)
+				ticks(3)
+				if in := r.said(feed, s.Entity); !slices.Equal(in[1], []string{"one"}) || withheld != 0 {
+					t.Errorf("said %v, %d lines withheld; want the line in area 1", in, withheld)
+				}
+			})
+		})
+	}
+}
