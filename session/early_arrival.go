@@ -10,7 +10,9 @@ import (
 // earlyArrival is a player's way from one area to another, at once or through other areas, of which the hub has read the arrival and
 // not yet the departure. A node of a cluster reads them in this order if its copy of the area that the player left is behind, for
 // example because the leader of that area failed before it sent the departure to this node. If the copies of two areas are behind at
-// once, the hub may confuse the order in which the player was there; until is the time after which it forgets the arrival.
+// once, the hub may confuse the order in which the player was there; until is the time after which it no longer waits for the departure.
+// It stays in presence.early until the departure is read or missed, the player arrives elsewhere later, or the world has said where the
+// player is (isSought).
 type earlyArrival struct {
 	from, to sim.AreaID
 	until    time.Time

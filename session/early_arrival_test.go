@@ -20,6 +20,7 @@ func TestHubOfNodeKnowsAreaOfPlayerWhoseDepartureItReadsAfterArrival(t *testing.
 		n := c.nodes[0]
 		s := n.enters(n.player("Ada"))
 		ticks(20)
+		n.answers(nil, 1000) // the node cannot find out where the player is before it has read the late frames
 		for name, steps := range map[string][]crossingStep{
 			"in order":                {{"departed", 0, 1}, {"joined", 1, 1}},
 			"the first area is late":  {{"joined", 1, 1}, {"departed", 0, 1}},

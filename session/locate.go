@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,8 +16,9 @@ import (
 // to remove the player, or to let it linger, does not have the player. The player may then have left the world, be in another
 // area, or be on its way to an area, which takes as long as that area has no leader. The hub must not assume that the player is
 // gone: the account could then enter again beside the old actor. So it asks the world where the actor is (area.Host.Find), and
-// acts on the answer, one of the following. It also asks about connected players whose arrival it has not read for departureWait, because it
-// can confuse the order of changes of areas (earlyArrival); if such a player has left the world, that matters once its connection is lost.
+// acts on the answer, one of the following. It also asks about connected players whose arrival, or departure from the area before, it has
+// not read for a while, because it can confuse the order of changes of areas (earlyArrival); if such a player has left the world, that
+// matters once its connection is lost.
 
 // whereabouts says where a player's actor is, as far as the world knows.
 type whereabouts uint8
@@ -41,7 +43,12 @@ type sought struct {
 	area      sim.AreaID
 	arrived   bool
 	connected bool
+	early     []earlyArrival
 }
+
+// searchEvery is the least time between two searches for the same connected player. It is also how long the hub waits for a departure
+// before it searches a player whose arrival it has read: it then knows the area before departureWait ends and it sends waiting texts there.
+const searchEvery = departureWait / 2
 
 // isSought reports whether the hub has lost sight of a player. A player who is leaving counts only when its last record is
 // overdue. The caller holds Hub.mu.
@@ -52,19 +59,24 @@ func (h *Hub) isSought(v *presence, now time.Time) bool {
 	case v.disconnected:
 		return v.missing
 	}
-	return v.session != nil && !v.arrived && now.Sub(v.unsettledAt) >= departureWait
+	wait := departureWait
+	if v.arrived && len(v.early) > 0 {
+		wait = searchEvery
+	}
+	return v.session != nil && (!v.arrived || len(v.early) > 0) && now.Sub(v.unsettledAt) >= wait
 }
 
 // isConnected reports whether the player is in the world with a connection. The caller holds Hub.mu.
 func (v *presence) isConnected() bool { return !v.leaving() && !v.disconnected }
 
-// sought returns the players for which isSought is true.
+// sought returns the players for which isSought is true, without connected ones that were searched within searchEvery.
 func (h *Hub) sought(now time.Time) (list []sought) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, v := range h.presences {
-		if h.isSought(v, now) {
-			list = append(list, sought{v, v.area, v.arrived, v.isConnected()})
+		if h.isSought(v, now) && !(v.isConnected() && now.Sub(v.soughtAt) < searchEvery) {
+			v.soughtAt = now
+			list = append(list, sought{v, v.area, v.arrived, v.isConnected(), slices.Clone(v.early)})
 		}
 	}
 	return list
@@ -140,9 +152,13 @@ func (h *Hub) whereIs(ctx context.Context, v *presence) (p area.RestoredPlayer, 
 func (h *Hub) actOn(s sought, at whereabouts, p area.RestoredPlayer) {
 	v := s.v
 	h.mu.Lock()
-	if h.presences[v.entity] != v || v.area != s.area || v.arrived != s.arrived || v.isConnected() != s.connected || !h.isSought(v, time.Now()) {
+	if h.presences[v.entity] != v || v.area != s.area || v.arrived != s.arrived || v.isConnected() != s.connected ||
+		!slices.Equal(v.early, s.early) || !h.isSought(v, time.Now()) {
 		h.mu.Unlock()
 		return
+	}
+	if s.connected && (at == inAnArea || at == onItsWay) {
+		v.early = nil // the hub has read all departures up to the answer
 	}
 	switch {
 	case at == inAnArea:

@@ -30,6 +30,7 @@ type presence struct {
 	leftAt       time.Time       // time at which the player began to leave; zero while it is in the world
 	recordLost   bool            // the last record may never arrive: see endOverdue
 	early        []earlyArrival  // changes of areas whose departure the hub has still to read
+	soughtAt     time.Time       // time of the last search for the player, see locate
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
 	resend       resend          // when to tell the area again that the player leaves or has no connection

@@ -39,6 +39,7 @@ func TestTextsAndOrdersWaitUntilDepartureReadAfterArrival(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
+				n.answers(nil, 1000) // the node cannot find out where the player is before it has read the late frames
 				n.trackArea(s.Entity, 1, 1, true)
 				n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "one"}))
 				time.Sleep(departureWait - 2*time.Second) // the operator's order does not wait for longer than orderTimeout
@@ -79,9 +80,10 @@ func TestLineRefusedInFrameOfUnreadDepartureIsSaidBeforeLaterLines(t *testing.T)
 // If a player goes from area 0 to 2 and on to 1 while the node's copies of areas 0 and 2 are behind, the hub can confuse the order.
 func TestHubSearchesConnectedPlayerWhoseArrivalItDoesNotRead(t *testing.T) {
 	for name, steps := range map[string][]crossingStep{
-		"order confused":  {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}},
-		"arrival in gap":  {{"departed", 0, 1}},
-		"ignored changes": {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}},
+		"order confused":      {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}},
+		"the last area first": {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 0, 2}, {"departed", 2, 1}},
+		"arrival in gap":      {{"departed", 0, 1}},
+		"ignored changes":     {{"joined", 1, 1}, {"joined", 2, 2}, {"departed", 2, 1}, {"departed", 0, 2}, {"departed", 1, 0}, {"joined", 0, 0}, {"departed", 0, 1}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
@@ -97,12 +99,48 @@ func TestHubSearchesConnectedPlayerWhoseArrivalItDoesNotRead(t *testing.T) {
 				}
 				n.mu.Lock()
 				defer n.mu.Unlock()
-				if v := s.presence; v.area != 1 || !v.settled() {
+				if v := s.presence; v.area != 1 || !v.settled() || len(v.early) != 0 {
 					t.Errorf("the hub has the player in area %d, settled: %v, with early arrivals %v; want it in area 1", v.area, v.settled(), v.early)
 				}
 			})
 		})
 	}
+}
+
+// The world answers, and the hub reads a departure, which it ignores, before it acts on the answer.
+func TestAnswerFromBeforeIgnoredDepartureHasNoEffect(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, _ *area.Feed) {
+		n.trackArea(s.Entity, 2, 2, true)
+		n.trackArea(s.Entity, 1, 1, true)
+		n.answers(func() (area.RestoredPlayer, bool, error) {
+			n.trackArea(s.Entity, 0, 2, false)
+			return area.RestoredPlayer{Entity: s.Entity, Area: 0, Arrived: true, Connected: true}, true, nil
+		}, 0)
+		time.Sleep(searchEvery + 2*time.Second)
+		n.mu.Lock()
+		if v := s.presence; v.area != 1 || len(v.early) != 1 {
+			t.Errorf("the hub has the player in area %d, with early arrivals %v; want it in area 1, and one", v.area, v.early)
+		}
+		n.mu.Unlock()
+		n.answers(nil, 0)
+	})
+}
+
+// Each search costs every area of the cluster an entry in its log.
+func TestConnectedPlayerThatIsNowhereIsSearchedEveryFewSeconds(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, _ *area.Feed) {
+		var searches atomic.Int64
+		n.answers(func() (area.RestoredPlayer, bool, error) {
+			searches.Add(1)
+			return nowhere()
+		}, 0)
+		n.setPlace(s, 1, false)
+		time.Sleep(departureWait + 10*searchEvery)
+		if n := searches.Load(); n < 8 || n > 11 {
+			t.Errorf("%d searches in 50 s, want 8 to 11", n)
+		}
+		n.answers(nil, 0)
+	})
 }
 
 func TestConnectedPlayerThatHubDoesNotFindStays(t *testing.T) {
