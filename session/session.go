@@ -69,7 +69,9 @@ func (s *Session) Submit(in sim.Intent) error {
 	if isText(&in) {
 		to, kept, err = s.hub.routeText(s, &in, to)
 	}
-	if !kept {
+	if kept {
+		s.hub.resubmitUndelivered(s.presence)
+	} else {
 		err = s.hub.world.Submit(to, in)
 	}
 	if err != nil {

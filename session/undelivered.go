@@ -13,7 +13,7 @@ import (
 // all of them are executed in one tick, together with what the player does in it.
 const maxUndelivered = 12
 
-// maxUnderWay is how long texts wait for the arrival of a player. Then they are withheld, and later ones are sent to the area that the door
+// maxUnderWay is how long a text waits for the arrival of a player. Then it is withheld, and later ones are sent to the area that the door
 // shows, in case the hub has not read the arrival in missed frames. An invitation to a party can be accepted for as long.
 const maxUnderWay = 30 * time.Second
 
@@ -47,6 +47,7 @@ func (h *Hub) handleUndelivered(e *sim.Event, at sim.AreaID, missed bool) {
 		s.withhold(&in, at, WithheldBusy)
 		return
 	}
+	in.AtMS = h.world.NowMS()
 	v.undelivered = slices.Insert(v.undelivered, v.refused, in) // it was submitted before those that routeText keeps
 	v.refused++
 	h.mu.Unlock()
@@ -65,8 +66,8 @@ func isText(in *sim.Intent) bool {
 }
 
 // routeText returns the area in which the player of a session is, for a text that it sends now. While the player is between two areas, or
-// earlier texts are being sent again, it keeps the text instead, so that the area gets all of them in order, and kept is true. Then err
-// is area.ErrFull if too many texts wait.
+// earlier texts wait or are being sent again, it keeps the text instead, so that the area gets them in order, and kept is true. The caller
+// must then call resubmitUndelivered. If kept is true, err is area.ErrFull if too many texts wait.
 func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaID, kept bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -74,7 +75,7 @@ func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaI
 	switch {
 	case v == nil || v.session != s || v.leaving() || v.disconnected:
 		return to, false, nil
-	case v.settled() && !v.resending:
+	case v.settled() && !v.resending && len(v.undelivered) == 0:
 		return v.area, false, nil
 	case !v.settled() && time.Since(v.unsettledAt) > maxUnderWay:
 		return to, false, nil
@@ -132,13 +133,14 @@ func (h *Hub) endWaits(now time.Time) {
 	}
 }
 
-// resubmit sends texts of a player to an area. If the player is gone, they are withheld.
+// resubmit sends texts of a player to an area. If the player is gone, or they have waited for longer than maxUnderWay, they are withheld.
 func (h *Hub) resubmit(list []sim.Intent, s *Session, to sim.AreaID, gone bool) {
 	for i := range list {
 		in := &list[i]
+		keptMS := in.AtMS
 		in.AtMS = h.world.NowMS()
 		switch {
-		case gone:
+		case gone, in.AtMS-keptMS > maxUnderWay.Milliseconds():
 			s.withhold(in, to, WithheldBusy)
 		case in.Kind == sim.IntentChat && s.isMuted(in.AtMS):
 			s.withhold(in, to, WithheldMuted)

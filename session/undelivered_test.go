@@ -169,6 +169,27 @@ func TestTextsThatWaitTooLongForArrivalAreWithheld(t *testing.T) {
 	})
 }
 
+// The player leaves for the next area before the hub reads its arrival in the last one.
+func TestTextThatWaitsForSeveralArrivalsIsWithheld(t *testing.T) {
+	var withheld []string
+	withServer(t, Options{OnWithheld: func(w WithheldChat) { withheld = append(withheld, w.Text) }}, func(r *testServer) {
+		feed := r.world.Subscribe("test", 1024, area.All)
+		s := r.enters(r.player("Ada"))
+		ticks(2)
+		r.setPlace(s, 1, false)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "old"}))
+		time.Sleep(maxUnderWay - 10*time.Second)
+		r.setPlace(s, 1, false)
+		r.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "new"}))
+		time.Sleep(11 * time.Second)
+		r.trackArea(s.Entity, 0, 0, true)
+		ticks(2)
+		if in := r.said(feed, s.Entity); !slices.Equal(in[0], []string{"new"}) || !slices.Equal(withheld, []string{"old"}) {
+			t.Errorf("said %v, withheld %v; want new said in area 0 and old withheld", in, withheld)
+		}
+	})
+}
+
 func TestTextRefusedByAreaInWhichHubHasPlayerIsWithheld(t *testing.T) {
 	withheld := 0
 	withServer(t, Options{OnWithheld: func(WithheldChat) { withheld++ }}, func(r *testServer) {

@@ -126,6 +126,21 @@ func TestAnswerFromBeforeIgnoredDepartureHasNoEffect(t *testing.T) {
 	})
 }
 
+// The hub stops waiting for the departure between two rounds of the writer.
+func TestLineSaidWhenHubStopsWaitingForDepartureIsSaidAfterEarlierLine(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
+		n.answers(nil, 1000)
+		n.trackArea(s.Entity, 1, 1, true)
+		n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "one"}))
+		time.Sleep(departureWait + 1)
+		n.must(s.Submit(sim.Intent{Kind: sim.IntentChat, Text: "two"}))
+		ticks(3)
+		if in := n.said(feed, s.Entity); !slices.Equal(in[1], []string{"one", "two"}) {
+			t.Errorf("said %v, want both lines in area 1, in order", in)
+		}
+	})
+}
+
 // Each search costs every area of the cluster an entry in its log.
 func TestConnectedPlayerThatIsNowhereIsSearchedEveryFewSeconds(t *testing.T) {
 	withUnreadDeparture(t, func(n *testNode, s *Session, _ *area.Feed) {
