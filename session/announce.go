@@ -27,8 +27,8 @@ func (h *Hub) Announce(in sim.AreaID, text string) (told int, err error) {
 }
 
 // tellWait is how long a message to a player that changes areas waits for the player's arrival. An area without a leader has a
-// new one after about a second.
-const tellWait = 10 * time.Second
+// new one after about a second. If the hub does not read the departure, it sends the message soon after departureWait.
+const tellWait = departureWait + 5*time.Second
 
 // tell sends a message to one player. If the player changes areas, it is sent when the player has arrived. The parameter tone is its kind,
 // such as sim.ToneWarning. Errors: ErrNotInWorld, and those of area.World.Submit.

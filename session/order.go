@@ -55,10 +55,11 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 }
 
 // addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. If waits is true,
-// resubmitOrders submits it, else the caller must. The caller holds Hub.mu.
+// resubmitOrders submits it, else the caller must. A teleport never waits for an unread departure: unlike a message or a changed item or
+// attribute, a client cannot miss it, because the doors show the client the position that the actor has then. The caller holds Hub.mu.
 func (h *Hub) addOrder(v *presence, in sim.Intent) (o *order, waits bool) {
 	in.Who, in.Serial = v.entity, h.nextOrder()
-	o = &order{in: in, missed: v.awaitsDeparture(), done: make(chan error, 1)}
+	o = &order{in: in, missed: in.Kind != sim.IntentTeleport && v.awaitsDeparture(), done: make(chan error, 1)}
 	v.orders = append(v.orders, o)
 	return o, o.missed
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/reason"
 )
 
@@ -60,6 +61,33 @@ func TestTextsAndOrdersWaitUntilDepartureReadAfterArrival(t *testing.T) {
 			})
 		})
 	}
+}
+
+// Nothing of a teleport is lost if the doors show the client the area only later.
+func TestTeleportDoesNotWaitForUnreadDeparture(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, _ *area.Feed) {
+		n.answers(nil, 1000)
+		n.trackArea(s.Entity, 1, 1, true)
+		n.must(n.Teleport(s.Entity, 0, geom.Vec{X: 3}, 0))
+		ticks(3)
+		n.c.mu.Lock()
+		defer n.c.mu.Unlock()
+		if in := n.c.in[s.Entity]; in != 0 {
+			t.Errorf("the player is in area %d, want 0", in)
+		}
+	})
+}
+
+func TestMessageIsSentAlthoughDepartureIsNeverRead(t *testing.T) {
+	withUnreadDeparture(t, func(n *testNode, s *Session, feed *area.Feed) {
+		n.answers(nil, 1000)
+		n.trackArea(s.Entity, 1, 1, true)
+		n.must(n.tell(s.Entity, "[Operator] hello", sim.ToneAnnouncement))
+		time.Sleep(departureWait + 2*time.Second)
+		if in := n.told(feed, s.Entity, "hello"); !slices.Equal(in, []sim.AreaID{1}) {
+			t.Errorf("message sent in the areas %v, want area 1", in)
+		}
+	})
 }
 
 // The frame with the departure also says that the area has refused an earlier line.
