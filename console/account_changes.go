@@ -143,7 +143,7 @@ func (k *call) deleteAccount() (any, error) {
 		name = a.Name // the registered spelling, because journal and chat log ignore case only for ASCII letters
 		characters, err = k.keeper().Delete(ctx, name, kick != nil && *kick)
 	}
-	if errors.Is(err, store.ErrUnavailable) && len(characters) > 0 {
+	if errors.Is(err, store.ErrUnavailable) && !errors.Is(err, session.ErrRulesLeft) && len(characters) > 0 {
 		return nil, &apiError{http.StatusServiceUnavailable, codeUnavailable, fmt.Sprintf("the database cannot be reached: the account may be deleted or not. Repeat the deletion; if there is no such account then, give its characters, %q", characters)}
 	}
 	deletedBefore, rules := errors.Is(err, store.ErrNotFound), 0

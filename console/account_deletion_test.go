@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -193,6 +194,9 @@ func TestDeletionAndMergeAreCompletedAfterClientDisconnects(t *testing.T) {
 	}
 }
 
+// errAway is the error of a ruleKeepingStore.
+var errAway = fmt.Errorf("the database is away: %w", store.ErrUnavailable)
+
 // ruleKeepingStore is a store whose next deletion of an access rule fails.
 type ruleKeepingStore struct {
 	store.Store
@@ -202,7 +206,7 @@ type ruleKeepingStore struct {
 func (s *ruleKeepingStore) DeleteAccessRule(ctx context.Context, r store.AccessRule) error {
 	if !s.failed {
 		s.failed = true
-		return errors.New("the database is away")
+		return errAway
 	}
 	return s.Store.DeleteAccessRule(ctx, r)
 }
