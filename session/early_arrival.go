@@ -24,7 +24,7 @@ const departureWait = 10 * time.Second
 
 // settled reports whether the hub knows that the player is in presence.area, and has read its departure from the area before. The doors
 // of this node show a client the next area only once they have read the departure. So until then the hub treats the player as on its
-// way: it sends its texts, and orders about it, to no area. The caller holds Hub.mu.
+// way: it sends its texts, and orders about it other than teleports, to no area. The caller holds Hub.mu.
 func (v *presence) settled() bool { return v.arrived && !v.awaitsDeparture() }
 
 // awaitsDeparture reports whether the hub has read an arrival of the player and expects to read the departure. The caller holds Hub.mu.

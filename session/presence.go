@@ -86,7 +86,7 @@ func (h *Hub) handleFrame(f *sim.Frame, missed uint64) {
 			}
 		}
 	}
-	for _, who := range departed { // after the events with the texts that the area has refused since, which are older than those that wait
+	for _, who := range departed { // after the texts that the area has refused in this tick, which are older than those that wait
 		h.departureRead(who)
 	}
 	if missed > 0 {

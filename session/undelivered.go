@@ -67,7 +67,8 @@ func isText(in *sim.Intent) bool {
 
 // routeText returns the area in which the player of a session is, for a text that it sends now. While the player is between two areas, or
 // earlier texts wait or are being sent again, it keeps the text instead, so that the area gets them in order, and kept is true. The caller
-// must then call resubmitUndelivered. If kept is true, err is area.ErrFull if too many texts wait.
+// must then call resubmitUndelivered. If kept is true, err is area.ErrFull if too many texts wait. A text that the last area refuses in a
+// frame that the hub reads after it has sent those that wait is said after them.
 func (h *Hub) routeText(s *Session, in *sim.Intent, to sim.AreaID) (at sim.AreaID, kept bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
