@@ -12,7 +12,7 @@ memory_kb=$(awk '$1 == "MemAvailable:" { print $2 }' /proc/meminfo 2>/dev/null)
 if [ "${free_kb:-0}" -gt $room_kb ] && [ "${memory_kb:-0}" -gt $((2 * room_kb)) ] && memory=$(mktemp -d /dev/shm/truestep-e2e-XXXXXX); then
 	export GOTMPDIR=${GOTMPDIR:-${TMPDIR:-/tmp}} # programs that go run has built must not be where programs may not be executed
 	export TMPDIR=$memory
-	chmod 755 "$memory" # PostgreSQL runs as another user
+	chmod 1777 "$memory" # PostgreSQL runs as another user, who removes its folders
 else
 	sync # what compilers have written until now
 fi
