@@ -31,6 +31,9 @@ func sound() *History {
 	h.RecordExperience("Ann", "a", 10)
 	h.RecordExperience("Ann", "b", 25)
 	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Camp", "Ring"}})
+	h.RecordPlaces(at(1.3), "c", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Camp"}}) // has just started: its frame of Ring is old
+	h.RecordPlaces(at(1.6), "c", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Camp"}}) // she really changes areas
+	h.RecordPlaces(at(1.9), "c", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Camp"}})
 	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Ring", "Mine"}})
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
 	h.RecordFrame(at(3), "Ann", "first", "Camp", 60)
@@ -76,6 +79,7 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			h.RecordPlaces(at(4), "a", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Ring"}})
 		}, "a shows Ann in 2 areas at once"},
 		"character twice in one area": {func(h *History) {
+			h.RecordPlaces(at(2), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Ring"}})
 			h.RecordPlaces(at(3), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp", "Camp"}, "Cid": {"Ring"}})
 			h.RecordPlaces(at(4), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp", "Camp"}, "Cid": {"Ring"}})
 		}, "b shows Bob in 2 areas at once"},
