@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -53,12 +52,13 @@ func newCluster(bin, folder, store string, areas int) (*cluster, error) {
 	names := make([]string, nodeCount)
 	for i := range c.nodes {
 		n := newNode(c, i)
-		l, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			return nil, err
+		var err error
+		for flag := range n.Addresses {
+			if n.Addresses[flag], err = process.StableAddr(); err != nil {
+				return nil, err
+			}
 		}
-		n.listen = l.Addr().String()
-		if err := l.Close(); err != nil {
+		if n.listen, err = process.StableAddr(); err != nil {
 			return nil, err
 		}
 		c.nodes[i], names[i] = n, n.name
