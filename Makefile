@@ -258,7 +258,7 @@ e2e-kill-brief: build ## 3 times kill -9 of a server with 25 clients; Linux
 	@if [ "$$(uname)" = Linux ]; then $(GO) run ./e2e/kill --server $(BIN) --brief; else echo "e2e-kill: left out, because it needs Linux"; fi
 
 .PHONY: e2e-cluster e2e-cluster-brief e2e-cluster-broken
-e2e-cluster: build postgres ## 5 rounds of kill -9, SIGSTOP, SIGTERM, cut and silent links, a full disk and a lost PostgreSQL under a cluster of three nodes; Linux, PostgreSQL, 45 min
+e2e-cluster: build postgres ## 5 rounds of kill -9, SIGSTOP, SIGTERM, cut and silent links, a full disk and a lost PostgreSQL under a cluster of three nodes; Linux, PostgreSQL, 55 min
 	$(GO) run ./e2e/cluster --server $(BIN)
 
 e2e-cluster-brief: build postgres ## kill -9 and SIGSTOP of a node of three, in a minute; Linux, PostgreSQL
