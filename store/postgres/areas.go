@@ -28,6 +28,9 @@ const (
 	unlockAreasShared  = `SELECT pg_advisory_unlock_shared(1414681409, hashtext(current_schema()))`
 )
 
+// selectOwned selects whether an area has an owner or an account a holder.
+const selectOwned = `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`
+
 // reconnectTime is the time for which no other process may have the lock of the areas before their owners are deleted. Nodes that have lost
 // their connections because the database server was restarted acquire the lock again within that time (see owner.watch).
 const reconnectTime = 4 * watchEvery
@@ -63,7 +66,7 @@ func (o *owner) joinAreas(ctx context.Context) error {
 // areas now or after reconnectTime.
 func (o *owner) forgetOwners(ctx context.Context) error {
 	var stored, alone bool
-	err := o.conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`).Scan(&stored)
+	err := o.conn.QueryRow(ctx, selectOwned).Scan(&stored)
 	if err != nil || !stored {
 		return err
 	}

@@ -228,8 +228,8 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 				return change{newID: id}, err
 			}
 		}
-		var filled bool
-		if err := tx.QueryRow(ctx, `SELECT EXISTS (SELECT FROM accounts)`).Scan(&filled); err != nil {
+		filled, err := hasRow(ctx, tx, `SELECT FROM accounts`)
+		if err != nil {
 			return change{}, err
 		}
 		if filled && !overwrite {

@@ -110,7 +110,7 @@ func (o *owner) recoverNode(ctx context.Context) (held bool, err error) {
 // through which an account is in the world. It returns false again after Open with BeginAreas.
 func (s *Store) UsedByCluster(ctx context.Context) (used bool, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
-		return conn.QueryRow(ctx, `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`).Scan(&used)
+		return conn.QueryRow(ctx, selectOwned).Scan(&used)
 	})
 	if err != nil {
 		return false, fmt.Errorf("look for the nodes of a cluster that use the database: %w", err)
