@@ -32,7 +32,7 @@ func sound() *History {
 	h.RecordExperience("Ann", "b", 25)
 	h.RecordPlaces(at(1), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Camp", "Ring"}})
 	h.RecordPlaces(at(1.3), "c", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Camp"}}) // has just started: its frame of Ring is old
-	h.RecordPlaces(at(1.6), "c", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Camp"}}) // she really changes areas
+	h.RecordPlaces(at(1.6), "c", map[string][]string{"Ann": {"Camp", "Ring"}, "Bob": {"Camp"}, "Cid": {"Camp"}}) // the player really changes areas
 	h.RecordPlaces(at(1.9), "c", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Camp"}})
 	h.RecordPlaces(at(2), "a", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Ring", "Mine"}})
 	h.RecordFrame(at(1), "Ann", "first", "Camp", 20)
