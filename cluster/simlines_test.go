@@ -46,7 +46,7 @@ func (x *session) loseLines(which func(*line) bool) {
 }
 
 // noteChunks notes which intents have left the inbox of the area in new chunks. From then on the node sends them again until they are
-// in a frame.
+// in a frame. A round may have several chunks: each barrier makes one.
 func (a *simArea) noteChunks() {
 	out := &a.g.out
 	if out.incarnation != a.chunks.incarnation {
@@ -70,7 +70,10 @@ func (a *simArea) noteChunks() {
 			}
 		}
 		for x, n := range counts {
-			x.waiting, x.lately = max(0, x.waiting-n), n
+			if x.round != out.roundAt {
+				x.round, x.lately = out.roundAt, 0
+			}
+			x.waiting, x.lately = max(0, x.waiting-n), x.lately+n
 		}
 	}
 	a.chunks.seq = out.last

@@ -66,9 +66,10 @@ type session struct {
 	missing bool // after missed frames the body was not in its area; the process searches for it once the client has lost its connection
 	pending int  // number of resumptions that no area has confirmed yet
 
-	said    []*line // accepted chat lines that are in no frame yet, oldest first
-	waiting int     // number of intents of the player that wait in the inbox
-	lately  int     // number of its intents in the newest chunk that has some
+	said    []*line   // accepted chat lines that are in no frame yet, oldest first
+	waiting int       // number of intents of the player that wait in the inbox
+	lately  int       // number of its intents in the chunks of the newest round that has some
+	round   time.Time // start of that round
 }
 
 type sessionState uint8
