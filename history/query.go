@@ -17,7 +17,7 @@ type Result struct {
 	Series []Series      // the requested series that exist
 	Values [][]float64   // per series, one value for each interval; NaN if the interval has none
 	// Restarts are the times at which the server was started, oldest first. If the server was started several times within one
-	// interval of length Step, only the last start is listed.
+	// interval of length Step, only the last start is listed. A run that ended before its first sample is not listed.
 	Restarts []time.Time
 }
 

@@ -51,6 +51,7 @@ export class Server {
   /** Resolves with true once the server has printed "ready". */
   async start() {
     this.starts++;
+    this.startedMs = Date.now();
     this.records = path.join(this.dir, `record-${this.starts}`);
     fs.mkdirSync(this.recordRs ? this.records : this.dir, { recursive: true });
     this.exit = undefined;
