@@ -51,3 +51,11 @@ func TestHistoryFlagIsRefusedTogetherWithBrokenFlag(t *testing.T) {
 		t.Errorf("the error is %v", err)
 	}
 }
+
+func TestManyClientsTogetherSayNoMoreLinesThanAreaAllows(t *testing.T) {
+	for clients, want := range map[string]time.Duration{"40,40,40,40": 3 * time.Second, "300,60,60,120": 10 * time.Second} {
+		if o, err := parseFlags([]string{"--clients", clients, "--server", os.Args[0]}); err != nil || o.talks != want {
+			t.Errorf("--clients %s: a line in %v of each player, %v; want %v", clients, o.talks, err, want)
+		}
+	}
+}

@@ -28,6 +28,10 @@ import (
 	"github.com/truestep-io/truestep/e2e/report"
 )
 
+// maxLines is the maximum number of chat lines per second of all players together. All begin in one area, in which each of the three nodes
+// lets its own players say 20 a second (--area-chat); further lines would be withheld.
+const maxLines = 54
+
 // options are the values of the command-line flags.
 type options struct {
 	server   string
@@ -135,6 +139,8 @@ func parseFlags(args []string) (o options, err error) {
 			return o, fmt.Errorf("--clients %s: each of the four numbers of clients must be from %d to 1000, such as 10,10,5,12", *clients, nodeCount)
 		}
 	}
+	players := o.clients[0] + o.clients[1] + o.clients[2] + o.clients[3]
+	o.talks = max(o.talks, time.Duration(players)*time.Second/maxLines)
 	if o.areas < minAreas || o.areas > maxAreas {
 		return o, fmt.Errorf("--areas %d: write a number of areas from %d to %d", o.areas, minAreas, maxAreas)
 	}
