@@ -419,23 +419,11 @@ func (h *Hub) closeAccess(ctx context.Context) {
 	}
 }
 
-// muteNoticeMS is the minimum time in ms between two notices to a muted player who tries to chat.
-const muteNoticeMS = 3000
-
-// isMuted reports whether the account of a session is muted. If so, it sends the player a notice, at most one per muteNoticeMS.
+// isMuted reports whether the account of a session is muted. If so, it sends the player a notice, see noticeDue.
 func (s *Session) isMuted(nowMS int64) bool {
 	r, muted, _ := s.hub.access.account(store.AccessMute, s.Login.Name, time.Now())
-	if !muted {
-		return false
-	}
-	s.mu.Lock()
-	notice := s.muteNoticeAt == 0 || nowMS-s.muteNoticeAt >= muteNoticeMS
-	if notice {
-		s.muteNoticeAt = max(nowMS, 1)
-	}
-	s.mu.Unlock()
-	if notice {
+	if muted && s.noticeDue(nowMS) {
 		_ = s.hub.tell(s.Entity, playerText("You are muted", &r), sim.ToneWarning) // a closed area refuses the message, but has no players
 	}
-	return true
+	return muted
 }

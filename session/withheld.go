@@ -22,10 +22,36 @@ const (
 	WithheldBusy      WithheldReason = "busy"       // the area was closed, too many of the player's intents were waiting, or the player left or took too long while it changed areas
 )
 
-// withhold passes a line of chat that no player receives to Options.OnWithheld.
+// chatNoticeMS is the minimum time in ms between two notices to a player that a line of chat is withheld.
+const chatNoticeMS = 3000
+
+// withheldNotices are the texts that tell a player why a line is withheld. A muted player is told so by isMuted.
+var withheldNotices = map[WithheldReason]string{
+	WithheldRateLimit: "You are talking too fast: your line was not sent.",
+	WithheldAreaLimit: "Too many players are talking here: your line was not sent.",
+	WithheldBusy:      "The server is busy: your line was not sent.",
+}
+
+// withhold tells the player that a line of chat is withheld, and passes the line to Options.OnWithheld. It does nothing for other intents.
 func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
-	if s.hub.opt.OnWithheld == nil || in.Kind != sim.IntentChat {
+	if in.Kind != sim.IntentChat {
 		return
 	}
-	s.hub.opt.OnWithheld(WithheldChat{Entity: s.Entity, Account: s.Login.Name, Character: s.Character.Name, Door: s.Login.Door, Area: to, Text: in.Text, Reason: why})
+	if text := withheldNotices[why]; text != "" && s.noticeDue(s.hub.world.NowMS()) {
+		_ = s.hub.tell(s.Entity, text, sim.ToneWarning) // a closed area refuses the message, but has no players
+	}
+	if s.hub.opt.OnWithheld != nil {
+		s.hub.opt.OnWithheld(WithheldChat{Entity: s.Entity, Account: s.Login.Name, Character: s.Character.Name, Door: s.Login.Door, Area: to, Text: in.Text, Reason: why})
+	}
+}
+
+// noticeDue reports whether the last notice about withheld chat is chatNoticeMS old, and if so counts one as sent now.
+func (s *Session) noticeDue(nowMS int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.chatNoticeAt != 0 && nowMS-s.chatNoticeAt < chatNoticeMS {
+		return false
+	}
+	s.chatNoticeAt = max(nowMS, 1)
+	return true
 }

@@ -53,3 +53,30 @@ func TestOnWithheldIsCalledOnlyForWithheldChatAndGivesReason(t *testing.T) {
 		}
 	})
 }
+
+func TestPlayerIsToldWhyLineIsWithheldAtMostOncePerThreeSeconds(t *testing.T) {
+	withServer(t, Options{AreaChat: 2}, func(r *testServer) {
+		w := r.watch()
+		ada := r.enters(r.player("Ada"))
+		w.ticks(2)
+		flood := func(lines int) []string {
+			before := len(w.told(ada.Entity))
+			for range lines {
+				_ = ada.Submit(sim.Intent{Kind: sim.IntentChat, Text: "flood"})
+			}
+			w.ticks(2)
+			return w.told(ada.Entity)[before:]
+		}
+		if got, want := flood(20), withheldNotices[WithheldAreaLimit]; len(got) != 1 || got[0] != want { // the first reason of the flood
+			t.Errorf("notices %q, want one: %q", got, want)
+		}
+		time.Sleep(time.Second)
+		if got := flood(20); len(got) != 0 {
+			t.Errorf("notices %q after a second, want none", got)
+		}
+		time.Sleep(chatNoticeMS * time.Millisecond)
+		if got := flood(20); len(got) != 1 {
+			t.Errorf("notices %q after %d ms, want one", got, chatNoticeMS)
+		}
+	})
+}

@@ -191,17 +191,20 @@ func TestChatIsSanitizedAndTruncatedAndRateLimited(t *testing.T) {
 		if n := countOf[proto.Text](listener); n < 4 || n > 20 {
 			t.Errorf("bob received %d of 100 lines", n)
 		}
-		answers := 0
+		answers, notices := 0, 0
 		for _, p := range packetsOf[proto.Text](m) {
-			if p.Type == proto.TextSystem {
+			switch {
+			case p.Type != proto.TextSystem:
+			case p.Message == "In West: bob, honest, mallory":
 				answers++
-				if p.Message != "In West: bob, honest, mallory" {
-					t.Errorf("/who: %q", p.Message)
-				}
+			case strings.HasSuffix(p.Message, "You are talking too fast: your line was not sent."):
+				notices++
+			default:
+				t.Errorf("mallory received %q", p.Message)
 			}
 		}
-		if answers < 1 || answers > 10 {
-			t.Errorf("%d of 100 commands were answered", answers)
+		if answers < 1 || answers > 10 || notices != 1 {
+			t.Errorf("%d of 100 commands were answered, want 1 to 10, and mallory was told %d times that it talks too fast, want once", answers, notices)
 		}
 		m.takePackets()
 		m.send(proto.CommandRequest{Line: "/kill everybody", Version: "latest"})
