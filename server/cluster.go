@@ -50,8 +50,9 @@ const DefaultClusterName = "truestep"
 
 // clusterFormats is the version of what all nodes of a cluster must have in common besides the world: (1) the formats of messages,
 // log entries and snapshots, (2) the calls of the console that nodes forward to each other, (3) the results of a step of the
-// simulation, and (4) the world that is made of a world file, with its defaults. It must change whenever one of these changes, because
-// the replicas of an area would otherwise diverge. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
+// simulation, (4) the world that is made of a world file, with its defaults, and (5) the tables of the database. It must change whenever one
+// of the first four changes, because the replicas of an area would otherwise diverge, and with each migration of the database, which a node
+// does not make while others run. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
 // does not use logs of another version.
 const clusterFormats = "truestep cluster 16"
 

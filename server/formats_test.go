@@ -39,7 +39,18 @@ var ruleTests = [][2]string{
 	{"content/compiled_golden_test.go", "TestCompiledWorldsEqualGoldenHashes"},
 }
 
-// The nodes of a cluster compare the text clusterFormats only. So it must change with every format and every rule, or nodes would diverge.
+// newestMigration returns the file name of the newest migration of the database that the nodes share. A node does not migrate tables that
+// other nodes use, so nodes with and without a migration cannot run together.
+func newestMigration(t *testing.T) string {
+	list, err := filepath.Glob("../store/postgres/migrations/*.sql")
+	if err != nil || len(list) == 0 {
+		t.Fatal(list, err)
+	}
+	return "store/postgres/migrations/" + filepath.Base(slices.Max(list))
+}
+
+// The nodes of a cluster compare the text clusterFormats only. So it must change with every format and every rule, or nodes would diverge,
+// and with every migration.
 func TestChangedEncodingOrRuleRequiresNewClusterFormatVersion(t *testing.T) {
 	have := []string{"formats " + clusterFormats}
 	for _, c := range formatConstants {
@@ -55,6 +66,7 @@ func TestChangedEncodingOrRuleRequiresNewClusterFormatVersion(t *testing.T) {
 	for _, c := range ruleTests {
 		have = append(have, fmt.Sprintf("%s %s %s", c[0], c[1], strings.Join(goldenHashes(t, c[0], c[1]), " ")))
 	}
+	have = append(have, "newest migration "+newestMigration(t))
 	const golden = "testdata/formats.txt"
 	text, err := os.ReadFile(golden)
 	if err != nil && !*update {

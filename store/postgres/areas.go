@@ -2,6 +2,8 @@ package postgres
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -20,9 +22,12 @@ func BeginAreas(begin bool) Option { return func(s *Store) { s.begin = begin } }
 func (s *Store) Begun() bool { return s.begun }
 
 // The advisory lock of the areas has two keys: "TRSA" in ASCII, and a hash of the schema. The connection that holds the lock of the store
-// also holds this lock, together with other nodes. A process that deletes the owners of areas holds it exclusively until the commit.
+// also holds this lock, together with other nodes. A process that deletes the owners of areas holds it exclusively until the commit, and one
+// that migrates the tables until they are migrated.
 const (
 	tryLockAreas       = `SELECT pg_try_advisory_xact_lock(1414681409, hashtext(current_schema()))`
+	holdAreas          = `SELECT pg_try_advisory_lock(1414681409, hashtext(current_schema()))`
+	releaseAreas       = `SELECT pg_advisory_unlock(1414681409, hashtext(current_schema()))`
 	lockAreasShared    = `SELECT pg_advisory_lock_shared(1414681409, hashtext(current_schema()))`
 	tryLockAreasShared = `SELECT pg_try_advisory_lock_shared(1414681409, hashtext(current_schema()))`
 	unlockAreasShared  = `SELECT pg_advisory_unlock_shared(1414681409, hashtext(current_schema()))`
@@ -93,4 +98,49 @@ func (o *owner) forgetOwners(ctx context.Context) error {
 func (o *owner) tryJoinAreas(ctx context.Context) (held bool, err error) {
 	err = o.conn.QueryRow(ctx, tryLockAreasShared).Scan(&held)
 	return held, err
+}
+
+// ErrNodesRun means that the process of a node would have to migrate the tables while other nodes use them.
+var ErrNodesRun = errors.New("other nodes of the cluster use the tables of an older version of truestep")
+
+// lockOutNodes acquires the lock of the areas exclusively if the tables must be migrated, so that no process of a node uses them meanwhile.
+// The caller releases it with admitNodes. Processes that start at the same time wait for the one that migrates. The result is the version
+// of the tables after that. A database without tables has not been used by a node. Errors: ErrNodesRun.
+func (o *owner) lockOutNodes(ctx context.Context, version int64) (_ int64, locked bool, err error) {
+	newest, err := newestMigration()
+	if err != nil || version == 0 || version == newest {
+		return version, false, err
+	}
+	if err := sleep(ctx, reconnectTime); err != nil {
+		return 0, false, err
+	}
+	for began := time.Now(); ; {
+		if err := o.conn.QueryRow(ctx, holdAreas).Scan(&locked); err != nil {
+			return 0, false, err
+		}
+		version, err = o.store.checkSchema(ctx, o.conn) // another process may have migrated the tables
+		if err != nil || locked || version == newest {
+			return version, locked, err
+		}
+		if free, err := o.tryJoinAreas(ctx); err != nil {
+			return 0, false, err
+		} else if !free { // another process migrates the tables
+			began = time.Now()
+		} else if _, err := o.conn.Exec(ctx, unlockAreasShared); err != nil {
+			return 0, false, err
+		}
+		if time.Since(began) > lockPatience {
+			return 0, false, fmt.Errorf("%s: %w (its tables have version %d, this program has version %d): nothing was changed; stop all nodes before one starts with this program, see docs/upgrades.md",
+				o.store.where, ErrNodesRun, version, newest)
+		}
+		if err := sleep(ctx, lockRetry); err != nil {
+			return 0, false, err
+		}
+	}
+}
+
+// admitNodes releases the lock that lockOutNodes has acquired.
+func (o *owner) admitNodes(ctx context.Context) error {
+	_, err := o.conn.Exec(ctx, releaseAreas)
+	return err
 }

@@ -14,7 +14,7 @@ import (
 var ErrNodeRuns = errors.New("another process of this node of the cluster runs already")
 
 // Node opens the database as Shared does, for the process of a node of a cluster. Open fails with ErrNodeRuns while another process
-// has opened the database for a node of that name.
+// has opened the database for a node of that name, and with ErrNodesRun if it would have to migrate the tables while other nodes use them.
 func Node(name string) Option { return func(s *Store) { s.shared, s.node = true, name } }
 
 // The advisory lock of a node has two keys: "TRSN" in ASCII, and a hash of the schema and the name of the node. The connection that

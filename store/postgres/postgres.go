@@ -162,8 +162,19 @@ func (s *Store) open(ctx context.Context, cfg *pgxpool.Config) (err error) {
 			return err
 		}
 	}
+	locked := false
+	if s.node != "" {
+		if known, locked, err = s.owner.lockOutNodes(ctx, known); err != nil {
+			return err
+		}
+	}
 	if err := s.migrate(ctx, known); err != nil {
 		return err
+	}
+	if locked {
+		if err := s.owner.admitNodes(ctx); err != nil {
+			return err
+		}
 	}
 	if err := s.owner.begin(ctx); err != nil {
 		return err
