@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store"
 )
 
@@ -122,5 +123,68 @@ func TestFreezeLostWithItsNodeHoldsOnceClientReconnectsThroughOtherNode(t *testi
 			t.Errorf("entity %d, resumed %v, want the actor %d taken over", again.Entity, again.Resumed(), s.Entity)
 		}
 		b.mustBeFrozen(w, again, true)
+	})
+}
+
+// The tick with the order panics, or the order goes to the area that the player has just left for one whose frames the node then misses.
+func TestFreezeThatNoAreaHasExecutedIsSentAgainAfterMissedFrames(t *testing.T) {
+	for _, frozen := range []bool{true, false} {
+		for name, to := range map[string]sim.AreaID{"skipped tick": 0, "arrival in missed frames": 1} {
+			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+				n := c.nodes[0]
+				w := n.watch()
+				s := n.enters(n.player("Ada"))
+				n.must(n.Freeze(c.ctx, s.Entity, !frozen))
+				n.mustBeFrozen(w, s, !frozen)
+				n.answers(nil, 0, sim.IntentFreeze)
+				n.must(n.Freeze(c.ctx, s.Entity, frozen))
+				if to == 1 {
+					n.must(c.world.Submit(0, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: 1, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
+				}
+				w.ticks(5)
+				if x := w.actors[s.Entity]; x.Is(sim.FlagFrozen) == frozen {
+					t.Errorf("%s: frozen %v: the order is not lost", name, frozen)
+				}
+				n.answers(nil, 0)
+				n.handleFrame(&sim.Frame{Area: to, Tick: c.world.Stats()[to].Tick, Actors: []sim.ActorState{w.actors[s.Entity]}}, 1)
+				n.mustBeFrozen(w, s, frozen)
+			})
+		}
+	}
+}
+
+func TestFreezeThatMakesTicksPanicIsRetriedWithBackoff(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		w := n.watch()
+		s := n.enters(n.player("Ada"))
+		n.mustBeFrozen(w, s, false)
+		sent, seen := 0, 0
+		c.mu.Lock()
+		n.lose = func(in sim.Intent) bool {
+			if in.Kind == sim.IntentFreeze {
+				sent++
+			}
+			return in.Kind == sim.IntentFreeze
+		}
+		c.mu.Unlock()
+		n.must(n.Freeze(c.ctx, s.Entity, true))
+		for range 600 {
+			w.ticks(2)
+			c.mu.Lock()
+			now := sent
+			c.mu.Unlock()
+			if now > seen {
+				seen = now
+				n.handleFrame(&sim.Frame{Area: 0, Tick: c.world.Stats()[0].Tick, Actors: []sim.ActorState{{ID: s.Entity}}}, 1)
+			}
+		}
+		if seen < 6 || seen > 10 {
+			t.Errorf("the order was sent %d times in a minute, want 6 to 10", seen)
+		}
+		n.answers(nil, 0)
+		time.Sleep(firstResendWait<<maxResendDoubling + 5*time.Second)
+		w.ticks(1) // reads the frames that have queued up
+		n.mustBeFrozen(w, s, true)
 	})
 }

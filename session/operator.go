@@ -217,7 +217,7 @@ func (h *Hub) readFrozen(ctx context.Context, v *presence) error {
 
 // resendFreeze sends the freeze state of a player to the area of the frame f, in which the player has just arrived or whose actor
 // it has just taken over, if the player is in another state there. The order that changed the state may have gone to the previous
-// area, or may have been lost with a node.
+// area, or may have been lost with a node. After missed frames recoverMissedFrames does the same.
 func (h *Hub) resendFreeze(id sim.EntityID, f *sim.Frame) {
 	h.mu.Lock()
 	v, x := h.presences[id], f.Find(id)

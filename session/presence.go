@@ -34,6 +34,7 @@ type presence struct {
 	crossing     bool            // the player has departed to area, and no frame since then says that it may have arrived
 	missing      bool            // in a cluster: missed frames may have had the player's last record, or area does not have it; see locate
 	resend       resend          // when to tell the area again that the player leaves or has no connection
+	refreeze     resend          // when to send its area again whether an operator has frozen the player
 	session      *Session        // newest session of the player; nil until Enter has created it
 	enteredAt    time.Time       // time of Enter
 	frozen       bool            // an operator has frozen the player
@@ -223,13 +224,15 @@ func (h *Hub) logMissed(p *area.Published) {
 // only have left the area, so the hub asks the world (locate). (4) If a player with a connection is not in f, it has gone to another
 // area, or its join was refused in a missed frame. In a cluster the hub takes it for on its way until it reads its arrival, and
 // asks the world after departureWait, or once the connection is lost (isSought). (5) All players who are not leaving send new records
-// within the autosave period of the world.
+// within the autosave period of the world. (6) If a player with a connection is not frozen in f although an operator has frozen it, or the
+// other way round, the hub sends its area the state again.
 func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 	var acts []func()
 	lost, now := false, time.Now()
 	h.mu.Lock()
 	for _, v := range h.presences {
-		found := f.Find(v.entity) != nil
+		x := f.Find(v.entity)
+		found := x != nil
 		if found && h.arrivesEarly(v, f.Area) {
 			continue // the frame is older than the player's arrival in another area
 		}
@@ -262,8 +265,10 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 		case gone, len(v.orders) > 0, len(v.undelivered) > 0:
 			acts = append(acts, act)
 		}
+		v.refreeze.due = v.isConnected() && v.knowsFrozen && v.frozen != x.Is(sim.FlagFrozen)
 	}
 	h.mu.Unlock()
+	h.resendFreezesDue(now)
 	if lost {
 		h.writer.saveSoon() // also starts the search for the player (locate)
 	}
@@ -278,6 +283,7 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 // cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
 	h.resendDue(now)
+	h.resendFreezesDue(now)
 	h.endWaits(now)
 	if h.opt.Directory != nil {
 		h.locateSought(ctx, now)
