@@ -27,14 +27,15 @@ type Session struct {
 	buckets [rateClasses]bucket // rate limits by class of intents
 	speaker speaker             // state for the chat limit of the area
 
-	chatNoticeAt int64 // world time in ms of the last notice that a line of chat is withheld, 0 for none
+	noticeAt int64 // world time in ms of the last notice that a text is withheld, 0 for none
 }
 
 // Submit sends an intent to the player's area. It sets Who and AtMS of the intent, so gateways must call it as soon as
 // the packet arrives. It never blocks. Errors: ErrBudget if the rate limit of the intent's class or of the area's chat
 // is exceeded, ErrLeft, ErrInvalid for intents that only the server may send, and those of area.World.Submit. If the
 // area refuses the intent later, Submit has returned nil and a frame has an event about the refusal. Chat of a muted
-// player is dropped. A player whose chat is dropped gets a notice, at most one per chatNoticeMS.
+// player is dropped. A player whose chat is dropped gets a notice, at most one per noticeMS. A command line or a
+// request about a party can also be dropped later, see withhold; the player then gets a notice, too.
 func (s *Session) Submit(in sim.Intent) error {
 	if in.Kind.IsOfServer() {
 		return ErrInvalid

@@ -22,8 +22,8 @@ const (
 	WithheldBusy      WithheldReason = "busy"       // the area was closed, too many of the player's intents were waiting, or the player left or took too long while it changed areas
 )
 
-// chatNoticeMS is the minimum time in ms between two notices to a player that a line of chat is withheld.
-const chatNoticeMS = 3000
+// noticeMS is the minimum time in ms between two notices to a player that a text is withheld.
+const noticeMS = 3000
 
 // withheldNotices are the texts that tell a player why a line is withheld. A muted player is told so by isMuted.
 var withheldNotices = map[WithheldReason]string{
@@ -32,26 +32,34 @@ var withheldNotices = map[WithheldReason]string{
 	WithheldBusy:      "The server is busy: your line was not sent.",
 }
 
-// withhold tells the player that a line of chat is withheld, and passes the line to Options.OnWithheld. It does nothing for other intents.
+// requestNotice tells a player that a command line or a request about a party is withheld because of WithheldBusy.
+const requestNotice = "The server is busy: your request was not carried out."
+
+// withhold tells the player that a line of chat is withheld, and passes the line to Options.OnWithheld. If the server is too busy for
+// another text (isText), it only tells the player. It does nothing for other intents.
 func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
-	if in.Kind != sim.IntentChat {
-		return
+	text, isChat := withheldNotices[why], in.Kind == sim.IntentChat
+	if !isChat {
+		if why != WithheldBusy || !isText(in) {
+			return
+		}
+		text = requestNotice
 	}
-	if text := withheldNotices[why]; text != "" && s.noticeDue(s.hub.world.NowMS()) {
+	if text != "" && s.noticeDue(s.hub.world.NowMS()) {
 		_ = s.hub.tell(s.Entity, text, sim.ToneWarning) // a closed area refuses the message, but has no players
 	}
-	if s.hub.opt.OnWithheld != nil {
+	if isChat && s.hub.opt.OnWithheld != nil {
 		s.hub.opt.OnWithheld(WithheldChat{Entity: s.Entity, Account: s.Login.Name, Character: s.Character.Name, Door: s.Login.Door, Area: to, Text: in.Text, Reason: why})
 	}
 }
 
-// noticeDue reports whether the last notice about withheld chat is chatNoticeMS old, and if so counts one as sent now.
+// noticeDue reports whether the last notice about a withheld text is noticeMS old, and if so counts one as sent now.
 func (s *Session) noticeDue(nowMS int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.chatNoticeAt != 0 && nowMS-s.chatNoticeAt < chatNoticeMS {
+	if s.noticeAt != 0 && nowMS-s.noticeAt < noticeMS {
 		return false
 	}
-	s.chatNoticeAt = max(nowMS, 1)
+	s.noticeAt = max(nowMS, 1)
 	return true
 }

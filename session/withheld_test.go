@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
@@ -74,9 +75,55 @@ func TestPlayerIsToldWhyLineIsWithheldAtMostOncePerThreeSeconds(t *testing.T) {
 		if got := flood(20); len(got) != 0 {
 			t.Errorf("notices %q after a second, want none", got)
 		}
-		time.Sleep(chatNoticeMS * time.Millisecond)
+		time.Sleep(noticeMS * time.Millisecond)
 		if got := flood(20); len(got) != 1 {
-			t.Errorf("notices %q after %d ms, want one", got, chatNoticeMS)
+			t.Errorf("notices %q after %d ms, want one", got, noticeMS)
 		}
 	})
+}
+
+// Commands, requests about parties and chat of a player on its way to another area wait for its arrival.
+func TestPlayerIsToldThatRequestIsWithheldOnceItArrives(t *testing.T) {
+	request := sim.Intent{Kind: sim.IntentCommand, SlotA: sim.CommandLine, Text: "/x"}
+	for name, withhold := range map[string]func(r *testServer, s *Session){
+		"too many wait": func(r *testServer, s *Session) {
+			for range maxUndelivered {
+				r.must(s.Submit(request))
+			}
+			r.mustBe(s.Submit(request), area.ErrFull)
+		},
+		"refused, and too many wait": func(r *testServer, s *Session) {
+			for range maxUndelivered + 1 {
+				r.must(r.world.Submit(1, sim.Intent{Kind: sim.IntentAcceptInvite, Who: s.Entity}))
+			}
+		},
+		"not arrived in time": func(r *testServer, s *Session) {
+			r.must(s.Submit(sim.Intent{Kind: sim.IntentInviteParty, Text: "Bob"}))
+			time.Sleep(maxUnderWay + 2*time.Second)
+		},
+		"refused where the player is": func(r *testServer, s *Session) {
+			r.setPlace(s, 1, true)
+			r.must(r.world.Submit(1, sim.Intent{Kind: sim.IntentLeaveParty, Who: s.Entity}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			chat := 0
+			withServer(t, Options{OnWithheld: func(WithheldChat) { chat++ }}, func(r *testServer) {
+				w := r.watch()
+				s := r.enters(r.player("Ada"))
+				w.ticks(2)
+				r.setPlace(s, 1, false)
+				withhold(r, s)
+				w.ticks(3)
+				if got := w.told(s.Entity); len(got) != 0 {
+					t.Errorf("told %q before the arrival", got)
+				}
+				r.trackArea(s.Entity, 0, 0, true)
+				w.ticks(3)
+				if got := w.told(s.Entity); !slices.Equal(got, []string{requestNotice}) || chat != 0 {
+					t.Errorf("told %q, want one notice; %d lines of chat are reported as withheld, want none", got, chat)
+				}
+			})
+		})
+	}
 }
