@@ -120,6 +120,7 @@ type storeOptions struct {
 	acceptLoss bool               // see Config.AcceptLoss
 	node       string             // name of the node of a cluster, whose nodes share the database; "" for a single server
 	begin      bool               // begin the areas of the cluster anew: see Config.ClusterBegin
+	noTape     bool               // the tape of the folder will be discarded: see TapeConfig.TapeDiscard
 }
 
 // openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
@@ -145,6 +146,10 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 	}
 	options := []postgres.Option{postgres.WithLog(o.log), postgres.WithMetrics(o.metrics), postgres.WithAcceptLoss(o.acceptLoss)}
 	if o.node != "" {
+		// Checked before the database is opened, because a single server no longer continues its tape once others have used the database.
+		if err := checkUnsavedTicks(dir); err != nil && !o.noTape {
+			return nil, errors.Join(err, folder.Close())
+		}
 		options = append(options, postgres.Node(o.node), postgres.BeginAreas(o.begin))
 	} else {
 		options = append(options, postgres.WithLedger(dir))
@@ -162,7 +167,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node, s.cfg.ClusterBegin})
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node, s.cfg.ClusterBegin, s.cfg.TapeDiscard})
 	if err == nil {
 		s.store = opened
 	}

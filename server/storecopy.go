@@ -123,7 +123,7 @@ type source interface {
 	io.Closer
 }
 
-// openSource opens a store for reading. It fails if a server uses the store.
+// openSource opens a store for reading. It fails if a server uses the store, or if records are missing there that its tape has.
 func openSource(ctx context.Context, p StorePlace) (source, error) {
 	dir := p.folder()
 	if dir == "" {
@@ -135,7 +135,14 @@ func openSource(ctx context.Context, p StorePlace) (source, error) {
 	if _, err := os.Stat(filepath.Join(dir, sqlite.FileName)); err != nil { // checked first, because Open would create the file
 		return nil, fmt.Errorf("%s has no accounts: %w; name the data folder of a server", dir, err)
 	}
-	return sqlite.Open(ctx, dir)
+	file, err := sqlite.Open(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkUnsavedTicks(dir); err != nil { // checked after Open, which locks the folder
+		return nil, errors.Join(fmt.Errorf("store copy: %w", err), file.Close())
+	}
+	return file, nil
 }
 
 // copyTo copies a store to another place. The parameter from reads the store, and the parameter to names the place. If replace is

@@ -142,7 +142,8 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 }
 
 // openClusterTape opens the tape of a node of a cluster and sets o.Tape, unless the tape is off. Nothing is restored from that tape,
-// because the areas continue from their Raft logs. The tape of a single server that used the data folder before is renamed.
+// because the areas continue from their Raft logs. The tape of a single server that used the data folder before is renamed; openStore
+// has checked that the server has stopped, see checkUnsavedTicks.
 func (s *Server) openClusterTape(o *area.Options) error {
 	if !s.cfg.hasTape() {
 		return nil
@@ -166,6 +167,19 @@ func (s *Server) openClusterTape(o *area.Options) error {
 	}
 	o.Tape = s.tape.Follower
 	s.logTapeReport()
+	return nil
+}
+
+// checkUnsavedTicks returns an error if the server of a data folder, a single server, was killed and has not started again. Then only its
+// tape has what happened to players since their records were last saved. The caller must have locked the folder.
+func checkUnsavedTicks(dataDir string) error {
+	area, err := tape.InPlay(tape.Options{Dir: filepath.Join(dataDir, sqlite.TapeFolder)})
+	if err != nil {
+		return fmt.Errorf("the tape of %s cannot be read: %w", dataDir, err)
+	}
+	if area != "" {
+		return fmt.Errorf("the single server of %s was killed while it ran, and only its tape has what happened to the players of the area %s since they were last saved: start that server once, with the store that it had, and stop it with SIGTERM or Ctrl-C; its start with --tape-discard gives up what the tape has", dataDir, area)
+	}
 	return nil
 }
 

@@ -2,8 +2,10 @@ package server
 
 import (
 	"bytes"
+	"io"
 	"log/slog"
 	"math"
+	"net"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -12,6 +14,7 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/sim/move"
@@ -170,5 +173,65 @@ func TestUnwantedOrUnusableTapeIsSetAside(t *testing.T) {
 		if err := again.Close(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Only the tape of a killed single server has what happened to its players in the last seconds.
+func TestFolderOfKilledSingleServerIsNeitherCopiedNorTakenByNode(t *testing.T) {
+	cfg := quietConfig(t)
+	s := start(t, cfg)
+	walkAway(t, s, join(t, s))
+	killed := cfg
+	killed.DataDir = killedCopy(t, cfg.DataDir)
+	database := pgtest.Database(t)
+	copyTo := func() error {
+		c := CopyStore{From: StorePlace(sqlitePrefix + killed.DataDir), To: StorePlace(database), Replace: true}
+		return c.Run(t.Context(), io.Discard, io.Discard)
+	}
+	addr := freeAddr(t)
+	l, err := net.Listen("tcp", addr) // occupies the port, so that a node whose folder is accepted does not start either
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	node := loneNode(t, addr)
+	node.DataDir, node.Store = killed.DataDir, StoreURL(database)
+	startNode := func() error {
+		_, err := Start(t.Context(), node)
+		return err
+	}
+	tapes := func() int {
+		found, err := filepath.Glob(filepath.Join(killed.DataDir, tapeDiscarded+"*"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(found)
+	}
+	const refusal = "start that server once, with the store that it had, and stop it with SIGTERM"
+	for what, run := range map[string]func() error{"copy": copyTo, "node": startNode} {
+		if err := run(); err == nil || !strings.Contains(err.Error(), refusal) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if !hasFolder(filepath.Join(killed.DataDir, sqlite.TapeFolder)) || tapes() != 0 {
+		t.Error("the tape was set aside")
+	}
+	discarding := node
+	discarding.DataDir, discarding.TapeDiscard = killedCopy(t, killed.DataDir), true
+	if _, err := Start(t.Context(), discarding); err == nil || !strings.Contains(err.Error(), "--cluster-listen") {
+		t.Errorf("a node with --tape-discard: %v, want the refusal of its port", err)
+	}
+	again := start(t, killed)
+	if got := again.world.Restored(); len(got) != 1 {
+		t.Errorf("the single server restores the players %+v, want one", got)
+	}
+	if err := again.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := copyTo(); err != nil {
+		t.Errorf("a copy after a clean stop: %v", err)
+	}
+	if err := startNode(); err == nil || !strings.Contains(err.Error(), "--cluster-listen") || tapes() != 1 {
+		t.Errorf("a node after a clean stop: %v, and %d tapes are set aside; want the refusal of its port, and one tape", err, tapes())
 	}
 }
