@@ -138,6 +138,11 @@ func (m *Mesh) exchangeAccepted(s *candidate, own *hello, name string) (h *hello
 		return nil, first, err
 	}
 	theirs, err := s.readAccept()
+	if errors.Is(err, ErrRefused) {
+		if help := m.clockHelp(); help != "" {
+			return nil, first, fmt.Errorf("%w%s", err, help)
+		}
+	}
 	if err != nil {
 		return nil, first, err
 	}

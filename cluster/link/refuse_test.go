@@ -88,6 +88,18 @@ func TestNodesWithDifferentConfigurationsRefuseEachOtherAndLogWhy(t *testing.T) 
 	}
 }
 
+// The dialling node compares the clocks first, so the other node learns of the difference from its refusal.
+func TestNodeWhoseClockWasSetIsToldToRestartAlsoIfPeerRefusesFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := newRig(t)
+		b := r.start(2, func(c *Config) { c.Clock = func() time.Time { return time.Now().Add(-2 * time.Second) } })
+		r.start(1, nil)
+		time.Sleep(5 * time.Second)
+		synctest.Wait()
+		b.logged("link refused by the peer: clock of node a is 2s ahead of this node's (a negative value: behind), at most 500ms either way are allowed; the clock of this machine was set by 2s after this node had started: restart this node")
+	})
+}
+
 // forger is a connection to a node by a program that has the keys of a node and sends a hello of its own.
 type forger struct {
 	*tls.Conn
