@@ -6,13 +6,20 @@ import "github.com/truestep-io/truestep/sim"
 // it returns after the other nodes declared it dead.
 func (h *Host) Incarnation() uint64 { return h.incarnation.Load() }
 
-// Serving returns the number of this node's current incarnation (its run). It returns 0 while the sessions of the previous
-// incarnation are being ended: the node then lets no account log in.
+// Serving returns the number of this node's current incarnation (its run). It returns 0 in two cases, in which the node lets no account
+// log in: (1) the sessions of the previous incarnation are being ended; (2) the log of some area does not contain the incarnation yet. If
+// the node died then, that area could not declare it dead (IsGone), and the accounts would stay with it.
 func (h *Host) Serving() uint64 {
+	now := h.incarnation.Load()
+	for _, g := range h.groups {
+		if g.present.Load() < now {
+			return 0
+		}
+	}
 	if h.fencing.Load() {
 		return 0
 	}
-	return h.incarnation.Load()
+	return now
 }
 
 // IsGone reports whether all areas have declared an incarnation (a run) of the named node dead, so that its players are

@@ -84,6 +84,7 @@ type group struct {
 	tick      atomic.Uint64   // newest stepped tick
 	savedTick atomic.Uint64   // copy of saved
 	gone      []atomic.Uint64 // copy of origin.gone, by number of the node
+	present   atomic.Uint64   // incarnation of this node in origins
 	ownSaved  atomic.Uint64   // tick up to which the hub of this node has stored the records in this term; see savedByOwner
 	missed    atomic.Uint64   // newest tick whose frame the hub of this node has missed; 0 for none
 	givenUp   atomic.Uint64   // tick up to which this leader owns the area although it lacks some records; 0 for none
@@ -132,7 +133,7 @@ func (g *group) setState(a *sim.Area) {
 }
 
 // Next implements area.Source. It runs the replica until there is a batch to step, and returns false if stop is closed
-// or the group has failed.
+// or the group has failed. If this node still leads the area then, the other nodes elect a leader at once.
 func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 	g.catchUp(time.Now())
 	timer := time.NewTimer(0)
@@ -149,6 +150,7 @@ func (g *group) Next(stop <-chan struct{}) (area.Agreed, bool) {
 		timer.Reset(time.Until(g.wakeAt()))
 		select {
 		case <-stop:
+			g.resign()
 			return area.Agreed{}, false
 		case m := <-g.inbound:
 			g.receive(m)
@@ -301,12 +303,17 @@ func (g *group) send(messages []*raftpb.Message) {
 func (g *group) fail(err error) {
 	g.host.draining.Store(true)
 	g.host.Tell()
-	if m := g.rep.Resign(g.isReady); m != nil {
-		g.send([]*raftpb.Message{m})
-	}
+	g.resign()
 	g.term.Store(0)
 	g.leader.Store(0)
 	g.host.fail(fmt.Errorf("area %q: %w", g.name, err))
+}
+
+// resign makes another node ask for votes at once, if this node leads the area. The caller must not use the replica any more.
+func (g *group) resign() {
+	if m := g.rep.Resign(g.isReady); m != nil {
+		g.send([]*raftpb.Message{m})
+	}
 }
 
 // changeRole records the current leader, and starts or ends leading if this node has become the leader or has lost the
@@ -404,9 +411,10 @@ func (g *group) apply(t *batch) {
 	}
 }
 
-// publishOrigins copies the saved tick, and which nodes are declared dead, to the fields that other goroutines read.
+// publishOrigins copies the saved tick, this node's incarnation and which nodes are declared dead to the fields that other goroutines read.
 func (g *group) publishOrigins() {
 	g.savedTick.Store(uint64(g.saved))
+	g.present.Store(g.origins[g.host.opt.Self].incarnation)
 	for i := range g.origins {
 		g.gone[i].Store(g.origins[i].gone)
 	}

@@ -391,6 +391,65 @@ func TestSingleBrokenLinkEndsNoSession(t *testing.T) {
 	})
 }
 
+// If the third node drains, it is no way around the cut link: the node that the leader cannot reach counts as dead, so that its players can
+// enter through another one.
+func TestNodeThatOnlyDrainingNodeReachesCountsAsDead(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 1)
+		defer c.stopAll()
+		leader, draining, cut := c.nodes[1].current(), c.nodes[2].current(), c.nodes[3].current()
+		if err := draining.Drain(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		p := c.nodes[3].enter(1, 0)
+		time.Sleep(time.Second)
+		before := cut.Incarnation()
+		c.setCut(1, 3, true)
+		time.Sleep(2 * time.Second)
+		if leader.IsGone("n3", before) {
+			t.Error("the node counts as dead before the patience of 3 s is over")
+		}
+		time.Sleep(3 * time.Second)
+		for _, h := range []*Host{leader, draining} {
+			if !h.IsGone("n3", before) {
+				t.Errorf("node %d does not count the node as dead", h.Self())
+			}
+		}
+		c.setCut(1, 3, false)
+		time.Sleep(3 * time.Second)
+		if cut.Incarnation() == before || !c.lingers(p.who) {
+			t.Errorf("with the link back, the node has incarnation %d, before it %d, and its player is connected: %t", cut.Incarnation(), before, !c.lingers(p.who))
+		}
+	})
+}
+
+// An account that a node claims before the logs have its incarnation would stay with it if it died, because no area can declare it dead.
+func TestNodeServesOnlyOnceAllAreasKnowItsIncarnation(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, fields(2), 3, 1)
+		defer c.stopAll()
+		c.nodes[1].start()
+		c.nodes[2].start()
+		time.Sleep(7 * time.Second)
+		c.setCut(3, 1, true)
+		c.setCut(3, 2, true)
+		c.nodes[3].start()
+		time.Sleep(3 * time.Second)
+		apart := c.nodes[3].current()
+		if got := apart.Serving(); got != 0 {
+			t.Errorf("the node without links serves as incarnation %d", got)
+		}
+		c.setCut(3, 1, false)
+		c.setCut(3, 2, false)
+		time.Sleep(3 * time.Second)
+		for _, n := range c.nodes[1:] {
+			if h := n.current(); h.Serving() != h.Incarnation() {
+				t.Errorf("node %d serves as incarnation %d, want %d", n.id, h.Serving(), h.Incarnation())
+			}
+		}
+	})
+}
+
 func timeout(t *testing.T, d time.Duration) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), d)
 	t.Cleanup(cancel)

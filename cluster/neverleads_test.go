@@ -112,6 +112,35 @@ func TestNodeSetToNeverLeadHandsOverAreasAfterElection(t *testing.T) {
 	})
 }
 
+// The only node that may lead stops: drained, it has found no successor, and the others elect one without noticing its silence first.
+func TestStopOfOnlyNodeThatMayLeadPausesAreasBriefly(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startHotWith(t, sparing(2, 3), 3)
+		defer c.stopAll()
+		c.requireLeads("before", "n1")
+		for _, n := range c.nodes[1:] {
+			n.forgetGaps()
+		}
+		h := c.nodes[1].current()
+		if err := h.Drain(timeout(t, time.Second)); err == nil {
+			t.Error("the node has found a successor, so the test shows nothing")
+		}
+		h.Leave()
+		if err := h.Stop(t.Context()); err != nil {
+			t.Error(err)
+		}
+		time.Sleep(2 * time.Second)
+		for _, id := range []int{2, 3} {
+			if gap := c.nodes[id].longestGap(); gap > 150*time.Millisecond {
+				t.Errorf("no frame for %v on node %d", gap, id)
+			}
+		}
+		if leads := c.leaders(); leads[2]+leads[3] != 3 {
+			t.Errorf("after the stop the nodes lead %v areas, want all by nodes 2 and 3", leads)
+		}
+	})
+}
+
 func TestAreasGoOnIfEveryNodeIsSetToNeverLead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, sparing(1, 2, 3), 3)

@@ -108,8 +108,8 @@ func (h *Host) sendToOthers(kind byte, body []byte) {
 }
 
 // isGone reports whether an incarnation (a run) of a node no longer has sessions, for one of three reasons: (1) the node has begun a
-// newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and no node that
-// is connected with this one reports a connection with it.
+// newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and no node to which
+// the areas could be handed over reports a connection with it.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()
@@ -120,7 +120,19 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if p.up {
 		return p.left || p.incarnation > incarnation
 	}
-	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
+	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isReachedByLeader(node)
+}
+
+// isReachedByLeader reports whether a node is connected with another one that is connected with this one and may lead areas. That one gets
+// the areas soon, see lacksLink. A node that drains or never leads gets none, so its connection is of no use to the given node. The caller
+// holds mu.
+func (h *Host) isReachedByLeader(node uint64) bool {
+	for other := range h.peers {
+		if p := &h.peers[other]; p.up && !p.draining && uint64(other) != node && p.links>>node&1 != 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // isSeenElsewhere reports whether a node that is connected with this one is also connected with the given node. The

@@ -147,7 +147,7 @@ func TestCheckerDetectsClientFramesThatNodeDidNotCompute(t *testing.T) {
 		}, "is in the world through two connections"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			const most = 4
+			const most = 8
 			var err error
 			for seed := uint64(1); seed <= most && err == nil; seed++ { // in some seeds too little happens at the node
 				_, err = simulate(t, seed, briefly, func(s *simulation) {

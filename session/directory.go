@@ -18,8 +18,8 @@ import (
 // use.
 type Directory interface {
 	// Claim claims an account for this process. It does nothing if this process already holds the account. Errors: ErrOnline
-	// if another process holds the account and that process is not known to be dead; store.ErrNotFound; ErrBusy while this
-	// process must not claim accounts. After one of these errors this process does not hold the account. After any other error
+	// if another process holds the account and that process is not known to be dead; store.ErrNotFound; ErrBusy and ErrNoLead while
+	// this process must not claim accounts. After one of these errors this process does not hold the account. After any other error
 	// it may hold the account, because the answer of the store may be lost.
 	Claim(ctx context.Context, id store.AccountID) error
 
@@ -49,7 +49,7 @@ type storedDirectory struct {
 
 // NewDirectory returns a Directory in a store that the processes of a cluster share. The function self returns the identity of
 // this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those of another
-// process. While the incarnation changes it is 0, and no account can be claimed. The function gone reports whether the cluster
+// process. While the incarnation changes, or not all areas know it yet, it is 0, and Claim returns ErrNoLead. The function gone reports whether the cluster
 // has declared a process dead. The accounts of such a process can be claimed, because no area accepts its intents any more. The
 // function gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
@@ -60,7 +60,7 @@ func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(
 func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 	by := d.self()
 	if by.Incarnation == 0 {
-		return ErrBusy
+		return ErrNoLead
 	}
 	var holder store.SessionHolder
 	err := d.store.ClaimSession(ctx, id, by, func(h store.SessionHolder) bool {
@@ -202,7 +202,7 @@ func (s *claims) claim(ctx context.Context, c *claim) error {
 	switch {
 	case err == nil:
 		c.state = held
-	case errors.Is(err, ErrOnline), errors.Is(err, store.ErrNotFound), errors.Is(err, ErrBusy):
+	case errors.Is(err, ErrOnline), errors.Is(err, store.ErrNotFound), errors.Is(err, ErrBusy), errors.Is(err, ErrNoLead):
 		c.state = notHeld
 	}
 	return err

@@ -162,7 +162,7 @@ func (r *Replica) Transfer(to uint64) {
 	}
 }
 
-// Resign returns the message that makes another member ask for votes at once, because this leader cannot write its file and stops. It
+// Resign returns the message that makes another member ask for votes at once, because this leader stops or cannot write its file. It
 // is sent to the member that has acknowledged most, among those that keep up and for which the function ready is true. The result is nil if
 // this replica does not lead or there is no such member. Resign may be called between Ready and Advance; the replica must not be used
 // afterwards. This replica never acknowledges what it has not written: such entries count only as far as other members, who elect the next
