@@ -89,11 +89,14 @@ func pageForNode(list []playerBody, after int64) []playerBody {
 
 // undescribed returns the players that are in the frames but that no node has described. There are three reasons: their node cannot
 // be reached or has no console, their node is dead and they linger, or they have entered just now. The parameter known has the ids of
-// the described players.
-func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.EntityID]bool) (rows []playerBody) {
+// the described players. A player's node is known only if it is the one through which the player has entered, whose name is in missing:
+// a node that has described its players no longer has this one, which another node may have taken over, or has not had it yet.
+func (k *call) undescribed(states map[sim.EntityID]playerRow, known map[sim.EntityID]bool, missing []string) (rows []playerBody) {
 	names := map[uint16]string{}
 	for i, n := range k.Cluster.Status().Nodes {
-		names[uint16(i+1)] = n.Name
+		if slices.Contains(missing, n.Name) {
+			names[uint16(i+1)] = n.Name
+		}
 	}
 	for id, state := range states {
 		if known[id] {

@@ -24,7 +24,7 @@ type playerBody struct {
 	Entity       sim.EntityID `json:"entity"`       // entity id, unique in one run of the server
 	Name         string       `json:"name"`         // name of the player's character
 	Account      string       `json:"account"`      // name of the account; empty if the player's node has not described the player
-	Node         *string      `json:"node"`         // node of the cluster through which the player is in the world; null without a cluster
+	Node         *string      `json:"node"`         // node of the cluster through which the player is in the world; null without a cluster, and if not known
 	Door         string       `json:"door"`         // name of the door, such as "rcce"; empty until the player reconnects after a restart
 	Addr         string       `json:"addr"`         // IP address of the client; empty until the player reconnects after a restart
 	AreaID       sim.AreaID   `json:"areaId"`       // id of the area that the player is in
@@ -101,7 +101,7 @@ func (k *call) allPlayers() (rows []playerBody, missing []string) {
 			rows = append(rows, b)
 		}
 	}
-	rows = append(rows, k.undescribed(states, known)...)
+	rows = append(rows, k.undescribed(states, known, missing)...)
 	slices.SortFunc(rows, func(a, b playerBody) int { return int(int64(a.Entity) - int64(b.Entity)) })
 	return rows, missing
 }

@@ -166,7 +166,7 @@ export interface PlayerRow {
   entity: number;
   name: string;
   account: string; // empty if the player's node has not described the player
-  node: string | null; // node of the cluster through which the player is in the world; null without a cluster
+  node: string | null; // node of the cluster through which the player is in the world; null without a cluster, and if not known
   door: string;
   addr: string;
   areaId: number;
