@@ -22,8 +22,10 @@ const beginFault = "lose-logs"
 // storedLimit is a time after which what a client was shown is stored: save_every of world.toml is 10 s.
 const storedLimit = 14 * time.Second
 
-// tradedLimit is a time after which it is stored that an item was dropped or picked up: that is not put off until save_every has passed.
-const tradedLimit = 4 * time.Second
+// tradedLimit is a time after which it is stored that an item was dropped or picked up: nodes store all records that have changed once a
+// second (session.Options.SaveEvery), and no tick puts that off until save_every has passed. The rest is for the last request on its way
+// to the leader and the tick that grants it, 150 ms, and for the transaction of PostgreSQL beside all clients, 150 ms.
+const tradedLimit = time.Second + 300*time.Millisecond
 
 // beginAnew kills all nodes, removes their logs, and starts them with --cluster-begin. Players must come back as they were last stored:
 // with the experience that they were shown storedLimit before, at least, and with the items that they had tradedLimit before, and those
@@ -31,11 +33,8 @@ const tradedLimit = 4 * time.Second
 func (t *test) beginAnew(name string) error {
 	least := t.experience()
 	wait(t.ctx, storedLimit-tradedLimit)
-	t.crowd.keeping.Store(true)
 	defer t.crowd.keeping.Store(false)
-	wait(t.ctx, tradedLimit)
-	t.awaitObservers()
-	owned := t.belongings()
+	owned, late := t.keepItems()
 	for _, n := range t.cluster.nodes {
 		n.kill()
 	}
@@ -75,6 +74,12 @@ func (t *test) beginAnew(name string) error {
 	t.Check(name+": no item is lost or doubled", t.compareItems(name))
 	t.Check(name+": players have the items that they had, and those that they had dropped", t.compareBelongings(&owned)...)
 	fmt.Printf("%s: %s\n", name, &owned)
+	fmt.Printf("%s: nodes were killed %v after the players stopped trading, and %d stacks were dropped or picked up in the second before\n", name, tradedLimit, late)
+	var none error
+	if late == 0 {
+		none = errors.New("no stack was dropped or picked up in the last second, so none had to be stored within tradedLimit")
+	}
+	t.Check(name+": players traded in the last second before they stopped", none)
 	t.crowd.keeping.Store(false)
 	t.crowd.holding.Store(false)
 	wait(t.ctx, t.after)
@@ -89,6 +94,34 @@ func (t *test) beginAnew(name string) error {
 	}
 	fmt.Printf("%s: %d players came back from their records; RealmCrafter players had %d experience points\n", name, len(t.players), total)
 	return nil
+}
+
+// keepItems makes RealmCrafter players drop and pick up nothing any more, and returns what they have after tradedLimit. A client must be in
+// each area then, so that all stacks on the ground are known; if one is not, the players trade again until it is. The result late is the
+// number of stacks that were dropped or picked up in the second before the players stopped.
+func (t *test) keepItems() (owned belongings, late int) {
+	for end := time.Now().Add(t.patient(homeLimit)); ; {
+		t.awaitObservers()
+		before := t.trades()
+		wait(t.ctx, time.Second)
+		t.crowd.keeping.Store(true)
+		late = t.trades() - before
+		wait(t.ctx, tradedLimit)
+		if owned = t.belongings(); len(t.unobserved()) == 0 || time.Now().After(end) || t.ctx.Err() != nil {
+			return owned, late
+		}
+		t.crowd.keeping.Store(false)
+	}
+}
+
+// trades returns the number of stacks that RealmCrafter players have dropped and picked up.
+func (t *test) trades() (n int) {
+	for _, p := range t.players {
+		if p, ok := p.(*rccePlayer); ok {
+			n += p.goods().trades
+		}
+	}
+	return n
 }
 
 // experience returns the experience points that each RealmCrafter client was shown last.
