@@ -121,7 +121,7 @@ simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS s
 	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
 
 .PHONY: mutations
-mutations: ## errors put into the code of the cluster, each of which the simulation must find within 200 seeds, or a test that is named with it
+mutations: ## errors put into the code of the cluster, each of which the simulation must find within 200 seeds (one: 600), or a test that is named with it
 	$(GO) run ./bench/mutations
 
 lint: ## gofmt, vet, staticcheck, dead code
