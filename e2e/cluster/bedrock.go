@@ -50,6 +50,7 @@ func (p *bedrockPlayer) join(ctx context.Context, n *node) (err error) {
 		return err
 	}
 	p.client.Store(c)
+	p.shows(func() uint64 { return c.Stats(nil).Updates })
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)

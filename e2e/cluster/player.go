@@ -82,7 +82,8 @@ type common struct {
 	commands    queue        // chat commands that the client has to send
 	invitations atomic.Int64 // number of invitations to a party that the client was shown
 
-	joins atomic.Int64 // number of connections; those before the present one may be stale
+	joins atomic.Int64         // number of connections; those before the present one may be stale
+	link  atomic.Pointer[link] // the present connection, or the last one; nil for web clients, before the first login and for a stale one
 
 	mu      sync.Mutex
 	present bool // the client is in the world; only then does the history count the area that the client shows
@@ -111,6 +112,31 @@ func (p *common) isPresent() bool {
 func (p *common) connects() (newest func() bool) {
 	number := p.joins.Add(1)
 	return func() bool { return p.joins.Load() == number }
+}
+
+// connection returns a name of the present connection for the history.
+func (p *common) connection() string {
+	return fmt.Sprintf("connection %d, to node %s", p.joins.Load(), p.node.name)
+}
+
+// shows makes the watcher record when the client is shown the world on the present connection. The function updates counts the updates of
+// the world that it was shown.
+func (p *common) shows(updates func() uint64) {
+	p.link.Store(&link{name: p.connection(), updates: updates})
+}
+
+// link is a connection of a client whose protocol does not number the ticks.
+type link struct {
+	name    string
+	updates func() uint64
+	seen    uint64 // result of updates when newer was called last
+}
+
+// newer reports whether the client was shown an update since the last call.
+func (l *link) newer() bool {
+	was := l.seen
+	l.seen = l.updates()
+	return l.seen != was
 }
 
 // still reports whether the player must stand still and send no requests, because states are being compared or items counted.

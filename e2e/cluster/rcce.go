@@ -70,6 +70,7 @@ func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	}
 	c.Inspect(func(*rcce.World) { p.gain(0, "login") })
 	p.client.Store(c)
+	p.shows(func() uint64 { return c.Stats(nil, nil).Updates })
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	go func(over chan<- error) { over <- c.Play(playing, p) }(p.over)

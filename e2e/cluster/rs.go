@@ -41,6 +41,7 @@ func (p *rsPlayer) join(ctx context.Context, n *node) error {
 		p.client.Load().Close()
 	}
 	p.client.Store(c)
+	p.shows(func() uint64 { return c.Stats(nil).Infos })
 	p.stale = false
 	c.Play(p)
 	return nil

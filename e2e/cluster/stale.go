@@ -22,6 +22,7 @@ type staleConn struct {
 
 	end  context.CancelFunc
 	over chan error // result of the client
+	link *link      // nil for a web client
 
 	// The following fields are those of a web client, whose frames the watcher records.
 	web        *web.Client // nil for clients of the other doors
@@ -32,7 +33,7 @@ type staleConn struct {
 // newStale returns a stale connection of a player, and calls serve, if that is not nil, which keeps the connection open until its node ends
 // it, or ctx ends.
 func newStale(p player, serve func(ctx context.Context) error) *staleConn {
-	c := &staleConn{account: p.base().name, door: p.door(), node: p.base().node.name}
+	c := &staleConn{account: p.base().name, door: p.door(), node: p.base().node.name, link: p.base().link.Swap(nil)}
 	if serve != nil {
 		ctx, end := context.WithCancel(context.Background())
 		c.end, c.over = end, make(chan error, 1)

@@ -15,9 +15,10 @@ import (
 )
 
 const (
-	gapPolls   = 5 * time.Millisecond   // interval at which the newest frame of each web client is read
-	areaPolls  = 50 * time.Millisecond  // interval at which the area of each client is read
-	placePolls = 700 * time.Millisecond // interval at which the live maps are read
+	gapPolls    = 5 * time.Millisecond   // interval at which the newest frame of each web client is read
+	areaPolls   = 50 * time.Millisecond  // interval at which the area of each client is read
+	updatePolls = 200 * time.Millisecond // interval at which the number of updates of each other client is read
+	placePolls  = 700 * time.Millisecond // interval at which the live maps are read
 )
 
 // watcher polls clients and live maps while the test runs. It measures gaps between frames at web clients, counts area changes
@@ -55,13 +56,17 @@ func newWatcher(t *test) *watcher {
 
 // run polls clients and live maps until ctx ends.
 func (w *watcher) run(ctx context.Context) {
-	var areas, places time.Time
+	var areas, updates, places time.Time
 	for ; ctx.Err() == nil; wait(ctx, gapPolls) {
 		now := time.Now()
 		w.observeFrames()
 		if now.After(areas) {
 			areas = now.Add(areaPolls)
 			w.observeAreas()
+		}
+		if now.After(updates) {
+			updates = now.Add(updatePolls)
+			w.observeUpdates()
 		}
 		if now.After(places) {
 			places = now.Add(placePolls)
@@ -100,7 +105,23 @@ func (w *watcher) observeFrames() {
 	}
 }
 
-// watchStale makes the watcher also record the frames of the given stale connections.
+// observeUpdates records which connections of clients of the other doors, stale ones included, were shown the world since the last call.
+func (w *watcher) observeUpdates() {
+	for _, p := range w.players {
+		if l := p.base().link.Load(); l != nil && l.newer() {
+			w.history.RecordUpdate(time.Now(), p.base().name, l.name)
+		}
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, c := range w.stale {
+		if c.link != nil && c.link.newer() && !c.ended() {
+			w.history.RecordUpdate(time.Now(), c.account, c.link.name)
+		}
+	}
+}
+
+// watchStale makes the watcher also record the frames and the updates of the given stale connections.
 func (w *watcher) watchStale(list []*staleConn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

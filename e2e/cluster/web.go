@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -26,7 +25,7 @@ type webPlayer struct {
 	common
 	ws     bool // over WebSocket instead of WebTransport
 	client atomic.Pointer[web.Client]
-	shows  atomic.Pointer[webConnection] // the connection whose frames count; nil before the first login
+	newest atomic.Pointer[webConnection] // the connection whose frames count; nil before the first login
 	end    context.CancelFunc
 	over   chan error // result of Play
 	fight  web.Fight
@@ -60,7 +59,7 @@ func (p *webPlayer) join(ctx context.Context, n *node) error {
 		return err
 	}
 	p.client.Store(c)
-	p.shows.Store(&webConnection{c, p.connection()})
+	p.newest.Store(&webConnection{c, p.connection()})
 	playing, end := context.WithCancel(context.Background())
 	p.end, p.over = end, make(chan error, 1)
 	act := func(w *web.World) keys.Keys {
@@ -94,16 +93,11 @@ func (p *webPlayer) cut() {
 
 func (p *webPlayer) abandon() *staleConn {
 	c := newStale(p, nil)
-	c.connection, c.web, c.end, c.over = p.shows.Load().name, p.client.Load(), p.end, p.over
+	c.connection, c.web, c.end, c.over = p.newest.Load().name, p.client.Load(), p.end, p.over
 	p.joins.Add(1)
-	p.shows.Store(&webConnection{name: p.connection()})
+	p.newest.Store(&webConnection{name: p.connection()})
 	c.web.Inspect((*web.World).Silence) // no further inputs: the node would get all of them at once after its stop, and find them too many
 	return c
-}
-
-// connection returns a name of the present connection for the history.
-func (p *webPlayer) connection() string {
-	return fmt.Sprintf("connection %d, to node %s", p.joins.Load(), p.node.name)
 }
 
 func (*webPlayer) door() string { return webDoor }
@@ -131,7 +125,7 @@ func (p *webPlayer) shown() (s shown) {
 
 // newestFrame returns the newest frame that the client was shown on its present connection. Its tick is 0 if the client was shown none yet.
 func (p *webPlayer) newestFrame() (f frameSeen) {
-	c := p.shows.Load()
+	c := p.newest.Load()
 	if c == nil {
 		return f
 	}

@@ -29,6 +29,7 @@ const (
 	eventForget     = "forget"
 	eventStacks     = "stacks"
 	eventFrame      = "frame"
+	eventUpdate     = "update"
 	eventOutage     = "outage"
 	eventHit        = "hit"
 	eventHealth     = "health"
@@ -153,6 +154,8 @@ func (h *History) play(e *event) error {
 		h.Forget(e.Client)
 	case eventFrame:
 		h.RecordFrame(at, e.Client, e.Other, e.Area, e.Tick)
+	case eventUpdate:
+		h.RecordUpdate(at, e.Client, e.Other)
 	case eventHit:
 		h.RecordBlow(at, e.Client, *e.Blow)
 	case eventHealth:

@@ -40,6 +40,10 @@ func contradict(h *History) {
 	for s := range 8 {
 		h.RecordFrame(at(float64(62+s)), "Ann", "first of Ann", "Camp", uint64(1320+20*s))
 	}
+	for s := range 9 {
+		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "first of Cid")
+		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "second of Cid")
+	}
 	h.RecordOutage(at(80))
 	h.RecordFrame(at(81), "Bob", "second of Bob", "Camp", 1299)
 	for _, who := range []string{"Ann", "Bob"} {
@@ -69,7 +73,7 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := h.Check()
-	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "5 pieces was shown at two places for 9s", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
+	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "Cid is in the world twice", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "5 pieces was shown at two places for 9s", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
 		if !strings.Contains(fmt.Sprint(want), part) {
 			t.Errorf("the history has no contradiction %q: %v", part, want)
 		}
@@ -89,9 +93,9 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 	if read.Company() != h.Company() {
 		t.Errorf("company %+v, want %+v", read.Company(), h.Company())
 	}
-	counts := func(h *History) [4]int {
+	counts := func(h *History) [5]int {
 		others, own := h.Lines()
-		return [4]int{others, own, h.Frames(), h.StackMoves()}
+		return [5]int{others, own, h.Frames(), h.Updates(), h.StackMoves()}
 	}
 	readLines, lines := counts(read), counts(h)
 	if wantPairs, wantPoints := h.Blows(); pairs != wantPairs || points != wantPoints || readLines != lines {

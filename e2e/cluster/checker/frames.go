@@ -64,6 +64,48 @@ func (h *History) RecordFrame(at time.Time, account, connection, area string, ti
 	}
 }
 
+// visit is a connection on which an account's client was shown the world.
+type visit struct {
+	connection string
+	since      time.Time // time of the first update of an uninterrupted series that came after the first update of a later connection
+	last       time.Time // time of the newest update
+	reported   bool
+}
+
+// RecordUpdate records that a connection of an account was shown an update of the world, such as the position of an actor, of a protocol
+// that does not number ticks. Connections of one account have different names. It is a contradiction if an account is in the world twice: a
+// connection is still shown updates for longer than the margin, without an interruption of half the margin, after a later connection was
+// shown its first one. Single updates may come late: a node that was stopped sends what it had in its queues.
+func (h *History) RecordUpdate(at time.Time, account, connection string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.write(event{Kind: eventUpdate, At: &at, Client: account, Other: connection})
+	h.updates++
+	list := h.visits[account]
+	i := slices.IndexFunc(list, func(v *visit) bool { return v.connection == connection })
+	if i < 0 {
+		i, list = len(list), append(list, &visit{connection: connection})
+		h.visits[account] = list
+	}
+	v := list[i]
+	switch {
+	case i == len(list)-1:
+	case v.since.IsZero() || at.Sub(v.last) > h.margin/2:
+		v.since = at
+	case at.Sub(v.since) > h.margin && !v.reported:
+		v.reported = true
+		h.fail("account %s is in the world twice: %s was shown updates of the world for %v, all after the first one of %s", account, connection, at.Sub(v.since).Round(time.Millisecond), list[len(list)-1].connection)
+	}
+	v.last = at
+}
+
+// Updates returns the number of updates that RecordUpdate has recorded.
+func (h *History) Updates() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.updates
+}
+
 // RecordOutage records that all nodes have ended, and all connections with them. Then the areas must go on: no later connection may be
 // shown an older tick than the newest that any client was shown before.
 func (h *History) RecordOutage(at time.Time) {

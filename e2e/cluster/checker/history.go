@@ -36,6 +36,8 @@ type History struct {
 	newest                map[string]uint64   // by area: newest tick that any client was shown
 	least                 map[string]uint64   // by area: tick from which on connections that begin now must be shown the area; see RecordOutage
 	frames                int                 // see Frames
+	visits                map[string][]*visit // connections by account, in the order in which they were first shown an update
+	updates               int                 // see Updates
 	strikes               blows[strike]
 	hurts                 blows[hurt]
 	healths               map[string][]health // by character: periods of its health, in the order in which its client was shown them
@@ -109,13 +111,14 @@ type ItemStack struct {
 
 // New returns an empty history. The parameter margin is how exact the times of events are: a client must be shown a chat line only if
 // the client was in the speaker's area from margin before the line until margin after it. So margin must exceed (1) the delay of area
-// changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame, margin must exceed (3) the time in which a
+// changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame and RecordUpdate, margin must exceed (3) the time in which a
 // node that was stopped finds out that its players play through other nodes.
 func New(margin time.Duration) *History {
 	return &History{
 		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, absent: map[string]absence{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
 		stacks:  stackMoves{clients: map[string]Stacks{}, shown: map[int]map[string]map[string]bool{}, twice: map[stackPair]time.Time{}},
 		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
+		visits:  map[string][]*visit{},
 		parties: map[string][]membership{}, rides: map[string]ride{}, pets: map[sampledArea]int{},
 	}
 }
