@@ -193,7 +193,7 @@ func TestRecordStoredAtDepartureHasNewAreaPetsAndHealth(t *testing.T) {
 		}
 		r.playUntil(r.now + time.Second) // the leader stores the records within this second
 		for i := range r.members {
-			c := r.db.records[r.members[i].join.Character.ID]
+			c := r.db.records.Characters[r.members[i].join.Character.ID]
 			if c == nil || c.Area != r.troupe.def.Areas[newArea].Name || c.Pos.X != street.X || c.Attr[0].Value != 100-hurtBy || len(c.Pets) != len(r.members[i].join.Pets) {
 				t.Fatalf("the stored record of %s is %+v", r.members[i].name, c)
 			}

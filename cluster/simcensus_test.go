@@ -73,7 +73,7 @@ func (n *simNode) countItems() checker.Census {
 // newestRecord returns the newest record of a character that a process knows: that of the database or of a frame.
 func (s *simulation) newestRecord(p *process, id sim.CharacterID) *sim.Character {
 	r := s.newRecord(id)
-	for _, have := range [...]*sim.Character{s.db.records[id], p.records[id]} {
+	for _, have := range [...]*sim.Character{s.db.records.Characters[id], p.records[id]} {
 		if have != nil && have.Version > r.Version {
 			r = have
 		}

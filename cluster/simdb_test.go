@@ -1,8 +1,11 @@
 package cluster
 
 import (
+	"cmp"
 	"errors"
+	"slices"
 
+	"github.com/truestep-io/truestep/internal/simstore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
@@ -14,12 +17,11 @@ type database struct {
 	loses   func() bool // reports whether the answer to a request that has taken effect is lost; nil: none is lost
 	holders map[sim.CharacterID]mark
 	saved   [simAreas]sim.Tick
-	epochs  [simAreas]uint64
-	records map[sim.CharacterID]*sim.Character
+	records simstore.Records
 }
 
 func newDatabase() database {
-	return database{holders: map[sim.CharacterID]mark{}, records: map[sim.CharacterID]*sim.Character{}}
+	return database{holders: map[sim.CharacterID]mark{}, records: simstore.New()}
 }
 
 var (
@@ -63,7 +65,7 @@ func (db *database) release(list []sim.CharacterID, by mark) error {
 // edit replaces the record of a character that is not in the world, if a process still holds its account. The new record must have a
 // greater version than the stored one.
 func (db *database) edit(c *sim.Character, by mark) error {
-	have := db.records[c.ID]
+	have := db.records.Characters[c.ID]
 	switch {
 	case db.away:
 		return errAway
@@ -72,34 +74,56 @@ func (db *database) edit(c *sim.Character, by mark) error {
 	case have != nil && have.Version >= c.Version, c.Version == 0:
 		return store.ErrOutdated
 	}
-	db.records[c.ID] = c
+	db.records.Characters[c.ID] = c
 	return db.answer()
 }
 
-// save stores records of an area for the owner with an epoch, unless an owner with a greater epoch has stored records of the area. A
-// record does not replace a newer one, but for the items that it has dropped in the area: see store.Fence.Merge. If a batch has several
-// records of a character, the last one counts.
-func (db *database) save(a sim.AreaID, epoch uint64, records []tickRecord) error {
-	switch {
-	case db.away:
+// save stores records of the areas in a fence, all or none: see simstore.Records.Save.
+func (db *database) save(fence store.Fence, batch []*sim.Character) error {
+	if db.away {
 		return errAway
-	case epoch < db.epochs[a]:
-		return store.ErrFenced
 	}
-	db.epochs[a] = epoch
-	fence, last := store.Fence{{Area: a, Epoch: epoch}}, map[sim.CharacterID]int{}
-	for i, r := range records {
-		last[r.record.ID] = i
-	}
-	for i, r := range records {
-		if last[r.record.ID] != i {
-			continue
-		}
-		have := db.records[r.record.ID]
-		if have == nil {
-			have = &sim.Character{}
-		}
-		db.records[r.record.ID] = fence.Merge(have, r.record)
+	if err := db.records.Save(fence, batch); err != nil {
+		return err
 	}
 	return db.answer()
+}
+
+// store writes the records of all areas that this node owns in one transaction, unless a later owner of one of these areas has written
+// already. It drops the records that other nodes have stored. If an area has nothing to write, the owner reports without the database that
+// everything is stored.
+func (p *process) store() {
+	s, db := p.n.s, &p.n.s.db
+	var fence store.Fence
+	var batch []*sim.Character
+	var owned []sim.AreaID
+	for i := range db.saved {
+		a := sim.AreaID(i)
+		saved := p.host.SavedTick(a)
+		p.unsaved[a] = slices.DeleteFunc(p.unsaved[a], func(r tickRecord) bool { return r.tick <= saved })
+		epoch, own := p.host.Owner(a)
+		if !own && p.areas[a].g.term.Load() != 0 {
+			s.stats.lacked++
+		}
+		if !own {
+			continue
+		}
+		owned = append(owned, a)
+		if n := len(p.unsaved[a]); n > 0 {
+			fence = append(fence, store.Owner{Area: a, Epoch: epoch, Tick: p.unsaved[a][n-1].tick})
+		}
+		for _, r := range p.unsaved[a] {
+			batch = append(batch, r.record)
+		}
+	}
+	slices.SortStableFunc(batch, func(a, b *sim.Character) int { return cmp.Compare(a.Version, b.Version) }) // the newest record counts
+	refused := len(fence) > 0 && db.save(fence, batch) != nil
+	for _, a := range owned {
+		if refused && fence.Has(a) {
+			continue
+		}
+		p.unsaved[a] = p.unsaved[a][:0]
+		s.truth.saved(p, a, p.read[a])
+		p.host.Saved(a, p.read[a])
+	}
 }

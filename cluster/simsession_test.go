@@ -572,27 +572,6 @@ func (p *process) misses(a sim.AreaID, tick sim.Tick) {
 // lacksRecords reports whether the hub has missed a tick of an area whose records are not stored, as far as the process knows.
 func (p *process) lacksRecords(a sim.AreaID) bool { return p.missed[a] > p.host.SavedTick(a) }
 
-// store writes the records of the areas that this node owns, except where a later owner has written already. It drops the records
-// that other nodes have stored. If there is nothing to write, the owner reports without the database that everything is stored.
-func (p *process) store() {
-	s, db := p.n.s, &p.n.s.db
-	for i := range db.saved {
-		a := sim.AreaID(i)
-		saved := p.host.SavedTick(a)
-		p.unsaved[a] = slices.DeleteFunc(p.unsaved[a], func(r tickRecord) bool { return r.tick <= saved })
-		epoch, own := p.host.Owner(a)
-		if !own && p.areas[a].g.term.Load() != 0 {
-			s.stats.lacked++
-		}
-		if !own || len(p.unsaved[a]) > 0 && db.save(a, epoch, p.unsaved[a]) != nil {
-			continue
-		}
-		p.unsaved[a] = p.unsaved[a][:0]
-		s.truth.saved(p, a, p.read[a])
-		p.host.Saved(a, p.read[a])
-	}
-}
-
 // whenRuns calls f now, or when the process is scheduled again.
 func (p *process) whenRuns(f func()) {
 	if p.paused {

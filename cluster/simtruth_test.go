@@ -178,7 +178,7 @@ func (t *truth) saved(p *process, a sim.AreaID, tick sim.Tick) {
 		if r.tick > tick {
 			return false
 		}
-		if have := db.records[r.record.ID]; have == nil || have.Version < r.record.Version {
+		if have := db.records.Characters[r.record.ID]; have == nil || have.Version < r.record.Version {
 			t.s.fail("node %d says that the records of area %d are stored up to tick %d, and version %d of the record of character %d, of tick %d, is not",
 				p.n.id, a, tick, r.record.Version, r.record.ID, r.tick)
 		}

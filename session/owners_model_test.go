@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/internal/simstore"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
 )
@@ -26,11 +27,9 @@ type ownersModel struct {
 	epoch   [crashAreas]uint64                 // present epochs
 	owner   [crashAreas]int                    // present owners
 	beliefs [modelNodes][crashAreas]uint64     // epochs in which the processes believe that they own the areas
-	ticks   [crashAreas]sim.Tick               // greatest ticks in the store
-	stored  [crashAreas]uint64                 // greatest epochs in the store
+	records simstore.Records                   // the store, with the records of crashModel.store
 	saved   [crashAreas]sim.Tick               // tick up to which the owner of each area has reported its records as stored
 	fenced  int                                // saves that were refused
-	noFence bool                               // the store compares neither epochs nor ticks, which is an error
 	emitted map[sim.CharacterID]*sim.Character // newest records in frames
 
 	skipped [modelNodes][crashAreas]bool     // the process has skipped the last frame instead of reading it
@@ -99,26 +98,14 @@ func (s modelStore) SaveCharacters(_ context.Context, fence store.Fence, batch [
 	if m.r.IntN(10) == 0 {
 		return errors.New("the database is away")
 	}
-	for _, o := range fence {
-		if o.Epoch < m.stored[o.Area] && !m.noFence {
-			m.fenced++
-			return store.ErrFenced
-		}
-	}
-	var current store.Fence
-	for _, o := range fence {
-		m.stored[o.Area] = o.Epoch
-		if o.Tick >= m.ticks[o.Area] || m.noFence {
-			m.ticks[o.Area] = o.Tick
-			current = append(current, o)
-		}
+	if err := m.records.Save(fence, batch); err != nil {
+		m.fenced++
+		return err
 	}
 	for _, c := range batch {
-		old := m.crashModel.store[c.ID]
 		if newest := m.emitted[c.ID]; newest == nil || c.Version > newest.Version {
 			m.fail("character %d is stored with version %d, which no frame has", c.ID, c.Version)
 		}
-		m.crashModel.store[c.ID] = current.Merge(old, c)
 	}
 	m.saves++
 	m.note("%d records are saved with %v", len(batch), fence)
@@ -131,6 +118,8 @@ func (s modelStore) SaveCharacters(_ context.Context, fence store.Fence, batch [
 
 func newOwnersModel(t testing.TB, seed uint64) *ownersModel {
 	m := &ownersModel{crashModel: newCrashModel(t, seed), emitted: map[sim.CharacterID]*sim.Character{}}
+	m.records = simstore.New()
+	m.records.Characters = m.crashModel.store
 	for n := range m.writers {
 		w := newRecordWriter(modelStore{ownersModel: m}, modelWorld{m, n}, crashAreas, m.writer.opt)
 		w.cluster = true
@@ -266,7 +255,7 @@ func runsWithout(t *testing.T, most uint64, spoil func(m *ownersModel)) (passed 
 // Otherwise the test above would not show that these rules matter.
 func TestOwnersModelDetectsStoreWithoutFencingAndIgnoredMissedTicks(t *testing.T) {
 	for name, spoil := range map[string]func(*ownersModel){
-		"store without a fence":          func(m *ownersModel) { m.noFence = true },
+		"store without a fence":          func(m *ownersModel) { m.records.NoEpochs, m.records.NoTicks = true, true },
 		"owners that have missed frames": func(m *ownersModel) { m.noMiss = true },
 	} {
 		passed, failure := runsWithout(t, 200, spoil)
