@@ -50,7 +50,8 @@ type simEnd struct {
 	cut       bool
 	held      []frame // frames that wait because the direction is blocked or the process stands still
 	heldSince time.Duration
-	err       int64 // error of the clock offset that this node has measured, in ms
+	since     time.Duration // time of the first measurement of the other node's clock
+	err       int64         // error of the clock offset that this node has measured, in ms
 }
 
 type frame struct {
@@ -93,15 +94,6 @@ func (l simLinks) Send(to uint64, kind byte, body []byte) bool {
 	s.mix(p.n.id, to, uint64(kind), uint64(len(body)))
 	e.conn.link.carry(e.other(), frame{kind, body})
 	return true
-}
-
-// OffsetMS implements Links. The measured offset is wrong by a part of the round trip.
-func (l simLinks) OffsetMS(node uint64) int64 {
-	err := int64(0)
-	if e := l.p.ends[node]; e != nil {
-		err = e.err
-	}
-	return l.p.n.s.nodes[node].skew - l.p.n.skew + err
 }
 
 // carry delivers a frame to one end of a connection after a random delay.
@@ -280,7 +272,7 @@ func (l *simLink) connect() {
 	}
 	c := &simConn{link: l}
 	for side, p := range [...]*process{a, b} {
-		c.ends[side] = &simEnd{conn: c, side: side, p: p, err: s.rand.Int64N(5) - 2}
+		c.ends[side] = &simEnd{conn: c, side: side, p: p, since: s.now, err: s.rand.Int64N(5) - 2}
 	}
 	a.ends[l.higher.id], b.ends[l.lower.id] = c.ends[0], c.ends[1]
 	l.dials = 0

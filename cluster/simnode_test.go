@@ -21,7 +21,7 @@ type simNode struct {
 	name   string
 	disks  []*simDisk
 	p      *process // nil while no process runs
-	skew   int64    // clock of the machine minus the true time, ms
+	clock  simClock
 	plan   crashPlan
 	serial uint64 // last number that the database gave out, for incarnations and players
 }
@@ -110,7 +110,8 @@ func (p *process) crash() {
 }
 
 func newSimNode(s *simulation, id uint64) *simNode {
-	n := &simNode{s: s, id: id, name: fmt.Sprint("n", id), skew: s.rand.Int64N(400) - 200}
+	n := &simNode{s: s, id: id, name: fmt.Sprint("n", id)}
+	n.clock = newSimClock(s.rand.Uint64())
 	for range s.def.Areas {
 		n.disks = append(n.disks, &simDisk{})
 	}
@@ -159,10 +160,10 @@ func (n *simNode) start() {
 		s.fail("node %d does not start: %v", n.id, err)
 		return
 	}
-	host.baseMS += n.skew
 	host.snapshotEvery, host.maxWithoutSnapshot, host.retained = s.faults.snapshotEvery, s.faults.maxWithoutSnapshot, s.faults.retained
 	host.balance = balanceRules{every: time.Second, again: 2 * time.Second, minGain: 1, samples: 2}
 	p.host, p.handler, p.mesh, n.p = host, host, host.Incarnation(), p
+	p.setClock()
 	n.serial = max(n.serial, p.mesh)
 	s.note("node %d starts as incarnation %d", n.id, p.mesh)
 	size := []int{12, 40, maxInbound}[s.rand.IntN(3)] // a queue of usual size does not become full in a run

@@ -267,6 +267,7 @@ func (s *simulation) within(p *process, f func()) {
 		panic("code of a node calls another node directly")
 	}
 	s.running = p
+	p.setClock()
 	defer func() {
 		v := recover()
 		s.running = nil
