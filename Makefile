@@ -117,8 +117,10 @@ soak-brief: ## the clients of soak-bedrock for 40 simulated seconds, ten web cli
 
 .PHONY: simulate
 SEEDS ?= 500
-simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500), on all processors
-	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run SimulatedFaults ./cluster -args -seeds $(SEEDS)
+TENTH = $(shell expr \( $(SEEDS) + 9 \) / 10)
+simulate: ## a cluster with faults in virtual time, a minute for each of SEEDS seeds (default 500), on all processors; and a tenth as many seeds each of parties, forged messages, and long outages of the database
+	$(GOLAZY) test -vet=off -count=1 -timeout 0 -v -run '^TestSimulated(Faults|Parties|Forgeries|Outages)' ./cluster -args -seeds $(SEEDS) \
+		-party-seeds $(TENTH) -forged-seeds $(TENTH) -outage-seeds $(TENTH)
 
 .PHONY: mutations
 mutations: ## errors put into the code of the cluster, each of which the simulation must find within 200 seeds (one: 600), or a test that is named with it
