@@ -174,6 +174,10 @@ type Store interface {
 	// (2) Owners of other areas may have stored a newer record of a character. A record whose Version is lower than the stored
 	// one is therefore ignored. (3) Dropped items stay as stored if they are on the ground of an area that is not in the fence,
 	// or of an area of which a later tick is stored; see Fence.Merge. Without a fence, records are stored unchanged.
+	//
+	// Rules (2) and (3) alone make the late save of a former owner harmless as long as all owners store the same records. Rule (1)
+	// is for records that a cluster has given up because no connected node had them: a player has entered with an older record
+	// since, and its new records have the same versions as those that were given up, or lower ones.
 	SaveCharacters(ctx context.Context, fence Fence, batch []*sim.Character) error
 
 	// DeleteCharacter deletes a character of an account. The characters after it in the roster move up by one slot. For the

@@ -1,0 +1,76 @@
+package session
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+
+	"github.com/truestep-io/truestep/internal/simstore"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/store"
+	"github.com/truestep-io/truestep/telemetry"
+)
+
+// epochWorld is the world as one process sees it: the process owns the only area in an epoch.
+type epochWorld struct {
+	epoch uint64
+	saved sim.Tick
+}
+
+func (w *epochWorld) Storable(sim.AreaID) sim.Tick              { return 100 }
+func (w *epochWorld) Saved(_ sim.AreaID, tick sim.Tick)         { w.saved = tick }
+func (w *epochWorld) Owner(sim.AreaID) (epoch uint64, own bool) { return w.epoch, true }
+func (w *epochWorld) SavedTick(sim.AreaID) sim.Tick             { return w.saved }
+func (w *epochWorld) Missed(sim.AreaID, sim.Tick)               {}
+
+// epochStore is a store of records with the rules of package store/postgres.
+type epochStore struct {
+	store.Store
+	records simstore.Records
+}
+
+func (s *epochStore) SaveCharacters(_ context.Context, f store.Fence, batch []*sim.Character) error {
+	return s.records.Save(f, batch)
+}
+
+// An owner is cut off before it has stored records, and the cluster gives these up: the next owner, which lacks them, counts their ticks
+// as stored. The player logs in again with its older stored record. Then the former owner stores the records that were given up, which
+// have greater versions than those of the next owner. Only the epoch tells that they are of another past. While no records are given up,
+// versions and ticks keep the store right without epochs, because all processes read the same frames: see ownersModel.
+func TestRecordsThatWereGivenUpAreNotStoredLater(t *testing.T) {
+	for _, noEpochs := range []bool{false, true} {
+		st := &epochStore{records: simstore.New()}
+		st.records.NoEpochs = noEpochs
+		process := func(epoch uint64) *recordWriter {
+			k := newRecordWriter(st, &epochWorld{epoch: epoch}, 1, Options{Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()})
+			k.cluster = true
+			return k
+		}
+		frame := func(tick sim.Tick, kind sim.EventKind, version uint64, points int32) *sim.Frame {
+			return &sim.Frame{Tick: tick, Events: []sim.Event{{Kind: kind, Record: &sim.Character{ID: 1, Version: version, XP: points}}}}
+		}
+		former, owner := process(1), process(2)
+		former.putFrame(frame(1, sim.EventRecord, 1, 10), false)
+		if n, err := former.flush(t.Context(), true); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		former.putFrame(frame(2, sim.EventRecord, 2, 20), false)
+		former.putFrame(frame(3, sim.EventLeft, 3, 30), false) // the former owner stands still now
+
+		owner.putFrame(frame(4, sim.EventRecord, 2, 11), true) // the player has entered with the stored record
+		if n, err := owner.flush(t.Context(), true); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		_, err := former.flush(t.Context(), true)
+		want := int32(11)
+		if noEpochs { // the error that epochs prevent
+			want = 30
+		}
+		if got := st.records.Characters[1].XP; got != want || err != nil {
+			t.Errorf("without epochs %t: the store has %d points, want %d; %v", noEpochs, got, want, err)
+		}
+		if refused := former.refused[0]; refused != 0 == noEpochs {
+			t.Errorf("without epochs %t: the former owner has been refused in epoch %d", noEpochs, refused)
+		}
+	}
+}
