@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -23,7 +24,7 @@ func lasting(description []string) (list []string) {
 		if !isPet[companion] {
 			continue
 		}
-		for _, part := range []string{"party", "attr[", "xp ", "level", "fields[1]", "effects.Timed[0].Level", "name", "tmpl", "leader", "record.ID"} {
+		for _, part := range []string{"party", "attr[", "xp ", "gold", "inv[", "level", "fields[1]", "effects.Timed[0].Level", "name", "tmpl", "leader", "record.ID"} {
 			if strings.HasPrefix(field, part) {
 				list = append(list, line)
 			}
@@ -45,7 +46,7 @@ func (r *crossingRun) whereIs(t *testing.T, node uint64, who sim.EntityID) (at s
 			if at != sim.NoArea {
 				t.Errorf("player %d is in areas %d and %d", who, at, a.g.area)
 			}
-			at, description = a.g.area, describe(a.g.state, who)
+			at, description = a.g.area, describe(a.g.state, who, 0)
 		})
 		if n := a.g.crossed.underWay(); n > 0 {
 			t.Errorf("%d players are still under way from area %d", n, a.g.area)
@@ -196,6 +197,9 @@ func TestRecordStoredAtDepartureHasNewAreaPetsAndHealth(t *testing.T) {
 			c := r.db.records.Characters[r.members[i].join.Character.ID]
 			if c == nil || c.Area != r.troupe.def.Areas[newArea].Name || c.Pos.X != street.X || c.Attr[0].Value != 100-hurtBy || len(c.Pets) != len(r.members[i].join.Pets) {
 				t.Fatalf("the stored record of %s is %+v", r.members[i].name, c)
+			}
+			if was := r.members[i].join.Character; c.Gold != was.Gold || c.XP != was.XP || !reflect.DeepEqual(c.Inventory, was.Inventory) {
+				t.Errorf("the stored record of %s has %d gold, %d experience and the items %v", r.members[i].name, c.Gold, c.XP, c.Inventory)
 			}
 			for j, pet := range c.Pets {
 				if was := r.members[i].join.Pets[j]; pet.Name != was.Name || pet.Template != was.Template || pet.Health != 100-petsHurtBy {

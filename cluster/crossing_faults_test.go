@@ -228,7 +228,7 @@ var crossingFaults = []struct {
 			r.soon(0, func() { r.killFor(r.nodes[1], time.Second); r.killFor(r.nodes[2], time.Second) })
 		}
 	}},
-	{"the link of the two leaders carries nothing", crossingCounts{3, 0}, time.Second, func(r *crossingRun, p *process, kind byte, _ []byte) {
+	{"the link of the two leaders carries nothing", crossingCounts{3, 0}, 1200 * time.Millisecond, func(r *crossingRun, p *process, kind byte, _ []byte) {
 		if p.sendsFrom(oldArea, kind, kindArrive) {
 			r.soon(0, func() { r.cutFor(8*time.Second, 1, 2) })
 		}

@@ -15,8 +15,9 @@ import (
 )
 
 // A troupe is three players who go through a portal with all that a player can have: Ann, under the claim authority, rides a horse and has
-// two pets; Bob, under the path authority, runs and has a pet; Cat is under the predict authority. They are one party, have fought, have
-// lost health, are under effects of a zone, and have values in a field of the game. The rules of the game (troupeRules) make them act in
+// two pets, two stacks of items, gold and experience; Bob, under the path authority, runs, has a pet, and is frozen by an operator; Cat,
+// under the predict authority, cannot use an item for some time. They are one party, have fought, have lost health, are under effects of a
+// zone, and have values in a field of the game. The rules of the game (troupeRules) make them act in
 // fixed ticks after the fight. So each run has the same states: on one machine, on several, and with failures.
 type troupe struct {
 	def     *sim.World
@@ -29,6 +30,9 @@ type member struct {
 	name string
 	who  sim.EntityID
 	join sim.Join
+
+	entered sim.Tick // tick in which the player has entered the world
+	leftAt  sim.Tick // tick of the departure from the first area
 
 	in      [2]bool  // in[0]: the player is in the first area; in[1]: in the second area
 	left    int      // number of departures from the first area
@@ -55,6 +59,18 @@ const (
 	coins      = 7
 	hurtBy     = 37
 	petsHurtBy = 11
+	useDelay   = 10_000 // ticks after Cat's login in which it cannot use an item: more than a run lasts
+)
+
+// apples and pears are what Ann carries, and its gold and experience at its login.
+var (
+	apples = sim.ItemStack{Item: 1, Amount: 5, Health: 100}
+	pears  = sim.ItemStack{Item: 2, Amount: 3, Health: 40, Attr: &[combat.Attributes]int16{2: 9}}
+)
+
+const (
+	gold = 1234
+	xp   = 567
 )
 
 var (
@@ -74,6 +90,7 @@ func troupeWorld() *sim.World {
 	d.ID, d.Race, d.Temper, d.XPMultiplier = dog, "Dog", combat.NonCombatant, 0
 	cow.Attr[0] = combat.Attribute{Value: 1_000_000, Max: 1_000_000} // so much health that no blow kills a cow
 	w.Templates = append(w.Templates, h, d)
+	w.Items = []sim.Item{{ID: apples.Item, Name: "Apple", Stackable: true}, {ID: pears.Item, Name: "Pear", Stackable: true}}
 	w.Rules.SaveEveryMS = math.MaxInt32 // no autosave while the players prepare, because the duration of that varies by some ticks
 	w.Rules.Path, w.Rules.Predict = move.DefaultPathPolicy(), move.DefaultPredictPolicy()
 	for i := range w.Areas {
@@ -147,7 +164,13 @@ func (r troupeRules) play(h *sim.Hand, id, prey sim.EntityID, age int32) {
 			}
 		}
 	case stepGo:
-		h.Move(id, 0, portal, 0)
+		if x.Name != "Bob" {
+			h.Move(id, 0, portal, 0)
+		}
+	case stepGo + 1:
+		if x.Name == "Bob" && h.Area() == 0 && !x.Lingering { // portals do not transfer frozen players
+			h.Move(id, 1, street, 180)
+		}
 	case stepKill:
 		for y := range h.NPCs() {
 			if y, _ := h.Actor(y); y.Leader == id && x.Name == "Ann" {
@@ -180,6 +203,13 @@ func newTroupe(def *sim.World, doors [3]uint16) *troupe {
 		name := [...]string{"Ann", "Bob", "Cat"}[i]
 		j.Character = &sim.Character{ID: sim.CharacterID(i + 1), Name: name, Template: human.ID, Level: 1, Attr: human.Attr, Area: def.Areas[0].Name, Pos: meadow}
 		j.Portal, j.Pos, j.Login = -1, meadow, true
+		switch name {
+		case "Ann":
+			j.Character.Gold, j.Character.XP = gold, xp
+			j.Character.Inventory[sim.SlotBackpack], j.Character.Inventory[sim.SlotBackpack+3] = apples, pears
+		case "Cat":
+			j.Timers.Use = useDelay
+		}
 		t.members[i] = member{name: name, who: sim.PlayerID(doors[i], firstSerial+uint64(i)), join: j}
 	}
 	return t
@@ -193,8 +223,8 @@ func (t *troupe) enter(submit func(m *member, in sim.Intent)) {
 	}
 }
 
-// act submits what the players do when they are shown a frame of the first area: they form a party, Ann attacks the cow, and mounts
-// the horse. They repeat each action until it has succeeded.
+// act submits what the players do when they are shown a frame of the first area: they form a party, an operator freezes Bob, Ann
+// attacks the cow, and mounts the horse. They repeat each action until it has succeeded.
 func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
 	if f.Area != 0 || f.Tick%10 != 0 || f.Tick <= t.acted {
 		return
@@ -217,6 +247,9 @@ func (t *troupe) act(f *sim.Frame, submit func(m *member, in sim.Intent)) {
 			return 0
 		}
 		return f.Actors[i].ID
+	}
+	if a.Party != 0 && b.Party == a.Party && c.Party == a.Party && !b.Is(sim.FlagFrozen) {
+		submit(bob, sim.Intent{Kind: sim.IntentFreeze, Amount: 1})
 	}
 	switch {
 	case a.Party == 0 || b.Party != a.Party:
@@ -243,13 +276,16 @@ func (t *troupe) observe(a *sim.Area) {
 		a.Players(func(who sim.EntityID, _ sim.CharacterID) { here = here || who == m.who })
 		m.in[a.ID()] = here
 		switch {
+		case a.ID() == 0 && !was && here:
+			m.entered = a.Now()
 		case a.ID() == 0 && was && !here:
 			m.left++
+			m.leftAt = a.Now()
 		case a.ID() == 1 && here && !was:
 			m.came++
-			m.cameAt, m.arrived = a.Now(), describe(a, m.who)
+			m.cameAt, m.arrived = a.Now(), describe(a, m.who, m.entered+useDelay-m.leftAt)
 		case a.ID() == 1 && here && a.Now() == m.cameAt+stepLast-stepGo-1:
-			m.later = describe(a, m.who)
+			m.later = describe(a, m.who, m.entered+useDelay-m.leftAt)
 		}
 	}
 }
@@ -261,7 +297,7 @@ func (t *troupe) done() bool {
 
 // relativeTicks are the fields of an actor that are ticks of its area. describe makes them relative to the present tick.
 var relativeTicks = []string{
-	"ignoreClaimsUntil", "waterTick", "saveTick", "respawnTick", "placedTick", "linger.since", "linger.spentUntil", "linger.combatUntil", "effects.nextUse",
+	"ignoreClaimsUntil", "waterTick", "saveTick", "respawnTick", "placedTick", "linger.since", "linger.spentUntil", "linger.combatUntil",
 	"pauseTick", "lastPortalTick", "invitedUntil", "authority.searchedTick", "authority.ride.requestTick",
 }
 
@@ -270,8 +306,9 @@ var relativeTicks = []string{
 var omitted = []string{"claim.LastMS", "authority.Teleported", "authority.LastTile.X", "authority.LastTile.Z", "authority.gait"}
 
 // describe returns every value of the state of a player, of its pets and of its mount that is not zero, but for those in omitted. Numbers
-// of ticks are relative to the present tick, and ids of companions are replaced by words.
-func describe(a *sim.Area, who sim.EntityID) (list []string) {
+// of ticks are relative to the present tick, that of a use delay also to the ticks that were left of it at the departure (useLeft), and ids
+// of companions are replaced by words.
+func describe(a *sim.Area, who sim.EntityID, useLeft sim.Tick) (list []string) {
 	names, values := map[string]string{strconv.FormatUint(uint64(who), 10): "the player"}, a.Fields()
 	for _, v := range values {
 		if v.Value == strconv.FormatUint(uint64(who), 10) && (v.Name == "leader" || v.Name == "rider") {
@@ -287,6 +324,8 @@ func describe(a *sim.Area, who sim.EntityID) (list []string) {
 			continue
 		}
 		switch {
+		case v.Name == "effects.nextUse":
+			v.Value = strings.Replace(relative(v.Value, int64(a.Now()+useLeft)), "now", "left at the departure", 1)
 		case slices.Contains(relativeTicks, v.Name):
 			v.Value = relative(v.Value, int64(a.Now()))
 		case v.Name == "lastAttackMS":
