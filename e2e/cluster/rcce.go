@@ -36,9 +36,9 @@ type rccePlayer struct {
 
 func (p *rccePlayer) join(ctx context.Context, n *node) error {
 	p.node, p.trip = n, play.Trip{}
-	trades := p.items.trades
+	trades, picked := p.items.trades, p.items.picked
 	p.items = newInventory(p.index)
-	p.items.trades = trades
+	p.items.trades, p.items.picked = trades, picked
 	p.mixed = rcce.FightOrWander{Wander: rcce.Wander{Radius: 40, Centre: &geom.Vec{}}, Fight: rcce.Fight{
 		Range: 50, Reach: 7, Centre: &geom.Vec{}, Exclude: func(a rcce.Actor) bool { return isAnimal(a.Name) },
 	}}
@@ -163,6 +163,7 @@ type goods struct {
 	slots          map[uint8]int  // numbers of Tokens by inventory slot
 	ground         map[uint32]int // numbers of Tokens on the ground, by handle
 	trades, points int            // stacks dropped and picked up; experience points
+	picked         int            // stacks picked up
 }
 
 func (p *rccePlayer) goods() (g goods) {
@@ -170,7 +171,7 @@ func (p *rccePlayer) goods() (g goods) {
 		return g
 	}
 	p.client.Load().Inspect(func(*rcce.World) {
-		g = goods{slots: maps.Clone(p.items.slots), ground: map[uint32]int{}, trades: p.items.trades, points: p.points}
+		g = goods{slots: maps.Clone(p.items.slots), ground: map[uint32]int{}, trades: p.items.trades, picked: p.items.picked, points: p.points}
 		for handle, item := range p.items.ground {
 			g.ground[handle] = item.amount
 		}
@@ -242,6 +243,7 @@ type inventory struct {
 	pick   uint32           // handle of the stack that the player has asked to pick up and waits for; 0 if it waits for a drop or for nothing
 	waits  time.Time        // time until which the player waits for the answer to its last request; past or zero if it need not wait
 	trades int              // stacks dropped and picked up over all connections
+	picked int              // stacks picked up over all connections
 }
 
 // dropping is a stack that the player wants to drop: a number of Tokens in an inventory slot.
@@ -330,6 +332,7 @@ func (v *inventory) answered(handle uint32) {
 // received stores a stack that the player picked up.
 func (v *inventory) received(k *proto.InventoryReceived) {
 	v.trades++
+	v.picked++
 	v.answered(k.Drop)
 	v.slots[k.Slot] = v.ground[k.Drop].amount
 	delete(v.ground, k.Drop)
