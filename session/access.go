@@ -423,7 +423,7 @@ func (h *Hub) closeAccess(ctx context.Context) {
 func (s *Session) isMuted(nowMS int64) bool {
 	r, muted, _ := s.hub.access.account(store.AccessMute, s.Login.Name, time.Now())
 	if muted && s.noticeDue(nowMS) {
-		_ = s.hub.tell(s.Entity, playerText("You are muted", &r), sim.ToneWarning) // a closed area refuses the message, but has no players
+		s.notify(playerText("You are muted", &r))
 	}
 	return muted
 }

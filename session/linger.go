@@ -212,7 +212,7 @@ func (h *Hub) takeOver(l *Login, v *presence, got resumed) *Session {
 	h.mu.Lock()
 	last := v.session
 	last.mu.Lock()
-	s.buckets, s.speaker = last.buckets, last.speaker
+	s.buckets, s.speaker, s.noticeAt = last.buckets, last.speaker, last.noticeAt
 	last.mu.Unlock()
 	v.session, v.disconnected, v.restored, v.missing, v.resumption = s, false, false, false, nil
 	leaving := v.leaving() || v.isEnded // meanwhile an operator may have ended the presence

@@ -23,6 +23,7 @@ type presence struct {
 	area         sim.AreaID      // area in whose frames the player was last, or to which it has departed
 	arrived      bool            // the player has been in a frame of area
 	orders       []*order        // operator orders that wait for their result
+	notice       *order          // newest notice about a withheld text; see Session.notify
 	undelivered  []sim.Intent    // texts that wait for the player's arrival in the next area: first those that an area has refused
 	refused      int             // number of texts that an area has refused, at the beginning of undelivered
 	resending    bool            // resubmitUndelivered runs

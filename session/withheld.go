@@ -1,6 +1,10 @@
 package session
 
-import "github.com/truestep-io/truestep/sim"
+import (
+	"slices"
+
+	"github.com/truestep-io/truestep/sim"
+)
 
 // WithheldChat is a line of chat that a player sent and that no player received.
 type WithheldChat struct {
@@ -36,7 +40,8 @@ var withheldNotices = map[WithheldReason]string{
 const requestNotice = "The server is busy: your request was not carried out."
 
 // withhold tells the player that a line of chat is withheld, and passes the line to Options.OnWithheld. If the server is too busy for
-// another text (isText), it only tells the player. It does nothing for other intents.
+// another text (isText), it only tells the player. It does nothing for other intents. A muted player is told that it is muted, also if it
+// is not the reason.
 func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
 	text, isChat := withheldNotices[why], in.Kind == sim.IntentChat
 	if !isChat {
@@ -45,11 +50,31 @@ func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
 		}
 		text = requestNotice
 	}
-	if text != "" && s.noticeDue(s.hub.world.NowMS()) {
-		_ = s.hub.tell(s.Entity, text, sim.ToneWarning) // a closed area refuses the message, but has no players
+	nowMS := s.hub.world.NowMS()
+	if muted := isChat && s.isMuted(nowMS); text != "" && !muted && s.noticeDue(nowMS) {
+		s.notify(text)
 	}
 	if isChat && s.hub.opt.OnWithheld != nil {
 		s.hub.opt.OnWithheld(WithheldChat{Entity: s.Entity, Account: s.Login.Name, Character: s.Character.Name, Door: s.Login.Door, Area: to, Text: in.Text, Reason: why})
+	}
+}
+
+// notify sends a notice about a withheld text to the player, unless an earlier one has not reached it yet. While an area has no leader, it
+// takes no intents, and notices would pile up.
+func (s *Session) notify(text string) {
+	h := s.hub
+	h.mu.Lock()
+	v := h.presences[s.Entity]
+	if v == nil || v.leaving() || slices.Contains(v.orders, v.notice) {
+		h.mu.Unlock()
+		return
+	}
+	o, waits := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: sim.ToneWarning})
+	v.notice = o
+	to := v.area
+	h.mu.Unlock()
+	if !waits {
+		h.submitOrder(v, o, to)
 	}
 }
 

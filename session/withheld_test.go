@@ -3,6 +3,7 @@ package session
 import (
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -78,6 +79,48 @@ func TestPlayerIsToldWhyLineIsWithheldAtMostOncePerThreeSeconds(t *testing.T) {
 		time.Sleep(noticeMS * time.Millisecond)
 		if got := flood(20); len(got) != 1 {
 			t.Errorf("notices %q after %d ms, want one", got, noticeMS)
+		}
+	})
+}
+
+func TestNoticesDoNotPileUpWhileAreaTakesNone(t *testing.T) {
+	withServer(t, Options{}, func(r *testServer) {
+		w := r.watch()
+		ada := r.enters(r.player("Ada"))
+		w.ticks(2)
+		r.setPlace(ada, 1, false) // on its way, so that orders wait
+		for range 60 {
+			for range 10 {
+				_ = ada.Submit(sim.Intent{Kind: sim.IntentChat, Text: "flood"})
+			}
+			time.Sleep(time.Second)
+		}
+		r.mu.Lock()
+		waiting := len(r.presences[ada.Entity].orders)
+		r.mu.Unlock()
+		if waiting != 1 {
+			t.Errorf("%d notices wait after a minute, want 1", waiting)
+		}
+	})
+}
+
+func TestMutedPlayerIsToldThatItIsMutedAlsoInCrowdedArea(t *testing.T) {
+	withServer(t, Options{AreaChat: 1}, func(r *testServer) {
+		w := r.watch()
+		ada, bob := r.enters(r.player("Ada")), r.enters(r.player("Bob"))
+		w.ticks(2)
+		for range 20 {
+			_ = bob.Submit(sim.Intent{Kind: sim.IntentChat, Text: "flood"})
+		}
+		r.mustRestrict(store.AccessRule{Kind: store.AccessMute, Account: "ada"})
+		w.ticks(2)
+		before := len(w.told(ada.Entity))
+		for range 3 {
+			r.mustBe(ada.Submit(sim.Intent{Kind: sim.IntentChat, Text: "hello"}), ErrBudget)
+		}
+		w.ticks(2)
+		if got := w.told(ada.Entity)[before:]; len(got) != 1 || !strings.Contains(got[0], "You are muted") {
+			t.Errorf("Ada is told %q", got)
 		}
 	})
 }
