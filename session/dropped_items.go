@@ -34,6 +34,10 @@ type groundChange struct {
 	// were in recordWriter.ground when the frame was read, but are not in seen.
 	lying []droppedItem
 	gone  []uint32
+
+	// droppers are the characters whose items have been removed by a change of the kind groundSeen in a cluster. Their records are stored
+	// again if the save of the tick has failed.
+	droppers []sim.CharacterID
 }
 
 type groundChangeKind uint8

@@ -27,9 +27,13 @@ func (w *epochWorld) Missed(sim.AreaID, sim.Tick)               {}
 type epochStore struct {
 	store.Store
 	records simstore.Records
+	away    error // error of each save; nil for none
 }
 
 func (s *epochStore) SaveCharacters(_ context.Context, f store.Fence, batch []*sim.Character) error {
+	if s.away != nil {
+		return s.away
+	}
 	return s.records.Save(f, batch)
 }
 
@@ -72,5 +76,33 @@ func TestRecordsThatWereGivenUpAreNotStoredLater(t *testing.T) {
 		if refused := former.refused[0]; refused != 0 == noEpochs {
 			t.Errorf("without epochs %t: the former owner has been refused in epoch %d", noEpochs, refused)
 		}
+	}
+}
+
+// An owner has missed the frame in which an item that it knows was picked up, and the cluster has given up the records of that tick. Its
+// first save fails. The next one must store the record of the character that had dropped the item, or the store has the item twice once the
+// other character's record is stored.
+func TestItemsGoneInMissedTicksAreRemovedFromRecordsAfterFailedSave(t *testing.T) {
+	st := &epochStore{records: simstore.New()}
+	k := newRecordWriter(st, &epochWorld{epoch: 1}, 1, Options{Log: slog.New(slog.DiscardHandler), Metrics: telemetry.New()})
+	k.cluster = true
+	item := sim.GroundItem{Handle: 7, Stack: sim.ItemStack{Item: 3, Amount: 1}, Dropper: 1}
+	k.putFrame(&sim.Frame{Tick: 1, Ground: []sim.GroundItem{item}, Events: []sim.Event{
+		{Kind: sim.EventDropped, Ground: item}, {Kind: sim.EventRecord, Record: &sim.Character{ID: 1, Version: 2}},
+	}}, false)
+	if n, err := k.flush(t.Context(), true); n != 1 || err != nil || len(st.records.Characters[1].Dropped) != 1 {
+		t.Fatalf("%d records are stored, %v: %+v", n, err, st.records.Characters[1])
+	}
+	k.putFrame(&sim.Frame{Tick: 3}, true)
+	st.away = store.ErrUnavailable
+	if _, err := k.flush(t.Context(), true); err == nil {
+		t.Fatal("the save has not failed")
+	}
+	st.away = nil
+	if n, err := k.flush(t.Context(), true); n != 1 || err != nil || len(st.records.Characters[1].Dropped) != 0 {
+		t.Errorf("then %d records are stored, %v: %+v", n, err, st.records.Characters[1].Dropped)
+	}
+	if len(k.records) != 0 {
+		t.Errorf("%d records are still in memory", len(k.records))
 	}
 }

@@ -180,12 +180,15 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 		for _, handle := range g.gone { // only these: other items that g.seen lacks may have been dropped in later ticks
 			delete(k.ground, handle)
 		}
-		for _, r := range k.records {
+		for id, r := range k.records {
 			if slices.ContainsFunc(r.onGround, gone) {
 				r.onGround = slices.DeleteFunc(r.onGround, gone)
-				if r.current != nil {
-					changed(r)
-				}
+				g.droppers = append(g.droppers, id)
+			}
+		}
+		for _, id := range g.droppers { // also those of an earlier attempt, which has failed
+			if r := k.records[id]; r != nil && r.current != nil {
+				changed(r)
 			}
 		}
 		for id, list := range k.unheld {
@@ -269,7 +272,7 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 }
 
 // revertGround undoes, in memory, a change of the items on the ground of an area, because a save has failed and the tick of the
-// change is queued again. A change of the kind groundSeen is not undone. The caller holds k.mu.
+// change is queued again. A change of the kind groundSeen is not undone: see groundChange.droppers. The caller holds k.mu.
 func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
 	switch kind {
 	case itemDropped:
