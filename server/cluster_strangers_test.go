@@ -3,11 +3,13 @@ package server
 import (
 	"errors"
 	"log/slog"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
@@ -86,8 +88,6 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 		"game rules without a version": {func(cfg *Config) { cfg.GameVersion = "" }, // each build counts as another version
 			`node a has the game rules \"rules 1\" (version v1.2.0 `, `node c has the game rules \"build `},
 		"database": {func(cfg *Config) { cfg.Store = StoreURL(pgtest.Database(t)) }, "node a has the database with the ID ", "node c has the database with the ID "},
-		"list of nodes": {func(cfg *Config) { cfg.Cluster += ",d=127.0.0.1:1" },
-			"node a has the list of nodes a,b,c, not a,b,c,d", "node c has the list of nodes a,b,c,d, not a,b,c"},
 		// Half a minute more than an hour, because the measured difference is wrong by the time of a message. Node a dials node c and
 		// finds it first.
 		"clock an hour ahead":  {clock(time.Hour + 30*time.Second), "link refused by the peer: clock of node a is -1h0m", "clock of node c is 1h0m"},
@@ -188,6 +188,35 @@ func TestSecondProcessOfRunningNodeIsRefused(t *testing.T) {
 	for i, n := range nodes[0].cluster.host.Status().Nodes {
 		if !n.Up || n.Incarnation != 1 {
 			t.Errorf("node %d: %+v", i, n)
+		}
+	}
+}
+
+// The nodes of two clusters have no links, so only the database can tell them that they are not one.
+func TestNodeOfOtherClusterOrListOfNodesIsRefusedByDatabase(t *testing.T) {
+	cfg := loneNode(t, freeAddr(t))
+	s := start(t, cfg)
+	for what, change := range map[string]func(*Config){
+		"another cluster": func(c *Config) {
+			c.ClusterName, c.ClusterKeys, c.Node = "other", filepath.Join(t.TempDir(), "d"), "d"
+			c.Cluster = "d=127.0.0.1:3,e=127.0.0.1:4,f=127.0.0.1:5"
+			if _, err := link.CreateKeys(filepath.Dir(c.ClusterKeys), c.ClusterName, []string{"d", "e", "f"}); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"another list of nodes": func(c *Config) { c.Node, c.Cluster = "b", c.Cluster+",d=127.0.0.1:3" },
+	} {
+		other, _ := likeNode(t, s)
+		other.ClusterListen = freeAddr(t)
+		change(&other)
+		got, err := Start(t.Context(), other)
+		if !errors.Is(err, postgres.ErrOtherCluster) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), `the cluster "truestep" of the nodes a,b,c`) {
+			t.Errorf("%s: %v", what, err)
+		}
+		if err == nil {
+			if err := got.Close(); err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }

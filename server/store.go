@@ -119,6 +119,8 @@ type storeOptions struct {
 	metrics    *telemetry.Metrics // may be nil
 	acceptLoss bool               // see Config.AcceptLoss
 	node       string             // name of the node of a cluster, whose nodes share the database; "" for a single server
+	cluster    string             // name of that cluster
+	nodes      []string           // names of the nodes of that cluster, in order
 	begin      bool               // begin the areas of the cluster anew: see Config.ClusterBegin
 	noTape     bool               // the tape of the folder will be discarded: see TapeConfig.TapeDiscard
 }
@@ -150,7 +152,7 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 		if err := checkUnsavedTicks(dir); err != nil && !o.noTape {
 			return nil, errors.Join(err, folder.Close())
 		}
-		options = append(options, postgres.Node(o.node), postgres.BeginAreas(o.begin))
+		options = append(options, postgres.Node(o.node), postgres.Cluster(o.cluster, o.nodes), postgres.BeginAreas(o.begin))
 	} else {
 		options = append(options, postgres.WithLedger(dir))
 	}
@@ -167,7 +169,18 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, storeOptions{s.log, s.metrics, s.cfg.AcceptLoss, s.cfg.Node, s.cfg.ClusterBegin, s.cfg.TapeDiscard})
+	o := storeOptions{log: s.log, metrics: s.metrics, acceptLoss: s.cfg.AcceptLoss, noTape: s.cfg.TapeDiscard}
+	if s.cfg.inCluster() {
+		nodes, err := s.cfg.nodes()
+		if err != nil {
+			return err
+		}
+		o.node, o.cluster, o.begin = s.cfg.Node, s.cfg.ClusterName, s.cfg.ClusterBegin
+		for _, n := range nodes {
+			o.nodes = append(o.nodes, n.Name)
+		}
+	}
+	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, o)
 	if err == nil {
 		s.store = opened
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 // BeginAreas makes Open begin the areas of a cluster anew if the parameter begin is true: it deletes all epochs and ticks of areas and all
-// holders of accounts. Open does so only while no other process of a node (see Node) has the database open, because such a process may
-// run areas and have players. Of nodes that all start with BeginAreas, the first one deletes, and the others join it. The method Begun
-// reports the result.
+// holders of accounts, and makes the database that of the node's cluster (see Cluster). Open does so only while no other process of a node
+// (see Node) has the database open, because such a process may run areas and have players. Of nodes that all start with BeginAreas, the
+// first one deletes, and the others join it. The method Begun reports the result.
 func BeginAreas(begin bool) Option { return func(s *Store) { s.begin = begin } }
 
 // Begun reports whether the areas of the cluster begin anew: Open was called with BeginAreas, and no record of an area is stored since the
@@ -42,7 +42,7 @@ const reconnectTime = 4 * watchEvery
 
 // joinAreas acquires the lock of the areas for the process of a node. If Open was called with BeginAreas, it first deletes the owners of
 // areas and the holders of accounts, unless another process has the lock. If something is stored and another process has the lock,
-// joinAreas tries again for a short time, because that process may have been killed just before.
+// joinAreas tries again for a short time, because that process may have been killed just before. Errors: ErrOtherCluster.
 func (o *owner) joinAreas(ctx context.Context) error {
 	for began := time.Now(); ; {
 		if o.store.begin {
@@ -50,13 +50,18 @@ func (o *owner) joinAreas(ctx context.Context) error {
 				return err
 			}
 		}
-		_, err := o.conn.Exec(ctx, lockAreasShared) // waits while another process deletes owners
-		if err != nil || !o.store.begin {
+		if _, err := o.conn.Exec(ctx, lockAreasShared); err != nil { // waits while another process deletes owners
 			return err
 		}
-		err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas)`).Scan(&o.store.begun)
+		refused, err := o.joinCluster(ctx)
+		if err != nil || !o.store.begin {
+			return errors.Join(err, refused)
+		}
+		if refused == nil {
+			err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas)`).Scan(&o.store.begun)
+		}
 		if err != nil || o.store.begun || time.Since(began) > lockPatience {
-			return err
+			return errors.Join(err, refused)
 		}
 		if _, err := o.conn.Exec(ctx, unlockAreasShared); err != nil {
 			return err
@@ -67,12 +72,15 @@ func (o *owner) joinAreas(ctx context.Context) error {
 	}
 }
 
-// forgetOwners deletes all epochs and ticks of areas and all holders of accounts. It does nothing if another process has the lock of the
-// areas now or after reconnectTime.
+// forgetOwners deletes all epochs and ticks of areas and all holders of accounts, and makes the database that of this node's cluster. It
+// does nothing if another process has the lock of the areas now or after reconnectTime.
 func (o *owner) forgetOwners(ctx context.Context) error {
 	var stored, alone bool
-	err := o.conn.QueryRow(ctx, selectOwned).Scan(&stored)
-	if err != nil || !stored {
+	if err := o.conn.QueryRow(ctx, selectOwned).Scan(&stored); err != nil {
+		return err
+	}
+	owner, err := o.cluster(ctx)
+	if err != nil || !stored && (owner == clusterID{} || o.store.isOf(owner)) {
 		return err
 	}
 	if err := o.conn.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone { // the lock ends with the statement
@@ -88,6 +96,9 @@ func (o *owner) forgetOwners(ctx context.Context) error {
 		_, err := tx.Exec(ctx, `DELETE FROM areas`)
 		if err == nil {
 			_, err = tx.Exec(ctx, `DELETE FROM sessions`)
+		}
+		if err == nil && o.store.cluster != "" {
+			_, err = tx.Exec(ctx, `UPDATE store SET cluster = $1, nodes = $2`, escape(o.store.cluster), escape(o.store.nodes))
 		}
 		return err
 	})

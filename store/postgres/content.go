@@ -205,7 +205,7 @@ func (c content) each(ctx context.Context, query string, fn func(pgx.Rows) error
 
 // Replace implements store.Writer: it replaces the whole content of the database by the rows that fill passes to put, if check
 // accepts them. The database gets a new ID, so that it no longer matches the ledger of a data folder, which notes the last commit of
-// the old content.
+// the old content. It belongs to no cluster, until a node opens it.
 func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(*store.Row) error) error, check func(store.Reader) error) error {
 	random := make([]byte, 16)
 	if _, err := rand.Read(random); err != nil {
@@ -236,7 +236,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 			return change{}, fmt.Errorf("%s: %w", s.where, store.ErrNotEmpty)
 		}
 		oldID, oldRun := s.owner.identity()
-		tag, err := tx.Exec(ctx, `UPDATE store SET id = $1, run = 0, accounts = 0, characters = 0 WHERE id = $2 AND run = $3`, id, oldID, oldRun)
+		tag, err := tx.Exec(ctx, `UPDATE store SET id = $1, run = 0, accounts = 0, characters = 0, cluster = '', nodes = '' WHERE id = $2 AND run = $3`, id, oldID, oldRun)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = ErrInUse
 		}

@@ -215,6 +215,9 @@ func (o *owner) check(ctx context.Context) error {
 	if err == nil && held && o.store.node != "" {
 		held, err = o.tryJoinAreas(ctx)
 	}
+	if err == nil && held && o.store.node != "" {
+		err = o.checkCluster(ctx)
+	}
 	if err == nil && !held {
 		// End the old database sessions. The database server may not have noticed yet that the connection of such a session was
 		// lost, so the session may still hold the lock.

@@ -58,6 +58,8 @@ type Store struct {
 	metrics    *telemetry.Metrics // nil if nothing is counted
 	shared     bool               // opened with Shared or Node
 	node       string             // name of the node whose process opened the store with Node; "" for none
+	cluster    string             // name of the cluster of that node; "" if it is not compared
+	nodes      string             // names of the nodes of that cluster, separated by commas
 	begin      bool               // see BeginAreas
 	begun      bool               // see Begun
 	readOnly   bool               // only reads; the server may be a standby
