@@ -120,6 +120,7 @@ type clusterNode struct {
 	newLogs   int            // number of empty logs that were created at this or an earlier start
 	olderLogs bool           // the logs are not those of the last run, but an older copy of them
 	sessions  store.Sessions // database shared by the nodes
+	marks     *linkMarks     // stores that this run has a link
 	mesh      *link.Mesh     // connections to the other nodes
 	host      *cluster.Host
 	logs      []*raftlog.Log // logs of the areas
@@ -142,14 +143,15 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	n := &clusterNode{server: s, name: c.Node}
 	n.open, n.stop = context.WithCancel(context.Background())
-	sessions, ok := s.store.(store.Sessions)
+	sessions, ok := s.store.(nodeStore)
 	if !ok {
 		return errors.New("the store cannot be shared by the nodes of a cluster: use a PostgreSQL database with --store")
 	}
-	n.sessions = &serialStore{Sessions: sessions, n: n}
-	keys, err := link.LoadKeys(s.cfg.keyFolder())
+	serials := &serialStore{Sessions: sessions, n: n}
+	n.sessions = serials
+	keys, err := s.cfg.clusterKeys()
 	if err != nil {
-		return fmt.Errorf("read the keys of the cluster: %w", err)
+		return err
 	}
 	database, err := s.store.ID(ctx)
 	if err != nil {
@@ -162,7 +164,11 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	incarnation := reserved + 1
-	if n.olderLogs, err = n.hasOlderLogs(reserved); err != nil {
+	linked, err := sessions.LinkedSerial(ctx, c.Node)
+	if err != nil {
+		return err
+	}
+	if n.olderLogs, err = n.hasOlderLogs(linked); err != nil {
 		return err
 	}
 	n.begins = s.store.Begun()
@@ -209,9 +215,10 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
 	}
+	n.marks = &linkMarks{Handler: n.host, db: sessions, serials: serials, wake: make(chan struct{}, 1)}
 	if n.mesh, err = link.New(link.Config{
 		Cluster: c.ClusterName, Nodes: nodes, Self: self, Incarnation: n.host.Incarnation(), Formats: cmp.Or(s.cfg.formats, clusterFormats), Program: version, Rules: world.Digest(), Game: n.game, Database: database, Keys: keys,
-		Handler: n.host, ListenAddr: c.ClusterListen, Log: s.log, Clock: s.cfg.clock,
+		Handler: n.marks, ListenAddr: c.ClusterListen, Log: s.log, Clock: s.cfg.clock,
 	}); err != nil {
 		if _, ok := errors.AsType[*net.OpError](err); ok {
 			err = gateway.RequiredListenError("cluster-listen", cmp.Or(c.ClusterListen, nodes[self-1].Addr), err)
@@ -221,6 +228,20 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	s.world = n.host.World
 	n.registerMetrics()
 	return nil
+}
+
+// clusterKeys reads the keys of this node, and compares them with the settings.
+func (c *Config) clusterKeys() (*link.Keys, error) {
+	keys, err := link.LoadKeys(c.keyFolder())
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("read the keys of the cluster: %w", err)
+	case keys.Cluster != c.ClusterName:
+		return nil, fmt.Errorf("the keys are of cluster %q, not %q: name the folder of the keys of this cluster with --cluster-keys DIR, or the cluster with --cluster-name NAME", keys.Cluster, c.ClusterName)
+	case keys.Node != c.Node:
+		return nil, fmt.Errorf("the keys are those of node %q, but this is node %q: name the folder of the keys of node %[2]q with --cluster-keys DIR", keys.Node, c.Node)
+	}
+	return keys, nil
 }
 
 // clusterSeed returns the seed of the areas, which is the same on all nodes.
@@ -342,6 +363,7 @@ func (n *clusterNode) start() {
 		return
 	}
 	n.mesh.Start()
+	n.marks.start(n.open)
 	n.access.start(accessEvery, func(time.Time) { n.refreshAccess() })
 	syncer := logSyncer{log: n.server.log, ages: newLogAges(len(n.logs))}
 	var ages recentAges
@@ -412,6 +434,9 @@ func (n *clusterNode) close() (err error) {
 	n.syncs.stop()
 	if n.mesh != nil {
 		n.mesh.Close()
+	}
+	if n.marks != nil {
+		n.marks.done.Wait()
 	}
 	for _, log := range n.logs {
 		err = errors.Join(err, log.Close())

@@ -162,6 +162,39 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 	return last, nil
 }
 
+// MarkLinked stores that a run of a node which has reserved the number serial has had a link to another node. A lower number than the stored
+// one changes nothing. Errors: store.ErrText if the name of the node is not valid UTF-8.
+func (s *Store) MarkLinked(ctx context.Context, node string, serial uint64) error {
+	err := checkHolder(store.SessionHolder{Node: node})
+	if err == nil {
+		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
+			_, err := tx.Exec(ctx, `UPDATE entity_serials SET linked = $2 WHERE node = $1 AND linked < $2`, escape(node), int64(serial))
+			return change{}, err
+		})
+	}
+	if err != nil {
+		return fmt.Errorf("store that node %s has had a link: %w", node, err)
+	}
+	return nil
+}
+
+// LinkedSerial returns the greatest number of a node that was passed to MarkLinked, 0 if there is none.
+func (s *Store) LinkedSerial(ctx context.Context, node string) (serial uint64, err error) {
+	err = checkHolder(store.SessionHolder{Node: node})
+	if err == nil {
+		err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {
+			var linked int64
+			err := conn.QueryRow(ctx, `SELECT coalesce(max(linked), 0) FROM entity_serials WHERE node = $1`, escape(node)).Scan(&linked)
+			serial = uint64(linked)
+			return err
+		})
+	}
+	if err != nil {
+		return 0, fmt.Errorf("read when node %s has had a link: %w", node, err)
+	}
+	return serial, nil
+}
+
 // HeldSessions returns the accounts that have a holder. It implements store.Sessions.
 func (s *Store) HeldSessions(ctx context.Context) (list []store.HeldSession, err error) {
 	err = s.read(ctx, func(ctx context.Context, conn *pgxpool.Conn) error {

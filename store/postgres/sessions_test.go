@@ -368,3 +368,29 @@ func TestClaimWaitsForChangeOfStoredRecordsByHolder(t *testing.T) {
 		t.Errorf("deletion by the former holder: %v", err)
 	}
 }
+
+func TestLinkedSerialIsGreatestMarkedNumberOfNode(t *testing.T) {
+	s := open(t, pgtest.Database(t), WithLog(quiet), Node("a"))
+	defer closeStore(t, s)
+	for _, node := range []string{"a", "b"} {
+		if _, err := s.ReserveSerials(t.Context(), node, 9); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct{ mark, want uint64 }{{0, 0}, {3, 3}, {2, 3}, {9, 9}} {
+		if err := s.MarkLinked(t.Context(), "a", c.mark); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.LinkedSerial(t.Context(), "a"); got != c.want || err != nil {
+			t.Errorf("after %d: %d, %v, want %d", c.mark, got, err, c.want)
+		}
+	}
+	for _, node := range []string{"b", "c"} {
+		if got, err := s.LinkedSerial(t.Context(), node); got != 0 || err != nil {
+			t.Errorf("node %s: %d, %v", node, got, err)
+		}
+	}
+	if last, err := s.ReserveSerials(t.Context(), "a", 0); last != 9 || err != nil {
+		t.Errorf("the last reserved number is %d, %v", last, err)
+	}
+}
