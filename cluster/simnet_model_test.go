@@ -1,13 +1,8 @@
 package cluster
 
 import (
-	"context"
 	"fmt"
-	"log/slog"
 	"math/rand/v2"
-	"net"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -16,7 +11,6 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/cluster/link"
-	"github.com/truestep-io/truestep/internal/netsim"
 )
 
 // linkEngine connects nodes 1 and 2: with the model of the simulation (simLink), or with package link. The tests of this file run the
@@ -24,10 +18,11 @@ import (
 type linkEngine interface {
 	start(node, incarnation uint64)    // starts a process
 	kill(node uint64)                  // ends a process as kill -9 does
+	losePower(node uint64)             // ends a process with its machine, of which the other node hears nothing
 	send(from uint64, number int) bool // sends a frame to the other node
 	reset()                            // breaks the connection
 	block(from uint64, blocked bool)   // stops or resumes the delivery of what a node sends
-	clog(full bool)                    // lets the frames of node 1 fill its queue, or makes room again
+	clog(from uint64, full bool)       // lets the frames of a node fill its queue, or makes room again
 	wait(d time.Duration)              // lets time pass
 	events(node uint64) []string       // returns what the handler of a node was told since the last call
 }
@@ -90,7 +85,8 @@ func (m *modelLinks) start(node, incarnation uint64) {
 	m.s.links[0].dial()
 }
 
-func (m *modelLinks) kill(node uint64) { m.s.nodes[node].kill(byKill) }
+func (m *modelLinks) kill(node uint64)      { m.s.nodes[node].kill(byKill) }
+func (m *modelLinks) losePower(node uint64) { m.s.nodes[node].kill(byPower) }
 
 func (m *modelLinks) send(from uint64, number int) bool {
 	kind, body := frameOf(number)
@@ -99,271 +95,12 @@ func (m *modelLinks) send(from uint64, number int) bool {
 
 func (m *modelLinks) reset()                          { m.s.links[0].reset() }
 func (m *modelLinks) block(from uint64, blocked bool) { m.s.links[0].setBlocked(int(from-1), blocked) }
-func (m *modelLinks) clog(full bool)                  { m.s.links[0].full[0] = full }
+func (m *modelLinks) clog(from uint64, full bool)     { m.s.links[0].full[from-1] = full }
 func (m *modelLinks) wait(d time.Duration) {
 	end := m.s.now + d
 	m.s.playUntil(end)
 	time.Sleep(end - m.s.now)
 	m.s.now = end
-}
-
-// realLinks are meshes of package link on a network in memory.
-type realLinks struct {
-	handlers
-	t      *testing.T
-	keys   [3]*link.Keys
-	hosts  [3]*netsim.Host
-	meshes [3]*link.Mesh
-	nodes  []link.Node
-	gates  [3]*gate // by sending node
-	conns  []*gatedConn
-	mu     sync.Mutex
-}
-
-func newRealLinks(t *testing.T) *realLinks {
-	r := &realLinks{t: t}
-	net, dir := netsim.New(1), t.TempDir()
-	if _, err := link.CreateKeys(dir, "world", []string{"n1", "n2"}); err != nil {
-		t.Fatal(err)
-	}
-	for id := 1; id <= 2; id++ {
-		name, addr := fmt.Sprint("n", id), fmt.Sprint("10.0.0.", id)
-		r.nodes = append(r.nodes, link.Node{ID: uint64(id), Name: name, Addr: addr + ":7"})
-		r.hosts[id], r.gates[id] = net.Host(addr), newGate()
-		var err error
-		if r.keys[id], err = link.LoadKeys(filepath.Join(dir, name)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	return r
-}
-
-func (r *realLinks) start(node, incarnation uint64) {
-	r.handlers[node] = new(told)
-	m, err := link.New(link.Config{
-		Cluster: "world", Nodes: r.nodes, Self: node, Incarnation: incarnation, Formats: "1", Program: "v1", Rules: 7, Keys: r.keys[node],
-		Handler: r.handlers[node], Log: slog.New(slog.DiscardHandler), QueueBytes: linkQueue,
-		Dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
-			c, err := r.hosts[node].Dial(ctx, network, addr)
-			if err != nil {
-				return nil, err
-			}
-			g := &gatedConn{Conn: c, out: r.gates[node], in: r.gates[3-node], closed: make(chan struct{})}
-			go g.carry()
-			r.mu.Lock()
-			defer r.mu.Unlock()
-			r.conns = append(r.conns, g)
-			return g, nil
-		},
-		Listen: func(_, addr string) (net.Listener, error) { return r.hosts[node].Listen(addr) },
-	})
-	if err != nil {
-		r.t.Fatal(err)
-	}
-	r.meshes[node] = m
-	m.Start()
-}
-
-// kill closes all connections of the process, as the system does when the process ends. The handler of that process is not called.
-func (r *realLinks) kill(node uint64) {
-	r.handlers[node] = new(told)
-	r.reset()
-	r.meshes[node].Close()
-}
-
-func (r *realLinks) send(from uint64, number int) bool {
-	kind, body := frameOf(number)
-	return r.meshes[from].Send(3-from, kind, body)
-}
-
-func (r *realLinks) reset() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.conns {
-		c.Conn.Close()
-	}
-	r.conns = nil
-}
-
-func (r *realLinks) block(from uint64, blocked bool) { r.gates[from].set(blocked) }
-func (r *realLinks) wait(d time.Duration)            { time.Sleep(d); synctest.Wait() }
-func (r *realLinks) clog(full bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, c := range r.conns {
-		c.setClogged(full)
-	}
-}
-
-// linkQueue is the size of the queue of a link in bytes. It has room for the frames that the script sends at once, except while it is
-// clogged.
-const linkQueue = 64 << 10
-
-// end closes the meshes.
-func (r *realLinks) end() {
-	r.gates[1].set(false)
-	r.gates[2].set(false)
-	r.reset()
-	for _, m := range r.meshes[1:] {
-		m.Close()
-	}
-	r.reset()
-}
-
-// gate is one direction of a network. While it is blocked, bytes that are sent wait; they are delivered later.
-type gate struct {
-	mu      sync.Mutex
-	blocked bool
-	changed chan struct{} // closed when blocked changes
-}
-
-func newGate() *gate { return &gate{changed: make(chan struct{})} }
-
-func (g *gate) set(blocked bool) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	g.blocked = blocked
-	close(g.changed)
-	g.changed = make(chan struct{})
-}
-
-// state returns whether the gate is blocked, and a channel that is closed when that changes.
-func (g *gate) state() (bool, <-chan struct{}) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.blocked, g.changed
-}
-
-// gatedConn is the dialling node's end of a connection. Each direction can be blocked. While the direction from one end is blocked,
-// the other end does not learn that this end has closed.
-type gatedConn struct {
-	net.Conn
-	out, in *gate
-	closed  chan struct{} // closed by Close
-
-	arrived []byte // bytes that were read while the other direction was blocked; used by Read only
-
-	mu       sync.Mutex
-	waiting  []byte
-	deadline time.Time
-	ended    bool
-	clogged  chan struct{} // Write waits until it is closed; nil: Write takes all bytes at once
-}
-
-// setClogged makes writes wait, as if the peer read nothing, or ends that.
-func (c *gatedConn) setClogged(v bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.clogged != nil {
-		close(c.clogged)
-		c.clogged = nil
-	}
-	if v {
-		c.clogged = make(chan struct{})
-	}
-}
-
-// carry writes the waiting bytes to the connection whenever the gate is not blocked. It returns when the connection has ended.
-func (c *gatedConn) carry() {
-	for {
-		blocked, changed := c.out.state()
-		c.mu.Lock()
-		var b []byte
-		if !blocked {
-			b, c.waiting = c.waiting, nil
-		}
-		ended := c.ended && len(c.waiting) == 0
-		c.mu.Unlock()
-		if len(b) > 0 {
-			if _, err := c.Conn.Write(b); err != nil {
-				return
-			}
-			continue
-		}
-		if ended && !blocked {
-			c.Conn.Close()
-			return
-		}
-		select {
-		case <-changed:
-		case <-time.After(time.Millisecond):
-		}
-		if _, err := c.Conn.Write(nil); err != nil {
-			return
-		}
-	}
-}
-
-func (c *gatedConn) Write(b []byte) (int, error) {
-	c.mu.Lock()
-	clogged := c.clogged
-	c.mu.Unlock()
-	if clogged != nil {
-		select {
-		case <-clogged:
-		case <-c.closed:
-		}
-	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.ended {
-		return 0, net.ErrClosed
-	}
-	c.waiting = append(c.waiting, b...)
-	return len(b), nil
-}
-
-// Read waits while the other direction is blocked.
-func (c *gatedConn) Read(b []byte) (int, error) {
-	for {
-		blocked, changed := c.in.state()
-		if !blocked {
-			if n := copy(b, c.arrived); n > 0 {
-				c.arrived = c.arrived[n:]
-				return n, nil
-			}
-			n, err := c.Conn.Read(b)
-			if blocked, _ = c.in.state(); !blocked || n == 0 {
-				return n, err
-			}
-			c.arrived = append(c.arrived, b[:n]...) // the direction was blocked during the read
-			continue
-		}
-		c.mu.Lock()
-		left := time.Until(c.deadline)
-		if c.deadline.IsZero() {
-			left = time.Hour
-		}
-		c.mu.Unlock()
-		select {
-		case <-changed:
-		case <-c.closed:
-			return 0, net.ErrClosed
-		case <-time.After(left):
-			return 0, os.ErrDeadlineExceeded
-		}
-	}
-}
-
-func (c *gatedConn) SetReadDeadline(t time.Time) error {
-	c.mu.Lock()
-	c.deadline = t
-	c.mu.Unlock()
-	return c.Conn.SetReadDeadline(t)
-}
-
-func (c *gatedConn) SetDeadline(t time.Time) error { return c.SetReadDeadline(t) }
-
-func (c *gatedConn) SetWriteDeadline(time.Time) error { return nil }
-
-func (c *gatedConn) Close() error {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if !c.ended {
-		c.ended = true
-		close(c.closed)
-	}
-	return nil
 }
 
 // summary splits events into frames and others. It returns the numbers of the frames, and the other events unchanged.
@@ -380,6 +117,11 @@ func summary(events []string) (other []string, numbers []int) {
 		numbers = append(numbers, number)
 	}
 	return other, numbers
+}
+
+// inOrder reports whether frames are the first ones of those from the frame first on.
+func inOrder(numbers []int, first int) bool {
+	return slices.IsSorted(numbers) && (len(numbers) == 0 || numbers[0] == first && numbers[len(numbers)-1] == first+len(numbers)-1)
 }
 
 // linkScript plays the script and returns the observations, which must be equal for both engines.
@@ -434,37 +176,57 @@ func linkScript(e linkEngine) (seen []string) {
 	e.wait(200 * time.Millisecond)
 	look("frames of the next connection", first, false)
 
-	e.clog(true)
-	var taken []int
-	refused := 0
-	for range 2000 {
-		if e.send(1, number) {
-			taken = append(taken, number)
-		} else {
-			refused++
+	for from := uint64(1); from <= 2; from++ {
+		e.clog(from, true)
+		var taken []int
+		refused := 0
+		for range 2000 {
+			if e.send(from, number) {
+				taken = append(taken, number)
+			} else {
+				refused++
+			}
+			number++
 		}
-		number++
+		e.wait(50 * time.Millisecond)
+		e.clog(from, false)
+		e.wait(100 * time.Millisecond)
+		_, numbers := summary(e.events(3 - from))
+		other, _ := summary(e.events(from))
+		note("the queue of node %d is full: some frames are refused: %t, some taken: %t, all taken ones and no others arrive in order: %t, %q",
+			from, refused > 0, len(taken) > 100, slices.Equal(numbers, taken), other)
+		first = sendAll(20)
+		e.wait(200 * time.Millisecond)
+		look("the queue has room again", first, false)
 	}
-	e.wait(50 * time.Millisecond)
-	e.clog(false)
-	e.wait(100 * time.Millisecond)
-	_, numbers := summary(e.events(2))
-	other, _ := summary(e.events(1))
-	note("the queue of node 1 is full: some frames are refused: %t, some taken: %t, all taken ones and no others arrive in order: %t, %q",
-		refused > 0, len(taken) > 100, slices.Equal(numbers, taken), other)
-	first = sendAll(20)
-	e.wait(200 * time.Millisecond)
-	look("the queue has room again", first, false)
 
 	first = sendAll(20)
 	e.kill(2)
 	e.wait(30 * time.Millisecond)
-	other, numbers = summary(e.events(1))
-	note("node 2 is killed: %q, frames in order: %t", other, slices.IsSorted(numbers) && (len(numbers) == 0 || numbers[0] == first && numbers[len(numbers)-1] == first+len(numbers)-1))
+	other, numbers := summary(e.events(1))
+	note("node 2 is killed: %q, frames in order: %t", other, inOrder(numbers, first))
 	e.wait(time.Second)
 	e.start(2, 10)
 	e.wait(1300 * time.Millisecond)
 	look("node 2 starts again", number, false)
+
+	incarnations := [3]uint64{0, 5, 10}
+	for node := uint64(2); node > 0; node-- { // a machine loses its power, and its process starts again before the other node notices
+		first = sendAll(20)
+		e.losePower(node)
+		e.wait(200 * time.Millisecond)
+		other, numbers = summary(e.events(3 - node))
+		note("node %d has lost its power: %q, frames in order: %t", node, other, inOrder(numbers, first))
+		incarnations[node]++
+		e.start(node, incarnations[node])
+		e.wait(silence / 2) // node 1 dials at once if it has started, and otherwise only when it has noticed
+		note("%d ms after the start of node %d: %q, %q", (silence / 2).Milliseconds(), node, e.events(1), e.events(2))
+		e.wait(1500 * time.Millisecond)
+		look(fmt.Sprintf("node %d starts again", node), number, false)
+		first = sendAll(20)
+		e.wait(200 * time.Millisecond)
+		look("frames to its new process", first, false)
+	}
 
 	e.block(1, true)
 	sendAll(10)
