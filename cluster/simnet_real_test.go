@@ -130,7 +130,7 @@ func (r *realLinks) losePower(node uint64) {
 // clogged.
 const linkQueue = 64 << 10
 
-// end closes the meshes.
+// end closes the meshes, and waits until all goroutines of connections have ended.
 func (r *realLinks) end() {
 	r.gates[1].set(false)
 	r.gates[2].set(false)
@@ -139,6 +139,7 @@ func (r *realLinks) end() {
 		m.Close()
 	}
 	r.reset()
+	r.wait(10 * time.Millisecond) // gatedConn.carry looks each millisecond whether its connection is closed
 }
 
 // gate is one direction of a network. While it is blocked, bytes that are sent wait; they are delivered later.
