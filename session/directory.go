@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -49,18 +50,32 @@ type storedDirectory struct {
 
 // NewDirectory returns a Directory in a store that the processes of a cluster share. The function self returns the identity of
 // this process. Its incarnation may grow while the process runs; claims of earlier incarnations then count as those of another
-// process. While the incarnation changes, or not all areas know it yet, it is 0, and Claim returns ErrNoLead. The function gone reports whether the cluster
-// has declared a process dead. The accounts of such a process can be claimed, because no area accepts its intents any more. The
-// function gone must not block.
+// process. While the incarnation changes, or not all areas know it yet, it is 0, and Claim waits for at most claimWait. The function
+// gone reports whether the cluster has declared a process dead. The accounts of such a process can be claimed, because no area accepts
+// its intents any more. The function gone must not block.
 func NewDirectory(st store.Sessions, self func() store.SessionHolder, gone func(store.SessionHolder) bool) Directory {
 	return &storedDirectory{st, self, gone}
 }
 
+// A claim waits for at most claimWait until this process has an incarnation that all areas know, and asks every claimPoll. Usually a node
+// that has just started has one after some tenths of a second.
+const (
+	claimWait = 3 * time.Second
+	claimPoll = 20 * time.Millisecond
+)
+
 // Claim implements Directory.
 func (d *storedDirectory) Claim(ctx context.Context, id store.AccountID) error {
 	by := d.self()
-	if by.Incarnation == 0 {
-		return ErrNoLead
+	for began := time.Now(); by.Incarnation == 0; by = d.self() {
+		if time.Since(began) >= claimWait {
+			return ErrNoLead
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(claimPoll):
+		}
 	}
 	var holder store.SessionHolder
 	err := d.store.ClaimSession(ctx, id, by, func(h store.SessionHolder) bool {
