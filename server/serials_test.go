@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -72,13 +73,22 @@ func TestNodeWithOlderCopyOfDataFolderGetsWhatItLacks(t *testing.T) {
 // failingSerials is a store that fails to reserve numbers if err is set.
 type failingSerials struct {
 	store.Sessions
+	mu   sync.Mutex // guards the fields below: a timer does not order what its goroutine does after what the test did
 	last uint64
 	err  error
 
 	linked []uint64 // numbers that were passed to MarkLinked
 }
 
+func (s *failingSerials) fail(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.err = err
+}
+
 func (s *failingSerials) ReserveSerials(_ context.Context, _ string, n uint64) (uint64, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.last += n
 	return s.last, s.err
 }
@@ -189,6 +199,8 @@ func TestProcessWithOtherKeysReservesNoNumber(t *testing.T) {
 
 // MarkLinked implements nodeStore.
 func (s *failingSerials) MarkLinked(_ context.Context, _ string, serial uint64) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if s.err == nil {
 		s.linked = append(s.linked, serial)
 	}
@@ -216,6 +228,8 @@ func TestSerialNumberIsMarkedOnlyOnceRunHasLink(t *testing.T) {
 			t.Helper()
 			time.Sleep(wait)
 			synctest.Wait()
+			db.mu.Lock()
+			defer db.mu.Unlock()
 			if !slices.Equal(db.linked, want) {
 				t.Errorf("%s: marked are %v, want %v", what, db.linked, want)
 			}
@@ -228,13 +242,13 @@ func TestSerialNumberIsMarkedOnlyOnceRunHasLink(t *testing.T) {
 		}
 		reserve(1)
 		step("without a link", time.Minute)
-		db.err = errors.New("no answer")
+		db.fail(errors.New("no answer"))
 		m.Up(2, link.Hello{})
 		step("while the database does not answer", 0)
 		if n := log.Count("level=DEBUG", "cannot store that this run has a link"); n != 1 {
 			t.Errorf("%d lines about the failure:\n%s", n, log)
 		}
-		db.err = nil
+		db.fail(nil)
 		step("when it answers again", markEvery, 1)
 		m.Up(3, link.Hello{})
 		step("after another link", 2*markEvery, 1)
