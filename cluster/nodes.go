@@ -108,8 +108,8 @@ func (h *Host) sendToOthers(kind byte, body []byte) {
 }
 
 // isGone reports whether an incarnation (a run) of a node no longer has sessions, for one of three reasons: (1) the node has begun a
-// newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and no node to which
-// the areas could be handed over reports a connection with it.
+// newer incarnation; (2) the node is stopping; (3) this node has had no connection with it for Options.SuspectAfter, and no node that
+// is connected with this one reports a connection with it.
 func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if node == h.opt.Self {
 		return incarnation < h.Incarnation()
@@ -120,19 +120,7 @@ func (h *Host) isGone(node, incarnation uint64, now time.Time) bool {
 	if p.up {
 		return p.left || p.incarnation > incarnation
 	}
-	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isReachedByLeader(node)
-}
-
-// isReachedByLeader reports whether a node is connected with another one that is connected with this one and may lead areas. That one gets
-// the areas soon, see lacksLink. A node that drains or never leads gets none, so its connection is of no use to the given node. The caller
-// holds mu.
-func (h *Host) isReachedByLeader(node uint64) bool {
-	for other := range h.peers {
-		if p := &h.peers[other]; p.up && !p.draining && uint64(other) != node && p.links>>node&1 != 0 {
-			return true
-		}
-	}
-	return false
+	return p.left || now.Sub(p.since) >= h.opt.SuspectAfter && !h.isSeenElsewhere(node)
 }
 
 // isSeenElsewhere reports whether a node that is connected with this one is also connected with the given node. The
@@ -202,8 +190,8 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 
 // preferred returns the node that should lead an area now: the first one that can lead and does not lack records of the area or, if
 // all of them lack records, the first one that can lead. The order is: (1) the node to which an operator has moved the area; (2) the
-// node at which the area is placed by load; (3) all nodes in the order of membersOf. The result is 0 if no node can lead, and then
-// the leader does not change. The caller holds mu.
+// node at which the area is placed by load; (3) all nodes in the order of membersOf; (4) the node that wayAround returns. The result is 0
+// if no node can lead, and then the leader does not change. The caller holds mu.
 func (h *Host) preferred(a sim.AreaID, now time.Time) (first uint64) {
 	for _, node := range append([]uint64{h.moved[a].node, h.placed[a].node}, h.membersOf(a)...) {
 		switch {
@@ -214,7 +202,33 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) (first uint64) {
 			first = node
 		}
 	}
+	if first == 0 {
+		return h.wayAround(now)
+	}
 	return first
+}
+
+// wayAround returns the node that leads all areas while no node can lead because two nodes that would lead have lost the link to each other:
+// the first one that drains or never leads, and has all its links. Without it the players of one of the two would see nothing. The result is
+// 0 if no link is lost, or there is no such node. The caller holds mu.
+func (h *Host) wayAround(now time.Time) (around uint64) {
+	lost := false
+	for i := range h.opt.Nodes {
+		node := uint64(i + 1)
+		p := &h.peers[node]
+		self := node == h.opt.Self
+		switch drains := self && h.draining.Load() || p.draining; {
+		case !self && (!p.up || p.left), self && h.leaving.Load():
+		case !drains:
+			lost = lost || h.lacksLink(node, now) != 0
+		case around == 0 && h.lacksLink(node, now) == 0:
+			around = node
+		}
+	}
+	if !lost {
+		return 0
+	}
+	return around
 }
 
 // canLead reports whether a node can be made the leader of areas: (1) this node, if it does not drain and has all its links; (2)
