@@ -148,7 +148,7 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 	}
 	options := []postgres.Option{postgres.WithLog(o.log), postgres.WithMetrics(o.metrics), postgres.WithAcceptLoss(o.acceptLoss)}
 	if o.node != "" {
-		// Checked before the database is opened, because a single server no longer continues its tape once others have used the database.
+		// Checked before the database is opened, because a single server does not continue its tape once a node has joined the database.
 		if err := checkUnsavedTicks(dir); err != nil && !o.noTape {
 			return nil, errors.Join(err, folder.Close())
 		}

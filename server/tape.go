@@ -97,8 +97,8 @@ func parseSize(text string) int64 {
 // openTape opens the tape, restores the areas in which players were when the server ended, and sets o.Open so that the areas start
 // from their restored states. It returns the records of the restored areas for the hub, or nil if the tape is off. An existing tape
 // is renamed instead of used if the stored records are newer than the tape, or will be. This is the case if (1) the tape is off, (2)
-// an operator has chosen to discard it, (3) the tape lacks its newest ticks because its disk failed, (4) another server has used the
-// database since, or (5) this data folder was that of a node of a cluster.
+// an operator has chosen to discard it, (3) the tape lacks its newest ticks because its disk failed, (4) another server,
+// or a node of a cluster, has used the database since, or (5) this data folder was that of a node of a cluster.
 func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	behind, err := tape.Behind(tape.Options{Dir: dir})
@@ -110,7 +110,7 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 	}
 	stale := !s.store.FitsTape() && hasFolder(dir)
 	if stale {
-		s.log.Warn("the tape is older than the stored records: another server has used the database since")
+		s.log.Warn("the tape is older than the stored records: another server, or a node of a cluster, has used the database since")
 	}
 	ofCluster, err := tape.OfCluster(tape.Options{Dir: dir})
 	if err != nil {

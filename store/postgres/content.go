@@ -236,7 +236,7 @@ func (s *Store) Replace(ctx context.Context, overwrite bool, fill func(put func(
 			return change{}, fmt.Errorf("%s: %w", s.where, store.ErrNotEmpty)
 		}
 		oldID, oldRun := s.owner.identity()
-		tag, err := tx.Exec(ctx, `UPDATE store SET id = $1, run = 0, accounts = 0, characters = 0, cluster = '', nodes = '' WHERE id = $2 AND run = $3`, id, oldID, oldRun)
+		tag, err := tx.Exec(ctx, `UPDATE store SET id = $1, run = 0, accounts = 0, characters = 0, cluster = '', nodes = '', joined = -1 WHERE id = $2 AND run = $3`, id, oldID, oldRun)
 		if err == nil && tag.RowsAffected() == 0 {
 			err = ErrInUse
 		}

@@ -27,7 +27,7 @@ func SetLedgerAside(dir string) error {
 	return os.Rename(filepath.Join(dir, LedgerName), filepath.Join(dir, LedgerName+".old"))
 }
 
-// checkLedger compares the database with the ledger of the data folder and sets s.fitsTape. The parameter version is the
+// checkLedger compares the database with the ledger of the data folder and sets s.fitsTape, see also checkJoined. The parameter version is the
 // schema version of the database, 0 if it has no tables. If commits are missing and the operator has not accepted the loss,
 // checkLedger returns an error and changes nothing.
 func (s *Store) checkLedger(ctx context.Context, version int64) error {
@@ -55,6 +55,15 @@ func (s *Store) checkLedger(ctx context.Context, version int64) error {
 	s.log.Warn("stored data is missing; the loss was accepted, and the old ledger was kept", telemetry.FieldFile, path+".old",
 		telemetry.FieldReason, whyLost(had, has), "loss", counts(had, has))
 	return SetLedgerAside(s.dir)
+}
+
+// checkJoined sets s.fitsTape to false if a node of a cluster has used the database since the last process that had it for itself alone.
+// It is called after migrate and before begin.
+func (s *Store) checkJoined(ctx context.Context) error {
+	var joined bool
+	err := s.owner.conn.QueryRow(ctx, `SELECT joined >= run FROM store`).Scan(&joined)
+	s.fitsTape = s.fitsTape && !joined
+	return err
 }
 
 func (s *Store) lossError(had, has *ledger.Commit) error {

@@ -16,10 +16,10 @@ import (
 )
 
 // olderDatabase returns a database with the tables of the version before the newest one.
-func olderDatabase(t *testing.T) (url string, version int64) {
+func olderDatabase(t *testing.T, opts ...Option) (url string, version int64) {
 	t.Helper()
 	url = pgtest.Database(t)
-	closeStore(t, open(t, url, WithLog(quiet)))
+	closeStore(t, open(t, url, append(opts, WithLog(quiet))...))
 	newest, err := newestMigration()
 	if err != nil {
 		t.Fatal(err)
@@ -73,6 +73,22 @@ func TestNodeDoesNotMigrateTablesThatAnotherNodeUses(t *testing.T) {
 	}
 	closeStore(t, open(t, url, WithLog(quiet), Node("b")))
 	version(older + 1)
+}
+
+// Nodes of the older version have not stored that they used the database.
+func TestTapeIsOutdatedIfNodesMayHaveUsedOlderTables(t *testing.T) {
+	for _, used := range []bool{false, true} {
+		dir := t.TempDir()
+		url, _ := olderDatabase(t, WithLedger(dir))
+		if used {
+			pgtest.Shared(t).Exec(t, dbName(t, url), "INSERT INTO entity_serials (node, serial) VALUES ('b', 1)")
+		}
+		s := open(t, url, WithLog(quiet), WithLedger(dir))
+		if s.FitsTape() == used {
+			t.Errorf("nodes have reserved numbers: %v; the tape fits: %v", used, s.FitsTape())
+		}
+		closeStore(t, s)
+	}
 }
 
 func TestNodesThatStartTogetherMigrateTablesOnce(t *testing.T) {

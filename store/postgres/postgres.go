@@ -173,6 +173,11 @@ func (s *Store) open(ctx context.Context, cfg *pgxpool.Config) (err error) {
 	if err := s.migrate(ctx, known); err != nil {
 		return err
 	}
+	if s.dir != "" && !s.shared {
+		if err := s.checkJoined(ctx); err != nil {
+			return err
+		}
+	}
 	if locked {
 		if err := s.owner.admitNodes(ctx); err != nil {
 			return err
@@ -229,8 +234,8 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 }
 
 // FitsTape reports whether the store and the tape of the data folder have the same history, so that the tape may be continued. The
-// histories are the same if no other program has used the database since the last run with this folder, or if no server has ever
-// used the database. Otherwise the tape is older than the stored records.
+// histories are the same if no other program, such as a node of a cluster, has used the database since the last run with this folder, or
+// if no server has ever used the database. Otherwise the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
 // Lost returns a channel that is closed when another program has taken over the database, or when another process has taken over

@@ -150,18 +150,40 @@ func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 	closeStore(t, open(t, text, WithLedger(dir)))
 }
 
-// If another server has used the database in the meantime, the tape is older than the stored records.
+// If another server, or a node of a cluster, has used the database in the meantime, the tape is older than the stored records.
 func TestTapeIsOutdatedAfterOtherServerUsedDatabase(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
 	closeStore(t, open(t, text, WithLedger(dir)))
-	closeStore(t, open(t, text, WithLedger(t.TempDir())))
-	s := open(t, text, WithLedger(dir))
-	if s.FitsTape() {
-		t.Error("the tape is continued, and the stored records are newer")
+	var s *Store
+	for what, opts := range map[string][]Option{
+		"another server":    {WithLedger(t.TempDir())},
+		"a node":            {Node("b")},
+		"a node of a world": {Node("b"), world},
+	} {
+		closeStore(t, open(t, text, append(opts, WithLog(quiet))...))
+		if s = open(t, text, WithLedger(dir)); s.FitsTape() {
+			t.Errorf("after %s: the tape is continued, and the stored records are newer", what)
+		}
+		closeStore(t, s)
+		if s = open(t, text, WithLedger(dir)); !s.FitsTape() {
+			t.Errorf("after %s: the next run does not continue its tape", what)
+		}
+		closeStore(t, s)
+	}
+	if n, err := Open(t.Context(), text, WithLog(quiet), Node("d"), stranger); !errors.Is(err, ErrOtherCluster) {
+		t.Errorf("a node of another cluster: %v", err)
+		if err == nil {
+			closeStore(t, n)
+		}
+	}
+	if s = open(t, text, WithLedger(dir)); !s.FitsTape() {
+		t.Error("the tape is not continued after a node was refused")
 	}
 	closeStore(t, s)
-	if s = open(t, text, WithLedger(dir)); !s.FitsTape() {
-		t.Error("the next run does not continue its tape")
+	fresh := pgtest.Database(t)
+	closeStore(t, open(t, fresh, WithLog(quiet), Node("b")))
+	if s = open(t, fresh, WithLedger(t.TempDir())); s.FitsTape() {
+		t.Error("a tape is continued beside a database that only nodes have used")
 	}
 	closeStore(t, s)
 	if s = open(t, text, WithLedger(t.TempDir())); s.FitsTape() {
