@@ -204,7 +204,9 @@ func TestNodeOfOtherClusterOrListOfNodesIsRefusedByDatabase(t *testing.T) {
 				t.Fatal(err)
 			}
 		},
-		"another list of nodes": func(c *Config) { c.Node, c.Cluster = "b", c.Cluster+",d=127.0.0.1:3" },
+		"another list of nodes": func(c *Config) {
+			c.Node, c.Cluster, c.ClusterKeys = "b", c.Cluster+",d=127.0.0.1:3", filepath.Join(filepath.Dir(c.ClusterKeys), "b")
+		},
 	} {
 		other, _ := likeNode(t, s)
 		other.ClusterListen = freeAddr(t)

@@ -175,6 +175,10 @@ func (s *Server) openStore(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		// Checked before the database is opened, which stores the cluster of the first node.
+		if _, err := s.cfg.clusterKeys(); err != nil {
+			return err
+		}
 		o.node, o.cluster, o.begin = s.cfg.Node, s.cfg.ClusterName, s.cfg.ClusterBegin
 		for _, n := range nodes {
 			o.nodes = append(o.nodes, n.Name)
