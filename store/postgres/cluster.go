@@ -56,7 +56,7 @@ func (o *owner) joinCluster(ctx context.Context) (refused, err error) {
 	if s.begin {
 		change = "stop all nodes that use it, because --cluster-begin has no effect while one runs"
 	}
-	return fmt.Errorf("%s: %w: it is used by the cluster %q of the nodes %s, and this node is of the cluster %q of the nodes %s: name the database of this cluster with --store, or, if this cluster is to use that one, %s",
+	return fmt.Errorf("%s: %w: it is used by the cluster %q of the nodes %s, and this node is of the cluster %q of the nodes %s: correct --cluster or --cluster-name of this node if it is to be a node of that cluster, name the database of this cluster with --store if it has another, or, if this cluster is to use that one, %s",
 		s.where, ErrOtherCluster, c.name, c.nodes, s.cluster, s.nodes, change), nil
 }
 

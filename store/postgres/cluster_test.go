@@ -31,11 +31,11 @@ func TestNodeOfOtherClusterIsRefusedUnlessItBeginsAreasWhileNoNodeRuns(t *testin
 	b := newBeginTest(t) // a database whose nodes did not store their cluster
 	first := open(t, b.url, WithLog(quiet), Node("a"), world)
 	const fix = "start all nodes once with --cluster-begin"
-	refuseOther(t, b.url, `"stranger" of the nodes d,e,f: name the database of this cluster with --store, or`, Node("d"), stranger)
+	refuseOther(t, b.url, `"stranger" of the nodes d,e,f: correct --cluster or --cluster-name of this node if`, Node("d"), stranger)
 	refuseOther(t, b.url, `"other" of the nodes a,b,c: `, Node("b"), Cluster("other", []string{"a", "b", "c"}))
 	refuseOther(t, b.url, `"world" of the nodes a,b,c,d: `, Node("d"), Cluster("world", []string{"a", "b", "c", "d"}))
 	refuseOther(t, b.url, `"world" of the nodes c,b,a: `, Node("b"), Cluster("world", []string{"c", "b", "a"}))
-	refuseOther(t, b.url, `"stranger" of the nodes d,e,f: name the database of this cluster with --store, or, if this cluster is to use that one, stop all nodes that use it, because`,
+	refuseOther(t, b.url, `"stranger" of the nodes d,e,f: correct --cluster or --cluster-name of this node if it is to be a node of that cluster, name the database of this cluster with --store if it has another, or, if this cluster is to use that one, stop all nodes that use it, because`,
 		Node("d"), stranger, BeginAreas(true))
 	b.check(first, "a", 9)
 	closeStore(t, open(t, b.url, WithLog(quiet), Node("b"), world))
