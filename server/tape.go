@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -145,18 +146,18 @@ func (s *Server) openTape(o *area.Options) (*session.RestoredRecords, error) {
 // because the areas continue from their Raft logs. The tape of a single server that used the data folder before is renamed; openStore
 // has checked that the server has stopped, see checkUnsavedTicks.
 func (s *Server) openClusterTape(o *area.Options) error {
-	if !s.cfg.hasTape() {
-		return nil
-	}
 	dir := filepath.Join(s.cfg.DataDir, sqlite.TapeFolder)
 	ofCluster, err := tape.OfCluster(tape.Options{Dir: dir})
 	if err != nil {
 		return err
 	}
 	if s.cfg.TapeDiscard || !ofCluster {
-		if err := s.setTapeAside(dir, time.Now(), "this node of the cluster begins a new one"); err != nil {
+		if err := s.setTapeAside(dir, time.Now(), "this node of the cluster does not continue it"); err != nil {
 			return err
 		}
+	}
+	if !s.cfg.hasTape() {
+		return nil
 	}
 	options, err := s.tapeOptions(dir, o.Seed)
 	if err != nil {
@@ -171,16 +172,43 @@ func (s *Server) openClusterTape(o *area.Options) error {
 }
 
 // checkUnsavedTicks returns an error if the server of a data folder, a single server, was killed and has not started again. Then only its
-// tape has what happened to players since their records were last saved. The caller must have locked the folder.
+// tape has what happened to players since their records were last saved. If a node of a cluster has written Raft logs into the folder since,
+// the tape is too old for that: nodes whose tape was off left it where it was. The caller must have locked the folder.
 func checkUnsavedTicks(dataDir string) error {
 	area, err := tape.InPlay(tape.Options{Dir: filepath.Join(dataDir, sqlite.TapeFolder)})
 	if err != nil {
 		return fmt.Errorf("the tape of %s cannot be read: %w", dataDir, err)
 	}
-	if area != "" {
+	if area == "" {
+		return nil
+	}
+	logs, err := lastChange(filepath.Join(dataDir, clusterFolder))
+	ticks, failed := lastChange(filepath.Join(dataDir, sqlite.TapeFolder))
+	if err := errors.Join(err, failed); err != nil {
+		return err
+	}
+	if !logs.After(ticks) {
 		return fmt.Errorf("the single server of %s was killed while it ran, and only its tape has what happened to the players of the area %s since they were last saved: start that server once, with the store that it had, and stop it with SIGTERM or Ctrl-C; its start with --tape-discard gives up what the tape has", dataDir, area)
 	}
 	return nil
+}
+
+// lastChange returns when a file in a folder was last written, the zero time if there is none.
+func lastChange(dir string) (last time.Time, err error) {
+	err = filepath.WalkDir(dir, func(_ string, f fs.DirEntry, err error) error {
+		if err != nil || f.IsDir() {
+			return err
+		}
+		info, err := f.Info()
+		if err == nil && info.ModTime().After(last) {
+			last = info.ModTime()
+		}
+		return err
+	})
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return last, err
 }
 
 // tapeOptions returns the options of the tape in a folder. The parameter seed is that of new areas.

@@ -2,6 +2,7 @@ package server
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"log/slog"
 	"math"
@@ -220,6 +221,22 @@ func TestFolderOfKilledSingleServerIsNeitherCopiedNorTakenByNode(t *testing.T) {
 	discarding.DataDir, discarding.TapeDiscard = killedCopy(t, killed.DataDir), true
 	if _, err := Start(t.Context(), discarding); err == nil || !strings.Contains(err.Error(), "--cluster-listen") {
 		t.Errorf("a node with --tape-discard: %v, want the refusal of its port", err)
+	}
+	without := discarding // after a start with --tape-discard, which leaves no tape that a later start refuses
+	without.DataDir, without.Tape = killedCopy(t, killed.DataDir), "off"
+	if _, err := Start(t.Context(), without); err == nil || !strings.Contains(err.Error(), "--cluster-listen") || hasFolder(filepath.Join(without.DataDir, sqlite.TapeFolder)) {
+		t.Errorf("a node without a tape, with --tape-discard: %v, want the refusal of its port, and no tape", err)
+	}
+	for when, c := range map[time.Duration]string{-time.Hour: refusal, time.Hour: "--cluster-listen"} { // logs of a node, older or newer than the tape
+		folder := killedCopy(t, killed.DataDir)
+		log := filepath.Join(folder, clusterFolder, serialFile)
+		if err := errors.Join(os.Mkdir(filepath.Dir(log), 0o700), os.WriteFile(log, []byte("1\n"), 0o600), os.Chtimes(log, time.Time{}, time.Now().Add(when))); err != nil {
+			t.Fatal(err)
+		}
+		without.DataDir, without.TapeDiscard = folder, false
+		if _, err := Start(t.Context(), without); err == nil || !strings.Contains(err.Error(), c) {
+			t.Errorf("a node whose last logs are %v younger than the tape: %v, want %q", when, err, c)
+		}
 	}
 	again := start(t, killed)
 	if got := again.world.Restored(); len(got) != 1 {
