@@ -55,7 +55,7 @@ func (h *Hub) tell(id sim.EntityID, text string, tone uint16) error {
 	}
 }
 
-// dropOverdue forgets messages of tell that have waited for too long. The caller holds Hub.mu.
+// dropOverdue forgets messages of tell and notify that have waited for too long. The caller holds Hub.mu.
 func (v *presence) dropOverdue(now time.Time) {
 	v.orders = slices.DeleteFunc(v.orders, func(o *order) bool { return !o.until.IsZero() && now.After(o.until) })
 }

@@ -13,15 +13,15 @@ import (
 // late; it is not measured.
 const orderTimeout = 3 * time.Second
 
-// order is an operator's order about one player, which waits for its result, or a message of Hub.tell. Hub.mu guards the field
-// missed; the other fields do not change.
+// order is an operator's order about one player, which waits for its result, or a message of Hub.tell or Session.notify. Hub.mu
+// guards the field missed; the other fields do not change.
 //
 //	Submit -> area -> EventOrderDone: done or refused
 //	               -> EventOrderDone, unknown actor: missed -> EventJoined in another area -> Submit again
 type order struct {
 	in     sim.Intent
 	missed bool       // the order is submitted when the player is settled: its area did not find the player, or the player was not settled
-	until  time.Time  // time at which a message of Hub.tell is forgotten; zero for other orders
+	until  time.Time  // time at which a message of Hub.tell or Session.notify is forgotten; zero for other orders
 	done   chan error // receives the result of the order, exactly once
 }
 

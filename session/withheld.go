@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"time"
 
 	"github.com/truestep-io/truestep/sim"
 )
@@ -59,17 +60,27 @@ func (s *Session) withhold(in *sim.Intent, to sim.AreaID, why WithheldReason) {
 	}
 }
 
-// notify sends a notice about a withheld text to the player, unless an earlier one has not reached it yet. While an area has no leader, it
+// noticeWait is how long a notice waits for its answer. An area without a leader answers once it has a new one. If the answer was in a frame
+// that the hub has missed, it never comes.
+const noticeWait = time.Minute
+
+// notify sends a notice about a withheld text to the player, unless an earlier one waits for its answer. While an area has no leader, it
 // takes no intents, and notices would pile up.
 func (s *Session) notify(text string) {
 	h := s.hub
 	h.mu.Lock()
 	v := h.presences[s.Entity]
-	if v == nil || v.leaving() || slices.Contains(v.orders, v.notice) {
+	if v == nil || v.leaving() {
+		h.mu.Unlock()
+		return
+	}
+	v.dropOverdue(time.Now())
+	if slices.Contains(v.orders, v.notice) {
 		h.mu.Unlock()
 		return
 	}
 	o, waits := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: sim.ToneWarning})
+	o.until = time.Now().Add(noticeWait)
 	v.notice = o
 	to := v.area
 	h.mu.Unlock()

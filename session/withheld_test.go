@@ -104,6 +104,37 @@ func TestNoticesDoNotPileUpWhileAreaTakesNone(t *testing.T) {
 	})
 }
 
+// The answer to a notice is lost with a frame that the hub misses, or with a tick that panics.
+func TestNoticesGoOnAfterLostAnswer(t *testing.T) {
+	withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+		n := c.nodes[0]
+		w := n.watch()
+		ada := n.enters(n.player("Ada"))
+		w.ticks(2)
+		flood := func() int {
+			before := len(w.told(ada.Entity))
+			for range 20 {
+				_ = ada.Submit(sim.Intent{Kind: sim.IntentChat, Text: "flood"})
+			}
+			w.ticks(5)
+			return len(w.told(ada.Entity)) - before
+		}
+		n.answers(nil, 0, sim.IntentMessage)
+		if got := flood(); got != 0 {
+			t.Fatalf("%d notices, but they are lost", got)
+		}
+		n.answers(nil, 0)
+		time.Sleep(noticeWait - 10*time.Second)
+		if got := flood(); got != 0 {
+			t.Errorf("%d notices while the first may still be answered, want none", got)
+		}
+		time.Sleep(10 * time.Second)
+		if got := flood(); got != 1 {
+			t.Errorf("%d notices after %v, want 1", got, noticeWait)
+		}
+	})
+}
+
 func TestMutedPlayerIsToldThatItIsMutedAlsoInCrowdedArea(t *testing.T) {
 	withServer(t, Options{AreaChat: 1}, func(r *testServer) {
 		w := r.watch()
