@@ -35,9 +35,9 @@ type groundChange struct {
 	lying []droppedItem
 	gone  []uint32
 
-	// droppers are the characters whose items have been removed by a change of the kind groundSeen in a cluster. Their records are stored
-	// again if the save of the tick has failed.
-	droppers []sim.CharacterID
+	// removed is set for groundSeen in a cluster, when the change is merged: the known items that it has removed from the ground, sorted by
+	// handle. If the save of the tick fails, the records of their droppers are stored at the next attempt.
+	removed []droppedItem
 }
 
 type groundChangeKind uint8

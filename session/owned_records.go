@@ -85,9 +85,7 @@ func (k *recordWriter) mergeOf(t *tickRecords, own bool) (removed []droppedItem)
 		k.setChanged(r, own || r.changed)
 	}
 	for i := range t.ground {
-		if g := &t.ground[i]; !k.changeGroundOf(g, own) {
-			removed = append(removed, g.item)
-		}
+		removed = append(removed, k.changeGroundOf(&t.ground[i], own)...)
 	}
 	if own {
 		return removed
@@ -151,13 +149,12 @@ func (k *recordWriter) releaseStored(r *heldRecord) {
 }
 
 // changeGroundOf is changeGround for a cluster: it updates k.ground and the lists of dropped items of the characters that
-// dropped them. The parameter own is true if this process stores the records; they are then marked as changed. The result known
-// is false if an item was removed from the ground and its dropper has no record in memory that could be marked. The caller
-// holds k.mu.
-func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
+// dropped them. The parameter own is true if this process stores the records; they are then marked as changed. The result has the
+// items that were removed from the ground and whose droppers have no record in memory that could be marked. The caller holds k.mu.
+func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (removed []droppedItem) {
 	changed := func(r *heldRecord) { k.setChanged(r, own || r.changed) }
 	r := k.records[g.item.dropper]
-	known = r != nil && r.current != nil
+	known := r != nil && r.current != nil
 	is := func(d droppedItem) bool { return d.handle == g.item.handle }
 	switch g.kind {
 	case itemDropped:
@@ -168,38 +165,44 @@ func (k *recordWriter) changeGroundOf(g *groundChange, own bool) (known bool) {
 	case itemRemoved:
 		delete(k.ground, g.item.handle)
 		k.setOnGround(g.item, false)
-		if known {
-			changed(r)
+		if !known {
+			return []droppedItem{g.item}
 		}
-		return known
+		changed(r)
 	case groundSeen:
-		gone := func(d droppedItem) bool {
-			_, seen := slices.BinarySearch(g.seen, d.handle)
-			return d.area == g.item.area && !seen
-		}
 		for _, handle := range g.gone { // only these: other items that g.seen lacks may have been dropped in later ticks
 			delete(k.ground, handle)
 		}
-		for id, r := range k.records {
-			if slices.ContainsFunc(r.onGround, gone) {
-				r.onGround = slices.DeleteFunc(r.onGround, gone)
-				g.droppers = append(g.droppers, id)
-			}
-		}
-		for _, id := range g.droppers { // also those of an earlier attempt, which has failed
-			if r := k.records[id]; r != nil && r.current != nil {
-				changed(r)
-			}
+		for _, r := range k.records {
+			r.onGround = slices.DeleteFunc(r.onGround, g.remove)
 		}
 		for id, list := range k.unheld {
-			if k.unheld[id] = slices.DeleteFunc(list, gone); len(k.unheld[id]) == 0 {
+			if k.unheld[id] = slices.DeleteFunc(list, g.remove); len(k.unheld[id]) == 0 {
 				delete(k.unheld, id)
+			}
+		}
+		slices.SortFunc(g.removed, func(a, b droppedItem) int { return cmp.Compare(a.handle, b.handle) }) // a test runs the same way each time
+		g.removed = slices.Compact(g.removed)
+		for _, d := range g.removed { // also the items of an earlier attempt, which has failed
+			if r := k.records[d.dropper]; r != nil && r.current != nil {
+				changed(r)
+			} else {
+				removed = append(removed, d)
 			}
 		}
 		for _, d := range g.lying {
 			k.setOnGround(d, true)
 		}
 	}
+	return removed
+}
+
+// remove reports whether a change of the kind groundSeen removes an item from the ground, and if so adds the item to g.removed.
+func (g *groundChange) remove(d droppedItem) bool {
+	if _, seen := slices.BinarySearch(g.seen, d.handle); d.area != g.item.area || seen {
+		return false
+	}
+	g.removed = append(g.removed, d)
 	return true
 }
 
@@ -252,7 +255,7 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 	}
 	for _, t := range slices.Backward(b.ticks) {
 		for _, g := range slices.Backward(t.ground) {
-			k.revertGround(g.kind, g.item)
+			k.revertGround(&g)
 		}
 		for i, c := range t.records {
 			r := k.records[c.ID]
@@ -272,14 +275,18 @@ func (k *recordWriter) returnTicks(b *recordBatch) {
 }
 
 // revertGround undoes, in memory, a change of the items on the ground of an area, because a save has failed and the tick of the
-// change is queued again. A change of the kind groundSeen is not undone: see groundChange.droppers. The caller holds k.mu.
-func (k *recordWriter) revertGround(kind groundChangeKind, item droppedItem) {
-	switch kind {
+// change is queued again. Of a change of the kind groundSeen only k.ground is undone: see groundChange.removed. The caller holds k.mu.
+func (k *recordWriter) revertGround(g *groundChange) {
+	switch g.kind {
 	case itemDropped:
-		k.setOnGround(item, false)
+		k.setOnGround(g.item, false)
 	case itemRemoved:
-		k.ground[item.handle] = item.area
-		k.setOnGround(item, true)
+		k.ground[g.item.handle] = g.item.area
+		k.setOnGround(g.item, true)
+	case groundSeen:
+		for _, handle := range g.gone {
+			k.ground[handle] = g.item.area
+		}
 	}
 }
 
