@@ -52,6 +52,7 @@ type testNode struct {
 	behind sim.Tick                                              // the ticks that Barrier returns are this many ticks in the future
 	find   func() (p area.RestoredPlayer, found bool, err error) // replaces the answer of Find; nil for the true answer
 	lose   func(sim.Intent) bool                                 // decides which submitted intents are lost; nil for none
+	before func(sim.Intent)                                      // is called with each intent before it is submitted; nil for nothing
 }
 
 func (n *testNode) Owner(a sim.AreaID) (epoch uint64, own bool) {
@@ -96,6 +97,12 @@ func (n *testNode) Find(_ context.Context, c sim.CharacterID) (area.RestoredPlay
 }
 
 func (n *testNode) Submit(a sim.AreaID, in sim.Intent) error {
+	n.c.mu.Lock()
+	before := n.before
+	n.c.mu.Unlock()
+	if before != nil {
+		before(in)
+	}
 	if in.Kind == sim.IntentJoin {
 		n.c.mu.Lock()
 		n.c.entities[in.Join.Character.ID] = in.Who

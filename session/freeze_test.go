@@ -2,6 +2,7 @@ package session
 
 import (
 	"context"
+	"sync"
 	"testing"
 	"time"
 
@@ -150,6 +151,58 @@ func TestFreezeThatNoAreaHasExecutedIsSentAgainAfterMissedFrames(t *testing.T) {
 				n.mustBeFrozen(w, s, frozen)
 			})
 		}
+	}
+}
+
+// An operator gives a newer order between two steps of a resend.
+func TestResentFreezeDoesNotReplaceNewerOrder(t *testing.T) {
+	for name, resend := range map[string]func(n *testNode, w *watcher, s *Session){
+		"after missed frames": func(n *testNode, w *watcher, s *Session) {
+			n.handleFrame(&sim.Frame{Area: 0, Tick: n.c.world.Stats()[0].Tick, Actors: []sim.ActorState{w.actors[s.Entity]}}, 1)
+		},
+		"after arrival": func(n *testNode, _ *watcher, s *Session) {
+			n.must(n.c.world.Submit(0, sim.Intent{Kind: sim.IntentTeleport, Who: s.Entity, To: 1, Join: &sim.Join{Portal: -1, Pos: geom.Vec{X: 50}}}))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			withCluster(t, twoFields(), Options{}, func(c *testCluster) {
+				n := c.nodes[0]
+				w := n.watch()
+				s := n.enters(n.player("Ada"))
+				n.mustBeFrozen(w, s, false)
+				n.answers(nil, 0, sim.IntentFreeze)
+				n.must(n.Freeze(c.ctx, s.Entity, true))
+				w.ticks(3)
+				n.answers(nil, 0)
+				newer := make(chan error, 1)
+				var once sync.Once
+				c.mu.Lock()
+				n.before = func(in sim.Intent) {
+					if in.Kind != sim.IntentFreeze || in.Amount != 1 {
+						return
+					}
+					once.Do(func() {
+						free := n.mu.TryLock()
+						if free {
+							n.mu.Unlock()
+						}
+						done := make(chan struct{})
+						go func() {
+							defer close(done)
+							newer <- n.Freeze(c.ctx, s.Entity, false)
+						}()
+						if free { // else the order waits for the lock
+							<-done
+						}
+					})
+				}
+				c.mu.Unlock()
+				resend(n, w, s)
+				w.ticks(5)
+				n.must(<-newer)
+				n.mustBeFrozen(w, s, false)
+			})
+		})
 	}
 }
 

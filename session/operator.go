@@ -185,19 +185,33 @@ func (h *Hub) Freeze(ctx context.Context, id sim.EntityID, frozen bool) error {
 	if err := h.store.SetFrozen(ctx, v.account, frozen); err != nil {
 		return err
 	}
+	return h.setFrozen(v.account, frozen)
+}
+
+// setFrozen changes whether the player of an account is frozen, if it is in the world or entering it, and sends its area the state. Errors:
+// area.ErrClosed.
+func (h *Hub) setFrozen(account store.AccountID, frozen bool) error {
 	h.mu.Lock()
-	v = h.online[v.account] // another presence if the player has left and entered again during the call
+	defer h.mu.Unlock()
+	v := h.online[account] // another presence than that of the order if the player has left and entered again since
 	if v == nil {
-		h.mu.Unlock()
 		return nil
 	}
-	v.frozen, v.knowsFrozen = frozen, true // set before Submit: if the player changes areas now, resendFreeze must find the new state
-	to, who := v.area, v.entity
-	h.mu.Unlock()
-	if to == sim.NoArea { // the player is entering, and its join will have the new state
+	v.frozen, v.knowsFrozen = frozen, true
+	if v.area == sim.NoArea { // the player is entering, and its join will have the new state
 		return nil
 	}
-	return h.world.Submit(to, freezeIntent(who, frozen, h.world.NowMS()))
+	return h.submitFreeze(v, v.area)
+}
+
+// submitFreeze sends an area whether a player is frozen. The caller holds Hub.mu, so that the area gets the states in the order in which
+// they were set; Submit does not wait for the area.
+func (h *Hub) submitFreeze(v *presence, to sim.AreaID) error {
+	in := sim.Intent{Kind: sim.IntentFreeze, Who: v.entity, AtMS: h.world.NowMS()}
+	if v.frozen {
+		in.Amount = 1
+	}
+	return h.world.Submit(to, in)
 }
 
 // readFrozen reads from the store whether the player of the presence v, who is about to enter the world, is frozen. An order of
@@ -220,22 +234,10 @@ func (h *Hub) readFrozen(ctx context.Context, v *presence) error {
 // area, or may have been lost with a node. After missed frames recoverMissedFrames does the same.
 func (h *Hub) resendFreeze(id sim.EntityID, f *sim.Frame) {
 	h.mu.Lock()
-	v, x := h.presences[id], f.Find(id)
-	if v == nil || x == nil || !v.knowsFrozen || v.frozen == x.Is(sim.FlagFrozen) {
-		h.mu.Unlock()
-		return
+	defer h.mu.Unlock()
+	if v, x := h.presences[id], f.Find(id); v != nil && x != nil && v.knowsFrozen && v.frozen != x.Is(sim.FlagFrozen) {
+		_ = h.submitFreeze(v, f.Area) // a closed area refuses the intent, but has no players to freeze
 	}
-	frozen := v.frozen
-	h.mu.Unlock()
-	_ = h.world.Submit(f.Area, freezeIntent(id, frozen, h.world.NowMS())) // a closed area refuses the intent, but has no players to freeze
-}
-
-func freezeIntent(id sim.EntityID, frozen bool, nowMS int64) sim.Intent {
-	in := sim.Intent{Kind: sim.IntentFreeze, Who: id, AtMS: nowMS}
-	if frozen {
-		in.Amount = 1
-	}
-	return in
 }
 
 // Kick removes a player from the world. The parameter why is the reason, which is sent to the client if its protocol

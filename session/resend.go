@@ -2,13 +2,11 @@ package session
 
 import (
 	"time"
-
-	"github.com/truestep-io/truestep/sim"
 )
 
 // resend is the wait before the hub tells an area again, after missed frames, that a player leaves or has no connection, or
-// whether it is frozen. The wait doubles each time: if the tick that executes the intent panics, the next frames are missed as well, and without a wait
-// an area of a cluster would skip every second tick.
+// whether it is frozen. The wait doubles each time: if the tick that executes the intent panics, the next frames are missed as
+// well, and without a wait an area of a cluster would skip every second tick.
 type resend struct {
 	due   bool      // the hub must send the message to the area again once the wait is over
 	count int       // number of times in a row that the message was sent
@@ -53,20 +51,12 @@ func (h *Hub) resendDue(now time.Time) {
 // resendFreezesDue takes the players about whose freeze missed frames leave a doubt and whose wait is over, and sends their areas whether
 // they are frozen. An area that the player has left refuses that; the next area is sent it when the player arrives (resendFreeze).
 func (h *Hub) resendFreezesDue(now time.Time) {
-	type freeze struct {
-		in     sim.AreaID
-		intent sim.Intent
-	}
-	var list []freeze
 	h.mu.Lock()
+	defer h.mu.Unlock()
 	for _, v := range h.presences {
 		if v.refreeze.due && v.refreeze.begin(now) {
 			v.refreeze.due = false
-			list = append(list, freeze{v.area, freezeIntent(v.entity, v.frozen, h.world.NowMS())})
+			_ = h.submitFreeze(v, v.area) // a closed area refuses the intent, but has no players to freeze
 		}
-	}
-	h.mu.Unlock()
-	for i := range list {
-		_ = h.world.Submit(list[i].in, list[i].intent) // a closed area refuses the intent, but has no players to freeze
 	}
 }
