@@ -122,12 +122,13 @@ func (p *common) connection() string {
 // shows makes the watcher record when the client is shown the world on the present connection. The function updates counts the updates of
 // the world that it was shown.
 func (p *common) shows(updates func() uint64) {
-	p.link.Store(&link{name: p.connection(), updates: updates})
+	p.link.Store(&link{name: p.connection(), number: int(p.joins.Load()), updates: updates})
 }
 
 // link is a connection of a client whose protocol does not number the ticks.
 type link struct {
 	name    string
+	number  int // connections of one player are numbered in the order in which they are made
 	updates func() uint64
 	seen    uint64 // result of updates when newer was called last
 }

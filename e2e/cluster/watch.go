@@ -109,14 +109,14 @@ func (w *watcher) observeFrames() {
 func (w *watcher) observeUpdates() {
 	for _, p := range w.players {
 		if l := p.base().link.Load(); l != nil && l.newer() {
-			w.history.RecordUpdate(time.Now(), p.base().name, l.name)
+			w.history.RecordUpdate(time.Now(), p.base().name, l.name, l.number)
 		}
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, c := range w.stale {
 		if c.link != nil && c.link.newer() && !c.ended() {
-			w.history.RecordUpdate(time.Now(), c.account, c.link.name)
+			w.history.RecordUpdate(time.Now(), c.account, c.link.name, c.link.number)
 		}
 	}
 }

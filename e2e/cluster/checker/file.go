@@ -47,7 +47,7 @@ type event struct {
 	Client string              `json:"client,omitempty"` // name of the client, character, account or observer of the event
 	Other  string              `json:"other,omitempty"`  // name of the speaker, the occasion, the connection, the party or the kind of mount
 	Area   string              `json:"area,omitempty"`
-	Number int                 `json:"number,omitempty"` // number of a chat line, of points, deaths or pets
+	Number int                 `json:"number,omitempty"` // number of a chat line or connection, of points, deaths or pets
 	Tick   uint64              `json:"tick,omitempty"`
 	Names  []string            `json:"names,omitempty"` // party members, or players with a pet
 	Areas  map[string][]string `json:"areas,omitempty"`
@@ -155,7 +155,7 @@ func (h *History) play(e *event) error {
 	case eventFrame:
 		h.RecordFrame(at, e.Client, e.Other, e.Area, e.Tick)
 	case eventUpdate:
-		h.RecordUpdate(at, e.Client, e.Other)
+		h.RecordUpdate(at, e.Client, e.Other, e.Number)
 	case eventHit:
 		h.RecordBlow(at, e.Client, *e.Blow)
 	case eventHealth:

@@ -41,8 +41,8 @@ func contradict(h *History) {
 		h.RecordFrame(at(float64(62+s)), "Ann", "first of Ann", "Camp", uint64(1320+20*s))
 	}
 	for s := range 9 {
-		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "first of Cid")
-		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "second of Cid")
+		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "second of Cid", 2)
+		h.RecordUpdate(at(float64(62)+float64(s)/2), "Cid", "first of Cid", 1)
 	}
 	h.RecordOutage(at(80))
 	h.RecordFrame(at(81), "Bob", "second of Bob", "Camp", 1299)

@@ -67,24 +67,29 @@ func (h *History) RecordFrame(at time.Time, account, connection, area string, ti
 // visit is a connection on which an account's client was shown the world.
 type visit struct {
 	connection string
+	number     int
 	since      time.Time // time of the first update of an uninterrupted series that came after the first update of a later connection
 	last       time.Time // time of the newest update
 	reported   bool
 }
 
 // RecordUpdate records that a connection of an account was shown an update of the world, such as the position of an actor, of a protocol
-// that does not number ticks. Connections of one account have different names. It is a contradiction if an account is in the world twice: a
-// connection is still shown updates for longer than the margin, without an interruption of half the margin, after a later connection was
-// shown its first one. Single updates may come late: a node that was stopped sends what it had in its queues.
-func (h *History) RecordUpdate(at time.Time, account, connection string) {
+// that does not number ticks. Connections of one account have different names, and numbers in the order in which they were made: the first
+// update of one may be recorded after that of a later one. It is a contradiction if an account is in the world twice: a connection is still
+// shown updates for longer than the margin, without an interruption of half the margin, after a later connection was shown its first one.
+// Single updates may come late: a node that was stopped sends what it had in its queues.
+func (h *History) RecordUpdate(at time.Time, account, connection string, number int) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.write(event{Kind: eventUpdate, At: &at, Client: account, Other: connection})
+	h.write(event{Kind: eventUpdate, At: &at, Client: account, Other: connection, Number: number})
 	h.updates++
 	list := h.visits[account]
 	i := slices.IndexFunc(list, func(v *visit) bool { return v.connection == connection })
 	if i < 0 {
-		i, list = len(list), append(list, &visit{connection: connection})
+		if i = slices.IndexFunc(list, func(v *visit) bool { return v.number > number }); i < 0 {
+			i = len(list)
+		}
+		list = slices.Insert(list, i, &visit{connection: connection, number: number})
 		h.visits[account] = list
 	}
 	v := list[i]

@@ -36,7 +36,7 @@ type History struct {
 	newest                map[string]uint64   // by area: newest tick that any client was shown
 	least                 map[string]uint64   // by area: tick from which on connections that begin now must be shown the area; see RecordOutage
 	frames                int                 // see Frames
-	visits                map[string][]*visit // connections by account, in the order in which they were first shown an update
+	visits                map[string][]*visit // connections by account, in the order in which they were made
 	updates               int                 // see Updates
 	strikes               blows[strike]
 	hurts                 blows[hurt]

@@ -45,14 +45,14 @@ func sound() *History {
 		h.RecordStacks(at(20+2*float64(i)), "Ann", []Stacks{{"slot 1 of Ann": 7}, {"ground 4": 7}, {"slot 1 of Ann": 7}, {"ground 5": 7}}[i])
 		h.RecordStacks(at(20.8+2*float64(i)), "Bob", bob)
 	}
-	update := func(connection string, from float64, updates int) {
+	update := func(connection string, number int, from float64, updates int) {
 		for i := range updates {
-			h.RecordUpdate(at(from+0.1*float64(i)), "Bob", connection)
+			h.RecordUpdate(at(from+0.1*float64(i)), "Bob", connection, number)
 		}
 	}
-	update("first", 1, 30)
-	update("second", 5, 20)
-	update("first", 7, 9) // its node was stopped, and sends at its end what it had in its queues: no contradiction
+	update("first", 1, 1, 30)
+	update("second", 2, 5, 20)
+	update("first", 1, 7, 9) // its node was stopped, and sends at its end what it had in its queues: no contradiction
 	h.RecordCensus(Census{Label: "first", ItemStacks: []ItemStack{{"Ann", "Token", 100, true}, {"Bob", "Token", 100, true}}})
 	h.RecordCensus(Census{Label: "second", ItemStacks: []ItemStack{{"Ann", "Token", 99, false}, {"ground", "Token", 1, false}, {"Bob", "Token", 100, true}}})
 	return h
@@ -109,7 +109,7 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 		}, "second was shown tick 215 of Camp, 2s after it was first shown a later tick than 170, at which third entered"},
 		"updates of two connections": {func(h *History) {
 			for i := range 4 { // without an interruption of half a second
-				h.RecordUpdate(at(10+0.4*float64(i)), "Bob", "first")
+				h.RecordUpdate(at(10+0.4*float64(i)), "Bob", "first", 1)
 			}
 		}, "account Bob is in the world twice: first was shown updates of the world for 1.2s, all after the first one of second"},
 		"ticks lost at a new connection": {func(h *History) { h.RecordFrame(at(9), "Ann", "third", "Camp", 119) },
@@ -211,14 +211,35 @@ func TestConnectionsMayShowSameTickAfterOutageAndOtherAreasOlderTicks(t *testing
 func TestLateUpdatesOfOldConnectionWithInterruptionsAreNoSecondLogin(t *testing.T) {
 	h := New(margin)
 	for i := range 20 { // 0.6 s between two updates is an interruption
-		h.RecordUpdate(at(1+0.6*float64(i)), "Ann", "first")
-		h.RecordUpdate(at(1+0.6*float64(i)), "Ann", "second")
+		h.RecordUpdate(at(1+0.6*float64(i)), "Ann", "first", 1)
+		h.RecordUpdate(at(1+0.6*float64(i)), "Ann", "second", 2)
 	}
 	for _, err := range h.Check() {
 		t.Error(err)
 	}
 	if n := h.Updates(); n != 40 {
 		t.Errorf("%d updates, want 40", n)
+	}
+}
+
+// A client abandons a connection before the watcher has read its updates.
+func TestConnectionsWithUpdatesAreOrderedByNumber(t *testing.T) {
+	h := New(margin)
+	update := func(connection string, number, first, updates int) {
+		for i := range updates {
+			h.RecordUpdate(at(float64(first)+0.1*float64(i)), "Ann", connection, number)
+		}
+	}
+	update("second", 2, 1, 1)
+	update("first", 1, 1, 1)
+	update("second", 2, 1, 60)
+	for _, err := range h.Check() {
+		t.Error(err)
+	}
+	update("first", 1, 10, 60)
+	want := "Ann is in the world twice: first was shown updates"
+	if errs := h.Check(); len(errs) != 1 || !strings.Contains(errs[0].Error(), want) {
+		t.Errorf("reported %v, want one error with %q", errs, want)
 	}
 }
 
