@@ -66,10 +66,11 @@ func (o *owner) markJoined(ctx context.Context) error {
 	return err
 }
 
-// checkCluster returns ErrInUse if the database has become that of another cluster while this process was not connected to it.
+// checkCluster returns ErrInUse if the database has become that of another cluster while this process was not connected to it. It stores what
+// joinCluster has stored if the database lacks it, because a standby took over that had not received it.
 func (o *owner) checkCluster(ctx context.Context) error {
-	c, err := o.cluster(ctx)
-	if err == nil && !o.store.isOf(c) {
+	refused, err := o.joinCluster(ctx)
+	if refused != nil {
 		err = ErrInUse
 	}
 	return err

@@ -81,10 +81,33 @@ func TestReplacedContentBelongsToNoCluster(t *testing.T) {
 	closeStore(t, open(t, url, WithLog(quiet), Node("d"), stranger))
 }
 
+// cutOffNodes ends the sessions that hold the locks of nodes.
+const cutOffNodes = "; SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+
+// A standby takes over that has not received that a node has opened the database.
+func TestNodeStoresItsClusterAgainInDatabaseThatLacksIt(t *testing.T) {
+	url := pgtest.Database(t)
+	s := open(t, url, WithLog(quiet), Node("a"), world)
+	defer closeStore(t, s)
+	const forget = "UPDATE store SET cluster = '', nodes = '', joined = -1"
+	pgtest.Shared(t).Exec(t, dbName(t, url), forget)
+	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Ada"}); err != nil {
+		t.Errorf("an account before the node has connected again: %v", err)
+	}
+	pgtest.Shared(t).Exec(t, dbName(t, url), forget+cutOffNodes)
+	eventually(t, "the cluster is stored again", func() (stored bool) {
+		err := s.pool.QueryRow(t.Context(), "SELECT cluster = 'world' AND nodes = 'a,b,c' AND joined = run FROM store").Scan(&stored)
+		return err == nil && stored
+	})
+	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Bea"}); err != nil {
+		t.Errorf("an account after that: %v", err)
+	}
+}
+
 func TestNodeStoresNothingOnceDatabaseIsThatOfOtherCluster(t *testing.T) {
 	for what, then := range map[string]string{
 		"its connections work":           "",
-		"its connections were just lost": "; SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+		"its connections were just lost": cutOffNodes,
 	} {
 		url := pgtest.Database(t)
 		s := open(t, url, WithLog(quiet), Node("a"), world)

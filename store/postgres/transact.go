@@ -90,11 +90,11 @@ func (s *Store) end(ctx context.Context, method func(context.Context) error) err
 // transaction. If Replace runs at the same time, the transaction either has locked the tables that it changes before Replace empties
 // them, or has waited for the commit of Replace, which this statement then sees. It locks no row, so transactions of other processes do
 // not wait. Errors: ErrInUse if another program has opened the database for itself alone, replaced its content, or made it that of another
-// cluster.
+// cluster. A standby that has taken over may lack the cluster, until owner.check stores it again.
 func (s *Store) checkOwner(ctx context.Context, tx pgx.Tx) (xact string, err error) {
 	id, run := s.owner.identity()
 	err = tx.QueryRow(ctx, `SELECT coalesce(pg_current_xact_id_if_assigned()::text, '') FROM store
-		WHERE id = $1 AND run = $2 AND ($3 = '' OR cluster = $3 AND nodes = $4)`, id, run, escape(s.cluster), escape(s.nodes)).Scan(&xact)
+		WHERE id = $1 AND run = $2 AND ($3 = '' OR cluster = '' OR cluster = $3 AND nodes = $4)`, id, run, escape(s.cluster), escape(s.nodes)).Scan(&xact)
 	if errors.Is(err, pgx.ErrNoRows) {
 		err = ErrInUse
 	}
