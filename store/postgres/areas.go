@@ -42,7 +42,7 @@ const reconnectTime = 4 * watchEvery
 
 // joinAreas acquires the lock of the areas for the process of a node. If Open was called with BeginAreas, it first deletes the owners of
 // areas and the holders of accounts, unless another process has the lock. If something is stored and another process has the lock,
-// joinAreas tries again for a short time, because that process may have been killed just before. Errors: ErrOtherCluster.
+// joinAreas tries again for a short time, because that process may have been killed just before. Errors: ErrOtherCluster, ErrNewer.
 func (o *owner) joinAreas(ctx context.Context) error {
 	for began := time.Now(); ; {
 		if o.store.begin {
@@ -51,6 +51,9 @@ func (o *owner) joinAreas(ctx context.Context) error {
 			}
 		}
 		if _, err := o.conn.Exec(ctx, lockAreasShared); err != nil { // waits while another process deletes owners
+			return err
+		}
+		if _, err := o.store.checkSchema(ctx, o.conn); err != nil { // a newer program may have migrated the tables before
 			return err
 		}
 		refused, err := o.joinCluster(ctx)
@@ -91,6 +94,9 @@ func (o *owner) forgetOwners(ctx context.Context) error {
 	}
 	return pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone {
+			return err
+		}
+		if _, err := o.store.checkSchema(ctx, tx.Conn()); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, `DELETE FROM areas`)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/pressly/goose/v3"
@@ -88,6 +89,92 @@ func TestTapeIsOutdatedIfNodesMayHaveUsedOlderTables(t *testing.T) {
 			t.Errorf("nodes have reserved numbers: %v; the tape fits: %v", used, s.FitsTape())
 		}
 		closeStore(t, s)
+	}
+}
+
+// migrateFurther changes the tables as a newer program does.
+const migrateFurther = `INSERT INTO ` + versionTable + ` (version_id, is_applied) VALUES (9999, true)`
+
+func TestNodeIsRefusedIfNewerProgramMigratesTablesBeforeItHasJoined(t *testing.T) {
+	for what, opts := range map[string][]Option{"a node": nil, "a node that begins areas": {BeginAreas(true)}} {
+		url := pgtest.Database(t)
+		closeStore(t, open(t, url, WithLog(quiet)))
+		newer, err := pgx.Connect(t.Context(), url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer newer.Close(t.Context())
+		if _, err := newer.Exec(t.Context(), holdAreas); err != nil {
+			t.Fatal(err)
+		}
+		result := make(chan error)
+		go func() {
+			s, err := Open(t.Context(), url, append(opts, WithLog(quiet), Node("b"))...)
+			if err == nil {
+				err = s.Close()
+			}
+			result <- err
+		}()
+		eventually(t, what+" waits for the lock of the areas", func() (waits bool) {
+			err := newer.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+				AND classid::bigint = 1414681409 AND database = (SELECT oid FROM pg_database WHERE datname = current_database()))`).Scan(&waits)
+			return err == nil && waits
+		})
+		for _, query := range []string{migrateFurther, releaseAreas} {
+			if _, err := newer.Exec(t.Context(), query); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := <-result; !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v, want ErrNewer", what, err)
+		}
+	}
+}
+
+// A newer program has migrated the tables after an older one that begins the areas anew has seen that no node runs.
+func TestAreasOfNewerProgramAreNotForgotten(t *testing.T) {
+	b := newBeginTest(t)
+	newer, err := pgx.Connect(t.Context(), b.url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer newer.Close(t.Context())
+	result := make(chan error)
+	go func() {
+		s, err := Open(t.Context(), b.url, WithLog(quiet), Node("b"), BeginAreas(true))
+		if err == nil {
+			err = s.Close()
+		}
+		result <- err
+	}()
+	eventually(t, "the node has seen that no node runs", func() (seen bool) {
+		err := newer.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle' AND query = $1)`, tryLockAreas).Scan(&seen)
+		return err == nil && seen
+	})
+	if _, err := newer.Exec(t.Context(), migrateFurther); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-result; !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v, want ErrNewer", err)
+	}
+	var epoch uint64
+	if err := newer.QueryRow(t.Context(), `SELECT max(epoch) FROM areas`).Scan(&epoch); err != nil || epoch != 9 {
+		t.Errorf("the epoch is %d, %v, want 9", epoch, err)
+	}
+}
+
+func TestNodeStopsIfNewerProgramHasMigratedTablesWhileItWasCutOff(t *testing.T) {
+	url := pgtest.Database(t)
+	s := open(t, url, WithLog(quiet), Node("a"))
+	defer closeStore(t, s)
+	pgtest.Shared(t).Exec(t, dbName(t, url), migrateFurther+cutOffNodes)
+	select {
+	case <-s.Lost():
+	case <-time.After(patience):
+		t.Fatal("the node does not notice it")
+	}
+	if err := s.LostError(); !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
+		t.Errorf("%v, want ErrNewer", err)
 	}
 }
 

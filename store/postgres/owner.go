@@ -58,7 +58,7 @@ type owner struct {
 	failure *telemetry.Failure // nil while the database can be reached
 	gone    bool               // the channel lost is closed
 
-	nameLost bool // the channel lost is closed because another process has taken over the name of the node
+	reason error // why the channel lost is closed: wraps ErrInUse, ErrNodeRuns or ErrNewer
 }
 
 // takeOwnership connects to a database and acquires its lock. Errors: ErrInUse.
@@ -180,7 +180,7 @@ func (o *owner) watch(ctx context.Context) {
 		if ctx.Err() != nil {
 			return
 		}
-		if errors.Is(err, ErrInUse) || errors.Is(err, ErrNodeRuns) {
+		if errors.Is(err, ErrInUse) || errors.Is(err, ErrNodeRuns) || errors.Is(err, ErrNewer) {
 			o.lose(err)
 			return
 		}
@@ -190,7 +190,7 @@ func (o *owner) watch(ctx context.Context) {
 
 // check verifies that the connection that holds the lock of the database still works. If it is broken, check connects again and
 // takes the lock again. Errors: ErrInUse if another program has used the database since this run began; ErrNodeRuns if another process
-// has the lock of this node.
+// has the lock of this node; ErrNewer if a newer program has migrated the tables, as it does only while no node has the lock of the areas.
 func (o *owner) check(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, watchTimeout)
 	defer cancel()
@@ -214,6 +214,9 @@ func (o *owner) check(ctx context.Context) error {
 	}
 	if err == nil && held && o.store.node != "" {
 		held, err = o.tryJoinAreas(ctx)
+	}
+	if err == nil && held && o.store.node != "" {
+		_, err = o.store.checkSchema(ctx, o.conn)
 	}
 	if err == nil && held && o.store.node != "" {
 		err = o.checkCluster(ctx)
@@ -279,18 +282,21 @@ func (o *owner) setNextID(id string) {
 }
 
 // lose closes the channel lost, and logs that another program has taken over the database, or another process the name of the node.
-// The parameter reason is ErrInUse or ErrNodeRuns. Later calls do nothing.
+// The parameter reason wraps ErrInUse, ErrNodeRuns or ErrNewer. Later calls do nothing.
 func (o *owner) lose(reason error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if !o.gone {
-		o.gone, o.nameLost = true, errors.Is(reason, ErrNodeRuns)
+		o.gone, o.reason = true, reason
 		close(o.lost)
 		text := "another server has taken over the database; this server stores nothing more"
-		if o.nameLost {
+		switch {
+		case errors.Is(reason, ErrNodeRuns):
 			text = "another process has taken over the name of this node; this process stops"
+		case errors.Is(reason, ErrNewer):
+			text = "a newer program has migrated the database; this process stops"
 		}
-		o.store.log.Error(text, "database", o.store.label, telemetry.FieldErr, o.store.lostError(o.nameLost))
+		o.store.log.Error(text, "database", o.store.label, telemetry.FieldErr, o.store.lostError(reason))
 	}
 }
 

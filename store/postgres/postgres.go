@@ -238,8 +238,8 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 // if no server has ever used the database. Otherwise the tape is older than the stored records.
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
-// Lost returns a channel that is closed when another program has taken over the database, or when another process has taken over
-// the name of the node (see Node). All later writes fail, in the latter case only by the rules of store.Fence and store.Sessions.
+// Lost returns a channel that is closed when another program has taken over the database or migrated its tables, or when
+// another process has taken over the name of the node (see Node). All later writes fail, in the latter cases only by the rules of store.Fence and store.Sessions.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
@@ -250,11 +250,14 @@ var ErrInUse = errors.New("the database is in use by another server")
 func (s *Store) LostError() error {
 	s.owner.mu.Lock()
 	defer s.owner.mu.Unlock()
-	return s.lostError(s.owner.nameLost)
+	return s.lostError(s.owner.reason)
 }
 
-func (s *Store) lostError(nameLost bool) error {
-	if nameLost {
+func (s *Store) lostError(reason error) error {
+	if errors.Is(reason, ErrNewer) {
+		return fmt.Errorf("%w; the tables were migrated while this process was not connected: it stores nothing more", reason)
+	}
+	if errors.Is(reason, ErrNodeRuns) {
 		return fmt.Errorf("node %q: %w, and has taken over the name while this process was not connected to %s", s.node, ErrNodeRuns, s.where)
 	}
 	if s.shared {
