@@ -31,9 +31,9 @@ func (o *owner) cluster(ctx context.Context) (c clusterID, err error) {
 	return clusterID{unescape(c.name), unescape(c.nodes)}, err
 }
 
-// joinCluster stores the cluster of this node in a database that has none, and that a node uses the database: see Store.checkJoined. It is called with the shared lock of the areas, so that no other
-// process changes the cluster at the same time. The result refused is ErrOtherCluster with a text for the operator if the database is that of
-// another cluster.
+// joinCluster stores the cluster of this node in a database that has none, and that a node uses the database (see Store.checkJoined). It is
+// called with the shared lock of the areas, so that no other process changes the cluster at the same time. The result refused is
+// ErrOtherCluster with a text for the operator if the database is that of another cluster.
 func (o *owner) joinCluster(ctx context.Context) (refused, err error) {
 	s := o.store
 	if s.cluster == "" {

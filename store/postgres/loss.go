@@ -27,9 +27,9 @@ func SetLedgerAside(dir string) error {
 	return os.Rename(filepath.Join(dir, LedgerName), filepath.Join(dir, LedgerName+".old"))
 }
 
-// checkLedger compares the database with the ledger of the data folder and sets s.fitsTape, see also checkJoined. The parameter version is the
-// schema version of the database, 0 if it has no tables. If commits are missing and the operator has not accepted the loss,
-// checkLedger returns an error and changes nothing.
+// checkLedger compares the database with the ledger of the data folder and sets s.fitsTape; see also checkJoined. The parameter
+// version is the schema version of the database, 0 if it has no tables. If commits are missing and the operator has not accepted
+// the loss, checkLedger returns an error and changes nothing.
 func (s *Store) checkLedger(ctx context.Context, version int64) error {
 	path := filepath.Join(s.dir, LedgerName)
 	had, damaged, err := ledger.Read(path)

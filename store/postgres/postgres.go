@@ -239,7 +239,8 @@ func syncCommits(ctx context.Context, conn *pgx.Conn) error {
 func (s *Store) FitsTape() bool { return s.fitsTape }
 
 // Lost returns a channel that is closed when another program has taken over the database or migrated its tables, or when
-// another process has taken over the name of the node (see Node). All later writes fail, in the latter cases only by the rules of store.Fence and store.Sessions.
+// another process has taken over the name of the node (see Node). All later writes fail, in the latter cases only by the rules of
+// store.Fence and store.Sessions.
 func (s *Store) Lost() <-chan struct{} { return s.owner.lost }
 
 // ErrInUse means that another program uses the database.
