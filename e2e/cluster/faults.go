@@ -45,7 +45,8 @@ type fault struct {
 // Maximum times for which clients of other nodes receive no frame.
 const (
 	goalGap   = time.Second            // after most faults
-	switchGap = 200 * time.Millisecond // while an area is handed over: the goal handOver, with a tick of delay at clients on the cores of the nodes
+	drainGap  = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
+	switchGap = 200 * time.Millisecond // while an area is handed over, with a tick of delay at clients on the cores of the nodes
 )
 
 // goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind. A hand-over
@@ -106,7 +107,7 @@ var faults = map[string]*fault{
 		mend:   func(t *test) error { t.cluster.relays[0][1].mend(); return nil },
 	},
 	"strangers": {
-		nodes: []int{1}, kind: drainKind, maxGap: switchGap, after: "processes that do not belong to the cluster", told: true,
+		nodes: []int{1}, kind: drainKind, maxGap: drainGap, after: "processes that do not belong to the cluster", told: true,
 		strike: func(t *test) error { return t.cluster.nodes[1].stop() },
 		mend:   func(t *test) error { return t.refuseStrangers(t.cluster.nodes[1]) },
 	},
@@ -259,7 +260,7 @@ func muteNode(i int, kind string, sent, received bool, maxGap time.Duration) *fa
 
 func drainNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: drainKind, maxGap: switchGap, afterGap: switchGap, told: true,
+		nodes: []int{i}, kind: drainKind, maxGap: drainGap, afterGap: switchGap, told: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].stop() },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}
