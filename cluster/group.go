@@ -302,6 +302,7 @@ func (g *group) send(messages []*raftpb.Message) {
 // replica acknowledges nothing that is not written.
 func (g *group) fail(err error) {
 	g.host.draining.Store(true)
+	g.host.stopping.Store(true)
 	g.host.Tell()
 	g.resign()
 	g.term.Store(0)

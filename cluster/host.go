@@ -107,6 +107,7 @@ type Host struct {
 	incarnation atomic.Uint64 // see Incarnation
 	fencing     atomic.Bool   // the sessions of the previous incarnation are being ended
 	draining    atomic.Bool   // this node hands over its areas and leads none
+	stopping    atomic.Bool   // this node is about to stop, see Retire
 	leaving     atomic.Bool   // this node is stopping
 	metrics     metrics
 	waiting     []atomic.Int64 // by number of a node: size in bytes of its messages that wait in all areas

@@ -413,8 +413,14 @@ func TestDrainingNodeLeadsAreasWhileOthersHaveLostTheirLink(t *testing.T) {
 			n.forgetGaps()
 		}
 		c.setCut(1, 3, true)
-		play(8 * time.Second)
+		play(time.Second)
 		c.requireLeads("while the link is cut", "n2")
+		changes := c.nodes[2].changes()
+		play(7 * time.Second)
+		c.requireLeads("while the link is cut", "n2")
+		if now := c.nodes[2].changes(); now != changes {
+			t.Errorf("the areas have changed their leaders %d times meanwhile", now-changes)
+		}
 		for _, n := range c.nodes[1:] {
 			if gap := n.longestGap(); gap > time.Second {
 				t.Errorf("no frame for %v on node %d", gap, n.id)
@@ -431,6 +437,35 @@ func TestDrainingNodeLeadsAreasWhileOthersHaveLostTheirLink(t *testing.T) {
 		time.Sleep(time.Second)
 		c.checkHeard(players)
 	})
+}
+
+func TestStoppingNodeHandsOverAreasToNodesThatHaveLostTheirLink(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startThree(t, 3)
+		defer c.stopAll()
+		c.setCut(1, 3, true)
+		time.Sleep(2 * time.Second)
+		c.requireLeads("while the link is cut", "n2")
+		changes := c.nodes[1].changes()
+		if err := c.nodes[2].current().Retire(timeout(t, time.Second)); err != nil {
+			t.Errorf("the node leads areas when it stops: %v", err)
+		}
+		time.Sleep(time.Second)
+		if leads := c.leaders(); leads[1]+leads[3] != 3 {
+			t.Errorf("the nodes lead %v areas, want none by node 2", leads)
+		}
+		if now := c.nodes[1].changes(); now > changes+3 {
+			t.Errorf("the areas have changed their leaders %d times, want 3", now-changes)
+		}
+	})
+}
+
+// changes returns the number of changes of leaders that a node has seen.
+func (n *node) changes() (sum int) {
+	for _, a := range n.current().Status().Areas {
+		sum += int(a.Changes)
+	}
+	return sum
 }
 
 // An account that a node claims before the logs have its incarnation would stay with it if it died, because no area can declare it dead.

@@ -13,7 +13,7 @@ import (
 // nodes it is connected with, and how far its copy of each area is. For each area it also has the newest tick whose frame the hub of the
 // node has missed, since when the node leads it, and the node at which operators and the decider have placed the area.
 type news struct {
-	state byte       // nodeRuns, nodeDrains, nodeLeaves or nodeSpares
+	state byte       // nodeRuns, nodeDrains, nodeLeaves, nodeSpares or nodeStops
 	fixed bool       // Options.FixedLeads of the node: if it is the decider, no area is placed by load
 	links uint64     // bit n is set if the node is connected with node n
 	areas []areaNews // by area id
@@ -105,7 +105,7 @@ func parseNews(b []byte, nodes, areas int) (n news, err error) {
 	r := wire.NewReader(b)
 	var fixed byte
 	n.state, fixed, n.links = r.U8(), r.U8(), r.VarU64()
-	r.CheckRange(n.state <= nodeSpares && fixed <= 1 && n.links < 1<<(nodes+1), "state, placement or links")
+	r.CheckRange(n.state <= nodeStops && fixed <= 1 && n.links < 1<<(nodes+1), "state, placement or links")
 	n.fixed = fixed == 1
 	r.CheckRange(r.VarCount(3, areas) == areas, "number of areas")
 	if r.Err() == nil {
@@ -130,6 +130,8 @@ func (h *Host) news() []byte {
 	switch {
 	case h.leaving.Load():
 		n.state = nodeLeaves
+	case h.stopping.Load():
+		n.state = nodeStops
 	case h.opt.NeverLeads:
 		n.state = nodeSpares
 	case h.draining.Load():
@@ -166,7 +168,7 @@ func (h *Host) receiveNews(node uint64, body []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	p := &h.peers[node]
-	p.draining, p.neverLeads, p.left = n.state != nodeRuns, n.state == nodeSpares, n.state == nodeLeaves
+	p.draining, p.neverLeads, p.left, p.stopping = n.state != nodeRuns, n.state == nodeSpares, n.state == nodeLeaves, n.state == nodeStops
 	p.fixed, p.links = n.fixed, n.links
 	h.noteApart(time.Now())
 	if p.behind == nil {

@@ -18,6 +18,7 @@ type peer struct {
 	incarnation uint64    // incarnation in the node's last hello
 	version     string    // version of the node's program in its last hello
 	draining    bool      // the node hands over its areas
+	stopping    bool      // the node is about to stop
 	neverLeads  bool      // it does so because of its settings; see Options.NeverLeads
 	left        bool      // it is stopping
 	fixed       bool      // the node places no area by load; see Options.FixedLeads
@@ -76,6 +77,7 @@ func (h *Host) Down(node uint64, _ error) {
 // Leave tells the other nodes that this node is stopping. The leaders of the areas then mark this node as gone at once, without waiting
 // for a timeout, so that its players count as disconnected. The connections on this node stay open until the server closes them.
 func (h *Host) Leave() {
+	h.stopping.Store(true)
 	h.leaving.Store(true)
 	h.Tell()
 }
@@ -86,6 +88,7 @@ const (
 	nodeDrains = 1 // the node hands over its areas and leads none
 	nodeLeaves = 2 // is stopping
 	nodeSpares = 3 // like nodeDrains, because of its settings; see Options.NeverLeads
+	nodeStops  = 4 // like nodeDrains, because it is about to stop: it leads no area even if no other node can; see Retire
 )
 
 // Tell sends this node's news, the message of type news, to all other nodes. The server calls it once a second. On node 1, Tell first
@@ -209,8 +212,8 @@ func (h *Host) preferred(a sim.AreaID, now time.Time) (first uint64) {
 }
 
 // wayAround returns the node that leads all areas while no node can lead because two nodes that would lead have lost the link to each other:
-// the first one that drains or never leads, and has all its links. Without it the players of one of the two would see nothing. The result is
-// 0 if no link is lost, or there is no such node. The caller holds mu.
+// the first one that drains or never leads, is not about to stop, and has all its links. Without it the players of one of the two would see
+// nothing. The result is 0 if no link is lost, or there is no such node. The caller holds mu.
 func (h *Host) wayAround(now time.Time) (around uint64) {
 	lost := false
 	for i := range h.opt.Nodes {
@@ -218,7 +221,7 @@ func (h *Host) wayAround(now time.Time) (around uint64) {
 		p := &h.peers[node]
 		self := node == h.opt.Self
 		switch drains := self && h.draining.Load() || p.draining; {
-		case !self && (!p.up || p.left), self && h.leaving.Load():
+		case !self && (!p.up || p.left || p.stopping), self && h.stopping.Load():
 		case !drains:
 			lost = lost || h.lacksLink(node, now) != 0
 		case around == 0 && h.lacksLink(node, now) == 0:
@@ -233,7 +236,8 @@ func (h *Host) wayAround(now time.Time) (around uint64) {
 
 // canLead reports whether a node can be made the leader of areas: (1) this node, if it does not drain and has all its links; (2)
 // another node, if it does not drain, has been connected for settleTime, and has all its links; (3) while this node drains, any
-// other node that is connected and does not drain. The caller holds mu.
+// other node that is connected and does not drain. A draining node that has all its links, however, gives no area to a node that lacks
+// one, unless it is about to stop: see wayAround. The caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:
@@ -241,7 +245,7 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	case !p.up || p.draining:
 		return false
 	case h.draining.Load():
-		return true
+		return h.stopping.Load() || h.lacksLink(node, now) == 0 || h.lacksLink(h.opt.Self, now) != 0
 	default:
 		return now.Sub(p.since) >= settleTime && h.lacksLink(node, now) == 0
 	}
@@ -267,6 +271,12 @@ func (h *Host) Drain(ctx context.Context) error {
 		case <-time.After(tickEvery):
 		}
 	}
+}
+
+// Retire is Drain of a node that is about to stop. The other nodes give it no area, even if no other node can lead.
+func (h *Host) Retire(ctx context.Context) error {
+	h.stopping.Store(true)
+	return h.Drain(ctx)
 }
 
 // leads returns the number of areas that this node leads.

@@ -417,7 +417,7 @@ func (n *clusterNode) leave(ctx context.Context) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
-	if err := n.host.Drain(ctx); err != nil {
+	if err := n.host.Retire(ctx); err != nil {
 		n.server.log.Warn("this node stops while it leads areas; the other nodes elect leaders of these areas at once, if more than half of all nodes run", telemetry.FieldErr, err)
 	}
 	n.host.Leave()
