@@ -123,6 +123,7 @@ type storeOptions struct {
 	nodes      []string           // names of the nodes of that cluster, in order
 	begin      bool               // begin the areas of the cluster anew: see Config.ClusterBegin
 	noTape     bool               // the tape of the folder will be discarded: see TapeConfig.TapeDiscard
+	tape       bool               // the process continues the tape of the folder, or sets it aside
 }
 
 // openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
@@ -155,6 +156,9 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 		options = append(options, postgres.Node(o.node), postgres.Cluster(o.cluster, o.nodes), postgres.BeginAreas(o.begin))
 	} else {
 		options = append(options, postgres.WithLedger(dir))
+		if o.tape {
+			options = append(options, postgres.ContinuesTape())
+		}
 	}
 	s, err := postgres.Open(ctx, string(c.Store), options...)
 	if err != nil {
@@ -169,7 +173,7 @@ func (s *Server) hasData() bool {
 }
 
 func (s *Server) openStore(ctx context.Context) error {
-	o := storeOptions{log: s.log, metrics: s.metrics, acceptLoss: s.cfg.AcceptLoss, noTape: s.cfg.TapeDiscard}
+	o := storeOptions{log: s.log, metrics: s.metrics, acceptLoss: s.cfg.AcceptLoss, noTape: s.cfg.TapeDiscard, tape: true}
 	if s.cfg.inCluster() {
 		nodes, err := s.cfg.nodes()
 		if err != nil {

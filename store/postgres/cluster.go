@@ -31,13 +31,13 @@ func (o *owner) cluster(ctx context.Context) (c clusterID, err error) {
 	return clusterID{unescape(c.name), unescape(c.nodes)}, err
 }
 
-// joinCluster stores the cluster of this node in a database that has none, and that a node uses the database (see Store.checkJoined). It is
-// called with the shared lock of the areas, so that no other process changes the cluster at the same time. The result refused is
-// ErrOtherCluster with a text for the operator if the database is that of another cluster.
+// joinCluster stores the cluster of this node in a database that has none. It is called with the shared lock of the areas, so that no other
+// process changes the cluster at the same time. The result refused is ErrOtherCluster with a text for the operator if the database is that of
+// another cluster.
 func (o *owner) joinCluster(ctx context.Context) (refused, err error) {
 	s := o.store
 	if s.cluster == "" {
-		return nil, o.markJoined(ctx)
+		return nil, nil
 	}
 	if err := checkText(s.cluster, s.nodes); err != nil {
 		return nil, err
@@ -46,9 +46,6 @@ func (o *owner) joinCluster(ctx context.Context) (refused, err error) {
 		return nil, err
 	}
 	c, err := o.cluster(ctx)
-	if err == nil && s.isOf(c) {
-		err = o.markJoined(ctx)
-	}
 	if err != nil || s.isOf(c) {
 		return nil, err
 	}
@@ -58,12 +55,6 @@ func (o *owner) joinCluster(ctx context.Context) (refused, err error) {
 	}
 	return fmt.Errorf("%s: %w: it is used by the cluster %q of the nodes %s, and this node is of the cluster %q of the nodes %s: correct --cluster or --cluster-name of this node if it is to be a node of that cluster, name the database of this cluster with --store if it has another, or, if this cluster is to use that one, %s",
 		s.where, ErrOtherCluster, c.name, c.nodes, s.cluster, s.nodes, change), nil
-}
-
-// markJoined stores that a node uses the database.
-func (o *owner) markJoined(ctx context.Context) error {
-	_, err := o.conn.Exec(ctx, `UPDATE store SET joined = run WHERE joined <> run`)
-	return err
 }
 
 // checkCluster returns ErrInUse if the database has become that of another cluster while this process was not connected to it. It stores what

@@ -57,8 +57,8 @@ func (s *Store) checkLedger(ctx context.Context, version int64) error {
 	return SetLedgerAside(s.dir)
 }
 
-// checkJoined sets s.fitsTape to false if a node of a cluster has used the database since the last process that had it for itself alone.
-// It is called after migrate and before begin.
+// checkJoined sets s.fitsTape to false if nodes of a cluster have used the database since the last process that had it for itself alone (see
+// MarkLinked), or if a process without ContinuesTape found then that the tape does not fit. It is called after migrate and before begin.
 func (s *Store) checkJoined(ctx context.Context) error {
 	var joined bool
 	err := s.owner.conn.QueryRow(ctx, `SELECT joined >= run FROM store`).Scan(&joined)

@@ -141,15 +141,17 @@ func (o *owner) holder(ctx context.Context) string {
 }
 
 // begin increments the run number in table store, which counts the processes that have owned the database alone. From then on the
-// database rejects writes of processes with a lower run number. A process that shares the database only reads the number.
+// database rejects writes of processes with a lower run number. A process that shares the database only reads the number. If the tape of
+// the data folder does not fit, and this process does not handle it, the tape does not fit for the next process either.
 func (o *owner) begin(ctx context.Context) error {
-	query := `UPDATE store SET run = run + 1 RETURNING run, id`
-	if o.store.shared {
-		query = `SELECT run, id FROM store`
+	s := o.store
+	query, args := `UPDATE store SET run = run + 1, joined = CASE WHEN $1 THEN run + 1 ELSE joined END RETURNING run, id`, []any{s.dir != "" && !s.fitsTape && !s.continuesTape}
+	if s.shared {
+		query, args = `SELECT run, id FROM store`, nil
 	}
 	var run int64
 	var id string
-	err := o.conn.QueryRow(ctx, query).Scan(&run, &id)
+	err := o.conn.QueryRow(ctx, query, args...).Scan(&run, &id)
 	o.setIdentity(id, run)
 	return err
 }

@@ -74,6 +74,8 @@ type Store struct {
 	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
 
+	continuesTape bool // see ContinuesTape
+
 	mu            sync.Mutex // guards the fields below
 	ledger        *ledger.Ledger
 	entered       int64              // Commit.Generation of the newest commit in the ledger
@@ -92,6 +94,10 @@ func WithMetrics(m *telemetry.Metrics) Option { return func(s *Store) { s.metric
 // WithLedger sets the data folder with the ledger, the file in which the store records its commits. The folder is created if
 // missing.
 func WithLedger(dir string) Option { return func(s *Store) { s.dir = dir } }
+
+// ContinuesTape tells Open that the process sets the tape of the data folder aside if it does not fit (see FitsTape). After a process
+// without this option, a tape that did not fit still does not.
+func ContinuesTape() Option { return func(s *Store) { s.continuesTape = true } }
 
 // WithAcceptLoss makes Open accept a database that lacks commits of the ledger, or that is not the database of the ledger. It has
 // an effect only if the parameter accept is true.

@@ -162,13 +162,17 @@ func (s *Store) ReserveSerials(ctx context.Context, node string, n uint64) (last
 	return last, nil
 }
 
-// MarkLinked stores that a run of a node which has reserved the number serial has had a link to another node. A lower number than the stored
-// one changes nothing. Errors: store.ErrText if the name of the node is not valid UTF-8.
+// MarkLinked stores that a run of a node which has reserved the number serial has had a link to another node, and that the nodes use the
+// database, so that the tape of a single server no longer fits (see FitsTape): nodes without a link store nothing. A lower number than the
+// stored one changes nothing. Errors: store.ErrText if the name of the node is not valid UTF-8.
 func (s *Store) MarkLinked(ctx context.Context, node string, serial uint64) error {
 	err := checkHolder(store.SessionHolder{Node: node})
 	if err == nil {
 		err = s.transact(ctx, callTimeout, func(ctx context.Context, tx pgx.Tx) (change, error) {
 			_, err := tx.Exec(ctx, `UPDATE entity_serials SET linked = $2 WHERE node = $1 AND linked < $2`, escape(node), int64(serial))
+			if err == nil {
+				_, err = tx.Exec(ctx, `UPDATE store SET joined = run WHERE joined <> run`)
+			}
 			return change{}, err
 		})
 	}

@@ -153,43 +153,59 @@ func TestDatabaseThatLacksCommitsListedInLedgerIsRefused(t *testing.T) {
 // If another server, or a node of a cluster, has used the database in the meantime, the tape is older than the stored records.
 func TestTapeIsOutdatedAfterOtherServerUsedDatabase(t *testing.T) {
 	dir, text := t.TempDir(), pgtest.Database(t)
-	closeStore(t, open(t, text, WithLedger(dir)))
-	var s *Store
-	for what, opts := range map[string][]Option{
-		"another server":    {WithLedger(t.TempDir())},
-		"a node":            {Node("b")},
-		"a node of a world": {Node("b"), world},
+	fits := func(folder string, opts ...Option) bool {
+		s := open(t, text, append(opts, WithLog(quiet), WithLedger(folder))...)
+		defer closeStore(t, s)
+		return s.FitsTape()
+	}
+	node := func(linked bool, opts ...Option) {
+		s := open(t, text, append(opts, WithLog(quiet), Node("b"))...)
+		defer closeStore(t, s)
+		serial, err := s.ReserveSerials(t.Context(), "b", 1)
+		if err == nil && linked {
+			err = s.MarkLinked(t.Context(), "b", serial)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	fits(dir, ContinuesTape())
+	for what, use := range map[string]func(){
+		"another server":    func() { fits(t.TempDir(), ContinuesTape()) },
+		"a node":            func() { node(true) },
+		"a node of a world": func() { node(true, world) },
 	} {
-		closeStore(t, open(t, text, append(opts, WithLog(quiet))...))
-		if s = open(t, text, WithLedger(dir)); s.FitsTape() {
+		use()
+		for _, by := range []string{"a command", "another command"} {
+			if fits(dir) {
+				t.Errorf("after %s, %s finds that the tape fits, and the stored records are newer", what, by)
+			}
+		}
+		if fits(dir, ContinuesTape()) {
 			t.Errorf("after %s: the tape is continued, and the stored records are newer", what)
 		}
-		closeStore(t, s)
-		if s = open(t, text, WithLedger(dir)); !s.FitsTape() {
-			t.Errorf("after %s: the next run does not continue its tape", what)
+		if !fits(dir) || !fits(dir, ContinuesTape()) {
+			t.Errorf("after %s: the next runs do not continue their tape", what)
 		}
-		closeStore(t, s)
 	}
+	node(false, world)
 	if n, err := Open(t.Context(), text, WithLog(quiet), Node("d"), stranger); !errors.Is(err, ErrOtherCluster) {
 		t.Errorf("a node of another cluster: %v", err)
 		if err == nil {
 			closeStore(t, n)
 		}
 	}
-	if s = open(t, text, WithLedger(dir)); !s.FitsTape() {
-		t.Error("the tape is not continued after a node was refused")
+	if !fits(dir, ContinuesTape()) {
+		t.Error("the tape is not continued after a node that had no link, and one that was refused")
 	}
-	closeStore(t, s)
-	fresh := pgtest.Database(t)
-	closeStore(t, open(t, fresh, WithLog(quiet), Node("b")))
-	if s = open(t, fresh, WithLedger(t.TempDir())); s.FitsTape() {
-		t.Error("a tape is continued beside a database that only nodes have used")
-	}
-	closeStore(t, s)
-	if s = open(t, text, WithLedger(t.TempDir())); s.FitsTape() {
+	if fits(t.TempDir(), ContinuesTape()) {
 		t.Error("a folder that was never used with the database has a tape that fits")
 	}
-	closeStore(t, s)
+	text = pgtest.Database(t)
+	node(true)
+	if fits(t.TempDir(), ContinuesTape()) {
+		t.Error("a tape is continued beside a database that only nodes have used")
+	}
 }
 
 func TestLedgerThatCannotBeWrittenIsReported(t *testing.T) {

@@ -3,7 +3,7 @@
 ALTER TABLE store
     ADD COLUMN cluster text NOT NULL DEFAULT '', -- name of the cluster
     ADD COLUMN nodes   text NOT NULL DEFAULT '', -- names of its nodes in order, separated by commas
-    ADD COLUMN joined  bigint NOT NULL DEFAULT -1; -- column run when a node last opened the database; -1 if none has
+    ADD COLUMN joined  bigint NOT NULL DEFAULT -1; -- column run when nodes last used the database, or a tape was found not to fit; -1 if never
 UPDATE store SET joined = run WHERE EXISTS (SELECT FROM entity_serials); -- it is not known when
 
 -- The greatest reserved number of a node at a time when its run had had a link to another node. A run without a link has acknowledged no
