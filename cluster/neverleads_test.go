@@ -141,6 +141,50 @@ func TestStopOfOnlyNodeThatMayLeadPausesAreasBriefly(t *testing.T) {
 	})
 }
 
+// Only node 1 may lead. It comes back without a link to node 2, which has been elected meanwhile: node 3 reaches both.
+func TestNodeThatNeverLeadsGivesAreasToOneThatReachesAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := startHotWith(t, sparing(2, 3), 3)
+		defer c.stopAll()
+		c.nodes[1].kill()
+		time.Sleep(2 * time.Second)
+		c.setCut(1, 2, true)
+		c.nodes[1].start()
+		time.Sleep(8 * time.Second)
+		c.requireLeads("without the link", "n3")
+		before := c.nodes[3].changes()
+		time.Sleep(5 * time.Second)
+		if now := c.nodes[3].changes(); now != before {
+			t.Errorf("the areas have changed their leaders %d times meanwhile", now-before)
+		}
+		c.setCut(1, 2, false)
+		time.Sleep(8 * time.Second)
+		c.requireLeads("with the link", "n1")
+	})
+}
+
+// Node 5 never leads, and is the only one that reaches both halves of the others, but not all nodes of them.
+func TestNoAreaIsHandedToAndFroWithoutNodeThatReachesAll(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := newCluster(t, fields(2), 5, 1)
+		c.set = sparing(5)
+		for _, n := range c.nodes[1:] {
+			n.start()
+		}
+		defer c.stopAll()
+		time.Sleep(7 * time.Second)
+		for _, cut := range [][2]uint64{{1, 3}, {1, 4}, {2, 3}, {2, 4}, {4, 5}} {
+			c.setCut(cut[0], cut[1], true)
+		}
+		time.Sleep(3 * time.Second)
+		before := c.nodes[5].changes()
+		time.Sleep(8 * time.Second)
+		if now := c.nodes[5].changes(); now > before+2 {
+			t.Errorf("the areas have changed their leaders %d times in 8 s", now-before)
+		}
+	})
+}
+
 func TestAreasGoOnIfEveryNodeIsSetToNeverLead(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startHotWith(t, sparing(1, 2, 3), 3)

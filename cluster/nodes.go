@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -193,27 +194,27 @@ func (h *Host) membersOf(a sim.AreaID) []uint64 {
 
 // preferred returns the node that should lead an area now: the first one that can lead and does not lack records of the area or, if
 // all of them lack records, the first one that can lead. The order is: (1) the node to which an operator has moved the area; (2) the
-// node at which the area is placed by load; (3) all nodes in the order of membersOf; (4) the node that wayAround returns. The result is 0
-// if no node can lead, and then the leader does not change. The caller holds mu.
+// node at which the area is placed by load; (3) all nodes in the order of membersOf; (4) the node that wayAround returns; (5) if this node
+// is about to stop, a node that lacks a link. The result is 0 if no node can lead, and then the leader does not change. The caller holds mu.
 func (h *Host) preferred(a sim.AreaID, now time.Time) (first uint64) {
+	last := uint64(0)
 	for _, node := range append([]uint64{h.moved[a].node, h.placed[a].node}, h.membersOf(a)...) {
 		switch {
 		case node == 0 || !h.canLead(node, now):
+		case h.lacksLink(node, now) != 0:
+			last = cmp.Or(last, node)
 		case !h.lacksRecords(node, a):
 			return node
 		case first == 0:
 			first = node
 		}
 	}
-	if first == 0 {
-		return h.wayAround(now)
-	}
-	return first
+	return cmp.Or(first, h.wayAround(now), last)
 }
 
-// wayAround returns the node that leads all areas while no node can lead because two nodes that would lead have lost the link to each other:
-// the first one that drains or never leads, is not about to stop, and has all its links. Without it the players of one of the two would see
-// nothing. The result is 0 if no link is lost, or there is no such node. The caller holds mu.
+// wayAround returns the node that leads all areas while no node can lead because two nodes have lost the link to each other: the first one
+// that drains or never leads, is not about to stop, and has all its links. Without it the players of one of the two would see nothing. The
+// result is 0 if no link is lost, or there is no such node. The caller holds mu.
 func (h *Host) wayAround(now time.Time) (around uint64) {
 	lost := false
 	for i := range h.opt.Nodes {
@@ -221,11 +222,11 @@ func (h *Host) wayAround(now time.Time) (around uint64) {
 		p := &h.peers[node]
 		self := node == h.opt.Self
 		switch drains := self && h.draining.Load() || p.draining; {
-		case !self && (!p.up || p.left || p.stopping), self && h.stopping.Load():
-		case !drains:
-			lost = lost || h.lacksLink(node, now) != 0
-		case around == 0 && h.lacksLink(node, now) == 0:
-			around = node
+		case !self && (!p.up || p.left || p.stopping || p.behind == nil), self && h.stopping.Load(): // or it has not told its links yet
+		case h.lacksLink(node, now) != 0:
+			lost = true
+		case drains:
+			around = cmp.Or(around, node)
 		}
 	}
 	if !lost {
@@ -236,8 +237,7 @@ func (h *Host) wayAround(now time.Time) (around uint64) {
 
 // canLead reports whether a node can be made the leader of areas: (1) this node, if it does not drain and has all its links; (2)
 // another node, if it does not drain, has been connected for settleTime, and has all its links; (3) while this node drains, any
-// other node that is connected and does not drain. A draining node that has all its links, however, gives no area to a node that lacks
-// one, unless it is about to stop: see wayAround. The caller holds mu.
+// other node that is connected, does not drain, and has all its links, or any if this node is about to stop. The caller holds mu.
 func (h *Host) canLead(node uint64, now time.Time) bool {
 	switch p := &h.peers[node]; {
 	case node == h.opt.Self:
@@ -245,7 +245,7 @@ func (h *Host) canLead(node uint64, now time.Time) bool {
 	case !p.up || p.draining:
 		return false
 	case h.draining.Load():
-		return h.stopping.Load() || h.lacksLink(node, now) == 0 || h.lacksLink(h.opt.Self, now) != 0
+		return h.stopping.Load() || h.lacksLink(node, now) == 0
 	default:
 		return now.Sub(p.since) >= settleTime && h.lacksLink(node, now) == 0
 	}
@@ -273,7 +273,8 @@ func (h *Host) Drain(ctx context.Context) error {
 	}
 }
 
-// Retire is Drain of a node that is about to stop. The other nodes give it no area, even if no other node can lead.
+// Retire is Drain of a node that is about to stop. The other nodes give it no area, even if no other node can lead, unless it alone has
+// records that are not stored.
 func (h *Host) Retire(ctx context.Context) error {
 	h.stopping.Store(true)
 	return h.Drain(ctx)
