@@ -9,6 +9,7 @@ import { RccePlayer } from '../world/rcce_player.mjs';
 import { RsPlayer } from '../world/rs_player.mjs';
 
 const LEG_MS = 12000; // time limit of a walk in one direction
+const STOP_MS = 10000; // time limit for a player to stand still
 const TELEPORT_MS = 60000;
 const GREEN = worlds.embedded.start.area;
 
@@ -43,7 +44,11 @@ export class Ann extends RccePlayer {
     c.pilot = () => ({ x: c.me.x + units, z: c.me.z, destX: c.me.x + units, destZ: c.me.z, running: 0 });
     await sleep(ms);
     c.pilot = () => ({ x: c.me.x, z: c.me.z, destX: c.me.x, destZ: c.me.z, running: 0 });
-    await sleep(300);
+    // The server refuses claims while a warp is not confirmed; without a stop the player would walk on, through the portal in the east.
+    const end = performance.now() + STOP_MS;
+    for (let last, since = performance.now(); performance.now() - since < 300 && performance.now() < end; await sleep(50)) {
+      if (c.me.x !== last) [last, since] = [c.me.x, performance.now()];
+    }
     c.pilot = null;
   }
 
