@@ -363,21 +363,14 @@ func TestSingleBrokenLinkEndsNoSession(t *testing.T) {
 		c := startThree(t, 3)
 		defer c.stopAll()
 		players := []*player{c.nodes[1].enter(1, 0), c.nodes[2].enter(2, 1), c.nodes[3].enter(3, 2)}
-		play := func(d time.Duration) {
-			for ended := time.Now().Add(d); time.Now().Before(ended); time.Sleep(50 * time.Millisecond) {
-				for _, p := range players {
-					p.act()
-				}
-			}
-		}
-		play(time.Second)
+		playAll(players, time.Second)
 		c.setCut(1, 2, true)
-		play(8 * time.Second)
+		playAll(players, 8*time.Second)
 		if leads := c.leaders(); leads[3] != 3 {
 			t.Errorf("the nodes lead %v areas, want all by the node that has both its links", leads)
 		}
 		c.setCut(1, 2, false)
-		play(9 * time.Second)
+		playAll(players, 9*time.Second)
 		if leads := c.leaders(); leads[1] != 1 || leads[2] != 1 {
 			t.Errorf("with the link back, the nodes lead %v areas", leads)
 		}
@@ -401,22 +394,15 @@ func TestDrainingNodeLeadsAreasWhileOthersHaveLostTheirLink(t *testing.T) {
 		}
 		c.requireLeads("before", "n1", "n3")
 		players := []*player{c.nodes[1].enter(1, 0), c.nodes[2].enter(2, 1), c.nodes[3].enter(3, 2)}
-		play := func(d time.Duration) {
-			for ended := time.Now().Add(d); time.Now().Before(ended); time.Sleep(50 * time.Millisecond) {
-				for _, p := range players {
-					p.act()
-				}
-			}
-		}
-		play(time.Second)
+		playAll(players, time.Second)
 		for _, n := range c.nodes[1:] {
 			n.forgetGaps()
 		}
 		c.setCut(1, 3, true)
-		play(time.Second)
+		playAll(players, time.Second)
 		c.requireLeads("while the link is cut", "n2")
 		changes := c.nodes[2].changes()
-		play(7 * time.Second)
+		playAll(players, 7*time.Second)
 		c.requireLeads("while the link is cut", "n2")
 		if now := c.nodes[2].changes(); now != changes {
 			t.Errorf("the areas have changed their leaders %d times meanwhile", now-changes)
@@ -427,7 +413,7 @@ func TestDrainingNodeLeadsAreasWhileOthersHaveLostTheirLink(t *testing.T) {
 			}
 		}
 		c.setCut(1, 3, false)
-		play(9 * time.Second)
+		playAll(players, 9*time.Second)
 		c.requireLeads("with the link back", "n1", "n3")
 		for _, n := range c.nodes[1:] {
 			if n.fenced > 0 {
@@ -458,6 +444,15 @@ func TestStoppingNodeHandsOverAreasToNodesThatHaveLostTheirLink(t *testing.T) {
 			t.Errorf("the areas have changed their leaders %d times, want 3", now-changes)
 		}
 	})
+}
+
+// playAll makes the clients of players act for the time d.
+func playAll(players []*player, d time.Duration) {
+	for ended := time.Now().Add(d); time.Now().Before(ended); time.Sleep(50 * time.Millisecond) {
+		for _, p := range players {
+			p.act()
+		}
+	}
 }
 
 // changes returns the number of changes of leaders that a node has seen.
