@@ -374,11 +374,7 @@ func TestSingleBrokenLinkEndsNoSession(t *testing.T) {
 		if leads := c.leaders(); leads[1] != 1 || leads[2] != 1 {
 			t.Errorf("with the link back, the nodes lead %v areas", leads)
 		}
-		for _, n := range c.nodes[1:] {
-			if n.fenced > 0 {
-				t.Errorf("node %d was taken for dead", n.id)
-			}
-		}
+		c.requireNoneFenced()
 		time.Sleep(time.Second)
 		c.checkHeard(players)
 	})
@@ -415,11 +411,7 @@ func TestDrainingNodeLeadsAreasWhileOthersHaveLostTheirLink(t *testing.T) {
 		c.setCut(1, 3, false)
 		playAll(players, 9*time.Second)
 		c.requireLeads("with the link back", "n1", "n3")
-		for _, n := range c.nodes[1:] {
-			if n.fenced > 0 {
-				t.Errorf("node %d was taken for dead", n.id)
-			}
-		}
+		c.requireNoneFenced()
 		time.Sleep(time.Second)
 		c.checkHeard(players)
 	})
@@ -444,6 +436,16 @@ func TestStoppingNodeHandsOverAreasToNodesThatHaveLostTheirLink(t *testing.T) {
 			t.Errorf("the areas have changed their leaders %d times, want 3", now-changes)
 		}
 	})
+}
+
+// requireNoneFenced fails the test if a node was declared dead.
+func (c *cluster) requireNoneFenced() {
+	c.t.Helper()
+	for _, n := range c.nodes[1:] {
+		if n.fenced > 0 {
+			c.t.Errorf("node %d was taken for dead", n.id)
+		}
+	}
 }
 
 // playAll makes the clients of players act for the time d.
