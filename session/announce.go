@@ -40,13 +40,9 @@ func (h *Hub) tell(id sim.EntityID, text string, tone uint16) error {
 		return ErrNotInWorld
 	}
 	v.dropOverdue(time.Now())
-	o, waits := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: tone})
+	o := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: tone})
 	o.until = time.Now().Add(tellWait)
-	to := v.area
-	h.mu.Unlock()
-	if !waits {
-		h.submitOrder(v, o, to)
-	}
+	h.unlockAndSubmit(v, o)
 	select {
 	case err := <-o.done: // usually the area has not answered yet, or has refused to accept the order
 		return err

@@ -35,12 +35,8 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 		h.mu.Unlock()
 		return ErrNotInWorld
 	}
-	o, waits := h.addOrder(v, in)
-	to := v.area
-	h.mu.Unlock()
-	if !waits {
-		h.submitOrder(v, o, to)
-	}
+	o := h.addOrder(v, in)
+	h.unlockAndSubmit(v, o)
 	late := time.NewTimer(orderTimeout)
 	defer late.Stop()
 	select {
@@ -54,14 +50,24 @@ func (h *Hub) executeOrder(id sim.EntityID, in sim.Intent) error {
 	return <-o.done
 }
 
-// addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. If waits is true,
-// resubmitOrders submits it, else the caller must. A teleport never waits for an unread departure: unlike a message or a changed item or
-// attribute, a client cannot miss it, because the doors show the client the position that the actor has then. The caller holds Hub.mu.
-func (h *Hub) addOrder(v *presence, in sim.Intent) (o *order, waits bool) {
+// addOrder makes an order about a player, with a new serial number, and adds it to those that wait for their result. The caller holds
+// Hub.mu, and submits the order with unlockAndSubmit. A teleport never waits for an unread departure: unlike a message or a changed item or
+// attribute, a client cannot miss it, because the doors show the client the position that the actor has then.
+func (h *Hub) addOrder(v *presence, in sim.Intent) *order {
 	in.Who, in.Serial = v.entity, h.nextOrder()
-	o = &order{in: in, missed: in.Kind != sim.IntentTeleport && v.awaitsDeparture(), done: make(chan error, 1)}
+	o := &order{in: in, missed: in.Kind != sim.IntentTeleport && v.awaitsDeparture(), done: make(chan error, 1)}
 	v.orders = append(v.orders, o)
-	return o, o.missed
+	return o
+}
+
+// unlockAndSubmit submits an order that addOrder has just made, unless it waits until resubmitOrders submits it. The caller holds Hub.mu,
+// which unlockAndSubmit unlocks.
+func (h *Hub) unlockAndSubmit(v *presence, o *order) {
+	waits, to := o.missed, v.area
+	h.mu.Unlock()
+	if !waits {
+		h.submitOrder(v, o, to)
+	}
 }
 
 // submitOrder submits an order to an area. If the area does not accept it, for example because it is closed, the error

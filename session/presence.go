@@ -267,9 +267,9 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 			acts = append(acts, act)
 		}
 		v.refreeze.due = v.isConnected() && v.knowsFrozen && v.frozen != x.Is(sim.FlagFrozen)
+		h.resendFreezeDue(v, now)
 	}
 	h.mu.Unlock()
-	h.resendFreezesDue(now)
 	if lost {
 		h.writer.saveSoon() // also starts the search for the player (locate)
 	}
@@ -284,7 +284,6 @@ func (h *Hub) recoverMissedFrames(f *sim.Frame) {
 // cluster the player may still be in the world, so the hub asks first: see locateSought.
 func (h *Hub) endOverdue(ctx context.Context, now time.Time) {
 	h.resendDue(now)
-	h.resendFreezesDue(now)
 	h.endWaits(now)
 	if h.opt.Directory != nil {
 		h.locateSought(ctx, now)

@@ -1,8 +1,6 @@
 package session
 
-import (
-	"time"
-)
+import "time"
 
 // resend is the wait before the hub tells an area again, after missed frames, that a player leaves or has no connection, or
 // whether it is frozen. The wait doubles each time: if the tick that executes the intent panics, the next frames are missed as
@@ -33,7 +31,8 @@ func (r *resend) begin(now time.Time) bool {
 	return true
 }
 
-// resendDue takes the players whose wait is over, and tells their areas again that they leave or have no connection.
+// resendDue takes the players whose wait is over, and tells their areas again that they leave or have no connection, or whether they are
+// frozen.
 func (h *Hub) resendDue(now time.Time) {
 	var acts []func()
 	h.mu.Lock()
@@ -41,6 +40,7 @@ func (h *Hub) resendDue(now time.Time) {
 		if v.resend.due && v.resend.begin(now) {
 			acts = append(acts, h.place(v, v.area, v.arrived))
 		}
+		h.resendFreezeDue(v, now)
 	}
 	h.mu.Unlock()
 	for _, act := range acts {
@@ -48,15 +48,11 @@ func (h *Hub) resendDue(now time.Time) {
 	}
 }
 
-// resendFreezesDue takes the players about whose freeze missed frames leave a doubt and whose wait is over, and sends their areas whether
-// they are frozen. An area that the player has left refuses that; the next area is sent it when the player arrives (resendFreeze).
-func (h *Hub) resendFreezesDue(now time.Time) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for _, v := range h.presences {
-		if v.refreeze.due && v.refreeze.begin(now) {
-			v.refreeze.due = false
-			_ = h.submitFreeze(v, v.area) // a closed area refuses the intent, but has no players to freeze
-		}
+// resendFreezeDue sends the area of a player whether it is frozen, if missed frames leave a doubt about that and the wait is over. An area
+// that the player has left refuses that; the next area is sent it when the player arrives (resendFreeze). The caller holds Hub.mu.
+func (h *Hub) resendFreezeDue(v *presence, now time.Time) {
+	if v.refreeze.due && v.refreeze.begin(now) {
+		v.refreeze.due = false
+		_ = h.submitFreeze(v, v.area) // a closed area refuses the intent, but has no players to freeze
 	}
 }

@@ -79,14 +79,9 @@ func (s *Session) notify(text string) {
 		h.mu.Unlock()
 		return
 	}
-	o, waits := h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: sim.ToneWarning})
-	o.until = time.Now().Add(noticeWait)
-	v.notice = o
-	to := v.area
-	h.mu.Unlock()
-	if !waits {
-		h.submitOrder(v, o, to)
-	}
+	v.notice = h.addOrder(v, sim.Intent{Kind: sim.IntentMessage, Text: text, Amount: sim.ToneWarning})
+	v.notice.until = time.Now().Add(noticeWait)
+	h.unlockAndSubmit(v, v.notice)
 }
 
 // noticeDue reports whether the last notice about a withheld text is noticeMS old, and if so counts one as sent now.
