@@ -345,6 +345,20 @@ func TestLeadershipTransferDelaysBatchesByAtMostTwoTicks(t *testing.T) {
 	})
 }
 
+func TestEveryMemberStepsBatchBeforeNextIsProposed(t *testing.T) {
+	eachSeed(t, func(t *testing.T, g *group) {
+		g.run(batchSteps - 1 - g.now%batchSteps)
+		for range 20 {
+			g.run(batchSteps)
+			for _, n := range g.sorted() {
+				if n.stepped != int(g.sealed) {
+					t.Fatalf("at %d: node %d has stepped %d batches, want %d", g.now, n.id, n.stepped, g.sealed)
+				}
+			}
+		}
+	})
+}
+
 func TestReplicaWithoutOtherMembersCommitsProposedBatch(t *testing.T) {
 	r, err := New(Config{Self: 1, Members: []uint64{1}, HeartbeatTicks: 1, QuorumTicks: 2, SilenceTicks: 2, StaggerTicks: 1})
 	if err != nil {

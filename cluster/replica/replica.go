@@ -325,7 +325,7 @@ func (r *Replica) Ready() (out Output, ok bool) {
 		out.NewRole = true
 		r.changeRole(role)
 	}
-	if messages := r.withoutCommits(rd.Messages); r.isLeader {
+	if messages := travelling(rd.Messages); r.isLeader {
 		out.Early = messages
 	} else {
 		out.Messages = messages
@@ -351,21 +351,10 @@ func (r *Replica) IsIncomplete() bool { return r.incomplete }
 // Advance tells the replica that the caller has done what the last Ready returned.
 func (r *Replica) Advance() { r.node.Advance(r.ready) }
 
-// withoutCommits removes messages that need not be sent: (1) those of types that nodes do not send to each other; (2) those that only
-// tell the index up to which entries are committed, to a member that has all entries. The next batch or heartbeat contains this index
-// as well. Without these messages a tick takes two messages per follower instead of four.
-func (r *Replica) withoutCommits(messages []*raftpb.Message) []*raftpb.Message {
-	kept := messages[:0]
-	for _, m := range messages {
-		if !travels(m.GetType()) { // a local request to hand over, which came too late: this node no longer leads
-			continue
-		}
-		if r.isLeader && m.GetType() == raftpb.MsgApp && len(m.GetEntries()) == 0 && m.GetIndex() == r.last && r.acked[m.GetTo()] == r.last {
-			continue
-		}
-		kept = append(kept, m)
-	}
-	return kept
+// travelling returns the messages that nodes send to each other, in the memory of messages. The others are local requests to hand
+// over, which came too late: this node no longer leads.
+func travelling(messages []*raftpb.Message) []*raftpb.Message {
+	return slices.DeleteFunc(messages, func(m *raftpb.Message) bool { return !travels(m.GetType()) })
 }
 
 // batchesOf returns the batches among committed entries.
