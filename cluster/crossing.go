@@ -3,8 +3,6 @@ package cluster
 import (
 	"time"
 
-	"go.etcd.io/raft/v3/raftpb"
-
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -17,15 +15,10 @@ import (
 // that player; (2) for each player that arrived in this area in the batch, it confirms the arrival to the area that the player
 // left.
 func (g *group) sendCrossings(f *sim.Frame) {
-	informed := uint64(0)
 	for i := range f.Events {
 		e := &f.Events[i]
 		if e.Kind != sim.EventDeparted {
 			continue
-		}
-		if lead := g.host.leadOf(e.To); lead != informed {
-			informed = lead
-			g.sendCommit(lead)
 		}
 		g.sendArrival(e.To, e.Who, e.Join)
 		g.lead.noteDeparture(e.To, e.Join.Seq)
@@ -40,16 +33,6 @@ func (g *group) sendCrossings(f *sim.Frame) {
 		if in.Join.From != told {
 			told = in.Join.From
 			g.sendSettlement(told)
-		}
-	}
-}
-
-// sendCommit tells a node which batches are committed, so that its copy of this area has the newest batch when the node checks the
-// arrivals of that batch. Otherwise the node would learn of the commit only with the next batch, a tick later.
-func (g *group) sendCommit(node uint64) {
-	if node != 0 && node != g.host.opt.Self {
-		if m := g.rep.Heartbeat(node); m != nil {
-			g.send([]*raftpb.Message{m})
 		}
 	}
 }

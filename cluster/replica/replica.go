@@ -180,17 +180,6 @@ func (r *Replica) Resign(ready func(member uint64) bool) *raftpb.Message {
 	return &raftpb.Message{Type: raftpb.MsgTimeoutNow.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term)}
 }
 
-// Heartbeat returns a message that tells another member how far the log is committed, up to the newest entry that the member has
-// acknowledged, like the periodic heartbeats of the Raft library. The result is nil if this replica does not lead, or does not know
-// which entries the member has. It is valid between Advance and Ready.
-func (r *Replica) Heartbeat(to uint64) *raftpb.Message {
-	acked, ok := r.acked[to]
-	if !r.isLeader || !ok {
-		return nil
-	}
-	return &raftpb.Message{Type: raftpb.MsgHeartbeat.Enum(), To: new(to), From: new(r.cfg.Self), Term: new(r.term), Commit: new(min(acked, r.committed))}
-}
-
 // Receive handles a message of another replica. The message must not change afterwards. The links must prove which node has sent it.
 // An error means that no member that follows the protocol sends the message (see checkMessage), or that it no longer fits the role of
 // this replica.
