@@ -439,13 +439,13 @@ func (t *test) finish() {
 	heard, own := t.history.Lines()
 	fmt.Printf("in all: %d crossings (of clients that stay in no area: %s), %d deaths, %d experience points, %d items picked up or dropped, %d chat lines that a further client had to be shown, %d that the client of their speaker had to be shown\n", crossings, strings.Join(doors, ", "), deaths, points, trades, heard, own)
 	t.finishCompany()
-	fmt.Printf("in all: %d frames of web clients compared with earlier ones, and %d updates of other clients with those of their other connections; %d moves of stacks of items; %d times a client that predicts was compared, of %d such clients, and %d of them corrected\n", t.history.Frames(), t.history.Updates(), t.history.StackMoves(), t.predictions, len(t.corrections(t.players)), t.corrected)
+	fmt.Printf("in all: %d frames of web clients compared with earlier ones, and %d updates of other clients with those of their other connections; %d moves of stacks of items; %d places of players compared at two nodes; %d times a client that predicts was compared, of %d such clients, and %d of them corrected\n", t.history.Frames(), t.history.Updates(), t.history.StackMoves(), t.history.Places(), t.predictions, len(t.corrections(t.players)), t.corrected)
 	blows, damage := t.history.Blows()
 	fmt.Printf("in all: %d blows that a further client had to be shown, %d points of damage compared with the health of players\n", blows, damage)
 	for _, c := range []struct {
 		n, least int
 		what     string
-	}{{crossings, 10, "crossings"}, {w.crossingsOf(webs), len(webs), "crossings of travelling web clients"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {heard, t.lines, "chat lines that a further client had to be shown"}, {own, t.lines, "chat lines that the client of their speaker had to be shown"}, {blows, t.blows, "blows that a further client had to be shown"}} {
+	}{{crossings, 10, "crossings"}, {w.crossingsOf(webs), len(webs), "crossings of travelling web clients"}, {points, t.points, "experience points"}, {trades, 5, "items picked up or dropped"}, {heard, t.lines, "chat lines that a further client had to be shown"}, {own, t.lines, "chat lines that the client of their speaker had to be shown"}, {blows, t.blows, "blows that a further client had to be shown"}, {t.history.Places(), len(t.players), "places of players compared at two nodes"}} {
 		var err error
 		if c.n < c.least {
 			err = fmt.Errorf("the run has only %d %s, want at least %d", c.n, c.what, c.least)

@@ -35,7 +35,7 @@ func run(args []string, out, errs io.Writer) int {
 	blows, damage := h.Blows()
 	c := h.Company()
 	lines, own := h.Lines()
-	fmt.Fprintf(out, "%d events, %d frames, %d moves of stacks, %d chat lines and %d blows that a further client had to be shown, %d chat lines that their speaker had to be shown, %d points of damage compared with health, %d parties with %d members, %d changes of area on a mount, %d pets: %d contradictions\n", events, h.Frames(), h.StackMoves(), lines, blows, own, damage, c.Entries, c.Members, c.Rides, c.Pets, len(found))
+	fmt.Fprintf(out, "%d events, %d frames, %d moves of stacks, %d chat lines and %d blows that a further client had to be shown, %d chat lines that their speaker had to be shown, %d points of damage compared with health, %d parties with %d members, %d changes of area on a mount, %d pets, %d places of characters compared at two observers: %d contradictions\n", events, h.Frames(), h.StackMoves(), lines, blows, own, damage, c.Entries, c.Members, c.Rides, c.Pets, h.Places(), len(found))
 	if len(found) > 0 {
 		return 1
 	}

@@ -38,9 +38,9 @@ func TestCheckCommandPrintsContradictionsInFile(t *testing.T) {
 		}
 		var out, errs bytes.Buffer
 		status := run([]string{path}, &out, &errs)
-		want := "1 events, 0 frames, 0 moves of stacks, 0 chat lines and 0 blows that a further client had to be shown, 0 chat lines that their speaker had to be shown, 0 points of damage compared with health, 0 parties with 0 members, 0 changes of area on a mount, 0 pets: 0 contradictions\n"
+		want := "1 events, 0 frames, 0 moves of stacks, 0 chat lines and 0 blows that a further client had to be shown, 0 chat lines that their speaker had to be shown, 0 points of damage compared with health, 0 parties with 0 members, 0 changes of area on a mount, 0 pets, 0 places of characters compared at two observers: 0 contradictions\n"
 		if lines > 1 {
-			want = "client Ann was shown chat line 7 of Bob twice, 1m0s apart\n2 events, 0 frames, 0 moves of stacks, 0 chat lines and 0 blows that a further client had to be shown, 0 chat lines that their speaker had to be shown, 0 points of damage compared with health, 0 parties with 0 members, 0 changes of area on a mount, 0 pets: 1 contradictions\n"
+			want = "client Ann was shown chat line 7 of Bob twice, 1m0s apart\n2 events, 0 frames, 0 moves of stacks, 0 chat lines and 0 blows that a further client had to be shown, 0 chat lines that their speaker had to be shown, 0 points of damage compared with health, 0 parties with 0 members, 0 changes of area on a mount, 0 pets, 0 places of characters compared at two observers: 1 contradictions\n"
 		}
 		if status != lines-1 || out.String() != want || errs.Len() > 0 {
 			t.Errorf("%s: status %d\n%s%s", name, status, out.String(), errs.String())

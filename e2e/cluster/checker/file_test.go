@@ -29,6 +29,10 @@ func contradict(h *History) {
 	}
 	h.Forget("a")
 	h.RecordPlaces(at(26), "a", map[string][]string{"Ann": {"Camp", "Mine"}})
+	for i := range 6 {
+		h.RecordPlaces(at(27+float64(i)), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}})
+		h.RecordPlaces(at(27.5+float64(i)), "c", map[string][]string{"Ann": {"Mine"}, "Bob": {"Ring"}})
+	}
 	h.RecordBlow(at(30), "Ann", Blow{Area: "Camp", Tick: 700, Attacker: "Cow", Victim: "Ann", Damage: 3})
 	for s := range 5 {
 		h.RecordHealth(at(float64(25+s)), "Ann", 20)
@@ -73,7 +77,7 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := h.Check()
-	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "two connections", "Cid is in the world twice", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "5 pieces was shown at two places for 9s", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
+	for _, part := range []string{"twice", "after the later line", "fewer than", "areas at once", "no area in common", "two connections", "Cid is in the world twice", "not shown chat line 0", "not shown chat line 1", "were shown tick 1460: 161 ticks were lost", "5 pieces was shown at two places for 9s", "two places", "pieces of Coin", "was shown the hit", "health points, more than", "not shown Bob", "shown Cow in its party", "on a Pony in Camp", "3 pets in tick 700", "animals of the kind Horse"} {
 		if !strings.Contains(fmt.Sprint(want), part) {
 			t.Errorf("the history has no contradiction %q: %v", part, want)
 		}
@@ -93,9 +97,9 @@ func TestHistoryReadFromFileHasSameContradictions(t *testing.T) {
 	if read.Company() != h.Company() {
 		t.Errorf("company %+v, want %+v", read.Company(), h.Company())
 	}
-	counts := func(h *History) [5]int {
+	counts := func(h *History) [6]int {
 		others, own := h.Lines()
-		return [5]int{others, own, h.Frames(), h.Updates(), h.StackMoves()}
+		return [6]int{others, own, h.Frames(), h.Updates(), h.StackMoves(), h.Places()}
 	}
 	readLines, lines := counts(read), counts(h)
 	if wantPairs, wantPoints := h.Blows(); pairs != wantPairs || points != wantPoints || readLines != lines {

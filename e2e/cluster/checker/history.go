@@ -25,12 +25,14 @@ type History struct {
 	margin time.Duration // see New
 
 	mu                    sync.Mutex
-	stays                 map[string][]stay  // stays in areas, by client, oldest first
-	said                  map[string][]line  // chat lines that each client has sent
-	lines                 map[heard][]line   // chat lines that the listener was shown, by number
-	points                map[string]points  // newest experience points of each character
-	places                map[string]places  // newest sample of each observer
-	absent                map[string]absence // by client in the world: samples in a row that did not show its character
+	stays                 map[string][]stay              // stays in areas, by client, oldest first
+	said                  map[string][]line              // chat lines that each client has sent
+	lines                 map[heard][]line               // chat lines that the listener was shown, by number
+	points                map[string]points              // newest experience points of each character
+	places                map[string]places              // newest sample of each observer
+	apart                 map[observers]map[string]apart // characters that two observers show apart now, by name
+	placePairs            int                            // see Places
+	absent                map[string]absence             // by client in the world: samples in a row that did not show its character
 	stacks                stackMoves
 	logins                map[string][]*login // connections by account, in the order in which they were first shown the world
 	newest                map[string]uint64   // by area: newest tick that any client was shown
@@ -112,10 +114,11 @@ type ItemStack struct {
 // New returns an empty history. The parameter margin is how exact the times of events are: a client must be shown a chat line only if
 // the client was in the speaker's area from margin before the line until margin after it. So margin must exceed (1) the delay of area
 // changes at clients, and (2) the time in which a line reaches all clients. For RecordFrame and RecordUpdate, margin must exceed (3) the time in which a
-// node that was stopped finds out that its players play through other nodes.
+// node that was stopped finds out that its players play through other nodes; for RecordPlaces, (4) the time by which an observer is behind
+// another one, and the interval of its samples.
 func New(margin time.Duration) *History {
 	return &History{
-		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, absent: map[string]absence{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
+		margin: margin, stays: map[string][]stay{}, said: map[string][]line{}, lines: map[heard][]line{}, points: map[string]points{}, places: map[string]places{}, apart: map[observers]map[string]apart{}, absent: map[string]absence{}, logins: map[string][]*login{}, newest: map[string]uint64{}, least: map[string]uint64{},
 		stacks:  stackMoves{clients: map[string]Stacks{}, shown: map[int]map[string]map[string]bool{}, twice: map[stackPair]time.Time{}},
 		strikes: blows[strike]{}, hurts: blows[hurt]{}, healths: map[string][]health{},
 		visits:  map[string][]*visit{},
@@ -203,24 +206,22 @@ func (h *History) RecordExperience(character, where string, number int) {
 // during a change, because the frames of two areas are not simultaneous. In the next sample it may be in one of these and a third
 // one, if it has changed areas again. The first sample of an observer is not compared with the second one: its copies of the areas catch
 // up after its start, and are of different times until then. It is also a contradiction if
-// the samples of all observers lack the character of a client that is in the world for longer than the margin.
+// the samples of all observers lack the character of a client that is in the world for longer than the margin, or if two observers show a
+// character for longer than the margin in areas that have nothing in common, or only one of them shows it, while it stays in an area at one
+// of them: an observer that is behind by less than the margin shows it there before that time is over. The time begins with the
+// second sample of each observer and ends with the newest that both have, so an observer that is forgotten or not sampled does not count.
 func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][]string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventPlaces, At: &at, Client: observer, Areas: areas})
 	before, known := h.places[observer]
 	for _, who := range slices.Sorted(maps.Keys(areas)) {
-		var both []string
-		for _, area := range areas[who] {
-			if slices.Contains(before.areas[who], area) {
-				both = append(both, area)
-			}
-		}
-		if len(both) > 1 && !before.isFirst {
+		if both := common(areas[who], before.areas[who]); len(both) > 1 && !before.isFirst {
 			h.fail("%s shows %s in %d areas at once in two samples in a row, %v apart: %v", observer, who, len(both), at.Sub(before.at).Round(time.Millisecond), both)
 		}
 	}
 	h.places[observer] = places{at, areas, !known}
+	h.comparePlaces(observer)
 	for _, who := range slices.Sorted(maps.Keys(h.stays)) {
 		if list := h.stays[who]; len(areas[who]) > 0 || !list[len(list)-1].until.IsZero() {
 			delete(h.absent, who)
@@ -238,13 +239,14 @@ func (h *History) RecordPlaces(at time.Time, observer string, areas map[string][
 	}
 }
 
-// Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one, and the time
-// in which characters are absent begins anew.
+// Forget discards the last sample of an observer. The observer's next sample is then not compared with an earlier one, and the times
+// in which it differs from other observers, and in which characters are absent, begin anew.
 func (h *History) Forget(observer string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.write(event{Kind: eventForget, Client: observer})
 	delete(h.places, observer)
+	maps.DeleteFunc(h.apart, func(pair observers, _ map[string]apart) bool { return slices.Contains(pair[:], observer) })
 	clear(h.absent) // the observers that are left may be too few for their areas to go on
 }
 

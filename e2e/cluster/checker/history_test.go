@@ -126,6 +126,14 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 				h.RecordPlaces(at(3.1+float64(i)/3), "b", map[string][]string{"Ann": {"Camp"}, "Cid": {"Ring"}})
 			}
 		}, "no observer shows Bob in any area for 1.1s, although its client is in the world; the last sample is that of b"},
+		"character in different areas at two observers": {func(h *History) { sample(h, 20, 22, "Camp", "Ring") },
+			"a shows Ann in Camp, and b shows it in Ring: for 1.15s they have had no area in common"},
+		"character at the first observer only":  {func(h *History) { sample(h, 20, 22, "Ring", "") }, "a shows Ann in Ring, and b shows it in no area"},
+		"character at the second observer only": {func(h *History) { sample(h, 20, 22, "", "Ring") }, "a shows Ann in no area, and b shows it in Ring"},
+		"character stands at one observer and changes areas at the other": {func(h *History) {
+			sample(h, 20, 20.75, "Camp", "Ring")
+			sample(h, 20.75, 22, "Mine", "Ring")
+		}, "a shows Ann in Mine, and b shows it in Ring"},
 		"stack on the ground and in an inventory": {func(h *History) {
 			h.RecordStacks(at(20), "Ann", Stacks{"slot 1 of Ann": 7})
 			h.RecordStacks(at(21), "Bob", Stacks{"ground 4": 7})
@@ -150,6 +158,83 @@ func TestCheckReportsContradictionsInHistory(t *testing.T) {
 			errs := h.Check()
 			if len(errs) != 1 || !strings.Contains(errs[0].Error(), c.want) {
 				t.Errorf("got %v, want one error with %q", errs, c.want)
+			}
+		})
+	}
+}
+
+// sample records four samples a second of two observers, a and b, which show Ann in one area each, with "" in none. Each sample of b is
+// 0.1 s later than that of a.
+func sample(h *History, from, until float64, a, b string) {
+	areas := func(ann string) map[string][]string {
+		all := map[string][]string{"Bob": {"Camp"}, "Cid": {"Ring"}}
+		if ann != "" {
+			all["Ann"] = []string{ann}
+		}
+		return all
+	}
+	for t := from; t < until; t += 0.25 {
+		h.RecordPlaces(at(t), "a", areas(a))
+		h.RecordPlaces(at(t+0.1), "b", areas(b))
+	}
+}
+
+func TestObserversMayShowCharacterInDifferentAreasWhileOneIsBehind(t *testing.T) {
+	for name, record := range map[string]func(h *History){
+		"a change of areas a second later": func(h *History) {
+			sample(h, 20, 21, "Camp", "Camp")
+			sample(h, 21, 22, "Ring", "Camp")
+			sample(h, 22, 24, "Ring", "Ring")
+		},
+		"there and back, seen first at one observer and then at the other": func(h *History) {
+			sample(h, 20, 21, "Camp", "Camp")
+			sample(h, 21, 22, "Ring", "Camp")
+			sample(h, 22, 25, "Ring", "Ring")
+			sample(h, 25, 26, "Ring", "Camp")
+			sample(h, 26, 28, "Camp", "Camp")
+		},
+		"many changes of areas, each half a second later": func(h *History) {
+			areas := []string{"Camp", "Ring", "Mine"}
+			for i := range 15 {
+				t := 20 + 0.5*float64(i)
+				sample(h, t, t+0.5, areas[(i+1)%3], areas[i%3])
+			}
+		},
+		"in the world for half a second several times, between two samples of one observer": func(h *History) {
+			for t := 20.0; t < 26; t++ {
+				sample(h, t, t+0.5, "Camp", "")
+				sample(h, t+0.5, t+1, "", "")
+			}
+		},
+		"no sample since the change of areas": func(h *History) {
+			sample(h, 20, 21, "Camp", "Camp")
+			sample(h, 21, 22, "Ring", "Camp")
+			for i := range 20 {
+				h.RecordPlaces(at(22+0.25*float64(i)), "a", map[string][]string{"Ann": {"Ring"}, "Bob": {"Camp"}, "Cid": {"Ring"}})
+			}
+		},
+		"forgotten meanwhile": func(h *History) {
+			sample(h, 20, 21, "Camp", "Camp")
+			sample(h, 21, 21.75, "Ring", "Camp")
+			h.Forget("b")
+			h.RecordPlaces(at(21.8), "b", map[string][]string{"Ann": {"Camp"}, "Bob": {"Camp"}, "Cid": {"Ring"}}) // the first sample does not count
+			sample(h, 22, 23, "Ring", "Camp")
+			sample(h, 23, 24, "Ring", "Ring")
+		},
+		"no samples of both between two changes of areas": func(h *History) {
+			sample(h, 20, 21, "Camp", "Camp")
+			sample(h, 21, 21.25, "Ring", "Camp")
+			sample(h, 28, 28.25, "Ring", "Camp")
+			sample(h, 28.25, 29, "Ring", "Ring")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := New(margin)
+			if record(h); h.Places() < 3*10 {
+				t.Errorf("only %d places were compared", h.Places())
+			}
+			for _, err := range h.Check() {
+				t.Error(err)
 			}
 		})
 	}
