@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"os/signal"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -18,6 +19,8 @@ import (
 	"github.com/truestep-io/truestep/internal/settings"
 	"github.com/truestep-io/truestep/internal/terminal"
 	"github.com/truestep-io/truestep/server"
+	"github.com/truestep-io/truestep/sim"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/sim/terrain"
 	"github.com/truestep-io/truestep/swarm"
 )
@@ -129,7 +132,7 @@ type swarmRcceCmd struct {
 	Fight   bool   `help:"All players fight the nearest NPC that can be fought." xor:"play"`
 	Mixed   bool   `help:"All players wander, fight and chat in turns. The default." xor:"play"`
 	World   string `help:"World file of the server instead of the embedded world: players walk around its solids." placeholder:"FILE"`
-	InSight bool   `help:"Keep all players near one point, so that each sees all others: the most expensive crowd."`
+	InSight bool   `help:"Keep all players near one point and away from portals, so that each sees all others: the most expensive crowd."`
 
 	swarmNetwork `embed:""`
 
@@ -165,7 +168,7 @@ func (s *swarmRcceCmd) Validate() error {
 
 // Run runs the swarm and prints the report.
 func (s *swarmRcceCmd) Run(to std) error {
-	walls, err := readWalls(s.World)
+	walls, err := readWalls(s.World, s.InSight)
 	if err != nil {
 		return usage(err)
 	}
@@ -176,15 +179,24 @@ func (s *swarmRcceCmd) Run(to std) error {
 	})
 }
 
-// readWalls reads the obstacles of each area of a world file, by name of the area. The path "" selects the embedded world.
-func readWalls(path string) (map[string][]terrain.Solid, error) {
+// readWalls reads the obstacles of each area of a world file, by name of the area: its solids and, if players must not leave
+// their area, the boxes around its portals to other areas. The path "" selects the embedded world.
+func readWalls(path string, stay bool) (map[string][]terrain.Solid, error) {
 	w, err := (&server.WorldConfig{World: path}).Load()
 	if err != nil {
 		return nil, err
 	}
 	walls := map[string][]terrain.Solid{}
 	for i := range w.World.Areas {
-		walls[w.World.Areas[i].Name] = w.World.Areas[i].Solids
+		a := &w.World.Areas[i]
+		here := slices.Clone(a.Solids)
+		for j := range a.Portals {
+			if p := &a.Portals[j]; stay && p.ToArea != sim.NoArea {
+				r := geom.Vec{X: p.Radius, Y: p.Radius, Z: p.Radius}
+				here = append(here, terrain.Solid{Min: p.Pos.Sub(r), Max: p.Pos.Add(r)})
+			}
+		}
+		walls[a.Name] = here
 	}
 	return walls, nil
 }

@@ -25,7 +25,7 @@ export class Others {
     process.on('exit', this.kill);
   }
 
-  /** Ends the clients. Throws unless each exits with status 0: it had no error and no false correction. */
+  /** Ends the clients. Throws unless each exits with status 0: it had no error, and the Bedrock client no false correction. */
   async leave() {
     for (const { child } of this.players) child.kill('SIGINT');
     for (const p of this.players) {

@@ -221,7 +221,8 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       }, 200);
     });
     await ann.until('players of all doors move', (doors) => doors.every((d) => moved.get(d) > 0.3), otherDoors).catch(async (e) => {
-      throw new Error(`${e.message}; they moved by ${JSON.stringify(await ann.get(() => [...moved]))}`);
+      throw new Error(`${e.message}; they moved by ${JSON.stringify(await ann.get(() => [...moved]))}; the server has ${
+        (await server.api.get('/players')).players.map((p) => `${p.name} (${p.door}) in ${p.area}`).join(', ')}`);
     });
     await ann.get(() => clearInterval(watching));
   });
@@ -325,7 +326,7 @@ async function playFieldOver({ report, server, browser, transport, port, line, o
       await untilBackAt(ann, before);
     });
   }
-  await check('the players of the other doors leave without a false correction', () => others.leave());
+  await check('the players of the other doors leave without an error', () => others.leave());
   await check('a portal takes the player to the other area, where it can walk', async () => {
     await walkToMeadow(ann);
     const from = await player(ann);
