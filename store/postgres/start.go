@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"net"
 	"path/filepath"
+	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -120,6 +121,10 @@ func newestMigration() (newest int64, err error) {
 	return newest, err
 }
 
+// migrateRetry is the pause in seconds before a process that waits for another one to migrate the tables looks again. The default of goose
+// is five seconds, for which two of three nodes that start together on an empty database would wait.
+const migrateRetry = 1
+
 // migrate applies the migrations that the database lacks. The parameter version is the present schema version of the database.
 // Processes that share the database migrate it one after the other.
 func (s *Store) migrate(ctx context.Context, version int64) error {
@@ -130,7 +135,7 @@ func (s *Store) migrate(ctx context.Context, version int64) error {
 	if err != nil {
 		return err
 	}
-	locker, err := lock.NewPostgresSessionLocker()
+	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(migrateRetry, uint64(openTimeout/time.Second)/migrateRetry))
 	if err != nil {
 		return err
 	}
