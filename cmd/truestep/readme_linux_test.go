@@ -1,7 +1,11 @@
 package main
 
 import (
+	"context"
+	"errors"
+	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -9,17 +13,23 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/client/keys"
+	"github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/sim/geom"
 )
 
-// The commands of README.md that start three nodes are typed into a shell, with a database and ports of this test. Then a node
-// is killed and started again with the commands of docs/cluster.md.
+// The commands of README.md that start three nodes are typed into a shell, with a database and ports of this test. Two guests enter through
+// the pages of nodes a and b. Node b is killed with the command of docs/cluster.md: its guest plays on in its body through the page of node
+// c, and the guest of node a sees it. Then node b is started again.
 func TestReadmeCommandsStartThreeNodes(t *testing.T) {
+	t.Parallel() // it mostly waits
 	commands := codeBlock(t, "../../README.md", "truestep cluster keys")
 	doc := textOf(t, "../../docs/cluster.md")
 	if !strings.Contains(doc, commands) {
@@ -37,8 +47,12 @@ func TestReadmeCommandsStartThreeNodes(t *testing.T) {
 			t.Errorf("docs/cluster.md does not contain the command %s", text)
 		}
 	}
-	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'"}
-	for _, port := range []string{"910$2", "920$2", "930$2", "940$2", "950$2", "960$2"} {
+	if text := "Pages are at http://127.0.0.1:9101 to 9103. `kill -9 %2` kills node b, `node b 2` starts it again."; !strings.Contains(textOf(t, "../../README.md"), text) {
+		t.Errorf("README.md does not contain: %s", text)
+	}
+	pages := freePages(t)
+	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'", "127.0.0.1:910", pages}
+	for _, port := range []string{"920$2", "930$2", "940$2", "950$2", "960$2"} {
 		replace = append(replace, "127.0.0.1:"+port, "127.0.0.1:0")
 	}
 	for _, port := range []string{"7941", "7942", "7943"} { // each node must know the ports of the others before they listen
@@ -110,8 +124,23 @@ func TestReadmeCommandsStartThreeNodes(t *testing.T) {
 	}
 	enter(strings.NewReplacer(replace...).Replace(commands))
 	await("a up\nb up\nc up", "")
+	ann, bob := openPage(t, pages+"1", web.Options{Name: "Ann"}), openPage(t, pages+"2", web.Options{Name: "Bob"})
+	body := inWorld(t, dir, "Bob", "b")
+	bob.walk(t, 3)
+	ann.sees(t, "Bob", bob.stand(t))
 	enter(kill)
+	bob.awaitEnd(t)
+	was := bob.shown("Bob")
+	bob = openPage(t, pages+"3", bob.again())
+	if now := bob.shown("Bob"); now.tick <= was.tick || geom.DistXZ(now.pos, was.pos) > 0.1 {
+		t.Errorf("node c shows Bob at %v in tick %d; node b showed him at %v in tick %d", now.pos, now.tick, was.pos, was.tick)
+	}
+	if again := inWorld(t, dir, "Bob", "c"); again != body {
+		t.Errorf("Bob has the entity and the account %s through node c, and had %s through node b", again, body)
+	}
 	await("a up\nb down\nc up", "b")
+	bob.walk(t, 2)
+	ann.sees(t, "Bob", bob.stand(t))
 	enter(start)
 	await("a up\nb up\nc up", "")
 	enter(end + "\nwait")
@@ -141,4 +170,160 @@ func freeAddress(t *testing.T) string {
 	}
 	defer l.Close()
 	return l.Addr().String()
+}
+
+// freePages returns an address of this machine without the last digit of its port. The ports that end with 1, 2 and 3 are free now, for TCP
+// and UDP. They are none of those that the system chooses for other sockets.
+func freePages(t *testing.T) (prefix string) {
+	t.Helper()
+	for range 100 {
+		prefix, free := fmt.Sprint("127.0.0.1:", 1000+rand.IntN(2200)), true
+		for _, digit := range []string{"1", "2", "3"} {
+			tcp, err := net.Listen("tcp", prefix+digit)
+			if err == nil {
+				defer tcp.Close()
+			}
+			udp, errUDP := net.ListenPacket("udp", prefix+digit)
+			if errUDP == nil {
+				defer udp.Close()
+			}
+			free = free && err == nil && errUDP == nil
+		}
+		if free {
+			return prefix
+		}
+	}
+	t.Fatal("there are no three free ports")
+	return ""
+}
+
+// inWorld waits until node a lists a guest as a player in the world through a node, and returns the guest's entity and account. The
+// parameter dir is the folder of the data folders.
+func inWorld(t *testing.T, dir, name, node string) (body string) {
+	t.Helper()
+	row := regexp.MustCompile(`(?m)^(\d+) +` + name + ` +(\S+) +web .* ` + node + `$`)
+	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		_, list, errs := truestep("admin", "players", "--data-dir", filepath.Join(dir, "data-a"))
+		if found := row.FindStringSubmatch(list); found != nil {
+			return found[1] + " " + found[2]
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%s is not in the world through node %s:\n%s%s", name, node, list, errs)
+		}
+	}
+}
+
+// guest is the player of a page, which stands or walks straight ahead.
+type guest struct {
+	name   string
+	client *web.Client
+	walks  atomic.Bool
+	over   chan struct{} // closed when the connection has ended
+}
+
+// sight is an actor as a client is shown it. The tick is 0 if it is not shown.
+type sight struct {
+	tick uint32
+	pos  geom.Vec // in blocks
+}
+
+// openPage lets a guest enter the world through the page at an address, and waits until it is shown itself. The guest plays until the end of
+// the test.
+func openPage(t *testing.T, addr string, o web.Options) *guest {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), patience)
+	defer cancel()
+	o.WS = true // the end of the server's process ends the connection at once
+	c, err := web.Dial(ctx, "http://"+addr, o)
+	for status := (*web.StatusError)(nil); errors.As(err, &status) && status.Code == "stalled"; c, err = web.Dial(ctx, "http://"+addr, o) {
+		time.Sleep(100 * time.Millisecond) // node a has links to all, and this one does not have them yet
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := &guest{client: c, over: make(chan struct{})}
+	playing, end := context.WithCancel(context.Background())
+	go func() {
+		defer close(g.over)
+		_ = c.Play(playing, func(*web.World) keys.Keys { // its error is that of a node that ends
+			if g.walks.Load() {
+				return keys.Keys{Forward: 1}
+			}
+			return keys.Keys{}
+		})
+	}()
+	t.Cleanup(func() { end(); <-g.over })
+	eventually(t, "the guest is shown itself", func() (is bool) {
+		c.Inspect(func(w *web.World) {
+			if is = w.Self() != nil && w.NewestTick() > 0; is {
+				g.name = w.Self().Name
+			}
+		})
+		return is
+	})
+	return g
+}
+
+// again returns the options with which the page enters again after the loss of its connection.
+func (g *guest) again() web.Options {
+	o := web.Options{Guest: g.client.GuestIdentity(), Resume: g.client.ResumeToken()}
+	g.client.Inspect(func(w *web.World) { o.Request = w.LastRequest() })
+	return o
+}
+
+// shown returns the player of a name as the guest was shown it last.
+func (g *guest) shown(name string) (s sight) {
+	g.client.Inspect(func(w *web.World) {
+		if a := w.FindByName(name); a != nil {
+			s = sight{w.NewestTick(), a.Pos()}
+		}
+	})
+	return s
+}
+
+// walk makes the guest walk until it is shown itself that number of blocks from where it is, in a later tick.
+func (g *guest) walk(t *testing.T, blocks float32) {
+	t.Helper()
+	from := g.shown(g.name)
+	g.walks.Store(true)
+	eventually(t, g.name+" walks", func() bool {
+		now := g.shown(g.name)
+		return now.tick > from.tick && geom.DistXZ(now.pos, from.pos) >= blocks
+	})
+	g.walks.Store(false)
+}
+
+// stand waits until the guest was shown itself at the same position for half a second of ticks, and returns the position.
+func (g *guest) stand(t *testing.T) geom.Vec {
+	t.Helper()
+	since := g.shown(g.name)
+	eventually(t, g.name+" stands", func() bool {
+		now := g.shown(g.name)
+		if now.pos != since.pos {
+			since = now
+		}
+		return now.tick >= since.tick+10
+	})
+	return since.pos
+}
+
+// sees waits until the guest is shown another player at a position.
+func (g *guest) sees(t *testing.T, name string, pos geom.Vec) {
+	t.Helper()
+	eventually(t, g.name+" sees "+name, func() bool { return g.shown(name).pos == pos })
+	select {
+	case <-g.over:
+		t.Errorf("%s has lost the connection", g.name)
+	default:
+	}
+}
+
+// awaitEnd waits until the guest's connection has ended.
+func (g *guest) awaitEnd(t *testing.T) {
+	t.Helper()
+	select {
+	case <-g.over:
+	case <-time.After(patience):
+		t.Fatalf("the connection of %s goes on", g.name)
+	}
 }
