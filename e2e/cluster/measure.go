@@ -3,8 +3,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -53,6 +55,7 @@ func (t *test) measure(name string) error {
 	}
 	fmt.Printf("%s: %d clients in %d areas; CPU of the nodes %s of a core; longest gap of frames %v\n", name, len(t.players), t.areas, strings.Join(cpu, ", "), usual.Round(time.Millisecond))
 	fmt.Printf("%s: time between the frames of two areas at web clients: %s\n", name, summary(moves))
+	fmt.Printf("%s: changes of leaders since the nodes have started: %s\n", name, leadChanges(after))
 	for _, h := range []struct {
 		what, histogram string
 		quantile        float64
@@ -75,6 +78,24 @@ func (t *test) measure(name string) error {
 		t.Check(name+": "+h.what, slow)
 	}
 	return nil
+}
+
+// leadChanges returns how often areas have changed their leader, for each cause, as seen by the node that has seen most changes of that cause.
+func leadChanges(nodes [nodeCount]nodeFigures) string {
+	seen := map[string]float64{}
+	for i := range nodes {
+		for name, n := range nodes[i].metrics {
+			if cause, ok := strings.CutPrefix(name, "truestep_cluster_lead_changes_by_cause_total{cause="); ok && n > 0 {
+				cause = strings.Trim(cause, `"}`)
+				seen[cause] = max(seen[cause], n)
+			}
+		}
+	}
+	var list []string
+	for _, cause := range slices.Sorted(maps.Keys(seen)) {
+		list = append(list, fmt.Sprintf("%s %.0f", cause, seen[cause]))
+	}
+	return cmp.Or(strings.Join(list, ", "), "none")
 }
 
 // readFigures returns the figures of all nodes.
