@@ -132,6 +132,7 @@ func (p *predictAuthority) announcePlacement(a *Area, x *actor, login bool) {
 		p.CompleteTeleport(a.def.Blocks, &a.scratch)
 		return
 	}
+	p.BeginReplay()
 	a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
 }
 
@@ -159,6 +160,7 @@ func (a *Area) resyncClient(x *actor, p *predictAuthority, why reason.Reason) {
 	a.syncActor(x, p)
 	a.emitRewind(x, p, EventTeleported, why, &Rewind{})
 	p.SetVelocity(v)
+	p.BeginReplay()
 	a.emitBarrier(x, p, EventKnockback, why)
 }
 

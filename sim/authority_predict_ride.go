@@ -205,6 +205,7 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 		}
 		a.flushQueue(x, p)
 		a.syncActor(x, p)
+		p.BeginReplay()
 		a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
 	}
 }

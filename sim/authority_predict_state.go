@@ -9,7 +9,11 @@ import (
 // codec reads or writes the state of the predict authority in a snapshot.
 func (p *predictAuthority) codec(c *codec) {
 	codecPredictState(c, &p.PredictState)
-	c.flag(&p.wakeRequested)
+	replays := p.Teleport.Tick != 0
+	c.flag(&replays, &p.wakeRequested)
+	if replays {
+		codecReplay(c, &p.Teleport)
+	}
 	p.ride.codec(c)
 	num(c, &p.serial)
 	num(c, &p.rtt)
@@ -26,8 +30,17 @@ func (p *predictAuthority) codec(c *codec) {
 	}
 }
 
-// codecPredictState reads or writes the state of a predicted player. The player takes this state along when it moves to another
-// area.
+// codecReplay reads or writes the part of a teleport that is only set while the client may replay inputs.
+func codecReplay(c *codec, t *move.Teleport) {
+	num(c, &t.Tick)
+	codecAvatar(c, &t.Replay)
+	if t.Tick == 0 {
+		c.fail()
+	}
+}
+
+// codecPredictState reads or writes the state of a predicted player, except what codecReplay does. The player takes this state
+// along when it moves to another area.
 func codecPredictState(c *codec, s *move.PredictState) {
 	codecAvatar(c, &s.Avatar)
 	num(c, &s.Tick)
@@ -127,6 +140,10 @@ func (p *predictAuthority) hash(h hash64) hash64 {
 	}
 	if s.Vehicle.Type != move.NoVehicle {
 		h = hashVehicle(h, &s.Vehicle)
+	}
+	if s.Teleport.Tick != 0 {
+		h.u64(s.Teleport.Tick)
+		hashAvatar(&h, &s.Teleport.Replay)
 	}
 	return h
 }

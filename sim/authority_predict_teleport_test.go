@@ -267,3 +267,38 @@ func TestGapInClientTicksDoesNotRestartTeleportTimeout(t *testing.T) {
 	}
 	t.Error("not expelled although it ignores teleports")
 }
+
+// The client replays its inputs since a teleport with the state that the event contains, or, after a gap in its ticks, with the
+// velocity that the next event contains.
+func TestReplayAtTargetBeginsWithStateThatClientIsSent(t *testing.T) {
+	for name, teleport := range map[string]func(k *predictClient) Intent{
+		"operator": func(*predictClient) Intent {
+			return Intent{Kind: IntentTeleport, Who: 1, Join: &Join{Portal: -1, Pos: geom.Vec{X: 175}}}
+		},
+		"gap in ticks": func(k *predictClient) Intent {
+			k.tick += 500
+			return k.next(0)
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newStage(t, predictWorld())
+			k := s.predictClient(1, geom.Vec{})
+			for range 5 {
+				s.step(k.next(1))
+			}
+			tick := k.tick
+			s.step(teleport(k))
+			e, p := events(s.f, EventTeleported), predictOf(k.x)
+			if len(e) != 1 || e[0].Rewind.Tick != tick {
+				t.Fatalf("%+v", s.f.Events)
+			}
+			want := e[0].Rewind.State
+			for _, e := range events(s.f, EventKnockback) {
+				want.Vel = e.Rewind.State.Vel
+			}
+			if r := p.Teleport; r.Tick != tick || r.Replay != want || want.Vel == (geom.Vec{}) == (name == "gap in ticks") {
+				t.Errorf("replay from tick %d with %+v, want %d and %+v", r.Tick, r.Replay, tick, want)
+			}
+		})
+	}
+}

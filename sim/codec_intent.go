@@ -199,6 +199,7 @@ const (
 	joinTimers
 	joinInvitation
 	joinPetFields
+	joinReplay
 	joinParts
 )
 
@@ -206,7 +207,8 @@ func (j *Join) mask() uint32 {
 	return bit(joinEffects, j.Effects != nil) |
 		bit(joinTimers, j.Timers != PlayerTimers{}) |
 		bit(joinInvitation, j.Invited != 0) |
-		bit(joinPetFields, len(j.PetFields) > 0)
+		bit(joinPetFields, len(j.PetFields) > 0) |
+		bit(joinReplay, j.Predicted != nil && j.Predicted.Teleport.Tick != 0)
 }
 
 // join reads or writes a Join, which says how an actor enters an area.
@@ -261,6 +263,9 @@ func (c *codec) join(j *Join) {
 	}
 	if parts&bit(joinPetFields, true) != 0 {
 		c.numbers(&j.PetFields)
+	}
+	if parts&bit(joinReplay, true) != 0 && hasPredicted {
+		codecReplay(c, &j.Predicted.Teleport)
 	}
 	if c.reading && c.err == nil && j.mask() != parts {
 		c.fail()

@@ -11,7 +11,7 @@ import (
 
 // snapshotVersion is the first number in a snapshot. It is incremented with every change of the format, except for optional parts that
 // are added to an encoded Join: older encodings mean the same.
-const snapshotVersion = 14
+const snapshotVersion = 15
 
 // Snapshot appends the whole state of the area to b and returns the longer slice. An area that is restored from it gives the same
 // frames for the same intents.

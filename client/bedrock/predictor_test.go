@@ -281,6 +281,29 @@ func TestClientAndServerHaveSamePositionAfterTeleport(t *testing.T) {
 	}
 }
 
+// A client replays its inputs at the target of a teleport, where its player jumps in other ticks than at the place where the client
+// made the inputs. The server knows the jump delay of the client after the replay, which is not in the correction. So no second
+// correction follows, even if the delay began and ended during the replay.
+func TestPlayerThatHoldsJumpKeyIsCorrectedOnceAfterTeleport(t *testing.T) {
+	for _, delay := range []uint32{50, 100, 200, 300, 400, 500, 600} {
+		for ahead := range uint64(12) {
+			r := newRig(t, nil, netsim.Impairment{DelayMS: delay}, nil)
+			r.server.policy.Threshold = 0.05
+			r.keys = func(p *Predictor) Keys { return Keys{Forward: 1, Jump: p.Tick()+ahead >= firstTick+20} }
+			r.server.afterInput = func(j *authority) {
+				if j.state.Tick == firstTick+20 {
+					j.teleport(geom.Vec{X: 20.5, Y: 64, Z: 20.5})
+				}
+			}
+			r.play(120)
+			c := r.client.Counts().Move
+			if c.Teleports != 1 || c.Corrections != 1 || c.AfterTeleport != 1 || c.Unexpected != 0 {
+				t.Errorf("delay %d ms, key pressed %d ticks before the teleport: %+v", delay, ahead, c)
+			}
+		}
+	}
+}
+
 // Rule CH-1 of docs/wire/bedrock.md: a player does not move where the server has not sent the terrain.
 func TestPlayerOnUnsentTerrainDoesNotMove(t *testing.T) {
 	p := NewPredictor(start, firstTick, 40, nil)

@@ -128,6 +128,7 @@ func (j *authority) applyKnockback(v geom.Vec) {
 
 func (j *authority) teleport(feet geom.Vec) {
 	j.state.TeleportTo(feet)
+	j.state.BeginReplay()
 	j.queue(proto.MovePlayer{Runtime: ownID, Position: vec3(eyeOf(feet)), Mode: proto.MoveTeleport, Tick: j.state.Tick})
 }
 

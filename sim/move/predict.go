@@ -54,9 +54,11 @@ type PendingChange struct {
 // If the player drives a vehicle, a Teleport means that the vehicle is stopped, because a correction of it would arrive too late
 // for the client's history. The client acknowledges it with its answer to the barrier in PredictState.Pending.
 type Teleport struct {
-	Open      bool  // the client has not acknowledged the teleport yet
-	WaitTicks int32 // server ticks since the teleport was last sent
-	Resends   int32 // number of times the teleport was sent again
+	Open      bool   // the client has not acknowledged the teleport yet
+	WaitTicks int32  // server ticks since the teleport was last sent
+	Resends   int32  // number of times the teleport was sent again
+	Tick      uint64 // tick from which a client that rewinds replays its inputs at the target; 0 if it replays none
+	Replay    Avatar // body of such a client after the last processed input; zero if Tick is 0
 }
 
 // Prediction is the result of processing one input: the errors of the client's prediction, and what must be sent to the client.
@@ -96,9 +98,13 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 	}
 	s.sanitizeInput(in, &v)
 	v.ClaimedPos, v.ClaimedVel = in.Pos, in.Delta
-	if s.Teleport.Open && !s.acksTeleport(in, &v) {
-		p.holdInput(s, in, ground, scratch, &v)
-		return v
+	var replay replayedBody
+	if s.Teleport.Open {
+		replay = p.replayInput(s, in, ground, scratch)
+		if !s.acksTeleport(in, &v) {
+			p.holdInput(s, in, ground, scratch, &v)
+			return v
+		}
 	}
 	// The position in the input is that of a vehicle, but the player rides none (rule SV-10 of docs/wire/bedrock.md).
 	if in.Flags.Any(InputVehicle) && !in.Flags.Any(InputFormerVehicle) {
@@ -111,6 +117,9 @@ func (p *PredictPolicy) Process(s *PredictState, in *Input, ground *terrain.Bloc
 		return v
 	}
 	r := p.stepInput(&s.Avatar, in, ground, scratch)
+	if replay.ok {
+		s.adoptJumpDelay(&replay, in)
+	}
 	v.Mode, v.SendStance = r.Mode, v.TeleportAcked || (r.Refused|r.StanceChanges)&stanceRequests != 0
 	// Two kinds of refused requests are not suspicious: (1) stop requests, such as a request to stand up under a low ceiling, and
 	// (2) requests that the client sent before it knew of its player's death.

@@ -115,6 +115,64 @@ func TestJumpDelayContinuesDuringUnacknowledgedTeleport(t *testing.T) {
 	}
 }
 
+// A client that rewinds replays its inputs at the target of a teleport, and jumps there in other ticks. The server uses the jump delay
+// of that replay. A client that applies the teleport to the present replays nothing, and its delay is that of its inputs.
+func TestJumpDelayAfterTeleportAckIsThatOfReplayIfClientReplays(t *testing.T) {
+	for name, c := range map[string]struct {
+		replays bool
+		want    uint8
+	}{"replay at the target": {true, 7}, "teleport in the present": {false, 0}} {
+		t.Run(name, func(t *testing.T) {
+			p := newPair(t)
+			p.send(p.next())
+			p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+			p.server.BeginReplay()
+			replay := p.server.Avatar
+			step := func(flags InputFlags) {
+				p.tick++
+				in := Input{Tick: p.tick, Move: [2]float32{0, 1}, Flags: InputJumping | flags}
+				if p.client.OnGround && p.client.JumpDelay == 0 {
+					in.Flags |= InputStartJump
+				}
+				p.client.Step(&in, nil, &p.scratch)
+				replay.Step(&in, nil, &p.scratch)
+				in.Pos, in.Delta = p.client.Pos, p.client.Vel
+				p.send(in)
+			}
+			for range 12 {
+				step(0)
+			}
+			if !c.replays {
+				replay = p.server.Avatar
+				replay.JumpDelay = p.client.JumpDelay
+			}
+			p.client = replay // the teleport has arrived
+			step(InputHandledTeleport)
+			if got := p.server.Avatar.JumpDelay; p.server.Teleport != (Teleport{}) || got != p.client.JumpDelay || got != c.want {
+				t.Errorf("the delay is %d, and %d on the client, want %d; teleport %+v", got, p.client.JumpDelay, c.want, p.server.Teleport)
+			}
+		})
+	}
+}
+
+// A client does not replay a teleport whose tick has left its history.
+func TestReplayAtTargetOfTeleportEndsWithHistoryOfClient(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+	p.server.BeginReplay()
+	for range p.policy.History {
+		p.send(p.next())
+	}
+	if r := p.server.Teleport; r.Tick != p.tick-uint64(p.policy.History) || r.Replay.Pos.Z < 103 {
+		t.Errorf("replayed from tick %d to %v", r.Tick, r.Replay.Pos)
+	}
+	p.send(p.next())
+	if p.server.Teleport != (Teleport{Open: true}) {
+		t.Errorf("%+v", p.server.Teleport)
+	}
+}
+
 // If a client requests a jump while the server has the player in the air, the jump delay starts. The player then does not jump
 // on landing before the delay is over.
 func TestJumpRequestInTheAirStartsJumpDelay(t *testing.T) {

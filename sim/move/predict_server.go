@@ -52,13 +52,6 @@ func (s *PredictState) TeleportTo(feet geom.Vec) {
 	s.Teleport = Teleport{Open: true}
 }
 
-// seatedJumpDelay is the value to which SitUntilTeleport sets Avatar.JumpDelay until the teleport ends.
-const seatedJumpDelay = 255
-
-// SitUntilTeleport records that the client seats the player on a vehicle before it handles the teleport that TeleportTo has begun. A
-// rider does not jump, so the player can jump as soon as the teleport is acknowledged, whatever its inputs until then say.
-func (s *PredictState) SitUntilTeleport() { s.Avatar.JumpDelay = seatedJumpDelay }
-
 // HoldVehicle stops the vehicle that the player drives, without losing its velocity, until the client acknowledges a barrier. The
 // client is sent a correction of the vehicle and then that barrier, whose serial number is the parameter serial. For a player on
 // foot, TeleportTo has the same purpose.
@@ -82,14 +75,6 @@ func (s *PredictState) LeaveVehicle() {
 // MarkDead records that the player is dead. It ends sprinting and the use of items. The body stays where it is until the respawn.
 func (s *PredictState) MarkDead() {
 	s.Avatar.Dead, s.Avatar.Sprinting, s.Avatar.UsingItem = true, false, false
-}
-
-// endTeleport ends a teleport, whether the client has acknowledged it or not.
-func (s *PredictState) endTeleport() {
-	s.Teleport = Teleport{}
-	if s.Avatar.JumpDelay == seatedJumpDelay {
-		s.Avatar.JumpDelay = 0
-	}
 }
 
 // CompleteTeleport ends a teleport that needs no acknowledgement, as at login, and stops the player. The player counts as
