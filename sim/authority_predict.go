@@ -267,7 +267,7 @@ func (a *Area) perform(x *actor, p *predictAuthority, act *action) {
 			at := act.input.Pos // a copy, because a pointer into act would move act to the heap
 			wanted = &at
 		}
-		a.leaveVehicle(x, wanted)
+		a.leaveVehicle(x, p, wanted)
 	}
 }
 

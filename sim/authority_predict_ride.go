@@ -55,10 +55,10 @@ func (p *predictAuthority) admitMount(a *Area, x *actor, in *Intent) {
 	p.enqueue(a, x, action{kind: actionMount, target: in.Target, unloaded: in.Amount != 0})
 }
 
-// admitDismount queues a request to leave the vehicle. If the player rides none, the request has no effect (rule VH-10 of
-// docs/wire/bedrock.md).
+// admitDismount queues a request to leave the vehicle. If the player rides none, and its client has not seated it either, the
+// request has no effect (rule VH-10 of docs/wire/bedrock.md).
 func (p *predictAuthority) admitDismount(a *Area, x *actor, in *Intent) {
-	if x.mount == 0 && !p.queued(actionMount) {
+	if x.mount == 0 && !p.queued(actionMount) && !p.SitsUntilTeleport() {
 		return
 	}
 	p.enqueue(a, x, action{kind: actionDismount, input: in.Input, placed: in.Amount != 0})
@@ -178,11 +178,14 @@ func (a *Area) emitRide(x *actor, p *predictAuthority, y *actor, kind EventKind,
 }
 
 // leaveVehicle executes a queued request to leave the vehicle. The player is placed at the parameter wanted, if that is possible
-// (rule VH-5 of docs/wire/bedrock.md).
-func (a *Area) leaveVehicle(x *actor, wanted *geom.Vec) {
+// (rule VH-5 of docs/wire/bedrock.md). If the player rides none, its client may have left the seat on which it has put the player
+// because of a link that was in flight (see unseated).
+func (a *Area) leaveVehicle(x *actor, p *predictAuthority, wanted *geom.Vec) {
 	if y := a.find(x.mount); y != nil {
 		a.unseat(x, y, wanted)
+		return
 	}
+	p.LeaveSeat()
 }
 
 // unseated puts a player under the predict authority beside the vehicle that it has left, at rest, and informs its client. The

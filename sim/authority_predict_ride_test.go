@@ -756,11 +756,9 @@ func TestEachJumpOfRiddenHorseEmitsEvent(t *testing.T) {
 	}
 }
 
-// Rule VH-5 of docs/wire/bedrock.md: a passenger may dismount while the server makes it the driver. The event that makes
-// it the driver then seats the player again on its client. The server therefore teleports the player to the requested
-// position.
-func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
-	s := newStage(t, ridingWorld())
+// leavingPassenger makes the passenger of a boat dismount in the tick in which the server makes it the driver, and returns the
+// passenger's client and the position that it has requested. The client receives nothing of that.
+func (s *stage) leavingPassenger() (passenger *rider, wanted geom.Vec) {
 	y := s.npc(tmplBoat, geom.Vec{X: 6})
 	s.a.launchBoat(y)
 	driver, passenger := s.driver(1, y), s.rider(2, geom.Vec{X: 6})
@@ -771,9 +769,18 @@ func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 		passenger.hear(s.f)
 	}
 	s.step(append([]Intent{leaveIntent(driver.predictClient, geom.Vec{X: 1e5})}, driver.drive()...)...)
-	wanted := s.a.def.BlockGrid.ToBlocks(y.pos)
+	wanted = s.a.def.BlockGrid.ToBlocks(y.pos)
 	wanted.X += 1.6
 	s.step(append([]Intent{leaveIntent(passenger.predictClient, wanted)}, passenger.drive()...)...)
+	return passenger, wanted
+}
+
+// Rule VH-5 of docs/wire/bedrock.md: a passenger may dismount while the server makes it the driver. The event that makes
+// it the driver then seats the player again on its client. The server therefore teleports the player to the requested
+// position.
+func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
+	s := newStage(t, ridingWorld())
+	passenger, wanted := s.leavingPassenger()
 	p := predictOf(passenger.x)
 	if passenger.x.mount != 0 || p.Avatar.Pos != wanted || !p.Teleport.Open || len(events(s.f, EventTeleported)) != 1 {
 		t.Errorf("mount %d, at %v: %+v", passenger.x.mount, p.Avatar.Pos, s.f.Events)
@@ -787,6 +794,40 @@ func TestPassengerDismountingDuringPromotionToDriverIsTeleported(t *testing.T) {
 	}
 	if p.Teleport.Open || p.Avatar.Vel.Y <= 0 {
 		t.Errorf("teleport open %v, velocity %v, delay %d", p.Teleport.Open, p.Avatar.Vel, p.Avatar.JumpDelay)
+	}
+}
+
+// Rule VH-5 of docs/wire/bedrock.md: a player that the event has seated again may dismount again before the teleport arrives, and
+// jump. If the client has sent no input in between, it replays that jump at the target of the teleport, where its body is in the air
+// and jumps when the delay has ended. Otherwise it replays the second dismount, too, and the jump as it was.
+func TestPassengerThatDismountsAgainBeforeTeleportHasJumpDelayOfItsClient(t *testing.T) {
+	for _, c := range []struct {
+		inputs int // inputs between the two requests to dismount
+		held   int // inputs with the jump key held between the jump and the acknowledgement of the teleport
+		want   uint8
+	}{{0, 4, 4}, {1, 4, 4}, {2, 4, 4}, {0, 11, 7}, {1, 11, 0}} {
+		s := newStage(t, ridingWorld())
+		passenger, wanted := s.leavingPassenger()
+		p := predictOf(passenger.x)
+		for range c.inputs {
+			s.step(passenger.next(0))
+		}
+		s.step(leaveIntent(passenger.predictClient, wanted))
+		passenger.avatar = p.Avatar
+		for i := range c.held + 2 {
+			in := passenger.next(1)
+			in.Input.Flags |= move.InputJumping
+			switch i {
+			case 0:
+				in.Input.Flags |= move.InputStartJump
+			case c.held + 1:
+				in.Input.Flags |= move.InputHandledTeleport
+			}
+			s.step(in)
+		}
+		if p.Teleport.Open || p.Avatar.JumpDelay != c.want {
+			t.Errorf("%+v: teleport open %v, delay %d", c, p.Teleport.Open, p.Avatar.JumpDelay)
+		}
 	}
 }
 

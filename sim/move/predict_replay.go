@@ -61,13 +61,30 @@ func (s *PredictState) adoptJumpDelay(replay *replayedBody, in *Input) {
 const seatedJumpDelay = 255
 
 // SitUntilTeleport records that the client seats the player on a vehicle before it handles the teleport that TeleportTo has begun. A
-// rider does not jump, so the player can jump as soon as the teleport is acknowledged, whatever its inputs until then say.
+// rider does not jump, so the player can jump as soon as the teleport is acknowledged, whatever its inputs until then say, unless
+// LeaveSeat is called before.
 func (s *PredictState) SitUntilTeleport() { s.Avatar.JumpDelay = seatedJumpDelay }
+
+// SitsUntilTeleport reports whether the client has seated the player, or will, before it handles the teleport (SitUntilTeleport).
+func (s *PredictState) SitsUntilTeleport() bool { return s.Avatar.JumpDelay == seatedJumpDelay }
+
+// LeaveSeat ends what SitUntilTeleport has begun: the client has dismounted the player from the seat, and its player may jump from
+// now on. If the client has sent an input since the tick of the teleport, its replay dismounts the player in the same tick and at the
+// same position again, so the player jumps as before, and followJumpDelay is right: the replayed body remains seated and is not stepped.
+func (s *PredictState) LeaveSeat() {
+	if !s.SitsUntilTeleport() {
+		return
+	}
+	s.Avatar.JumpDelay = 0
+	if s.Tick == s.Teleport.Tick { // the client applies the teleport after the dismount, and replays its later inputs at the target
+		s.Teleport.Replay.JumpDelay = 0
+	}
+}
 
 // endTeleport ends a teleport, whether the client has acknowledged it or not.
 func (s *PredictState) endTeleport() {
 	s.Teleport = Teleport{}
-	if s.Avatar.JumpDelay == seatedJumpDelay {
+	if s.SitsUntilTeleport() {
 		s.Avatar.JumpDelay = 0
 	}
 }
