@@ -1,6 +1,7 @@
 package area
 
 import (
+	"slices"
 	"sync"
 
 	"github.com/truestep-io/truestep/sim"
@@ -84,6 +85,7 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	if newRound {
 		b.beginRound()
 	}
+	dst = slices.Grow(dst, len(b.waiting)) // callers of a cluster keep the result, and so begin with none
 	kept := b.waiting[:0]
 	for i := range b.waiting {
 		in := &b.waiting[i]

@@ -181,3 +181,19 @@ func TestInboxPreservesIntentOrderAndBudgetPerPlayer(t *testing.T) {
 		}
 	})
 }
+
+// BenchmarkInboxRound puts an intent of each of 250 players into the inbox and drains it into a new slice, as a node of a cluster does.
+func BenchmarkInboxRound(b *testing.B) {
+	inbox := newInbox(MaxInbox, MaxIntentsTick)
+	b.ReportAllocs()
+	for b.Loop() {
+		for who := range sim.EntityID(250) {
+			if err := inbox.put(claim(who+1, 0)); err != nil {
+				b.Fatal(err)
+			}
+		}
+		if got := inbox.drain(nil, true); len(got) != 250 {
+			b.Fatalf("drained %d intents", len(got))
+		}
+	}
+}
