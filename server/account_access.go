@@ -189,11 +189,9 @@ func (a *AccountAccess) checkCluster(ctx context.Context, st backend) error {
 		return &Problem{err}
 	}
 	if !used && a.Store != "" {
-		logs, err := os.ReadDir(filepath.Join(a.DataDir, clusterFolder))
-		if err != nil && !errors.Is(err, os.ErrNotExist) {
+		if used, err = hasRaftLogs(a.DataDir); err != nil {
 			return &Problem{err}
 		}
-		used = len(logs) > 0
 	}
 	if used {
 		return problem("account: the accounts are those of a cluster, whose areas continue from their logs at the next start, with the players in them, which would undo the change: start the nodes, or the single server that has taken over from them, and change accounts while it runs")

@@ -20,9 +20,23 @@ func backUp(ctx context.Context, dir string, c StoreConfig, file string, o sqlit
 		return nil, err
 	}
 	if c.Store == "" {
+		if err := checkNoNode(dir); err != nil {
+			return nil, err
+		}
 		return sqlite.Backup(ctx, dir, file, o)
 	}
 	return backUpDatabase(ctx, dir, c, file, o, rows)
+}
+
+// checkNoNode returns an error if a data folder is that of a node of a cluster. An SQLite file in it is outdated: it is that of the single
+// server that used the folder before.
+func checkNoNode(dir string) error {
+	node, err := hasRaftLogs(dir)
+	if err == nil && node {
+		err = fmt.Errorf("%s is the folder of a node of a cluster, whose accounts and characters are in its PostgreSQL database: name it with --store postgres://USER@HOST/DATABASE, "+
+			"or, if a single server has taken over, move the folder %s away", dir, filepath.Join(dir, clusterFolder))
+	}
+	return err
 }
 
 // backUpDatabase copies one snapshot of the database to a temporary SQLite file beside the backup, and makes the backup

@@ -9,6 +9,7 @@ import (
 	"hash/fnv"
 	"io"
 	"net"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -58,6 +59,15 @@ const clusterFormats = "truestep cluster 18"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"
+
+// hasRaftLogs reports whether a data folder has logs of areas, as that of a node of a cluster does.
+func hasRaftLogs(dataDir string) (bool, error) {
+	logs, err := os.ReadDir(filepath.Join(dataDir, clusterFolder))
+	if errors.Is(err, os.ErrNotExist) {
+		err = nil
+	}
+	return len(logs) > 0, err
+}
 
 func (c *ClusterConfig) inCluster() bool { return c.Cluster != "" }
 
