@@ -227,8 +227,8 @@ type sight struct {
 	pos  geom.Vec // in blocks
 }
 
-// openPage lets a guest enter the world through the page at an address, and waits until it is shown itself. The guest plays until the end of
-// the test.
+// openPage lets a guest enter the world through the page at an address, and waits until it is shown itself. The guest plays until the end
+// of the test.
 func openPage(t *testing.T, addr string, o web.Options) *guest {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
