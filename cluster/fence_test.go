@@ -42,7 +42,8 @@ func TestNodeDeclaredDeadDropsQueuedIntentsOfItsEndedSessions(t *testing.T) {
 	})
 }
 
-// A stalled node keeps its connections open, so the other nodes detect the failure only because it sends nothing.
+// A stalled node keeps its connections open, so the other nodes detect the failure only because it sends nothing. They do not declare it
+// dead. After the stall it follows the new leaders, and leads its areas again once it has stepped what it missed.
 func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 6)
@@ -50,6 +51,7 @@ func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 		for _, n := range c.nodes[2:] {
 			n.forgetGaps()
 		}
+		before := c.nodes[2].current().Status().Areas
 		ended := make(chan struct{})
 		go func() {
 			c.nodes[1].stall(6 * time.Second)
@@ -62,7 +64,25 @@ func TestAreasOfStalledNodeFailOverToOtherNodes(t *testing.T) {
 			}
 		}
 		<-ended
-		time.Sleep(time.Second)
+		time.Sleep(4 * time.Second)
+		c.requireNoneFenced()
+		for _, n := range c.nodes[1:] {
+			for i, is := range n.current().Status().Areas {
+				was, changes := before[i], uint64(0)
+				if was.Lead == "n1" {
+					changes = 2 // to another node and back
+				}
+				if is.Lead != was.Lead || is.Term != was.Term+changes || is.Changes != was.Changes+changes {
+					t.Errorf("node %d: %s leads %s in term %d after %d changes of the leader; want %s, term %d and %d changes", n.id, is.Lead, is.Name, is.Term, is.Changes, was.Lead, was.Term+changes, was.Changes+changes)
+				}
+				if ticks := is.Tick - was.Tick; ticks < 199 || ticks > 201 {
+					t.Errorf("node %d: %s has made %d ticks in 10 s, want 200", n.id, is.Name, ticks)
+				}
+			}
+		}
+		if leads := c.leaders(); leads[1] != 2 || leads[2] != 2 || leads[3] != 2 {
+			t.Errorf("the nodes lead %v areas", leads)
+		}
 	})
 }
 
