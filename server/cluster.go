@@ -129,6 +129,8 @@ type clusterNode struct {
 	begins    bool           // the areas of the cluster begin anew
 	newLogs   int            // number of empty logs that were created at this or an earlier start
 	olderLogs bool           // the logs are not those of the last run, but an older copy of them
+	lossy     int            // number of logs that may lack their last entries, because the machine was restarted or they were an older copy
+	accepted  int            // number of such logs that count as complete: see Config.AcceptLoss
 	sessions  store.Sessions // database shared by the nodes
 	marks     *linkMarks     // stores that this run has a link
 	mesh      *link.Mesh     // connections to the other nodes
@@ -205,7 +207,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		Fenced: n.fenced, Area: areas,
 		Committed: func(a sim.AreaID, took time.Duration) { n.metrics.Areas[a].ObserveCommit(took.Seconds()) },
 		Crossed:   func(took time.Duration) { n.metrics.ObserveCrossing(took.Seconds()) },
-		Open:      func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes, self) },
+		Open:      func(a sim.AreaID) (cluster.Kept, error) { return n.openLog(a, nodes) },
 	}); errors.Is(err, cluster.ErrDatabaseOlder) {
 		return fmt.Errorf("%w: --store may name another database than before; or, if a backup was brought back: move the folder %s away, on the other nodes too, and start all nodes once with --cluster-begin", err, filepath.Join(s.cfg.DataDir, clusterFolder))
 	} else if err != nil {
@@ -218,12 +220,18 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	switch {
 	case n.begins:
-	case n.olderLogs:
-		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because all have older folders, stop all nodes and start them once with --cluster-begin",
+	case n.olderLogs && n.accepted < len(n.logs):
+		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because all have older folders, start more than half of all nodes once with --accept-loss",
 			"folder", filepath.Join(s.cfg.DataDir, clusterFolder))
 	case n.known && n.newLogs > 0:
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
+	case n.lossy > 0:
+		s.log.Warn("the Raft logs of this node may lack their last moments, because the machine was restarted while it ran: it leads no areas until another node has sent it what is missing; if no node can, because most machines have lost power, start as many of these nodes once with --accept-loss as make, with those that have not lost power, more than half of all",
+			"logs", n.lossy)
+	}
+	if n.accepted > 0 {
+		s.log.Warn("the Raft logs of areas may lack ticks that players were shown, and count as complete, because of --accept-loss", "logs", n.accepted)
 	}
 	n.marks = &linkMarks{Handler: n.host, db: sessions, serials: serials, wake: make(chan struct{}, 1)}
 	if n.mesh, err = link.New(link.Config{
@@ -287,37 +295,6 @@ func logDigest(world uint64, formats, game string) uint64 {
 		_, _ = io.WriteString(h, "\n"+game)
 	}
 	return h.Sum64()
-}
-
-// openLog opens the Raft log of an area in the data folder, and creates it if it does not exist.
-func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node, self uint64) (cluster.Kept, error) {
-	cfg := &n.server.cfg
-	h := raftlog.Header{Cluster: cfg.ClusterName, Area: uint32(a), World: logDigest(cfg.World.World.Digest(), cmp.Or(cfg.formats, clusterFormats), n.game), Node: self}
-	for _, node := range nodes {
-		h.Nodes = append(h.Nodes, node.Name)
-	}
-	log, have, err := raftlog.Open(filepath.Join(cfg.DataDir, clusterFolder, fmt.Sprintf("%03d", a)), h)
-	if err != nil {
-		return cluster.Kept{}, err
-	}
-	n.logs = append(n.logs, log)
-	if n.olderLogs && !n.begins {
-		have.New = true
-		if err := log.MarkIncomplete(); err != nil {
-			return cluster.Kept{}, err
-		}
-	} else if have.New {
-		n.newLogs++
-	}
-	if have.Report != "" {
-		n.server.log.Warn(have.Report, telemetry.FieldArea, cfg.World.World.Areas[a].Name)
-	}
-	kept := cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}
-	kept.Incomplete = (have.New && n.known || have.Rebooted) && !n.begins
-	if !kept.Incomplete && (have.New || have.Rebooted) {
-		err = log.MarkComplete()
-	}
-	return kept, err
 }
 
 // directory returns the directory that says, for each logged-in account, through which node of the cluster it is in the world.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/truestep-io/truestep/chatlog"
 	"github.com/truestep-io/truestep/cluster/link"
+	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/session"
@@ -44,16 +45,23 @@ func TestInvalidClusterSettingsAreRefused(t *testing.T) {
 	}
 }
 
-// loneNode returns the configuration of a node with the address addr. The other nodes of its cluster cannot be reached.
+// loneNode returns the configuration of a node with the address addr, and creates its database. The other nodes of its cluster cannot be
+// reached.
 func loneNode(t *testing.T, addr string) Config {
 	keys := t.TempDir()
 	if _, err := link.CreateKeys(keys, DefaultClusterName, []string{"a", "b", "c"}); err != nil {
 		t.Fatal(err)
 	}
+	cfg := loneNodeConfig(t, addr)
+	cfg.ClusterKeys, cfg.Store = filepath.Join(keys, "a"), StoreURL(pgtest.Database(t))
+	return cfg
+}
+
+// loneNodeConfig returns the configuration of loneNode, without a database and keys.
+func loneNodeConfig(t *testing.T, addr string) Config {
 	cfg := quietConfig(t)
-	cfg.Store = StoreURL(pgtest.Database(t))
-	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName,
-		ClusterKeys: filepath.Join(keys, "a"), ClusterListen: addr, SuspectAfter: time.Second, ClusterLead: true}
+	cfg.World = content.DefaultWorld()
+	cfg.ClusterConfig = ClusterConfig{Cluster: "a=" + addr + ",b=127.0.0.1:1,c=127.0.0.1:2", Node: "a", ClusterName: DefaultClusterName, ClusterListen: addr, SuspectAfter: time.Second, ClusterLead: true}
 	return cfg
 }
 

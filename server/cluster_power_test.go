@@ -1,0 +1,134 @@
+package server
+
+import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/truestep-io/truestep/cluster"
+	"github.com/truestep-io/truestep/cluster/replica"
+	"github.com/truestep-io/truestep/internal/logbuf"
+)
+
+// restartMachine changes the Raft logs in the data folder of a node that does not run as if the machine was restarted while they were open:
+// it appends a mark with another boot identifier to each, see docs/cluster-log.md.
+func restartMachine(t *testing.T, s *Server) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.cfg.DataDir, clusterFolder, "*", "*.raft"))
+	if err != nil || len(files) != len(s.cfg.World.World.Areas) {
+		t.Fatalf("%q, %v", files, err)
+	}
+	table, le := crc32.MakeTable(crc32.Castagnoli), binary.LittleEndian
+	for _, name := range files {
+		file, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		number, err := strconv.ParseUint(strings.TrimSuffix(filepath.Base(name), ".raft"), 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		content := "\x01another boot"
+		head := le.AppendUint32(nil, uint32(len(content)))
+		head = append(head, 1)          // kind: mark
+		head = le.AppendUint64(head, 0) // synced
+		place := le.AppendUint64(le.AppendUint64(nil, number), uint64(len(file)))
+		head = le.AppendUint32(head, crc32.Checksum(slices.Concat(place, head), table))
+		record := append(head, content...)
+		record = le.AppendUint32(record, crc32.Checksum(record, table))
+		if err := os.WriteFile(name, append(file, record...), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// All machines lose power, and none knows whether its logs have everything that was acknowledged, so none votes. Two are started with
+// --accept-loss: the areas continue from what these have, and the third node gets that from them.
+func TestAreasContinueAfterPowerLossOfAllMachinesWithAcceptLoss(t *testing.T) {
+	nodes := startCluster(t, nil)
+	requireTicks(t, nodes...)
+	for _, s := range nodes {
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	last := nodes[0].cluster.host.Status().Areas[0].Tick
+	for _, s := range nodes {
+		restartMachine(t, s)
+	}
+	restart := func(accept ...bool) {
+		t.Helper()
+		for i, s := range nodes {
+			log, cfg := new(logbuf.Buffer), s.cfg
+			cfg.Log, cfg.AcceptLoss = slog.New(slog.NewTextHandler(log, nil)), accept[i]
+			nodes[i] = start(t, cfg)
+			if accepted, waits := log.Count("because of --accept-loss") == 1, log.Count("may lack their last moments") == 1; accepted != accept[i] || waits == accept[i] {
+				t.Errorf("node %s, --accept-loss=%v:\n%s", cfg.Node, accept[i], log)
+			}
+		}
+	}
+	restart(false, false, false)
+	for _, s := range nodes {
+		eventually(t, "the node has links to the others", func() bool {
+			return !slices.ContainsFunc(s.cluster.host.Status().Nodes, func(n cluster.NodeStatus) bool { return !n.Up })
+		})
+	}
+	time.Sleep(time.Second) // an election takes some milliseconds
+	for _, s := range nodes {
+		if lead := s.cluster.host.Status().Areas[0].Lead; lead != "" {
+			t.Errorf("node %s leads although it may lack acknowledged entries", lead)
+		}
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	restart(true, true, false)
+	requireTicks(t, nodes...)
+	for _, s := range nodes {
+		if tick := s.cluster.host.Status().Areas[0].Tick; tick < last {
+			t.Errorf("node %s continues at tick %d, before tick %d of the logs", s.cfg.Node, tick, last)
+		}
+	}
+}
+
+func TestAcceptLossTrustsOlderLogsButNoMissingOnes(t *testing.T) {
+	node := newFailingNode(t)
+	node.start(false, nil, errPort)
+	b := node.other(false)
+	if err := errors.Join(b.MarkLinked(t.Context(), "a", 1), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	check := func(accept, older, missing, accepted bool) {
+		t.Helper()
+		node.cfg.AcceptLoss = accept
+		lines := node.start(false, nil, errPort)
+		for text, want := range map[string]bool{"are older than the last run of this node": older, "were created anew": missing, "because of --accept-loss": accepted} {
+			if (lines.Count(text) == 1) != want {
+				t.Errorf("--accept-loss=%v: want %v for %q:\n%s", accept, want, text, lines)
+			}
+		}
+	}
+	writeLog(t, &node.cfg, 0, nil, []replica.Entry{{Index: 1, Term: 1}}, false)
+	serial := filepath.Join(node.logs(), serialFile)
+	copied := t.TempDir()
+	if err := errors.Join(os.WriteFile(serial, []byte("0\n"), 0o600), os.CopyFS(copied, os.DirFS(node.logs()))); err != nil {
+		t.Fatal(err)
+	}
+	check(false, true, false, false)
+	if err := errors.Join(os.RemoveAll(node.logs()), os.CopyFS(node.logs(), os.DirFS(copied))); err != nil {
+		t.Fatal(err)
+	}
+	check(true, true, false, true) // the logs of the other areas have no entries
+	if err := os.RemoveAll(node.logs()); err != nil {
+		t.Fatal(err)
+	}
+	check(true, false, true, false)
+}
