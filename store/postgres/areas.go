@@ -15,6 +15,14 @@ import (
 // first one deletes, and the others join it. The method Begun reports the result.
 func BeginAreas(begin bool) Option { return func(s *Store) { s.begin = begin } }
 
+// HasLogs tells Open that the data folder of the node has logs of areas. Open with BeginAreas then deletes nothing, and returns ErrHasLogs
+// if the areas would begin anew.
+func HasLogs(has bool) Option { return func(s *Store) { s.hasLogs = has } }
+
+// ErrHasLogs means that areas do not begin anew on a node that has logs of them (see HasLogs). The logs of areas that begin anew have other
+// entries with the same numbers.
+var ErrHasLogs = errors.New("this node has logs of the areas, so they do not begin anew")
+
 // Begun reports whether the areas of the cluster begin anew: Open was called with BeginAreas, and no record of an area is stored since the
 // deletion. A record is stored after most nodes have begun, so a node that starts later can get the state of the areas from them. Accounts
 // may have holders before that, because a node lets clients log in before it has a connection to another node. If Begun is false in spite
@@ -36,13 +44,25 @@ const (
 // selectOwned selects whether an area has an owner or an account a holder.
 const selectOwned = `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM sessions)`
 
+// selectFormer selects whether the areas leave anything behind when they begin anew: what selectOwned looks for, or a node that has had a
+// link since the areas began, so that it may have logs of them.
+const selectFormer = selectOwned + ` OR EXISTS (SELECT FROM entity_serials WHERE linked BETWEEN 1 AND serial)`
+
+// markFormer marks each node as one whose logs are of before the areas began anew: until it reserves the next number, linked is greater
+// than serial. See LinkedSerial.
+const markFormer = `UPDATE entity_serials SET linked = serial + 1`
+
+// selectBegun selects whether no record of an area is stored.
+const selectBegun = `SELECT NOT EXISTS (SELECT FROM areas)`
+
 // reconnectTime is the time for which no other process may have the lock of the areas before their owners are deleted. Nodes that have lost
 // their connections because the database server was restarted acquire the lock again within that time (see owner.watch).
 const reconnectTime = 4 * watchEvery
 
 // joinAreas acquires the lock of the areas for the process of a node. If Open was called with BeginAreas, it first deletes the owners of
 // areas and the holders of accounts, unless another process has the lock. If something is stored and another process has the lock,
-// joinAreas tries again for a short time, because that process may have been killed just before. Errors: ErrOtherCluster, ErrNewer.
+// joinAreas tries again for a short time, because that process may have been killed just before. Errors: ErrOtherCluster, ErrNewer,
+// ErrHasLogs.
 func (o *owner) joinAreas(ctx context.Context) error {
 	for began := time.Now(); ; {
 		if o.store.begin {
@@ -61,7 +81,10 @@ func (o *owner) joinAreas(ctx context.Context) error {
 			return errors.Join(err, refused)
 		}
 		if refused == nil {
-			err = o.conn.QueryRow(ctx, `SELECT NOT EXISTS (SELECT FROM areas)`).Scan(&o.store.begun)
+			err = o.conn.QueryRow(ctx, selectBegun).Scan(&o.store.begun)
+		}
+		if o.store.begun && o.store.hasLogs { // another process has deleted the owners meanwhile
+			err = o.hasLogs()
 		}
 		if err != nil || o.store.begun || time.Since(began) > lockPatience {
 			return errors.Join(err, refused)
@@ -75,11 +98,15 @@ func (o *owner) joinAreas(ctx context.Context) error {
 	}
 }
 
-// forgetOwners deletes all epochs and ticks of areas and all holders of accounts, and makes the database that of this node's cluster. It
-// does nothing if another process has the lock of the areas now or after reconnectTime.
+// forgetOwners deletes all epochs and ticks of areas and all holders of accounts, marks the logs of all nodes as those of before, and makes
+// the database that of this node's cluster. It does nothing if another process has the lock of the areas now or after reconnectTime. For a
+// node with logs it calls keepLogs instead.
 func (o *owner) forgetOwners(ctx context.Context) error {
+	if o.store.hasLogs {
+		return o.keepLogs(ctx)
+	}
 	var stored, alone bool
-	if err := o.conn.QueryRow(ctx, selectOwned).Scan(&stored); err != nil {
+	if err := o.conn.QueryRow(ctx, selectFormer).Scan(&stored); err != nil {
 		return err
 	}
 	owner, err := o.cluster(ctx)
@@ -103,12 +130,31 @@ func (o *owner) forgetOwners(ctx context.Context) error {
 		if err == nil {
 			_, err = tx.Exec(ctx, `DELETE FROM sessions`)
 		}
+		if err == nil {
+			_, err = tx.Exec(ctx, markFormer)
+		}
 		if err == nil && o.store.cluster != "" {
 			_, err = tx.Exec(ctx, `UPDATE store SET cluster = $1, nodes = $2`, escape(o.store.cluster), escape(o.store.nodes))
 		}
 		return err
 	})
 }
+
+// keepLogs returns ErrHasLogs if the areas would begin anew on this node, which has logs of them: no record of an area is stored, or no
+// other process has the lock of the areas.
+func (o *owner) keepLogs(ctx context.Context) error {
+	var begins bool
+	err := o.conn.QueryRow(ctx, selectBegun).Scan(&begins)
+	if err == nil && !begins {
+		err = o.conn.QueryRow(ctx, tryLockAreas).Scan(&begins) // the lock ends with the statement
+	}
+	if err == nil && begins {
+		err = o.hasLogs()
+	}
+	return err
+}
+
+func (o *owner) hasLogs() error { return fmt.Errorf("%s: %w", o.store.where, ErrHasLogs) }
 
 // tryJoinAreas acquires the lock of the areas on a new connection, after the former one was lost. The result is false while another process
 // deletes the owners of areas.

@@ -307,3 +307,67 @@ func TestAreasDoNotBeginAnewAfterRunningNodeHasReconnected(t *testing.T) {
 	}
 	b.check(s, "a", 9)
 }
+
+func TestNodeWithLogsIsRefusedWhereAreasWouldBeginAnew(t *testing.T) {
+	b := newBeginTest(t)
+	refused := func(when string) {
+		t.Helper()
+		s, err := Open(t.Context(), b.url, WithLog(quiet), Node("a"), BeginAreas(true), HasLogs(true))
+		if err == nil {
+			closeStore(t, s)
+		}
+		if !errors.Is(err, ErrHasLogs) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: %v", when, err)
+		}
+	}
+	refused("no node runs")
+	s := open(t, b.url, WithLog(quiet), Node("b"))
+	b.check(s, "a", 9)
+	late := open(t, b.url, WithLog(quiet), Node("a"), BeginAreas(true), HasLogs(true))
+	if b.check(late, "a", 9); late.Begun() {
+		t.Error("the areas begin anew on a node that has logs")
+	}
+	closeStore(t, late)
+	closeStore(t, s)
+	b.check(b.node("b", true), "", 0)
+	refused("another node has begun the areas")
+}
+
+// Until a node reserves a number, its logs are of before the areas began anew.
+func TestBeginningMarksNodesThatHaveNotStartedSince(t *testing.T) {
+	url := pgtest.Database(t)
+	reserve := func(s *Store, want uint64) {
+		t.Helper()
+		last, err := s.ReserveSerials(t.Context(), s.node, 1)
+		if err == nil {
+			err = s.MarkLinked(t.Context(), s.node, last)
+		}
+		if last != want || err != nil {
+			t.Errorf("node %s has reserved %d, %v; want %d", s.node, last, err, want)
+		}
+	}
+	linked := func(s *Store, node string, want uint64) {
+		t.Helper()
+		if serial, err := s.LinkedSerial(t.Context(), node); serial != want || err != nil {
+			t.Errorf("the linked number of node %s is %d, %v; want %d", node, serial, err, want)
+		}
+	}
+	first, other := open(t, url, WithLog(quiet), Node("a"), BeginAreas(true)), open(t, url, WithLog(quiet), Node("b"), BeginAreas(true))
+	reserve(first, 1)
+	reserve(other, 1)
+	linked(first, "a", 1)
+	closeStore(t, first)
+	closeStore(t, other)
+	begins := open(t, url, WithLog(quiet), Node("b"), BeginAreas(true)) // no record is stored, but the nodes have logs
+	defer closeStore(t, begins)
+	linked(begins, "a", 2)
+	linked(begins, "b", 2)
+	linked(begins, "d", 0)
+	reserve(begins, 2)
+	second := open(t, url, WithLog(quiet), Node("a"), BeginAreas(true))
+	defer closeStore(t, second)
+	linked(second, "a", 2)
+	reserve(second, 2)
+	linked(second, "a", 2)
+	linked(second, "b", 2)
+}

@@ -61,6 +61,7 @@ type Store struct {
 	cluster    string             // name of the cluster of that node; "" if it is not compared
 	nodes      string             // names of the nodes of that cluster, separated by commas
 	begin      bool               // see BeginAreas
+	hasLogs    bool               // see HasLogs
 	begun      bool               // see Begun
 	readOnly   bool               // only reads; the server may be a standby
 	acceptLoss bool               // see WithAcceptLoss

@@ -182,7 +182,8 @@ func (s *Store) MarkLinked(ctx context.Context, node string, serial uint64) erro
 	return nil
 }
 
-// LinkedSerial returns the greatest number of a node that was passed to MarkLinked, 0 if there is none.
+// LinkedSerial returns the greatest number of a node that was passed to MarkLinked, 0 if there is none. If the areas have begun anew (see
+// BeginAreas) and the node has reserved no number since, it returns the next number that the node will reserve.
 func (s *Store) LinkedSerial(ctx context.Context, node string) (serial uint64, err error) {
 	err = checkHolder(store.SessionHolder{Node: node})
 	if err == nil {
