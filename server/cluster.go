@@ -183,9 +183,14 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if n.olderLogs, err = n.hasOlderLogs(linked); err != nil {
 		return err
 	}
+	if n.olderLogs && linked > reserved {
+		if err := s.cfg.checkFormerLogs(); err != nil {
+			return err
+		}
+	}
 	n.begins = s.store.Begun()
 	if s.cfg.ClusterBegin && !n.begins {
-		s.log.Warn("--cluster-begin has no effect, because other nodes run and the areas have begun already: remove it from the start of this node; if the areas are to begin anew, stop all nodes, and then start all of them with it")
+		s.log.Warn("--cluster-begin has no effect, because other nodes run and the areas have begun already: remove it from the start of this node; if the areas are to begin anew, stop all nodes, move the folder cluster of each data folder away, and then start all of them with it")
 	}
 	world := s.cfg.World.World
 	version, err := program(s.cfg.Version)
@@ -224,7 +229,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because all have older folders, start more than half of all nodes once with --accept-loss",
 			"folder", filepath.Join(s.cfg.DataDir, clusterFolder))
 	case n.known && n.newLogs > 0:
-		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node has a log, because the first start of the cluster failed, start all nodes once with --cluster-begin",
+		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node can, because the logs of most are lost or the first start of the cluster failed, stop all nodes, move the folder cluster of each data folder away, and start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
 	case n.lossy > 0:
 		s.log.Warn("the Raft logs of this node may lack their last moments, because the machine was restarted while it ran: it leads no areas until another node has sent it what is missing; if no node can, because most machines have lost power, start as many of these nodes once with --accept-loss as make, with those that have not lost power, more than half of all",

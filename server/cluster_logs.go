@@ -2,7 +2,10 @@ package server
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 
 	"github.com/truestep-io/truestep/cluster"
@@ -65,4 +68,54 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node) (cluster.Kept, er
 // hasEntries reports whether a log has an entry, or a snapshot in place of earlier ones.
 func hasEntries(have *raftlog.Recovered) bool {
 	return have.Snapshot.Index > 0 || len(have.Entries) > 0
+}
+
+// hasLogs reports whether the Raft log of an area in the data folder has a snapshot or an entry. The logs of areas that begin anew have
+// others with the same numbers, and a replica cannot replace those that it knows as committed. A log that has votes at most does not count.
+// Each log is opened and closed again, so one that this node cannot use is an error. The caller must have locked the folder.
+func (c *Config) hasLogs() (has bool, err error) {
+	nodes, err := c.nodes()
+	if err != nil {
+		return false, err
+	}
+	game, err := c.gameVersion()
+	if err != nil {
+		return false, err
+	}
+	for i := range c.World.World.Areas {
+		a := sim.AreaID(i)
+		if _, err := os.Stat(c.logFolder(a)); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		log, have, err := c.openRaftLog(a, nodes, game)
+		if err == nil {
+			has = hasEntries(&have)
+			err = log.Close()
+		}
+		if has || err != nil {
+			return has, err
+		}
+	}
+	return false, nil
+}
+
+// explainHasLogs adds to the error postgres.ErrHasLogs what the operator can do.
+func (c *Config) explainHasLogs(err error) error {
+	return fmt.Errorf("%w, and nothing was changed: start this node without --cluster-begin if the areas are to continue from the logs, for which most nodes must have theirs, with --accept-loss if most machines have lost power; or, if they are to begin anew from the stored records of players, which loses what has happened since, stop all nodes, move the folder %s of this node and that of each other one away, and start all once with --cluster-begin",
+		err, filepath.Join(c.DataDir, clusterFolder))
+}
+
+// errFormerLogs means that the logs of this node are of the time before the areas began anew on other nodes.
+var errFormerLogs = errors.New("the areas have begun anew on other nodes since the last run of this one, and its logs are of before")
+
+// checkFormerLogs returns errFormerLogs if the data folder has logs, after the areas have begun anew on other nodes since the last run of
+// this one. Its host would try to continue from entries that the others replace.
+func (c *Config) checkFormerLogs() error {
+	has, err := c.hasLogs()
+	if err != nil || !has {
+		return err
+	}
+	folder := filepath.Join(c.DataDir, clusterFolder)
+	return fmt.Errorf("%w: move the folder %s away and start this node without --cluster-begin, and it gets the areas from the others; or, if the areas are to continue from the logs of this node and of others that have not begun anew, stop all nodes, move that folder of those that have begun away, remove the file %s on each of the others, and start all without --cluster-begin",
+		errFormerLogs, folder, filepath.Join(folder, serialFile))
 }

@@ -115,15 +115,16 @@ func (s databaseStore) Close() error { return errors.Join(s.Store.Close(), s.fol
 
 // storeOptions says how openStore opens a store.
 type storeOptions struct {
-	log        *slog.Logger       // nil selects slog.Default()
-	metrics    *telemetry.Metrics // may be nil
-	acceptLoss bool               // see Config.AcceptLoss
-	node       string             // name of the node of a cluster, whose nodes share the database; "" for a single server
-	cluster    string             // name of that cluster
-	nodes      []string           // names of the nodes of that cluster, in order
-	begin      bool               // begin the areas of the cluster anew: see Config.ClusterBegin
-	noTape     bool               // the tape of the folder will be discarded: see TapeConfig.TapeDiscard
-	tape       bool               // the process continues the tape of the folder, or sets it aside
+	log        *slog.Logger         // nil selects slog.Default()
+	metrics    *telemetry.Metrics   // may be nil
+	acceptLoss bool                 // see Config.AcceptLoss
+	node       string               // name of the node of a cluster, whose nodes share the database; "" for a single server
+	cluster    string               // name of that cluster
+	nodes      []string             // names of the nodes of that cluster, in order
+	begin      bool                 // begin the areas of the cluster anew: see Config.ClusterBegin
+	hasLogs    func() (bool, error) // with begin: reports whether the folder has logs of areas; called once the folder is locked
+	noTape     bool                 // the tape of the folder will be discarded: see TapeConfig.TapeDiscard
+	tape       bool                 // the process continues the tape of the folder, or sets it aside
 }
 
 // openStore opens the store of a data folder for one server or command. Until it is closed, no other server or command
@@ -153,7 +154,14 @@ func openStore(ctx context.Context, dir string, c StoreConfig, o storeOptions) (
 		if err := checkUnsavedTicks(dir); err != nil && !o.noTape {
 			return nil, errors.Join(err, folder.Close())
 		}
-		options = append(options, postgres.Node(o.node), postgres.Cluster(o.cluster, o.nodes), postgres.BeginAreas(o.begin))
+		options = append(options, postgres.Node(o.node), postgres.Cluster(o.cluster, o.nodes))
+		if o.begin { // checked before the database is opened, which deletes what the areas have stored
+			has, err := o.hasLogs()
+			if err != nil {
+				return nil, errors.Join(err, folder.Close())
+			}
+			options = append(options, postgres.BeginAreas(true), postgres.HasLogs(has))
+		}
 	} else {
 		options = append(options, postgres.WithLedger(dir))
 		if o.tape {
@@ -183,12 +191,15 @@ func (s *Server) openStore(ctx context.Context) error {
 		if _, err := s.cfg.clusterKeys(); err != nil {
 			return err
 		}
-		o.node, o.cluster, o.begin = s.cfg.Node, s.cfg.ClusterName, s.cfg.ClusterBegin
+		o.node, o.cluster, o.begin, o.hasLogs = s.cfg.Node, s.cfg.ClusterName, s.cfg.ClusterBegin, s.cfg.hasLogs
 		for _, n := range nodes {
 			o.nodes = append(o.nodes, n.Name)
 		}
 	}
 	opened, err := openStore(ctx, s.cfg.DataDir, s.cfg.StoreConfig, o)
+	if errors.Is(err, postgres.ErrHasLogs) {
+		err = s.cfg.explainHasLogs(err)
+	}
 	if err == nil {
 		s.store = opened
 	}
