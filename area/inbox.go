@@ -84,8 +84,8 @@ func (b *inbox) drain(dst []sim.Intent, newRound bool) []sim.Intent {
 	defer b.mu.Unlock()
 	if newRound {
 		b.beginRound()
+		dst = slices.Grow(dst, min(len(b.waiting), b.perTick*len(b.budgets))) // a node of a cluster keeps each result, so its dst is nil
 	}
-	dst = slices.Grow(dst, len(b.waiting)) // callers of a cluster keep the result, and so begin with none
 	kept := b.waiting[:0]
 	for i := range b.waiting {
 		in := &b.waiting[i]

@@ -208,7 +208,7 @@ func TestForgedCrossingsOfAuthenticatedNodeAreRefused(t *testing.T) {
 	})
 }
 
-// The copies of other nodes are a tick behind that of the leader, unless it tells them that a batch is committed.
+// All nodes learn of a commit at once, so the next leader checks an arrival with a copy in which the player has left.
 func TestPlayerArrivesAtLeaderOnOtherNodeWithItsNextTick(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := startThree(t, 3)
