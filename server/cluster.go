@@ -135,6 +135,7 @@ type clusterNode struct {
 	marks     *linkMarks     // stores that this run has a link
 	mesh      *link.Mesh     // connections to the other nodes
 	host      *cluster.Host
+	began     time.Time      // cluster.AreaStatus.Since of an area that has had no leader since the start
 	logs      []*raftlog.Log // logs of the areas
 	metrics   *telemetry.Cluster
 	open      context.Context // ends when close is called
@@ -249,6 +250,7 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 		return err
 	}
 	s.world = n.host.World
+	n.began = n.host.Status().Areas[0].Since
 	n.registerMetrics()
 	return nil
 }

@@ -15,18 +15,18 @@ import (
 func (n *clusterNode) Status() []link.PeerStatus { return n.mesh.Status() }
 
 // leadGrace is how long an area may have no leader before GET /readyz reports that the server is not ready. The election of a
-// leader normally takes less.
+// leader normally takes less. A node that has just started is not ready before it knows the leader of each area.
 const leadGrace = time.Second
 
 // problems returns the reasons why the node is not ready for players, one for each area that has no leader for longer than
-// leadGrace. It returns nil for a single server.
+// leadGrace, or has had none since the start of the node. It returns nil for a single server.
 func (n *clusterNode) problems(now time.Time) (list []string) {
 	if n == nil {
 		return nil
 	}
 	s := n.host.Status()
 	for i := range s.Areas {
-		if a := &s.Areas[i]; a.Lead == "" && now.Sub(a.Since) > leadGrace {
+		if a := &s.Areas[i]; a.Lead == "" && (a.Since.Equal(n.began) || now.Sub(a.Since) > leadGrace) {
 			list = append(list, fmt.Sprintf("area %q has no leader since %s: a majority of the cluster's nodes cannot be reached", a.Name, a.Since.UTC().Format(time.RFC3339)))
 		}
 	}

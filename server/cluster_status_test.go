@@ -138,6 +138,14 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	eventually(t, "the last node refuses tickets, so that clients log in through another one", func() bool { return ticketStatus(t, nodes[2]) == http.StatusServiceUnavailable })
 }
 
+// A script that starts one node after the other must not go on before the node has found the others.
+func TestNodeIsNotReadyBeforeItKnowsLeaderOfEachArea(t *testing.T) {
+	s := start(t, loneNode(t, freeAddr(t)))
+	if h := s.Health(); h.Ready || len(h.Problems) != len(s.cluster.host.Status().Areas) {
+		t.Errorf("a node that reaches no other is ready at its start, or has no problem of some area: %+v", h)
+	}
+}
+
 // ticketStatus returns the HTTP status of a request for a ticket of a new guest at a node's web door.
 func ticketStatus(t *testing.T, s *Server) int {
 	t.Helper()
