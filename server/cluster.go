@@ -55,7 +55,7 @@ const DefaultClusterName = "truestep"
 // of the first four changes, because the replicas of an area would otherwise diverge, and with each migration of the database, which a node
 // does not make while others run. TestChangedEncodingOrRuleRequiresNewClusterFormatVersion fails until it does. A node
 // does not use logs of another version.
-const clusterFormats = "truestep cluster 18"
+const clusterFormats = "truestep cluster 19"
 
 // clusterFolder is the folder in the data folder that contains the Raft logs of the areas.
 const clusterFolder = "cluster"

@@ -208,7 +208,9 @@ func (p *predictAuthority) unseated(a *Area, x, y *actor, v *move.Vehicle, wante
 		}
 		a.flushQueue(x, p)
 		a.syncActor(x, p)
-		p.BeginReplay()
+		if wanted != nil { // otherwise the client still rides, and replays its inputs as a rider
+			p.BeginReplay()
+		}
 		a.emitRewind(x, p, EventTeleported, reason.None, &Rewind{})
 	}
 }

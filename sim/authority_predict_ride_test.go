@@ -430,6 +430,9 @@ func TestDriverWhoseInputsOmitVehicleIsCorrectedThenUnseated(t *testing.T) {
 			if e := events(s.f, EventTeleported); len(events(s.f, EventDismounted)) != 1 || len(e) != 1 || e[0].Reason != reason.VehicleMissing {
 				t.Errorf("%+v", s.f.Events)
 			}
+			if tick := predictOf(r.x).Teleport.Tick; tick != 0 {
+				t.Errorf("inputs are replayed on foot from tick %d on, although the client still rides", tick)
+			}
 		})
 	}
 }
@@ -553,6 +556,9 @@ func TestDismountedRiderStandsAtRequestedPositionOrBesideVehicle(t *testing.T) {
 			at := predictOf(r.x).Avatar.Pos
 			if (geom.Dist2(at, wanted) < 1e-4) != c.granted || (len(events(s.f, EventTeleported)) == 1) != c.teleport || len(events(s.f, EventDismounted)) != 1 {
 				t.Errorf("asked for %v, stands at %v: %+v", wanted, at, s.f.Events)
+			}
+			if replays := predictOf(r.x).Teleport.Tick != 0; replays != c.teleport {
+				t.Errorf("inputs are replayed: %v, want %v", replays, c.teleport)
 			}
 			if d := geom.DistXZ(at, feet); !c.granted && (d < 0.9 || d > 1.6) {
 				t.Errorf("stands %v from the vehicle", d)

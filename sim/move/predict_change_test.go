@@ -117,6 +117,23 @@ func TestJumpDelayContinuesDuringUnacknowledgedTeleport(t *testing.T) {
 
 // A client that rewinds replays its inputs at the target of a teleport, and jumps there in other ticks. The server uses the jump delay
 // of that replay. A client that applies the teleport to the present replays nothing, and its delay is that of its inputs.
+func TestReplayOfTeleportEndsWithInputOfRider(t *testing.T) {
+	p := newPair(t)
+	p.send(p.next())
+	p.server.TeleportTo(geom.Vec{X: 100.5, Y: 64, Z: 100.5})
+	p.server.BeginReplay()
+	p.send(p.next())
+	if p.server.Teleport.Tick == 0 {
+		t.Fatal("the inputs of a player on foot are not replayed")
+	}
+	in := p.next()
+	in.Flags |= InputVehicle
+	p.send(in)
+	if want := (Teleport{Open: true, WaitTicks: p.server.Teleport.WaitTicks}); p.server.Teleport != want {
+		t.Errorf("after the input of a rider: %+v, want %+v", p.server.Teleport, want)
+	}
+}
+
 func TestJumpDelayAfterTeleportAckIsThatOfReplayIfClientReplays(t *testing.T) {
 	for name, c := range map[string]struct {
 		replays bool

@@ -26,13 +26,14 @@ type replayedBody struct {
 // replayInput steps the replayed body by an input of a client that has not acknowledged the teleport before, and returns its state.
 // The replayed body does not move the player. InputUnloaded is not used: it says that the door has not sent the terrain at the target
 // yet, but the client receives that terrain before the teleport. If the tick of the teleport has left the client's history, the client
-// applies the teleport to the present and replays nothing; then the replay ends.
+// applies the teleport to the present and replays nothing; then the replay ends. It also ends with an input of a rider: the client has not
+// been told yet that it no longer rides, and a rider does not jump.
 func (p *PredictPolicy) replayInput(s *PredictState, in *Input, ground *terrain.Blocks, scratch *Scratch) replayedBody {
 	t := &s.Teleport
 	switch {
 	case t.Tick == 0 || t.Replay.JumpDelay == seatedJumpDelay:
 		return replayedBody{}
-	case in.Tick-t.Tick > uint64(p.History):
+	case in.Tick-t.Tick > uint64(p.History), in.Flags.Any(InputVehicle):
 		t.Tick, t.Replay = 0, Avatar{}
 		return replayedBody{}
 	}
