@@ -18,7 +18,7 @@ type Config struct {
 	ProjectPort  int            // UDP port that the world's RealmCrafter project specifies; 0 if it specifies none
 	Doors        []gateway.Door // protocol gateways; a Door value must not be used for two servers
 	DataDir      string         // folder of accounts, characters, journal, tape and keys; created if missing
-	AcceptLoss   bool           // start even if stored data or the end of a Raft log is missing; damaged files are copied to a folder in DataDir
+	AcceptLoss   bool           // start even if stored data or the end of a Raft log is missing; copies damaged files to a folder in DataDir
 	ClusterBegin bool           // create the areas of a cluster anew, because all nodes have lost their logs
 	TapeDiscard  bool           // rename the tape of an earlier run and start from the stored records
 	Seed         uint64         // seed of the world's random streams; 0 selects a random seed at each start
