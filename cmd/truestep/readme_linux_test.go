@@ -50,13 +50,11 @@ func TestReadmeCommandsStartThreeNodes(t *testing.T) {
 	if text := "Pages are at http://127.0.0.1:9101 to 9103. `kill -9 %2` kills node b, `node b 2` starts it again."; !strings.Contains(textOf(t, "../../README.md"), text) {
 		t.Errorf("README.md does not contain: %s", text)
 	}
-	pages := freePages(t)
-	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'", "127.0.0.1:910", pages}
+	ports := freePorts(t, 2)
+	pages := ports[0]
+	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'", "127.0.0.1:910", pages, "127.0.0.1:794", ports[1]}
 	for _, port := range []string{"920$2", "930$2", "940$2", "950$2", "960$2"} {
 		replace = append(replace, "127.0.0.1:"+port, "127.0.0.1:0")
-	}
-	for _, port := range []string{"7941", "7942", "7943"} { // each node must know the ports of the others before they listen
-		replace = append(replace, "127.0.0.1:"+port, freeAddress(t))
 	}
 	for i := 0; i < len(replace); i += 2 {
 		if !strings.Contains(commands, replace[i]) {
@@ -161,20 +159,9 @@ func codeBlock(t *testing.T, path, start string) string {
 	return start + block
 }
 
-// freeAddress returns a loopback address with a TCP port that is free now.
-func freeAddress(t *testing.T) string {
-	t.Helper()
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
-
-// freePages returns an address of this machine without the last digit of its port. The ports that end with 1, 2 and 3 are free now, for TCP
-// and UDP. They are none of those that the system chooses for other sockets.
-func freePages(t *testing.T) (prefix string) {
+// freePorts returns n addresses of this machine without the last digit of their ports. The ports that end with 1, 2 and 3 are free now, for
+// TCP and UDP. They are below those that the system chooses for other sockets, which would take them before the nodes do.
+func freePorts(t *testing.T, n int) (prefixes []string) {
 	t.Helper()
 	for range 100 {
 		prefix, free := fmt.Sprint("127.0.0.1:", 1000+rand.IntN(2200)), true
@@ -190,11 +177,14 @@ func freePages(t *testing.T) (prefix string) {
 			free = free && err == nil && errUDP == nil
 		}
 		if free {
-			return prefix
+			prefixes = append(prefixes, prefix)
+		}
+		if len(prefixes) == n {
+			return prefixes
 		}
 	}
-	t.Fatal("there are no three free ports")
-	return ""
+	t.Fatalf("there are no %d times three free ports", n)
+	return nil
 }
 
 // inWorld waits until node a lists a guest as a player in the world through a node, and returns the guest's entity and account. The
