@@ -129,7 +129,8 @@ type clusterNode struct {
 	begins    bool           // the areas of the cluster begin anew
 	newLogs   int            // number of empty logs that were created at this or an earlier start
 	olderLogs bool           // the logs are not those of the last run, but an older copy of them
-	lossy     int            // number of logs that may lack their last entries, because the machine was restarted or they were an older copy
+	partLogs  int            // number of logs that have been incomplete since an earlier start: of an older copy, or not fetched completely
+	lossy     int            // number of logs that may lack their last entries, because the machine was restarted
 	accepted  int            // number of such logs that count as complete: see Config.AcceptLoss
 	sessions  store.Sessions // database shared by the nodes
 	marks     *linkMarks     // stores that this run has a link
@@ -226,13 +227,17 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	}
 	switch {
 	case n.begins:
-	case n.olderLogs && n.accepted < len(n.logs):
-		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because all have older folders, start more than half of all nodes once with --accept-loss",
+	case n.olderLogs:
+		s.log.Warn("the Raft logs in the data folder are older than the last run of this node, as after a restore of an older copy of the folder: it leads no areas until another node has sent it what is missing; if no node can send it, because most have older folders, stop all nodes, move the folder cluster of each data folder away, and start all nodes once with --cluster-begin",
 			"folder", filepath.Join(s.cfg.DataDir, clusterFolder))
+	case n.partLogs > 0:
+		s.log.Warn("the Raft logs of some areas are those of an older copy of the data folder, or were not fetched completely from another node: this node cannot lead these areas until another node has sent it what is missing; if no node can, because the logs of most are lost or older copies, stop all nodes, move the folder cluster of each data folder away, and start all nodes once with --cluster-begin",
+			"logs", n.partLogs+n.newLogs)
 	case n.known && n.newLogs > 0:
 		s.log.Warn("this node has run before, but its Raft logs of some areas are missing and were created anew: it cannot lead these areas until another node has sent it their state; if no node can, because the logs of most are lost or the first start of the cluster failed, stop all nodes, move the folder cluster of each data folder away, and start all nodes once with --cluster-begin",
 			"logs", n.newLogs)
-	case n.lossy > 0:
+	}
+	if n.lossy > 0 {
 		s.log.Warn("the Raft logs of this node may lack their last moments, because the machine was restarted while it ran: it leads no areas until another node has sent it what is missing; if no node can, because most machines have lost power, start as many of these nodes once with --accept-loss as make, with those that have not lost power, more than half of all",
 			"logs", n.lossy)
 	}

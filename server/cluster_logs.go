@@ -41,16 +41,18 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node) (cluster.Kept, er
 		return cluster.Kept{}, err
 	}
 	n.logs = append(n.logs, log)
-	lossy := have.New && n.known || have.Rebooted || n.olderLogs
 	kept := cluster.Kept{State: have.State, Snapshot: have.Snapshot, Entries: have.Entries, File: log}
 	switch {
 	case n.begins:
-	case lossy && n.server.cfg.AcceptLoss && hasEntries(&have):
-		n.accepted++
 	case n.olderLogs:
 		kept.Incomplete = true
 		return kept, log.MarkIncomplete()
-	case lossy && hasEntries(&have):
+	case have.New && n.known && hasEntries(&have):
+		n.partLogs++
+		kept.Incomplete = true
+	case have.Rebooted && n.server.cfg.AcceptLoss && hasEntries(&have):
+		n.accepted++
+	case have.Rebooted && hasEntries(&have):
 		n.lossy++
 		kept.Incomplete = true
 	case have.New:
