@@ -182,11 +182,13 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 	if err != nil {
 		return err
 	}
-	if n.olderLogs, err = n.hasOlderLogs(linked); err != nil {
+	older, unknown, err := n.hasOlderLogs(linked)
+	if err != nil {
 		return err
 	}
-	if n.olderLogs && linked > reserved {
-		if err := s.cfg.checkFormerLogs(); err != nil {
+	n.olderLogs = older
+	if (older || unknown) && linked > reserved {
+		if err := s.cfg.checkFormerLogs(linked); err != nil {
 			return err
 		}
 	}

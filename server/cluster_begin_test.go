@@ -104,8 +104,10 @@ func TestNodeThatHasBegunAreasContinuesWithoutFlag(t *testing.T) {
 // again, also when the areas run.
 func TestNodeWithLogsOfBeforeBeginningIsRefused(t *testing.T) {
 	for fix, do := range map[string]func(logs string) error{
-		"its logs are moved away":                         func(logs string) error { return os.Rename(logs, logs+".old") },
-		"the areas are to continue from these, after all": func(logs string) error { return os.Remove(filepath.Join(logs, serialFile)) },
+		"its logs are moved away": func(logs string) error { return os.Rename(logs, logs+".old") },
+		"the areas are to continue from these, after all": func(logs string) error {
+			return os.WriteFile(filepath.Join(logs, serialFile), []byte("2\n"), 0o600)
+		},
 	} {
 		node := newFailingNode(t)
 		node.start(false, nil, errPort)
@@ -121,8 +123,15 @@ func TestNodeWithLogsOfBeforeBeginningIsRefused(t *testing.T) {
 		if err := save(t, b, 1); err != nil {
 			t.Fatal(err)
 		}
+		serial := filepath.Join(node.logs(), serialFile)
 		for _, begin := range []bool{true, false, false} {
-			node.start(begin, errFormerLogs, "remove the file "+filepath.Join(node.logs(), serialFile)+" on each of the others, and start all without --cluster-begin")
+			node.start(begin, errFormerLogs, "write the number 2 into the file "+serial+", and the one in this line of each of the others into its file, and start all without --cluster-begin")
+		}
+		if err := os.Remove(serial); err != nil { // as if the last run had not been able to write it
+			t.Fatal(err)
+		}
+		for _, begin := range []bool{true, false} {
+			node.start(begin, errFormerLogs, "and start all without --cluster-begin")
 		}
 		if err := do(node.logs()); err != nil {
 			t.Fatal(err)

@@ -111,13 +111,14 @@ func (c *Config) explainHasLogs(err error) error {
 var errFormerLogs = errors.New("the areas have begun anew on other nodes since the last run of this one, and its logs are of before")
 
 // checkFormerLogs returns errFormerLogs if the data folder has logs, after the areas have begun anew on other nodes since the last run of
-// this one. Its host would try to continue from entries that the others replace.
-func (c *Config) checkFormerLogs() error {
+// this one. Its host would try to continue from entries that the others replace. An operator who wants that writes the number linked, which
+// the node will reserve next, into its file.
+func (c *Config) checkFormerLogs(linked uint64) error {
 	has, err := c.hasLogs()
 	if err != nil || !has {
 		return err
 	}
 	folder := filepath.Join(c.DataDir, clusterFolder)
-	return fmt.Errorf("%w: move the folder %s away and start this node without --cluster-begin, and it gets the areas from the others; or, if the areas are to continue from the logs of this node and of others that have not begun anew, stop all nodes, move that folder of those that have begun away, remove the file %s on each of the others, and start all without --cluster-begin",
-		errFormerLogs, folder, filepath.Join(folder, serialFile))
+	return fmt.Errorf("%w: move the folder %s away and start this node without --cluster-begin, and it gets the areas from the others; or, if the areas are to continue from the logs of this node and of others that have not begun anew, stop all nodes, move that folder of those that have begun away, write the number %d into the file %s, and the one in this line of each of the others into its file, and start all without --cluster-begin",
+		errFormerLogs, folder, linked, filepath.Join(folder, serialFile))
 }

@@ -31,30 +31,30 @@ type serialStore struct {
 	last atomic.Uint64 // last number that this process has reserved
 }
 
-// ReserveSerials implements store.Sessions. While a number is reserved, there is no file. So if the process ends meanwhile, or the disk is
-// full, the logs count as those of the last run at the next start, and not as an older copy.
+// ReserveSerials implements store.Sessions. The file has a number before linkMarks stores it in the database, also after a loss of power. If
+// it cannot be written, as on a full disk, it is removed. So the logs of this process never count as an older copy at the next start.
 func (s *serialStore) ReserveSerials(ctx context.Context, node string, count uint64) (last uint64, err error) {
 	if count == 0 {
 		return s.Sessions.ReserveSerials(ctx, node, 0)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	path := s.n.serialPath()
-	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, err
-	}
 	last, err = s.Sessions.ReserveSerials(ctx, node, count)
 	if err != nil {
 		return 0, err
 	}
+	path := s.n.serialPath()
 	part := path + ".part"
 	err = fsync.WriteFile(part, []byte(strconv.FormatUint(last, 10)+"\n"))
 	if err == nil {
 		err = os.Rename(part, path)
 	}
+	if err == nil {
+		err = fsync.Dir(filepath.Dir(path))
+	}
 	if err != nil {
 		s.n.server.log.Warn("the number of this run cannot be written into the data folder, so the next start does not notice if the folder is replaced by an older copy", "file", path, telemetry.FieldErr, err)
-		_ = os.Remove(part)
+		_, _ = os.Remove(part), os.Remove(path)
 	}
 	s.last.Store(last)
 	return last, nil
@@ -65,18 +65,18 @@ func (n *clusterNode) serialPath() string {
 }
 
 // hasOlderLogs reports whether the data folder is an older copy of that of the last run with a link to another node, for which the database
-// has the serial number linked. A folder without the file is new, of a version that did not write it, or of a run that ended during a
-// reservation. A file without a number is damaged, and counts as older.
-func (n *clusterNode) hasOlderLogs(linked uint64) (bool, error) {
+// has the serial number linked. It is unknown for a folder without the file, which is new, of a version that did not write it, or of a run
+// that could not write it. A file without a number is damaged, and counts as older.
+func (n *clusterNode) hasOlderLogs(linked uint64) (older, unknown bool, err error) {
 	b, err := os.ReadFile(n.serialPath())
 	if errors.Is(err, fs.ErrNotExist) {
-		return false, nil
+		return false, true, nil
 	}
 	if err != nil {
-		return false, err
+		return false, false, err
 	}
 	have, err := strconv.ParseUint(strings.TrimSpace(string(b)), 10, 64)
-	return err != nil || have < linked, nil
+	return err != nil || have < linked, false, nil
 }
 
 // nodeStore is the database of a cluster, as its nodes use it beside accounts and characters: see postgres.Store.

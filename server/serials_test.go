@@ -98,41 +98,48 @@ func TestLogsCountAsOlderOnlyIfSerialFileIsOlderOrDamaged(t *testing.T) {
 	n.server.cfg.DataDir = t.TempDir()
 	db := new(failingSerials)
 	serials := serialStore{Sessions: db, n: n}
-	check := func(when string, want bool) {
+	check := func(when string, linked uint64, want, unknown bool) {
 		t.Helper()
-		if older, err := n.hasOlderLogs(db.last); older != want || err != nil {
-			t.Errorf("%s: older %v, %v", when, older, err)
+		if older, un, err := n.hasOlderLogs(linked); older != want || un != unknown || err != nil {
+			t.Errorf("%s: older %v, unknown %v, %v", when, older, un, err)
 		}
 	}
-	check("there is no folder", false)
+	check("there is no folder", 0, false, true)
 	if _, err := serials.ReserveSerials(t.Context(), "a", 1); err != nil {
 		t.Error(err)
 	}
-	check("the file cannot be written", false)
+	check("the file cannot be written", 1, false, true)
 	if err := os.MkdirAll(filepath.Dir(n.serialPath()), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if last, err := serials.ReserveSerials(t.Context(), "a", 6); last != 7 || err != nil {
 		t.Error(last, err)
 	}
-	check("after a reservation", false)
+	check("after a reservation", 7, false, false)
 	if last, err := serials.ReserveSerials(t.Context(), "a", 0); last != 7 || err != nil {
 		t.Error(last, err)
 	}
-	check("after a question", false)
-	db.last++
-	check("after a reservation of a run with another folder", true)
+	check("after a question", 7, false, false)
+	check("after a link of a run with another folder", 8, true, false)
 	db.err = errors.New("no answer")
 	if _, err := serials.ReserveSerials(t.Context(), "a", 1); err == nil {
 		t.Error("a reservation without an answer succeeds")
 	}
-	check("after a reservation without an answer", false)
+	check("after a reservation without an answer", serials.last.Load(), false, false)
 	for _, text := range []string{"", "x", "-1", "7 8"} {
 		if err := os.WriteFile(n.serialPath(), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		check("a file with "+strconv.Quote(text), true)
+		check("a file with "+strconv.Quote(text), 7, true, false)
 	}
+	db.err = nil
+	if err := os.Mkdir(n.serialPath()+".part", 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := serials.ReserveSerials(t.Context(), "a", 1); err != nil {
+		t.Error(err)
+	}
+	check("the next number cannot be written", serials.last.Load(), false, true)
 }
 
 // A process has the name of a stopped node and an empty folder, and the other nodes refuse it because of its world. Then the node starts
