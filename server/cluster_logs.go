@@ -50,15 +50,13 @@ func (n *clusterNode) openLog(a sim.AreaID, nodes []link.Node) (cluster.Kept, er
 	case have.New && n.known && hasEntries(&have):
 		n.partLogs++
 		kept.Incomplete = true
-	case have.Rebooted && n.server.cfg.AcceptLoss && hasEntries(&have):
-		n.accepted++
-	case have.Rebooted && hasEntries(&have):
-		n.lossy++
-		kept.Incomplete = true
 	case have.New:
 		n.newLogs++
 		kept.Incomplete = n.known
-	case have.Rebooted:
+	case have.Rebooted && n.server.cfg.AcceptLoss:
+		n.accepted++
+	case have.Rebooted: // possibly without an entry, because none of them had reached the disk
+		n.lossy++
 		kept.Incomplete = true
 	}
 	if !kept.Incomplete && (have.New || have.Rebooted) {

@@ -99,6 +99,23 @@ func TestAreasContinueAfterPowerLossOfAllMachinesWithAcceptLoss(t *testing.T) {
 	}
 }
 
+// A machine loses power before an entry of its logs is on the disk, soon after the areas have begun.
+func TestAcceptLossTrustsLogsWhoseEntriesNeverReachedDisk(t *testing.T) {
+	node := newFailingNode(t)
+	node.start(false, nil, errPort)
+	restartMachine(t, &Server{cfg: node.cfg})
+	areas := len(node.cfg.World.World.Areas)
+	for _, c := range []struct{ accept, lossy, accepted bool }{{lossy: true}, {accept: true, accepted: true}, {}} {
+		node.cfg.AcceptLoss = c.accept
+		lines := node.start(false, nil, errPort)
+		for text, want := range map[string]bool{"may lack their last moments": c.lossy, "because of --accept-loss": c.accepted} {
+			if n := lines.Count(text, "logs="+strconv.Itoa(areas)); (n == 1) != want {
+				t.Errorf("--accept-loss=%v: %d lines with %q and all logs, want %v:\n%s", c.accept, n, text, want, lines)
+			}
+		}
+	}
+}
+
 // A machine gets an older copy of its disk back, and then an empty one. What the database has is newer than an older copy, and belongs to
 // a later leader.
 func TestAcceptLossTrustsNeitherOlderNorMissingLogs(t *testing.T) {
