@@ -48,8 +48,8 @@ const selectOwned = `SELECT EXISTS (SELECT FROM areas) OR EXISTS (SELECT FROM se
 // link since the areas began, so that it may have logs of them.
 const selectFormer = selectOwned + ` OR EXISTS (SELECT FROM entity_serials WHERE linked BETWEEN 1 AND serial)`
 
-// markFormer marks each node as one whose logs are of before the areas began anew: until it reserves the next number, linked is greater
-// than serial. See LinkedSerial.
+// markFormer marks each node that has reserved a number, with or without a link, as one whose logs are of before the areas began anew:
+// until it reserves the next number, linked is greater than serial. See LinkedSerial.
 const markFormer = `UPDATE entity_serials SET linked = serial + 1`
 
 // selectBegun selects whether no record of an area is stored.
