@@ -27,7 +27,7 @@ func (n *clusterNode) problems(now time.Time) (list []string) {
 	s := n.host.Status()
 	for i := range s.Areas {
 		if a := &s.Areas[i]; a.Lead == "" && (a.Since.Equal(n.began) || now.Sub(a.Since) > leadGrace) {
-			list = append(list, fmt.Sprintf("area %q has no leader since %s: a majority of the cluster's nodes cannot be reached", a.Name, a.Since.UTC().Format(time.RFC3339)))
+			list = append(list, fmt.Sprintf("area %q has no leader since %s: none is elected, or most nodes cannot be reached; see the log of this node", a.Name, a.Since.UTC().Format(time.RFC3339)))
 		}
 	}
 	return list
