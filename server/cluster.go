@@ -240,11 +240,14 @@ func (s *Server) openCluster(ctx context.Context, areas area.Options) error {
 			"logs", n.newLogs)
 	}
 	if n.lossy > 0 {
-		s.log.Warn("the Raft logs of this node may lack their last moments, because the machine was restarted while it ran: it leads no areas until another node has sent it what is missing; if no node can, because most machines have lost power, start as many of these nodes once with --accept-loss as make, with those that have not lost power, more than half of all",
+		s.log.Warn("the Raft logs of this node may lack their last moments, because the machine was restarted while it ran: it leads no areas until another node has sent it what is missing; if no node can, because most machines have lost power, start as many of these nodes once with --accept-loss as make, with those that have not lost power, more than half of all, and no further ones",
 			"logs", n.lossy)
 	}
 	if n.accepted > 0 {
 		s.log.Warn("the Raft logs of areas may lack ticks that players were shown, and count as complete, because of --accept-loss", "logs", n.accepted)
+	}
+	if s.cfg.AcceptLoss {
+		s.log.Warn("--accept-loss is for one start only: remove it from the start of this node, or its logs count as complete after each later loss of power, too")
 	}
 	n.marks = &linkMarks{Handler: n.host, db: sessions, serials: serials, wake: make(chan struct{}, 1)}
 	if n.mesh, err = link.New(link.Config{

@@ -108,6 +108,9 @@ func TestAcceptLossTrustsLogsWhoseEntriesNeverReachedDisk(t *testing.T) {
 	for _, c := range []struct{ accept, lossy, accepted bool }{{lossy: true}, {accept: true, accepted: true}, {}} {
 		node.cfg.AcceptLoss = c.accept
 		lines := node.start(false, nil, errPort)
+		if n := lines.Count("--accept-loss is for one start only"); (n == 1) != c.accept {
+			t.Errorf("--accept-loss=%v: %d lines that it is for one start only", c.accept, n)
+		}
 		for text, want := range map[string]bool{"may lack their last moments": c.lossy, "because of --accept-loss": c.accepted} {
 			if n := lines.Count(text, "logs="+strconv.Itoa(areas)); (n == 1) != want {
 				t.Errorf("--accept-loss=%v: %d lines with %q and all logs, want %v:\n%s", c.accept, n, text, want, lines)
