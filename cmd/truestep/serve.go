@@ -26,8 +26,8 @@ import (
 type serveCmd struct {
 	Config       string `help:"TOML file with settings, whose keys are names of flags; truestep.toml is read if it is there." placeholder:"FILE"`
 	PrintConfig  bool   `help:"Print the settings that result from flags, variables and file, as TOML, and exit."`
-	AcceptLoss   bool   `help:"Start although stored data is missing, with what is left; the damaged files are copied first."`
-	ClusterBegin bool   `help:"Begin the areas of a cluster anew, from stored records, when all its nodes have lost their data folders. Give it to all of them once."`
+	AcceptLoss   bool   `help:"Start although stored data is missing, or the end of Raft logs after a loss of power, with what is left; damaged files are copied first. Give it once."`
+	ClusterBegin bool   `help:"Begin the areas of a cluster anew, from stored records, when no node has logs of the areas. Give it to all nodes once."`
 	TapeDiscard  bool   `help:"Set the tape of an earlier run aside and start from the stored records."`
 
 	worldFlags
