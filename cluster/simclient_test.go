@@ -246,8 +246,10 @@ func (c *client) hunt(x *session) {
 func (s *simulation) samplePlaces() {
 	s.after(time.Second, s.samplePlaces)
 	s.checkClaims()
+	behind := ""
 	for _, n := range s.nodes[1:] {
 		if n.p == nil || slices.ContainsFunc(n.p.areas, func(a *simArea) bool { return int(a.seen) < len(s.truth.areas[a.g.area].hashes) }) {
+			behind = n.name
 			s.history.Forget(n.name)
 			continue
 		}
@@ -259,5 +261,8 @@ func (s *simulation) samplePlaces() {
 		}
 		s.stats.samples++
 		s.history.RecordPlaces(s.began.Add(s.now), n.name, where)
+	}
+	if behind != "" { // a player may be under way until the node has caught up; the samples of the others in this round do not count as absence
+		s.history.Forget(behind)
 	}
 }
