@@ -152,3 +152,46 @@ func TestAcceptLossTrustsNeitherOlderNorMissingLogs(t *testing.T) {
 	}
 	check("without logs", missing)
 }
+
+// The disks of two of three nodes are lost. One of them comes back as it was some time before its end, without the file serial, and the
+// third node has its logs: the areas continue with these, although the earlier copy counts as complete.
+func TestAreasContinueFromSurvivorWithEarlierCopyOfOneLostDisk(t *testing.T) {
+	nodes := startCluster(t, nil)
+	requireTicks(t, nodes...)
+	stop := func(s *Server) {
+		t.Helper()
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	folder := func(i int) string { return filepath.Join(nodes[i].cfg.DataDir, clusterFolder) }
+	stop(nodes[1])
+	copied := filepath.Join(t.TempDir(), "copy")
+	if err := os.CopyFS(copied, os.DirFS(folder(1))); err != nil {
+		t.Fatal(err)
+	}
+	nodes[1] = start(t, nodes[1].cfg)
+	requireTicks(t, nodes...)
+	for _, s := range nodes {
+		stop(s)
+	}
+	last := nodes[0].cluster.host.Status().Areas[0].Tick
+	if err := errors.Join(os.RemoveAll(folder(1)), os.RemoveAll(folder(2)), os.CopyFS(folder(1), os.DirFS(copied)), os.Remove(filepath.Join(folder(1), serialFile))); err != nil {
+		t.Fatal(err)
+	}
+	restartMachine(t, nodes[1])
+	for i, s := range nodes {
+		log, cfg := new(logbuf.Buffer), s.cfg
+		cfg.Log, cfg.AcceptLoss = slog.New(slog.NewTextHandler(log, nil)), i == 1
+		nodes[i] = start(t, cfg)
+		if accepted := log.Count("because of --accept-loss") == 1; accepted != cfg.AcceptLoss {
+			t.Errorf("node %s, --accept-loss=%v:\n%s", cfg.Node, cfg.AcceptLoss, log)
+		}
+	}
+	requireTicks(t, nodes...)
+	for _, s := range nodes {
+		if tick := s.cluster.host.Status().Areas[0].Tick; tick < last {
+			t.Errorf("node %s continues at tick %d, before tick %d of the third node", s.cfg.Node, tick, last)
+		}
+	}
+}
