@@ -44,21 +44,18 @@ type fault struct {
 
 // Maximum times for which clients of other nodes receive no frame.
 const (
-	goalGap   = time.Second            // after most faults
-	drainGap  = 300 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in through the other nodes
-	switchGap = 200 * time.Millisecond // while an area is handed over, with a tick of delay at clients on the cores of the nodes
+	goalGap  = time.Second            // after most faults
+	handOver = 150 * time.Millisecond // while an area is handed over, which may pause it for two ticks: a gap of three between two frames
+	drainGap = 200 * time.Millisecond // after SIGTERM, while the clients of the stopped node log in on the cores of the other nodes
 )
 
-// goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind. A hand-over
-// may pause an area for two ticks, which is a gap of three between two frames.
+// goalMedians are the maximum medians of the gaps at clients that were in the areas that a node led, after faults of a kind.
 var goalMedians = []struct {
 	kind string
 	goal time.Duration
 }{
 	{killKind, 200 * time.Millisecond}, {killAloneKind, 200 * time.Millisecond}, {drainKind, handOver}, {upgradeKind, handOver}, {moveKind, handOver}, {releaseKind, handOver},
 }
-
-const handOver = 150 * time.Millisecond // goal of the gap while an area is handed over
 
 var faults = map[string]*fault{
 	"kill-a": killNode(0),
@@ -260,7 +257,7 @@ func muteNode(i int, kind string, sent, received bool, maxGap time.Duration) *fa
 
 func drainNode(i int) *fault {
 	return &fault{
-		nodes: []int{i}, kind: drainKind, maxGap: drainGap, afterGap: switchGap, told: true,
+		nodes: []int{i}, kind: drainKind, maxGap: drainGap, afterGap: handOver, told: true,
 		strike: func(t *test) error { return t.cluster.nodes[i].stop() },
 		mend:   func(t *test) error { return t.startNode(t.cluster.nodes[i]) },
 	}

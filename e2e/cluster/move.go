@@ -25,7 +25,7 @@ func (t *test) moveArea(name string) error {
 	}
 	to, asked := t.cluster.nodes[(before.number+1)%nodeCount], t.cluster.nodes[(before.number+2)%nodeCount]
 	return t.inject(name, &fault{
-		kind: moveKind, maxGap: switchGap, after: releaseKind, afterGap: switchGap, hands: []*truth.Area{area},
+		kind: moveKind, maxGap: handOver, after: releaseKind, afterGap: handOver, hands: []*truth.Area{area},
 		strike: func(t *test) error {
 			there := 0
 			for _, p := range t.players {
