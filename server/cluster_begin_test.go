@@ -109,14 +109,9 @@ func TestNodeWithLogsOfBeforeBeginningIsRefused(t *testing.T) {
 			return os.WriteFile(filepath.Join(logs, serialFile), []byte("2\n"), 0o600)
 		},
 	} {
-		node := newFailingNode(t)
-		node.start(false, nil, errPort)
-		b := node.other(false)
-		if err := errors.Join(b.MarkLinked(t.Context(), "a", 1), b.Close()); err != nil {
-			t.Fatal(err)
-		}
-		writeLog(t, &node.cfg, 0, nil, []replica.Entry{{Index: 1, Term: 1}}, false)
-		if b = node.other(true); !b.Begun() {
+		node := newNodeThatHasRun(t)
+		b := node.other(true)
+		if !b.Begun() {
 			t.Fatal("the areas do not begin anew")
 		}
 		node.start(true, postgres.ErrHasLogs, "with --cluster-begin")

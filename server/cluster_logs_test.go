@@ -50,6 +50,18 @@ func newFailingNode(t *testing.T) *failingNode {
 	return &failingNode{t, loneNode(t, addr)}
 }
 
+// newNodeThatHasRun returns a failingNode that has reserved the number 1, has had a link with it, and has an entry in the log of area 0.
+func newNodeThatHasRun(t *testing.T) *failingNode {
+	node := newFailingNode(t)
+	node.start(false, nil, errPort)
+	b := node.other(false)
+	if err := errors.Join(b.MarkLinked(t.Context(), "a", 1), b.Close()); err != nil {
+		t.Fatal(err)
+	}
+	writeLog(t, &node.cfg, 0, nil, []replica.Entry{{Index: 1, Term: 1}}, false)
+	return node
+}
+
 // errPort is the end of the error of a node that has opened its logs.
 const errPort = "choose another address with --cluster-listen HOST:PORT"
 

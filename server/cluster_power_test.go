@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"github.com/truestep-io/truestep/cluster"
-	"github.com/truestep-io/truestep/cluster/replica"
 	"github.com/truestep-io/truestep/internal/logbuf"
 )
 
@@ -122,13 +121,7 @@ func TestAcceptLossTrustsLogsWhoseEntriesNeverReachedDisk(t *testing.T) {
 // A machine gets an older copy of its disk back, and then an empty one. What the database has is newer than an older copy, and belongs to
 // a later leader.
 func TestAcceptLossTrustsNeitherOlderNorMissingLogs(t *testing.T) {
-	node := newFailingNode(t)
-	node.start(false, nil, errPort)
-	b := node.other(false)
-	if err := errors.Join(b.MarkLinked(t.Context(), "a", 1), b.Close()); err != nil {
-		t.Fatal(err)
-	}
-	writeLog(t, &node.cfg, 0, nil, []replica.Entry{{Index: 1, Term: 1}}, false)
+	node := newNodeThatHasRun(t)
 	if err := os.WriteFile(filepath.Join(node.logs(), serialFile), []byte("0\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
