@@ -3,7 +3,7 @@
 # embeds, is not the same.
 set -eu
 cd "$(dirname "$0")/../console/web"
-[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund
+[ node_modules/.package-lock.json -nt package-lock.json ] || ../../scripts/retry.sh npm ci --no-audit --no-fund
 npm run --silent check
 npm run --silent test
 fresh=$(mktemp -d)

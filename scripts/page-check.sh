@@ -3,11 +3,11 @@
 # which the program embeds, is not the same.
 set -eu
 cd "$(dirname "$0")/../client/ts"
-[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund
+[ node_modules/.package-lock.json -nt package-lock.json ] || ../../scripts/retry.sh npm ci --no-audit --no-fund
 npm run --silent check
 npm run --silent test
 cd ../../gateway/web/page
-[ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund
+[ node_modules/.package-lock.json -nt package-lock.json ] || ../../../scripts/retry.sh npm ci --no-audit --no-fund
 npm run --silent check
 fresh=$(mktemp -d)
 trap 'rm -rf "$fresh"' EXIT

@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
+import { retry } from './retry.mjs';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 const INSTALL_MS = 600000;
@@ -29,13 +30,24 @@ function rootPrefix() {
   return runs('sudo', ['-n', 'true']) ? ['sudo', '-n'] : undefined;
 }
 
+/** Installs Chromium with apt-get. Returns its path, undefined if that is not possible. */
 function install() {
   const prefix = runs('apt-get', ['--version']) ? rootPrefix() : undefined;
-  if (!prefix) return;
+  if (!prefix) return undefined;
   console.log('no Chromium found: installing the package chromium with apt-get');
-  for (const step of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium']]) {
-    const [command, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...step];
-    spawnSync(command, args, { stdio: 'inherit', timeout: INSTALL_MS });
+  const once = () => {
+    for (const step of [['update', '-q'], ['install', '-q', '-y', '--no-install-recommends', 'chromium']]) {
+      const [command, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...step];
+      spawnSync(command, args, { stdio: 'inherit', timeout: INSTALL_MS });
+    }
+    const installed = findChromium();
+    if (!installed) throw new Error('there is still no Chromium');
+    return installed;
+  };
+  try {
+    return retry('the installation of chromium', once);
+  } catch {
+    return undefined;
   }
 }
 
@@ -44,8 +56,7 @@ export function needChromium() {
   const found = findChromium();
   if (found) return found;
   if (process.env.CHROMIUM) throw new Error(`CHROMIUM is ${process.env.CHROMIUM}, which is not an executable file`);
-  install();
-  const installed = findChromium();
+  const installed = install();
   if (installed) return installed;
   throw new Error('the end-to-end test of the console needs Chromium: install the package chromium (Debian: apt-get install chromium), or set CHROMIUM to its path');
 }
