@@ -1,11 +1,10 @@
 // End-to-end test of the operator console in a real browser. node e2e/console/run.mjs --server BIN
-import fs from 'node:fs';
 import path from 'node:path';
 import './setup.mjs';
 import '../bedrock/setup.mjs';
+import { writeLingering } from '../lib/linger.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
-import { LINGER_S } from './linger.mjs';
 
 const { Browser } = await import('./browser.mjs'); // imported after setup.mjs, because they import the installed packages
 const { parts, play } = await import('./scenario.mjs');
@@ -24,8 +23,7 @@ const defaultWorld = new URL('../../content/default.toml', import.meta.url);
 const o = parseOptions(usage, { parts, options: { shots: { type: 'string' } } });
 
 await runSuite('e2e-console', o, async ({ report, dir }) => {
-  const world = path.join(dir, 'world.toml'); // a copy, which checks can change and let the server reload
-  fs.writeFileSync(world, `${fs.readFileSync(defaultWorld, 'utf8')}\n[rules.linger]\ntime = ${LINGER_S}\ncombat = ${LINGER_S}\n`);
+  const world = writeLingering(path.join(dir, 'world.toml'), defaultWorld); // a copy, which checks can change and let the server reload
   const server = new Server({ bin: o.server, dir, world, doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, extra: o.serverArgs });
   const browser = new Browser({ shots: o.shots });
   await withServer(report, server, async () => {

@@ -2,6 +2,7 @@
 import './setup.mjs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeLingering } from '../lib/linger.mjs';
 import { Server } from '../lib/server.mjs';
 import { parseOptions, runSuite, withServer } from '../lib/suite.mjs';
 
@@ -62,6 +63,9 @@ await runSuite('e2e-web', o, async ({ report, dir }) => {
     const server = new Server({ bin: o.server, dir: path.join(dir, transport), doors: ['rcce', 'rs', 'bedrock', 'web'], console: true, world: path.join(here, 'world.toml'), extra: o.serverArgs });
     await withServer(report, server, () => playField({ report, server, browser, transport }));
   }
-  if (o.wanted('cluster')) await playCluster({ report, browser, bin: o.server, dir: path.join(dir, 'cluster'), world: path.join(here, 'world.toml') });
+  if (o.wanted('cluster')) {
+    const world = writeLingering(path.join(dir, 'cluster.toml'), path.join(here, 'world.toml')); // the body must still be there when the page is back
+    await playCluster({ report, browser, bin: o.server, dir: path.join(dir, 'cluster'), world });
+  }
   await browser.close().catch(() => {});
 });

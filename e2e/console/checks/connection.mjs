@@ -1,7 +1,7 @@
 // Lost connections: a network that breaks or falls silent, and a server that is killed and restarted.
 import { axeViolations } from '../axe.mjs';
 import { checkLayout } from './layout.mjs';
-import { LINGER_S } from '../linger.mjs';
+import { LINGER_S } from '../../lib/linger.mjs';
 import { Proxy } from '../proxy.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { sleep } from '../../lib/wait.mjs';

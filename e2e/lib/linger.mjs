@@ -1,0 +1,14 @@
+// A longer linger time for checks in which a client loses its connection.
+import fs from 'node:fs';
+
+/**
+ * How long a player without a connection stays in the world of these checks, in seconds. The default of 10 s may be over before the
+ * page of a busy machine has shown that the connection is lost and the player has come back.
+ */
+export const LINGER_S = 40;
+
+/** Writes a copy of a world file that has no [rules.linger] with LINGER_S as linger time. Returns the path of the copy. */
+export function writeLingering(copy, world) {
+  fs.writeFileSync(copy, `${fs.readFileSync(world, 'utf8')}\n[rules.linger]\ntime = ${LINGER_S}\ncombat = ${LINGER_S}\n`);
+  return copy;
+}
