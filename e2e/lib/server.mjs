@@ -133,6 +133,11 @@ export class Server {
     return Object.fromEntries(rows.map((l) => [l.slice(0, l.lastIndexOf(' ')), Number(l.slice(l.lastIndexOf(' ') + 1))]));
   }
 
+  /** The greatest number of ticks that an area has skipped since the start, because the machine was busy. */
+  async skippedTicks() {
+    return Math.max(0, ...Object.values(await this.counters('truestep_ticks_skipped_total')));
+  }
+
   /** The text of a file in the data folder. */
   dataFile(name) {
     return fs.readFileSync(path.join(this.data, name), 'utf8');

@@ -1,6 +1,7 @@
 // The actions of players that use the page, and the checks of what other players see.
 import { equal, must } from '../lib/assert.mjs';
 import { Line } from '../lib/line.mjs';
+import { pausedMs } from '../lib/pauses.mjs';
 import { sleep, waitUntil } from '../lib/wait.mjs';
 import { WAIT_MS } from './browser.mjs';
 import { otherDoors, Others } from './others.mjs';
@@ -39,12 +40,42 @@ async function uncorrected(server, screen, before) {
   must(false, `${corrections - before.corrections} corrections: ${why.join(' | ')}`);
 }
 
+/** Minimum length in ms of pauses of this process that count as a stall of the machine. */
+const STALL_MS = 1000;
+
+/** What stalled the machine since this call: resolves with a function that resolves with a text, which is empty without a stall. */
+async function watchStalls(server) {
+  const [from, skipped] = [performance.now(), await server.skippedTicks()];
+  return async () => {
+    const [paused, more] = [pausedMs(from, performance.now()), (await server.skippedTicks()) - skipped];
+    return more > 0 || paused >= STALL_MS ? `the server skipped ${more} ticks, and this process paused for ${Math.round(paused)} ms` : '';
+  };
+}
+
+/**
+ * Throws unless the page plays over WebTransport. In a stall of the machine its handshake may take longer than the 2 s that the page
+ * waits; the page then uses WebSocket for 10 min. After a stall the page is therefore loaded once more, without that memory.
+ */
+async function overWebTransport(report, page, stalls) {
+  const transport = () => page.get(() => world.link.transport);
+  const first = await transport();
+  const stall = first !== 'wt' && (await stalls());
+  if (stall) {
+    report.note(`the page plays over ${first}: ${stall}; it is loaded once more`);
+    await page.get(() => localStorage.removeItem('truestep.webtransport-failed'));
+    await page.page.reload();
+    await page.until('the player is in the world', () => globalThis.world?.link.state === 'open');
+  }
+  equal(await transport(), 'wt', 'transport');
+}
+
 /** The page in the embedded world, beside bots of every other door. */
 export async function playVale({ report, server, browser }) {
   let page;
+  const stalls = await watchStalls(server);
   await report.check('the start screen begins with the link of the page', () => must(server.find(/^ {2}\w+ +(\S+)/) === `http://127.0.0.1:${server.ports.web}/`, 'another row is the first'));
   if (!(await report.check('a browser opens the page and its guest is in the world', async () => (page = await browser.open(server.ports.web, { label: 'guest' }))))) return;
-  await report.check('the page plays over WebTransport', async () => equal(await page.get(() => world.link.transport), 'wt', 'transport'));
+  await report.check('the page plays over WebTransport', () => overWebTransport(report, page, stalls));
   for (const door of ['rcce', 'rs', 'bedrock']) {
     await report.check(`the page shows a player of the door ${door}`, () => page.until(`a player of ${door}`, (d) => [...world.actors.values()].some((a) => a.door === d), door));
   }
@@ -80,6 +111,7 @@ export async function playVale({ report, server, browser }) {
     await uncorrected(server, page, from);
   });
   await report.check('F3 shows the prediction beside the server\'s truth, the line and the bytes', async () => {
+    await overWebTransport(report, page, stalls); // the page may have lost its connection and opened another one
     await page.page.keyboard.press('F3');
     const shown = () => page.get(() => Object.fromEntries([...document.querySelectorAll('#numbers tr')].map((r) => [...r.cells].map((c) => c.textContent))));
     const patterns = Object.entries({
