@@ -1,12 +1,13 @@
 // Two honest players near the hostile clients: A walks in circles, B watches A. Hostile input must not affect them.
 import { checkPath } from './join.mjs';
-import { settled } from './correct.mjs';
+import { drained, settled } from './correct.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 
 const MAX_PROBE_MS = 100; // two frames; a longer time between two probes is a pause of this process, not of the server
 const MAX_SILENCE_MS = 3000; // maximum time in which B receives no update about A; a busy machine delays the server by less
 const UPDATES = 4; // number of further updates about A that check() waits for
 const LAG_TICKS = 100; // maximum age of a position at which B shows A, also on a busy machine
+const DRAIN_MS = 800; // time in which the server can process inputs of A that it has queued in a check: there are few in so short a time
 const CENTRE = [10.5, 0.5]; // centre of the circle, out of attack range and within view of players at the start
 const RADIUS = 2; // radius of the circle in blocks
 
@@ -30,11 +31,11 @@ export async function watchBystanders(A, B) {
   const reset = () => {
     mark = A.selfPackets.log.length;
     marks = [A, B].map((bot) => bot.violations.length);
-    [tick, gap] = [A.tick, 0];
+    [tick, gap, unseen] = [A.tick, 0, 0];
   };
+  let unseen; // ms since B's last update about A, without the pauses of this process
   reset();
   let last = performance.now(); // time of the last probe
-  let unseen = 0; // ms since B's last update about A, without the pauses of this process
   A.script = () => ({ move: [0, 1], yaw: circleYaw(A.pos) });
   const path = () => B.others.find(A.name)?.path ?? [];
   let moves = path().length;
@@ -58,6 +59,7 @@ export async function watchBystanders(A, B) {
     try {
       await B.until(() => path().length >= from + UPDATES, `${UPDATES} updates of ${A.name}`);
       verdict(from);
+      await drained(A, DRAIN_MS);
     } finally {
       reset(); // clear the faults, so that the next check does not fail because of them
     }

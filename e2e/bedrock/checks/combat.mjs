@@ -1,6 +1,7 @@
 // Combat, death and respawn.
 import { start } from '../lanes.mjs';
 import { respawnAction } from '../packets.mjs';
+import { drained } from './correct.mjs';
 import { agree, find } from './join.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
 
@@ -70,6 +71,7 @@ export async function combatChecks(t, A, B, C) {
     near(A.pos, start, 1.5, 'position');
     await find(C, A.name);
     await agree(A, C, 0.02);
+    await drained(A);
     const mark2 = A.selfPackets.log.length;
     await A.walkTo(A.pos[0], A.pos[2] + 3);
     equal(A.selfPackets.since(mark2, 'correction').length, 0, 'corrections of the first walk');

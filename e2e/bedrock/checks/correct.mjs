@@ -78,15 +78,20 @@ export async function correctChecks(t, A, B) {
 /** Waits until `many` corrections have arrived since the index mark of A's log. */
 const corrected = (A, mark, many = 1) => A.until(() => A.selfPackets.since(mark, 'correction').length >= many, `correction ${many}`);
 
-/** Waits until A stands still and B shows A at its position. */
+/** Waits until A stands still, the server has processed A's inputs, and B shows A at its position. */
 export async function settled(A, B) {
   A.controls.move = [0, 0];
+  await drained(A);
   await A.frames(15);
   await agree(A, B, 0.02);
 }
 
-/** Sends no input for ms, so that the server can process the inputs that it has queued because they exceeded the input rate. */
-export async function drained(A, ms) {
+/**
+ * Sends no input for ms, so that the server can process the inputs that it has queued because it skipped ticks or because they exceeded
+ * the input rate. The server processes one input per tick, and so does not catch up while a client sends. A check without corrections
+ * begins with this: of more than 40 queued inputs the server drops the oldest, and corrects the client. The default is the time of 40 ticks.
+ */
+export async function drained(A, ms = 2000) {
   A.stop();
   await sleep(ms);
   A.run();

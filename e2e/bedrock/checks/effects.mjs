@@ -1,5 +1,6 @@
 // Effects of the world: the positions of client and server agree in each tick, with a tolerance of 0.01 blocks.
 import fs from 'node:fs';
+import { drained } from './correct.mjs';
 import { agree } from './join.mjs';
 import { correctionText } from './walk.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
@@ -22,6 +23,7 @@ const check = (t, watcher, name, play, { far = false } = {}) => (bot) => t.repor
 const states = (bot, first) => [...bot.sent].filter(([tick]) => tick >= first).map(([, { state }]) => state);
 
 const lifted = (t, watcher) => check(t, watcher, 'a zone makes a player levitate, and another makes it fall slowly', async (bot) => {
+  await drained(bot);
   await bot.walkTo(10, 10, { reach: 0.3, ms: 30000 });
   const first = bot.tick;
   bot.script = () => still;
@@ -47,6 +49,7 @@ const gliding = (t, watcher) => check(t, watcher, 'a player glides with a firewo
   bot.stopWalking();
   await walk;
   await bot.frames(20);
+  await drained(bot);
   bot.mark = bot.selfPackets.log.length; // ignores earlier corrections: one may follow a teleport
   bot.script = () => ({ move: [0, 1], yaw: 0 });
   await bot.until(() => !bot.state.onGround && bot.state.vel[1] < -0.2, 'the edge', 30000);

@@ -3,6 +3,7 @@ import fs from 'node:fs';
 import { array, eyes } from '../packets.mjs';
 import { kindOf } from '../mounts.mjs';
 import { fromWire, onWire } from '../riding.mjs';
+import { drained } from './correct.mjs';
 import { agree, find } from './join.mjs';
 import { equal, formatPosition, must, near } from '../../lib/assert.mjs';
 import { waitUntil } from '../../lib/wait.mjs';
@@ -53,7 +54,7 @@ export async function mount(bot, actor) {
  */
 async function mountAt(bot, kind, [x, z], from) {
   await bot.walkTo(x, from, { reach: 0.2, ms: 60000 });
-  await bot.frames(3);
+  await drained(bot);
   for (let tries = 1; ; tries++) {
     try {
       return await mount(bot, await vehicleAt(bot, kind, [x, z]));
@@ -105,11 +106,12 @@ async function hold(bot, ticks, input) {
   return { before, after, first, moved: after.pos.map((v, i) => v - before.pos[i]) };
 }
 
-/** Waits until the vehicle rests and faces yaw. */
+/** Waits until the vehicle rests and faces yaw, and the server has processed all inputs. */
 async function face(bot, yaw) {
   bot.script = () => ({ ...still, yaw });
   const rests = ({ vel: [x, , z], yaw: y }) => Math.hypot(x, z) < 1e-4 && Math.abs(y - yaw) < 1e-3;
   await bot.until(() => rests(bot.state.vehicle), `the vehicle at rest, facing ${yaw}`, 30000);
+  await drained(bot);
 }
 
 const versioned = (name, bot) => `${name}, ${bot.version}`;
@@ -263,16 +265,18 @@ export const boatCourse = (t, watcher, lane) => async (bot) => {
   await report.check(named('a displaced boat is corrected once with its state and is in sync after the replay'), () => displaced(bot, watcher));
 };
 
+/** Waits until the boat rests, and the server has processed all inputs. */
 async function settledBoat(bot) {
   bot.script = () => ({ ...still, yaw: 0 });
   await bot.until(() => Math.hypot(...bot.state.vehicle.vel) < 1e-3 && Math.abs(bot.state.vehicle.angular) < 1e-2, 'the boat at rest', 30000);
+  await drained(bot);
 }
 
 /** Mounts a boat and paddles forward from the first tick on, as in the trajectories, whose paddle strokes begin there. */
 async function paddleAtOnce(bot, place, ticks) {
   let first;
   await bot.walkTo(place[0], -11.6, { reach: 0.2, ms: 60000 });
-  await bot.frames(3);
+  await drained(bot);
   const boat = await vehicleAt(bot, 'boat', place);
   bot.script = (tick) => {
     if (bot.state.vehicle) first ??= tick;
@@ -297,6 +301,7 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
   const friend = await joined(t, `${bot.name}b`, bot.version);
   await report.check(versioned('only the driver moves a boat, and its passenger moves with it', bot), async () => {
     await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
+    await Promise.all([drained(bot), drained(friend)]);
     await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
     const mark = friend.mounts.links.length;
     friend.mounts.request(await vehicleAt(friend, 'boat', boatAt(lane)));
@@ -331,6 +336,7 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
 /** Drives a vehicle with random inputs and a network delay. */
 export const delayCourse = (t, watcher, lane, [ms, up, down]) => (bot) => t.report.check(`a ride of 200 ticks with an RTT of ${ms} ms needs no correction, ${bot.version}`, async () => {
   await bot.walkTo(horseAt(lane)[0], horseAt(lane)[1] - 3, { reach: 0.2, ms: 60000 });
+  await drained(bot);
   await bot.frames(10);
   Object.assign(bot, { up, down });
   await bot.frames(10);

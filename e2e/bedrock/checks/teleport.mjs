@@ -1,5 +1,6 @@
 // Portals: a teleport is acknowledged by flag 37, and until then positions are ignored.
 import { door, gate, wayOut } from '../lanes.mjs';
+import { drained } from './correct.mjs';
 import { agree, find } from './join.mjs';
 import { correctionText } from './walk.mjs';
 import { equal, must, near } from '../../lib/assert.mjs';
@@ -33,6 +34,7 @@ export async function teleportChecks(t, A, B) {
     await A.until(() => A.world.has(A.pos[0], A.pos[2]), 'chunk at the target');
   });
   await report.check('the teleported player walks without corrections and back into view of others', async () => {
+    await drained(A);
     const mark = A.selfPackets.log.length;
     await A.walkTo(A.pos[0] - 6, A.pos[2]);
     equal(A.selfPackets.since(mark, 'correction').map((p) => ({ tick: p.tick, arrived: p.at, ...correctionText(A, p) })), [], 'corrections');

@@ -1,5 +1,6 @@
 // Walking on every kind of ground: the positions of client and server agree in each tick, and other clients show them.
 import { lanes, script } from '../lanes.mjs';
+import { drained } from './correct.mjs';
 import { agree, checkPath } from './join.mjs';
 import { equal, formatPosition, must } from '../../lib/assert.mjs';
 
@@ -39,6 +40,7 @@ async function play(bot, watcher, lane) {
   if (bot.pos[2] > 6) await bot.walkTo(bot.pos[0], 5.5);
   await bot.walkTo(lane.x, 5.5, { reach: 0.15 });
   await bot.frames(10);
+  await drained(bot);
   const mark = selfPackets.log.length;
   const first = bot.tick + 1;
   bot.script = script(lane.plan, first);

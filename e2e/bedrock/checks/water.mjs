@@ -1,6 +1,7 @@
 // Water and lava: the positions of client and server agree in each tick, with a tolerance of 0.01 blocks.
 import fs from 'node:fs';
 import { feet } from '../packets.mjs';
+import { drained } from './correct.mjs';
 import { agree, find } from './join.mjs';
 import { correctionText } from './walk.mjs';
 import { equal, formatPosition, must, near } from '../../lib/assert.mjs';
@@ -44,9 +45,15 @@ async function hold(bot, ticks, input) {
   return { moved: after.pos.map((v, i) => v - before.pos[i]), before, after };
 }
 
+/** Walks to the shore and waits there until the server has processed all inputs. */
+async function toShore(bot, x, z) {
+  await bot.walkTo(x, z, { reach: 0.2, ms: 60000 });
+  await drained(bot);
+}
+
 /** Walks over the shore into the liquid, at a distance from other clients, and waits until the client has no horizontal speed. */
 async function enter(bot, x, z, yaw) {
-  await bot.walkTo(beside(bot, x), 0.5, { reach: 0.2 });
+  await toShore(bot, beside(bot, x), 0.5);
   bot.script = () => ({ move: [0, Math.abs(bot.pos[2]) < z ? 1 : 0], yaw, flags: bot.pos[1] < 60 ? ['jumping'] : [] });
   await bot.until(() => Math.abs(bot.pos[2]) >= z, 'the middle');
   bot.script = undefined;
@@ -102,7 +109,7 @@ const climbing = (t, watcher) => check(t, watcher, 'a player climbs out of the w
 });
 
 const stream = (t, watcher) => check(t, watcher, 'a stream moves a standing player by 0.07 blocks a tick', async (bot) => {
-  await bot.walkTo(27.5, 0.5, { reach: 0.2, ms: 60000 });
+  await toShore(bot, 27.5, 0.5);
   bot.script = () => ({ move: [0, bot.pos[2] < 2.6 ? 1 : 0], yaw: 0 });
   await bot.until(() => bot.pos[2] >= 2.6, 'the stream');
   await hold(bot, 30, still);
@@ -111,7 +118,7 @@ const stream = (t, watcher) => check(t, watcher, 'a stream moves a standing play
 });
 
 const bubbles = (t, watcher) => check(t, watcher, 'a column of bubbles lifts a player out of the water', async (bot) => {
-  await bot.walkTo(36.5, -2.5, { reach: 0.2, ms: 60000 });
+  await toShore(bot, 36.5, -2.5);
   bot.script = () => ({ move: [0, bot.pos[2] < 1.5 ? 1 : 0], yaw: 0 });
   await bot.until(() => bot.pos[2] >= 1.8, 'the column');
   bot.script = () => ({ ...still, yaw: 0 });

@@ -1,5 +1,6 @@
 // Riding, jumping and shooting: not all protocols have these actions, but every client shows them as far as its protocol can.
 import { worldUnits } from '../../lib/adapters.mjs';
+import { drained } from '../../bedrock/checks/correct.mjs';
 import { describe, mount } from '../../bedrock/checks/ride.mjs';
 import { equal, must } from '../../lib/assert.mjs';
 import { agreement } from '../../lib/oracle.mjs';
@@ -66,6 +67,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
     const horse = bedrock.positionOf('Pony');
     must(distance(horse, tied) < 2 * UNIT, `the pony is ${distance(horse, tied)} units from where it was left`);
     await bedrock.walk({ x: horse.x + 2 * UNIT, z: horse.z });
+    await drained(bot);
     await mount(bot, bot.others.find('Pony'));
     bot.script = () => ({ move: [0, 1], yaw: 180 });
     await bot.frames(40);
@@ -82,6 +84,7 @@ async function tiedHorseChecks({ report }, rcce, rs, bedrock) {
   });
   await report.check('rs client shows the rider on its tile', () => agree(rs, bedrock));
   await report.check('bedrock player leaves the pony, and the rcce player mounts it', async () => {
+    await drained(bot);
     const { pos } = must(bot.state.vehicle, 'rides nothing');
     bot.mounts.leave([pos[0] + 1.6, Math.round(pos[1]), pos[2]]);
     await bot.until(() => bot.mounts.links.at(-1).type === 0, 'link of type 0');
