@@ -25,16 +25,17 @@ import { waterChecks } from './checks/water.mjs';
 const noCookies = ['--bedrock-cookies=false']; // jsp-raknet and raknet-node do not support cookies
 
 // A game's clients share one process. On a busy machine each sends fewer inputs a second than the server expects, and the server
-// would disconnect it as frozen. These games compare positions only, so kick_frozen_after is raised.
-const strictRules = { 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01, kick_frozen_after: 60 };
+// would disconnect it as frozen. The games are not about that, so kick_frozen_after is raised.
+const patient = { kick_frozen_after: 60 };
+const strictRules = { ...patient, 'player-position-acceptance-threshold': 0.01, strict_threshold: 0.01 };
 
 export const games = {
   /** Four clients over three RakNet implementations: joins, chat, refused logins, combat, unacknowledged teleports, shutdown. */
-  crew: { extra: noCookies, parts: ['raknet-node', 'chat', 'refuse', 'combat', 'unanswered', 'stop'], play: crew },
+  crew: { extra: noCookies, prediction: patient, parts: ['raknet-node', 'chat', 'refuse', 'combat', 'unanswered', 'stop'], play: crew },
   /** False positions of clients, and the frame tables of Mojang's PlayerMovementOverview. */
-  correct: { extra: [], parts: ['walk', 'correct', 'frames'], play: correct },
+  correct: { extra: [], prediction: patient, parts: ['walk', 'correct', 'frames'], play: correct },
   /** Unusual input rates, and portals. */
-  rate: { extra: [], parts: ['rate', 'teleport'], play: rate },
+  rate: { extra: [], prediction: patient, parts: ['rate', 'teleport'], play: rate },
   /** A correction threshold so small that an error of one frame shows. */
   strict: { extra: [], prediction: strictRules, parts: ['lag', 'lanes', 'frames'], play: strict },
   /** Players with a bow. */
@@ -48,11 +49,11 @@ export const games = {
   /** Refused requests to mount, hostile riders, and riders that the server unseats. */
   riders: { extra: [], prediction: strictRules, areas: 'stables.toml', parts: ['riders', 'seats'], play: riders },
   /** Hostile clients within a session. Each check waits until the disconnected player has left the world. */
-  hostile: { extra: [], linger: { time: 1, combat: 1 }, parts: ['hostile'], play: hostile },
+  hostile: { extra: [], prediction: patient, linger: { time: 1, combat: 1 }, parts: ['hostile'], play: hostile },
   /** Hostile datagrams. */
-  transport: { extra: [], parts: ['transport'], play: transport },
+  transport: { extra: [], prediction: patient, parts: ['transport'], play: transport },
   /** Client positions are accepted. */
-  accept: { extra: [], prediction: { movement: 'accept' }, parts: ['accept'], play: accept },
+  accept: { extra: [], prediction: { ...patient, movement: 'accept' }, parts: ['accept'], play: accept },
   /** A client whose socket dies in a fight. Only the sockets of jsp-raknet can be destroyed. */
   lost: { extra: noCookies, parts: ['lost'], play: lost },
   /** A door with room for two players. */

@@ -57,7 +57,10 @@ export async function watchBystanders(A, B) {
   const check = async () => {
     const from = path().length;
     try {
-      await B.until(() => path().length >= from + UPDATES, `${UPDATES} updates of ${A.name}`);
+      await B.until(() => {
+        must(A.online, `${A.name}: ${A.closeReason()}`);
+        return path().length >= from + UPDATES;
+      }, `${UPDATES} updates of ${A.name}`);
       verdict(from);
       await drained(A, DRAIN_MS);
     } finally {

@@ -20,6 +20,7 @@ export const iceBoatAt = (n) => [50.5 + 6 * n, -15.5];
 const walledHorse = [-49.5, 4.5];
 
 const REFUSAL_MS = 20000; // time limit for the server to count a refusal
+const WALK_MS = 120000; // time limit of a walk from the start to a lane, while a busy machine plays the frames of ten clients
 const PASSES = 8;
 
 const across = (a, b) => Math.hypot(a[0] - b[0], a[2] - b[2]);
@@ -53,7 +54,7 @@ export async function mount(bot, actor) {
  * occupies the seat.
  */
 async function mountAt(bot, kind, [x, z], from) {
-  await bot.walkTo(x, from, { reach: 0.2, ms: 60000 });
+  await bot.walkTo(x, from, { reach: 0.2, ms: WALK_MS });
   await drained(bot);
   for (let tries = 1; ; tries++) {
     try {
@@ -275,7 +276,7 @@ async function settledBoat(bot) {
 /** Mounts a boat and paddles forward from the first tick on, as in the trajectories, whose paddle strokes begin there. */
 async function paddleAtOnce(bot, place, ticks) {
   let first;
-  await bot.walkTo(place[0], -11.6, { reach: 0.2, ms: 60000 });
+  await bot.walkTo(place[0], -11.6, { reach: 0.2, ms: WALK_MS });
   await drained(bot);
   const boat = await vehicleAt(bot, 'boat', place);
   bot.script = (tick) => {
@@ -300,7 +301,7 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
   const { report } = t;
   const friend = await joined(t, `${bot.name}b`, bot.version);
   await report.check(versioned('only the driver moves a boat, and its passenger moves with it', bot), async () => {
-    await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: 60000 })));
+    await Promise.all([bot, friend].map((b, i) => b.walkTo(boatAt(lane)[0] + i, -11.6, { reach: 0.2, ms: WALK_MS })));
     await Promise.all([drained(bot), drained(friend)]);
     await mount(bot, await vehicleAt(bot, 'boat', boatAt(lane)));
     const mark = friend.mounts.links.length;
@@ -335,7 +336,7 @@ export const passengerCourse = (t, watcher, lane) => async (bot) => {
 
 /** Drives a vehicle with random inputs and a network delay. */
 export const delayCourse = (t, watcher, lane, [ms, up, down]) => (bot) => t.report.check(`a ride of 200 ticks with an RTT of ${ms} ms needs no correction, ${bot.version}`, async () => {
-  await bot.walkTo(horseAt(lane)[0], horseAt(lane)[1] - 3, { reach: 0.2, ms: 60000 });
+  await bot.walkTo(horseAt(lane)[0], horseAt(lane)[1] - 3, { reach: 0.2, ms: WALK_MS });
   await drained(bot);
   await bot.frames(10);
   Object.assign(bot, { up, down });
@@ -379,13 +380,13 @@ export const refusedMounts = (t, watcher, lane) => async (bot) => {
       await bot.frames(12);
       equal(bot.mounts.since(mark).filter((l) => l.type !== 0).map((l) => l.type), [], `${reason}: links of type 1 or 2`);
     };
-    await bot.walkTo(x, z - 3, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(x, z - 3, { reach: 0.3, ms: WALK_MS });
     await refuse('seat_taken', await vehicleAt(bot, 'horse', [x, z]));
-    await bot.walkTo(walledHorse[0] + lane - 2, walledHorse[1] - 9, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(walledHorse[0] + lane - 2, walledHorse[1] - 9, { reach: 0.3, ms: WALK_MS });
     await refuse('too_far', await vehicleAt(bot, 'horse', walledHorse));
-    await bot.walkTo(walledHorse[0] + lane - 2, 0.5, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(walledHorse[0] + lane - 2, 0.5, { reach: 0.3, ms: WALK_MS });
     await refuse('covered', await vehicleAt(bot, 'horse', walledHorse));
-    await bot.walkTo(x + 1, z - 3, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(x + 1, z - 3, { reach: 0.3, ms: WALK_MS });
     undisturbed(bot);
     const hitter = await joined(t, `${bot.name}c`, bot.version);
     await kill(bot, hitter);
@@ -400,7 +401,7 @@ const health = (bot) => bot.attributes.get('minecraft:health');
 async function kill(bot, hitter) {
   for (let i = 0; i < 40 && health(bot) > 0; i++) {
     const target = await find(hitter, bot.name);
-    if (across(target.pos, hitter.pos) > 2) await hitter.walkTo(target.pos[0], target.pos[2] - 1.2, { reach: 0.6, ms: 60000 });
+    if (across(target.pos, hitter.pos) > 2) await hitter.walkTo(target.pos[0], target.pos[2] - 1.2, { reach: 0.6, ms: WALK_MS });
     hitter.attack(target.runtimeId);
     await hitter.frames(11);
   }
@@ -415,7 +416,7 @@ export const hostileRiders = (t, watcher, lane) => async (bot) => {
   const [x, z] = horseAt(lane);
   await report.check(named('a client that claims to drive another player\'s vehicle does not move it and is corrected as a player on foot'), async () => {
     await mountAt(rider, 'horse', [x, z], z - 3);
-    await bot.walkTo(x + 2, z - 3, { reach: 0.3, ms: 60000 });
+    await bot.walkTo(x + 2, z - 3, { reach: 0.3, ms: WALK_MS });
     await bot.frames(10);
     const horse = await vehicleAt(bot, 'horse', [x, z]);
     const before = (await refusals(t)).vehicle_foreign ?? 0;
@@ -464,7 +465,7 @@ export const struckCourse = (t, watcher, lane) => (bot) => t.report.check(versio
   const [x, z] = horseAt(lane);
   await mountAt(bot, 'horse', [x, z], z - 3);
   await face(bot, 0);
-  await hitter.walkTo(x - 1, z + 8, { reach: 0.3, ms: 60000 });
+  await hitter.walkTo(x - 1, z + 8, { reach: 0.3, ms: WALK_MS });
   const horse = await vehicleAt(hitter, 'horse', [x, z]);
   await hitter.frames(20);
   const mark = bot.selfPackets.log.length;
