@@ -13,9 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/truestep-io/truestep/area"
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/sim"
 )
 
@@ -27,7 +26,7 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, writeForever(path))
 		os.Exit(1)
 	}
-	goleak.VerifyTestMain(m)
+	leaktest.VerifyTestMain(m)
 }
 
 // writeForever keeps adding entries and prints the ID of each once it is in the file.

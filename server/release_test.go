@@ -9,6 +9,7 @@ import (
 	"go.uber.org/goleak"
 
 	"github.com/truestep-io/truestep/gateway"
+	"github.com/truestep-io/truestep/internal/leaktest"
 )
 
 // brokenDoor is a door whose Bind succeeds and whose Open fails.
@@ -30,7 +31,7 @@ func (d *brokenDoor) Run(context.Context) error                  { return nil }
 func (d *brokenDoor) Close() error                               { d.closed = true; return nil }
 
 func TestFailedStartOfProtocolGatewayLeavesNoGoroutine(t *testing.T) {
-	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
+	defer leaktest.VerifyNone(t, goleak.IgnoreCurrent())
 	door := new(brokenDoor)
 	cfg := quietConfig(t)
 	cfg.Doors = []gateway.Door{door}

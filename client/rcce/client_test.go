@@ -10,16 +10,15 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/truestep-io/truestep/client/rcce"
 	gate "github.com/truestep-io/truestep/gateway/rcce"
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/netsim"
 	proto "github.com/truestep-io/truestep/proto/rcce"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.VerifyTestMain(m) }
 
 // idle is a behaviour that stands still and sends each line that it receives from the channel say as chat.
 type idle struct{ say chan string }

@@ -3,7 +3,7 @@ package rs
 import (
 	"testing"
 
-	"go.uber.org/goleak"
+	"github.com/truestep-io/truestep/internal/leaktest"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.VerifyTestMain(m) }

@@ -12,13 +12,12 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/client/keys"
 	webcl "github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/netsim"
 	"github.com/truestep-io/truestep/session"
@@ -28,7 +27,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.VerifyTestMain(m) }
 
 // testWorld has a Field with steps, a wall and a portal, where players may fight, and a Meadow behind the portal.
 const testWorld = `

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
+	"github.com/truestep-io/truestep/internal/leaktest"
 )
 
 func listen(t *testing.T) *net.UDPConn {
@@ -42,7 +42,7 @@ func send(t *testing.T, c *net.UDPConn, to netip.AddrPort, data string) {
 }
 
 func TestRelayForwardsBothWaysWithOnePortPerClient(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer leaktest.VerifyNone(t)
 	target, a, b := listen(t), listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{DelayMS: 1}, Impairment{JitterMS: 2}, 1)
 	if err != nil {
@@ -71,7 +71,7 @@ func TestRelayForwardsBothWaysWithOnePortPerClient(t *testing.T) {
 }
 
 func TestRelayRebindChangesUpstreamPort(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer leaktest.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{}, Impairment{}, 1)
 	if err != nil {
@@ -93,7 +93,7 @@ func TestRelayRebindChangesUpstreamPort(t *testing.T) {
 }
 
 func TestRelayEndsWhenContextIsCancelled(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer leaktest.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	ctx, cancel := context.WithCancel(context.Background())
 	r, err := NewRelay(ctx, local(target), Impairment{}, Impairment{}, 1)
@@ -108,7 +108,7 @@ func TestRelayEndsWhenContextIsCancelled(t *testing.T) {
 }
 
 func TestRelayWithFullLossDeliversNothing(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer leaktest.VerifyNone(t)
 	target, a := listen(t), listen(t)
 	r, err := NewRelay(context.Background(), local(target), Impairment{Loss: 1}, Impairment{}, 1)
 	if err != nil {

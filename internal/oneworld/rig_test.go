@@ -16,8 +16,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"github.com/truestep-io/truestep/area"
 	"github.com/truestep-io/truestep/chatlog"
 	webcl "github.com/truestep-io/truestep/client/web"
@@ -26,6 +24,7 @@ import (
 	rccegate "github.com/truestep-io/truestep/gateway/rcce"
 	rsgate "github.com/truestep-io/truestep/gateway/rs"
 	webgate "github.com/truestep-io/truestep/gateway/web"
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/netsim"
 	rsproto "github.com/truestep-io/truestep/proto/rs"
 	"github.com/truestep-io/truestep/session"
@@ -35,7 +34,7 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) { leaktest.VerifyTestMain(m) }
 
 // Names of the doors in sessions and metrics.
 const (

@@ -5,6 +5,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/storetest"
@@ -54,5 +55,5 @@ func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
-	goleak.VerifyNone(t, before)
+	leaktest.VerifyNone(t, before)
 }

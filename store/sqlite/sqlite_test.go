@@ -11,6 +11,7 @@ import (
 
 	"go.uber.org/goleak"
 
+	"github.com/truestep-io/truestep/internal/leaktest"
 	"github.com/truestep-io/truestep/store"
 	"github.com/truestep-io/truestep/store/storetest"
 )
@@ -53,7 +54,7 @@ func TestClosedStoreLeavesNoGoroutine(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeStore(t, s)
-	goleak.VerifyNone(t, before)
+	leaktest.VerifyNone(t, before)
 }
 
 // When the context of a transaction ends, database/sql rolls the transaction back, and later statements fail with an error of
