@@ -97,6 +97,7 @@ func TestKilledServerContinuesWithReloadedWorld(t *testing.T) {
 		return f.Frame.Find(p.Entity).Pos
 	}
 	where := at()
+	awaitTape(t, s)
 	killed := cfg
 	killed.DataDir, killed.World = killedCopy(t, cfg.DataDir), next.World
 	again := start(t, killed)

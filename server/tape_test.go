@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math"
 	"net"
@@ -78,13 +79,29 @@ func walkAway(t *testing.T, s *Server, p *session.Session) {
 	})
 }
 
-// killedCopy copies the data folder of a running server. The copy has the files that a kill of the server would leave behind.
-func killedCopy(t *testing.T, dir string) string {
+// awaitTape waits until the tape has all ticks that the areas have published. If the disk is slow, they publish ticks before these are
+// written.
+func awaitTape(t *testing.T, s *Server) {
 	t.Helper()
-	copied := filepath.Join(t.TempDir(), "killed")
-	if err := os.CopyFS(copied, os.DirFS(dir)); err != nil {
-		t.Fatal(err)
+	for i, stats := range s.world.Stats() {
+		eventually(t, "the tape has the newest tick", func() bool {
+			return s.world.Durable(sim.AreaID(i)) >= stats.Tick && s.tapeFailure() == nil
+		})
 	}
+}
+
+// killedCopy copies the data folder of a running server. The copy has the files that a kill of the server would leave behind. The copy
+// begins anew if the server deletes a file in the meantime, such as a segment of the tape that it has compressed.
+func killedCopy(t *testing.T, dir string) (copied string) {
+	t.Helper()
+	eventually(t, "no file is deleted during the copy", func() bool {
+		copied = filepath.Join(t.TempDir(), "killed")
+		err := os.CopyFS(copied, os.DirFS(dir))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
 	return copied
 }
 
@@ -108,6 +125,7 @@ func TestPlayerEntersAtLastPositionAfterServerWasKilled(t *testing.T) {
 	p := join(t, s)
 	walkAway(t, s, p)
 	ticks := s.world.Stats()[p.Area()].Tick
+	awaitTape(t, s)
 
 	var log bytes.Buffer
 	killed := cfg
@@ -182,6 +200,7 @@ func TestFolderOfKilledSingleServerIsNeitherCopiedNorTakenByNode(t *testing.T) {
 	cfg := quietConfig(t)
 	s := start(t, cfg)
 	walkAway(t, s, join(t, s))
+	awaitTape(t, s)
 	killed := cfg
 	killed.DataDir = killedCopy(t, cfg.DataDir)
 	database := pgtest.Database(t)
