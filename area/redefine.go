@@ -10,14 +10,9 @@ import (
 	"github.com/truestep-io/truestep/sim"
 )
 
-const (
-	// pauseTime is the maximum time for which Redefine pauses the areas. If the definition is not replaced by then, Redefine
-	// returns an error and the areas continue unchanged. The value was chosen, not measured: a player should notice the pause
-	// only as a short lag, and no client should time out.
-	pauseTime = 2 * time.Second
-	// snapshotTime is the maximum additional time for which the areas stay paused until the new states are durable in their logs.
-	snapshotTime = time.Second
-)
+// pauseTime is the default of Options.PauseTime. The value was chosen, not measured: a player should notice the pause only as a short
+// lag, and no client should time out.
+const pauseTime = 2 * time.Second
 
 // ErrShared is the error that World.Redefine returns if several processes step the areas.
 var ErrShared = errors.New("the definition of the world cannot be replaced in a cluster, because every node would have to replace it at the same tick")
@@ -25,7 +20,8 @@ var ErrShared = errors.New("the definition of the world cannot be replaced in a 
 // Redefine replaces the definition of the world while players are in it. (1) It pauses all areas between two ticks. (2) It
 // calls the function settle with the tick of each area. That function must return nil once the records of all frames up to
 // these ticks are stored; settle may be nil if the areas have no logs. (3) All areas get the new definition, and each log
-// begins a segment with it. (4) The areas continue when all segments are durable, or after snapshotTime if the disk is slow.
+// begins a segment with it. (4) The areas continue when all segments are durable, or after half of Options.PauseTime if the disk is
+// slow.
 // The parameter def must meet the conditions of sim.Area.Redefine and must not change afterwards. Errors: ErrShared, that of
 // settle, and those of sim.Area.Redefine; after an error all areas continue under the old definition.
 func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(context.Context, []sim.Tick) error) error {
@@ -40,7 +36,7 @@ func (w *World) Redefine(ctx context.Context, def *sim.World, settle func(contex
 	if err := w.Err(); err != nil {
 		return err
 	}
-	limited, cancel := w.untilHalted(ctx, pauseTime)
+	limited, cancel := w.untilHalted(ctx, w.opt.PauseTime)
 	defer cancel()
 	resume, err := w.pauseAreas(limited)
 	defer resume()
@@ -151,7 +147,7 @@ func (r *runner) continueFrom(a *sim.Area) {
 // redefineLogs makes all logs continue from the present states, under the new definition of the world. It must be called while
 // all areas are paused.
 func (w *World) redefineLogs(ctx context.Context, def *sim.World) {
-	ctx, cancel := w.untilHalted(ctx, snapshotTime)
+	ctx, cancel := w.untilHalted(ctx, w.opt.PauseTime/2)
 	defer cancel()
 	var wg sync.WaitGroup
 	for _, r := range w.areas {

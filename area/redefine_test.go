@@ -166,7 +166,7 @@ func TestWorldStopCancelsRunningRedefine(t *testing.T) {
 
 // Readers use Def from any goroutine while it is replaced.
 func TestWorldDefinitionCanBeReadWhileItIsRedefined(t *testing.T) {
-	w := NewWorld(twoFields(), Options{Seed: 1})
+	w := NewWorld(twoFields(), Options{Seed: 1, PauseTime: time.Minute})
 	f := w.Subscribe("f", 64, All)
 	w.Start(t.Context())
 	var readers sync.WaitGroup

@@ -41,6 +41,11 @@ type Options struct {
 	Clock func() int64
 
 	ReplayDir string // folder for the replay of an area that panics; if "", no replay is recorded, which saves memory
+
+	// PauseTime is the maximum time for which Redefine pauses the areas; 0 selects 2 s. If the definition is not replaced by then,
+	// Redefine returns an error and the areas continue unchanged. If it is, the areas stay paused until the new states are durable in
+	// their logs, for at most half of PauseTime in addition.
+	PauseTime time.Duration
 }
 
 func (o *Options) fill() {
@@ -55,6 +60,9 @@ func (o *Options) fill() {
 	}
 	if o.MaxIntentsTick <= 0 {
 		o.MaxIntentsTick = MaxIntentsTick
+	}
+	if o.PauseTime <= 0 {
+		o.PauseTime = pauseTime
 	}
 }
 

@@ -55,6 +55,9 @@ type Config struct {
 	formats string           // replaces clusterFormats in tests, if not empty
 	clock   func() time.Time // clock that nodes of a cluster compare; tests set it, nil selects the system's clock
 
+	// The fields below replace limits that a slow machine exceeds. Tests set them; 0 selects the usual limit.
+	reloadTime time.Duration // area.Options.PauseTime, and settleTime of a reload
+
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
 }

@@ -22,7 +22,7 @@ import (
 func reloadable(t *testing.T) (cfg Config, next *Config) {
 	t.Helper()
 	cfg = quietConfig(t)
-	cfg.World = content.DefaultWorld()
+	cfg.World, cfg.reloadTime = content.DefaultWorld(), waitLimit
 	cfg.LogLevel = new(slog.LevelVar)
 	cfg.Settings = map[string]string{"log-level": "info", "area-chat": "20", "chat-retain": "30d", "journal-keep": "200000", "webhooks": "", "tape": "on"}
 	later := cfg

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -66,7 +67,8 @@ func (s *Server) reloadWorld(ctx context.Context, next *content.World, r *consol
 	return true
 }
 
-// settleTime is how long a reload waits, at most, for the records of past ticks to be stored before it pauses the areas.
+// settleTime is how long a reload waits, at most, for the records of past ticks to be stored before it pauses the areas, unless
+// Config.reloadTime is set.
 const settleTime = 2 * time.Second
 
 // settleRecords shortens the time for which a reload pauses the areas: while they still run, it stores the records of all ticks so
@@ -76,7 +78,7 @@ func (s *Server) settleRecords(ctx context.Context) (func(context.Context, []sim
 	if s.tape == nil {
 		return nil, nil
 	}
-	limited, cancel := context.WithTimeout(ctx, settleTime)
+	limited, cancel := context.WithTimeout(ctx, cmp.Or(s.cfg.reloadTime, settleTime))
 	defer cancel()
 	stats := s.world.Stats()
 	ticks := make([]sim.Tick, len(stats))

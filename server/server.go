@@ -163,7 +163,7 @@ func (s *Server) open(ctx context.Context) (err error) {
 		s.descriptors = &d
 		s.log.Debug("limit of open files", "limit", limit, "doors", d.doors, "console", d.console, "reserved", reservedDescriptors)
 	}
-	options := area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir}
+	options := area.Options{Seed: s.cfg.seed(), Log: s.log, Metrics: s.metrics, ReplayDir: s.cfg.DataDir, PauseTime: s.cfg.reloadTime}
 	var records *session.RestoredRecords
 	if s.cfg.inCluster() {
 		err = s.openCluster(ctx, options)
