@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -20,13 +21,14 @@ type WebhookConfig struct {
 
 const (
 	webhookEvery = 10 * time.Second       // interval of the checks for problems
-	webhookStop  = 800 * time.Millisecond // maximum time to send queued events when the server stops
+	webhookStop  = 800 * time.Millisecond // default of webhookWatcher.stopTime
 )
 
 // webhookWatcher watches the server and sends events to the receivers. The zero value sends nothing.
 type webhookWatcher struct {
 	sender        senderRef          // present sender
 	receivers     []webhook.Receiver // receivers of sender; guarded by Server.reloading after the start
+	stopTime      time.Duration      // maximum time to send queued events when the server stops or the receivers are replaced
 	cancelEntries func()             // ends the callback of the journal
 	loop          periodic
 
@@ -52,12 +54,13 @@ func (h *webhookWatcher) open(s *Server) error {
 		return err
 	}
 	h.watch.sink, h.suspects.sink = &h.sender, &h.sender
+	h.stopTime = cmp.Or(s.cfg.webhookStop, webhookStop)
 	h.replace(s, list)
 	return nil
 }
 
 // replace makes the receivers in the parameter list receive all later events. Events that are already queued are still sent
-// to the former receivers, for at most the time webhookStop.
+// to the former receivers, for at most the time stopTime.
 func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -72,7 +75,7 @@ func (h *webhookWatcher) replace(s *Server, list []webhook.Receiver) {
 	if old := h.sender.Swap(next); old != nil {
 		_, missed := old.Stats()
 		h.missed += missed
-		h.closing.Go(func() { closeSender(old) })
+		h.closing.Go(func() { closeSender(old, h.stopTime) })
 	}
 }
 
@@ -124,17 +127,17 @@ func (h *webhookWatcher) finish(s *Server) {
 	h.sender.Send(webhook.Event{Kind: webhook.ServerDown, Text: s.whyStopping(now)})
 }
 
-// close sends the queued events, for at most the time webhookStop.
+// close sends the queued events, for at most the time stopTime.
 func (h *webhookWatcher) close() {
 	h.mu.Lock()
 	h.closed = true
 	h.mu.Unlock()
-	closeSender(h.sender.Load())
+	closeSender(h.sender.Load(), h.stopTime)
 	h.closing.Wait()
 }
 
-func closeSender(s *webhook.Sender) {
-	ctx, cancel := context.WithTimeout(context.Background(), webhookStop)
+func closeSender(s *webhook.Sender, most time.Duration) {
+	ctx, cancel := context.WithTimeout(context.Background(), most)
 	defer cancel()
 	s.Close(ctx)
 }

@@ -307,7 +307,7 @@ func TestWebhooksReportServerStartAndReasonOfStop(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			r, file := newReceiver(t)
 			cfg := quietConfig(t)
-			cfg.Webhooks = file
+			cfg.Webhooks, cfg.webhookStop = file, waitLimit
 			s := start(t, cfg)
 			c.stop(t, s)
 			if err := s.Close(); err != nil {
@@ -328,7 +328,7 @@ func TestWebhooksReportServerStartAndReasonOfStop(t *testing.T) {
 func TestWebhookIsSentWhenAreaStops(t *testing.T) {
 	r, file := newReceiver(t)
 	cfg := quietConfig(t)
-	cfg.Webhooks, cfg.World = file, content.DefaultWorld()
+	cfg.Webhooks, cfg.webhookStop, cfg.World = file, waitLimit, content.DefaultWorld()
 	cfg.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a waypoint, so the area panics
 	if err := Run(t.Context(), cfg); err == nil {
 		t.Fatal("the area did not panic")
