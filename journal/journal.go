@@ -23,6 +23,7 @@ const FileName = "journal.sqlite"
 const (
 	DefaultMaxEntries = 200_000            // entries in the file, about 60 MB
 	DefaultMaxAge     = 7 * 24 * time.Hour // age at which entries are deleted (chosen so that players have days to complain)
+	DefaultFeedDepth  = 256                // frames per area that wait to be read: 12 s at 20 ticks per second; reading one takes microseconds
 )
 
 // Options configures a journal. Path is required. Every other field gets its default if it is 0 or nil.
@@ -42,6 +43,8 @@ type Options struct {
 	// earlier run has already stored; the journal ignores these frames.
 	OfCluster bool
 
+	FeedDepth int // maximum number of frames per area that wait to be read; later ones are missed; default DefaultFeedDepth
+
 	Log     *slog.Logger       // default: slog.Default()
 	Metrics *telemetry.Metrics // default: metrics that are counted but not exported
 }
@@ -52,6 +55,9 @@ func (o *Options) setDefaults() {
 	}
 	if o.MaxAge <= 0 {
 		o.MaxAge = DefaultMaxAge
+	}
+	if o.FeedDepth <= 0 {
+		o.FeedDepth = DefaultFeedDepth
 	}
 	if o.Identify == nil {
 		o.Identify = func(sim.EntityID) (Identity, bool) { return Identity{}, false }
@@ -135,17 +141,13 @@ func Open(o Options) (*Journal, error) {
 	return j, nil
 }
 
-// feedDepth is the maximum number of frames per area that wait to be read: 12 s at 20 ticks per second. Reading a frame
-// takes microseconds.
-const feedDepth = 256
-
 // Watch starts reading the frames of a world. Call it once, before the world starts.
 func (j *Journal) Watch(w area.Host) {
 	j.def = w.Def
 	for i := range w.Def().Areas {
 		j.areas = append(j.areas, w.Def().Areas[i].Name)
 	}
-	feed := w.Subscribe("journal", feedDepth, area.All)
+	feed := w.Subscribe("journal", j.opt.FeedDepth, area.All)
 	j.feed = feed
 	go func() {
 		defer close(j.feedDone)

@@ -56,8 +56,9 @@ type Config struct {
 	clock   func() time.Time // clock that nodes of a cluster compare; tests set it, nil selects the system's clock
 
 	// The fields below replace limits that a slow machine exceeds. Tests set them; 0 selects the usual limit.
-	reloadTime  time.Duration // area.Options.PauseTime, and settleTime of a reload
-	webhookStop time.Duration // maximum time to send queued events to webhooks at the stop
+	reloadTime   time.Duration // area.Options.PauseTime, and settleTime of a reload
+	webhookStop  time.Duration // maximum time to send queued events to webhooks at the stop
+	journalDepth int           // frames per area that wait for the journal, see journal.Options.FeedDepth
 
 	// Ready, if not nil, is called by Run when every door is open.
 	Ready func(*Server)
