@@ -50,6 +50,10 @@ func TestNodeWithOlderCopyOfDataFolderGetsWhatItLacks(t *testing.T) {
 	c := start(t, cfg)
 	before := tick(nodes[0])
 	eventually(t, "the node has further ticks", func() bool { return tick(c) > before+20 })
+	eventually(t, "the database knows that this run has had a link", func() bool {
+		serial, err := c.store.(nodeStore).LinkedSerial(t.Context(), c.cluster.name)
+		return err == nil && serial >= c.cluster.host.Incarnation()
+	})
 	stop(c)
 	if err := os.RemoveAll(logs); err != nil {
 		t.Fatal(err)
