@@ -1,12 +1,41 @@
-// Free TCP ports of 127.0.0.1, for programs that must know them before they listen.
+// Free ports of 127.0.0.1, for programs that must know them before they listen.
+import dgram from 'node:dgram';
+import { once } from 'node:events';
 import net from 'node:net';
 
-/** Resolves with n different ports that were free a moment ago. */
+const HOST = '127.0.0.1';
+// The range is below the ports that systems give to clients: no client gets the port of a server while that restarts.
+const FIRST = 15000;
+const LAST = 29999;
+const MAX_TRIES = 100; // per port
+
+const tried = new Set(); // ports that freePorts has tried in this process
+
+/** Resolves with n different ports that were free for TCP and UDP a moment ago. No port is returned twice. */
 export async function freePorts(n) {
-  const servers = await Promise.all(Array.from({ length: n }, () => new Promise((resolve, reject) => {
-    const server = net.createServer().on('error', reject).listen(0, '127.0.0.1', () => resolve(server));
-  })));
-  const ports = servers.map((s) => s.address().port);
-  await Promise.all(servers.map((s) => new Promise((done) => s.close(done))));
+  const ports = [];
+  for (let tries = 0; ports.length < n; tries++) {
+    if (tries === n * MAX_TRIES) throw new Error(`no ${n} ports from ${FIRST} to ${LAST} are free`);
+    const port = FIRST + Math.floor(Math.random() * (LAST - FIRST + 1));
+    if (tried.has(port)) continue;
+    tried.add(port);
+    if (await isFree(port)) ports.push(port);
+  }
   return ports;
+}
+
+/** Resolves with whether a program can listen on a port with TCP and with UDP, as the web door does. */
+export async function isFree(port) {
+  const tcp = net.createServer().listen(port, HOST);
+  const udp = dgram.createSocket('udp4');
+  try {
+    await once(tcp, 'listening');
+    udp.bind(port, HOST);
+    await once(udp, 'listening');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    await Promise.all([tcp, udp].map((socket) => new Promise((done) => socket.close(done))));
+  }
 }

@@ -4,6 +4,7 @@ import { execFile, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { ConsoleApi } from './console_api.mjs';
+import { freePorts } from './ports.mjs';
 import { residentMiB, schedulerDelayMs } from './process_stats.mjs';
 import { sleep } from './wait.mjs';
 
@@ -31,8 +32,10 @@ export class Server {
     this.data = path.join(dir, 'data');
     this.lines = []; // lines of output: {t, stream, text}; t in ms of performance.now()
     this.starts = 0;
-    this.consolePort = 0; // port of the console; a restart uses it again, so that an open page can reconnect
-    this.webPort = 0; // port of the web door; a restart uses it again
+    // Ports of the console and of the web door; the first start chooses those that are 0. A restart uses them again, so that an open
+    // page can reconnect.
+    this.consolePort = 0;
+    this.webPort = 0;
   }
 
   #arguments() {
@@ -50,6 +53,8 @@ export class Server {
 
   /** Resolves with true once the server has printed "ready". */
   async start() {
+    if (this.console && this.consolePort === 0) [this.consolePort] = await freePorts(1);
+    if (this.doors.includes('web') && this.webPort === 0) [this.webPort] = await freePorts(1);
     this.starts++;
     this.startedMs = Date.now();
     this.records = path.join(this.dir, `record-${this.starts}`);

@@ -43,6 +43,19 @@ test('start passes doors, world and extra arguments, and no TRUESTEP_ variables'
   for (const want of ['--rs 127.0.0.1:0', '--rcce off', '--bedrock off', '--console off', '--world w.toml --more', 'undefined']) assert.ok(text.includes(want), text);
 });
 
+test('start chooses the ports of the console and the web door once, and a restart uses them again', async (t) => {
+  const body = `const port = (flag) => process.argv[process.argv.indexOf(flag) + 1];
+    console.log('  web  ' + port('--web') + '/tcp\\n  console  http://' + port('--console') + '/#token=abc');`;
+  const server = scripted(t, body + ready() + forever, { doors: ['web'], console: true });
+  t.after(() => server.killNow());
+  await server.start();
+  const ports = [server.consolePort, server.webPort];
+  assert.ok(ports.every((port) => port >= 15000 && port < 30000) && ports[0] !== ports[1], `ports ${ports}`);
+  await server.kill();
+  await server.start();
+  assert.deepEqual([server.consolePort, server.webPort], ports);
+});
+
 test('start rejects with the output when the server exits', async (t) => {
   const server = scripted(t, 'console.error("port taken"); process.exitCode = 2;');
   await assert.rejects(server.start(), /^Error: the server exited during its start \(\{"code":2,"signal":null\}\): port taken$/);
