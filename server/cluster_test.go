@@ -18,6 +18,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/internal/testport"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
 	"github.com/truestep-io/truestep/store"
@@ -156,15 +157,8 @@ func TestClusterBeginHasNoEffectWhileAreasRunOnOtherNodes(t *testing.T) {
 	run(false, incomplete, 0)
 }
 
-// freeAddr returns a loopback address with a TCP port that is free at the moment.
-func freeAddr(t *testing.T) string {
-	l, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer l.Close()
-	return l.Addr().String()
-}
+// freeAddr returns a loopback address whose port is free until the test listens at it, and while a node of the test is restarted.
+func freeAddr(t *testing.T) string { return testport.Addr(t) }
 
 // startCluster starts three nodes, each with a console, that share a new database and have new keys. The function change, if not nil,
 // changes the configuration of each node.

@@ -3,10 +3,7 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"math/rand/v2"
-	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -22,6 +19,7 @@ import (
 	"github.com/truestep-io/truestep/client/web"
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
+	"github.com/truestep-io/truestep/internal/testport"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -50,9 +48,8 @@ func TestReadmeCommandsStartThreeNodes(t *testing.T) {
 	if text := "Pages are at http://127.0.0.1:9101 to 9103. `kill -9 %2` kills node b, `node b 2` starts it again."; !strings.Contains(textOf(t, "../../README.md"), text) {
 		t.Errorf("README.md does not contain: %s", text)
 	}
-	ports := freePorts(t, 2)
-	pages := ports[0]
-	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'", "127.0.0.1:910", pages, "127.0.0.1:794", ports[1]}
+	pages := testport.Ten(t)
+	replace := []string{"postgres:///world", "'" + pgtest.Database(t) + "'", "127.0.0.1:910", pages, "127.0.0.1:794", testport.Ten(t)}
 	for _, port := range []string{"920$2", "930$2", "940$2", "950$2", "960$2"} {
 		replace = append(replace, "127.0.0.1:"+port, "127.0.0.1:0")
 	}
@@ -157,34 +154,6 @@ func codeBlock(t *testing.T, path, start string) string {
 		t.Fatalf("%s has no block of commands that begins with %s", path, start)
 	}
 	return start + block
-}
-
-// freePorts returns n addresses of this machine without the last digit of their ports. The ports that end with 1, 2 and 3 are free now, for
-// TCP and UDP. They are below those that the system chooses for other sockets, which would take them before the nodes do.
-func freePorts(t *testing.T, n int) (prefixes []string) {
-	t.Helper()
-	for range 100 {
-		prefix, free := fmt.Sprint("127.0.0.1:", 1000+rand.IntN(2200)), true
-		for _, digit := range []string{"1", "2", "3"} {
-			tcp, err := net.Listen("tcp", prefix+digit)
-			if err == nil {
-				defer tcp.Close()
-			}
-			udp, errUDP := net.ListenPacket("udp", prefix+digit)
-			if errUDP == nil {
-				defer udp.Close()
-			}
-			free = free && err == nil && errUDP == nil
-		}
-		if free {
-			prefixes = append(prefixes, prefix)
-		}
-		if len(prefixes) == n {
-			return prefixes
-		}
-	}
-	t.Fatalf("there are no %d times three free ports", n)
-	return nil
 }
 
 // inWorld waits until node a lists a guest as a player in the world through a node, and returns the guest's entity and account. The
