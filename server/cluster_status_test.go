@@ -106,21 +106,28 @@ func TestNodeIsReadyAndCanMoveAreasOnlyWhileEveryAreaHasLeader(t *testing.T) {
 	if status := ticketStatus(t, nodes[2]); status != http.StatusOK {
 		t.Errorf("a request for a ticket is answered with status %d while all areas have leaders", status)
 	}
-	for _, n := range host.Status().Nodes {
-		if !n.Up || !n.Self && (n.Link.RoundTrip == 0 || !n.Link.Connected) {
-			t.Errorf("node %+v", n)
-		}
-	}
+	eventually(t, "node a has measured its links to the others", func() bool {
+		return !slices.ContainsFunc(host.Status().Nodes, func(n cluster.NodeStatus) bool {
+			return !n.Up || !n.Self && (n.Link.RoundTrip == 0 || !n.Link.Connected)
+		})
+	})
 	eventually(t, "node c has been connected for long enough to lead an area", func() bool {
+		if a := host.Status().Areas[0]; a.Lead == "c" && a.Preferred == "" {
+			return false // node c leads the area because node a did not answer in time, and soon hands it over to node a
+		}
 		err := host.Move(t.Context(), 0, "c")
-		if err != nil && !errors.Is(err, cluster.ErrNodeDown) {
+		if err != nil && !errors.Is(err, cluster.ErrNodeDown) && !errors.Is(err, cluster.ErrNotMoved) && !errors.Is(err, cluster.ErrNoLead) {
 			t.Fatal(err)
 		}
 		return err == nil
 	})
-	eventually(t, "the second node knows the new leader", func() bool {
-		a := nodes[1].cluster.host.Status().Areas[0]
+	eventually(t, "the first node knows why the leader has changed", func() bool {
+		a := host.Status().Areas[0]
 		return a.Lead == "c" && a.Preferred == "c" && a.Last != nil && a.Last.Reason == "moved by an operator"
+	})
+	eventually(t, "the second node knows the new leader", func() bool { // the news that the area is moved may arrive after the change of leaders
+		a := nodes[1].cluster.host.Status().Areas[0]
+		return a.Lead == "c" && a.Preferred == "c" && a.Last != nil
 	})
 	eventually(t, "the metrics are up to date", func() bool {
 		text := metricsText(t, nodes[2].metrics)
