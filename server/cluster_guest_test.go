@@ -2,6 +2,7 @@ package server
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +15,7 @@ import (
 	"github.com/truestep-io/truestep/gateway"
 	"github.com/truestep-io/truestep/gateway/rs"
 	"github.com/truestep-io/truestep/gateway/web"
+	proto "github.com/truestep-io/truestep/proto/web"
 )
 
 // createKeys creates the keys of the nodes a, b and c in a folder, as truestep cluster keys does.
@@ -35,12 +37,17 @@ func webAndRS() []gateway.Door {
 // joinAsGuest lets a guest enter the world through a node's web door. It returns the guest's client and account name.
 func joinAsGuest(t *testing.T, s *Server, identity string) (c *webcl.Client, account string) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	c, err := webcl.Dial(ctx, "http://"+s.Addr("web").String(), webcl.Options{WS: true, Guest: identity})
-	if err != nil {
-		t.Fatal(err)
-	}
+	awaitServing(t, s)
+	eventually(t, "the guest enters the world, when no area lacks a leader", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		var err error
+		c, err = webcl.Dial(ctx, "http://"+s.Addr("web").String(), webcl.Options{WS: true, Guest: identity})
+		if refused, ok := errors.AsType[*webcl.RefusedError](err); err != nil && !(ok && refused.Reason == proto.RefusedBusy) {
+			t.Fatal(err)
+		}
+		return err == nil
+	})
 	playing, end := context.WithCancel(context.Background())
 	var done sync.WaitGroup
 	done.Go(func() { _ = c.Play(playing, func(*webcl.World) keys.Keys { return keys.Keys{} }) }) // ends with its node

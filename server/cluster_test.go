@@ -178,7 +178,7 @@ func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server
 		cfg := quietConfig(t)
 		cfg.Store, cfg.Console = StoreURL(database), "127.0.0.1:0"
 		cfg.ClusterConfig = ClusterConfig{Cluster: strings.Join(nodes, ","), Node: name, ClusterName: DefaultClusterName,
-			ClusterKeys: filepath.Join(keys, name), SuspectAfter: time.Second, ClusterLead: true}
+			ClusterKeys: filepath.Join(keys, name), SuspectAfter: 15 * time.Second, ClusterLead: true}
 		cfg.ClusterListen = strings.TrimPrefix(nodes[len(list)], name+"=")
 		if change != nil {
 			change(name, &cfg)
@@ -188,17 +188,32 @@ func startCluster(t *testing.T, change func(node string, cfg *Config)) []*Server
 	return list
 }
 
-// enterVia logs an account in at a node and enters the world with the account's character. It retries while the node waits for others.
-func enterVia(t *testing.T, s *Server, account string) (*session.Session, error) {
+// awaitServing waits until accounts can enter the world through a node of a cluster: a login soon after the node's start is refused if the
+// areas do not know of this run of the node within 3 s. It does nothing if s is a single server.
+func awaitServing(t *testing.T, s *Server) {
 	t.Helper()
-	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
-	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
-	defer cancel()
-	l, err := s.hub.Login(ctx, peer, account, "secret")
-	if err != nil {
-		t.Fatal(err)
+	if s.cluster != nil {
+		eventually(t, "all areas know of this run of node "+s.cluster.name, func() bool { return s.cluster.host.Serving() != 0 })
 	}
-	return s.hub.Enter(ctx, l, 0)
+}
+
+// enterVia logs an account in at a node and enters the world with the account's character. It tries again while an area has no leader, or
+// the node does not have the last records of the account yet.
+func enterVia(t *testing.T, s *Server, account string) (p *session.Session, err error) {
+	t.Helper()
+	awaitServing(t, s)
+	peer := session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
+	eventually(t, "node "+s.cluster.name+" answers whether the account may enter", func() bool {
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
+		defer cancel()
+		var l *session.Login
+		if l, err = s.hub.Login(ctx, peer, account, "secret"); err != nil {
+			t.Fatal(err)
+		}
+		p, err = s.hub.Enter(ctx, l, 0)
+		return !errors.Is(err, session.ErrNoLead) && !errors.Is(err, session.ErrBusy)
+	})
+	return p, err
 }
 
 func TestPlayerOfStoppedNodeCanEnterThroughOtherNode(t *testing.T) {

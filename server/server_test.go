@@ -52,9 +52,10 @@ func start(t *testing.T, cfg Config) *Server {
 	return s
 }
 
-// join creates an account with a character and enters the world with it, as a door does.
+// join creates an account with a character and enters the world with it, as a door does. A node of a cluster must reach the others.
 func join(t *testing.T, s *Server) *session.Session {
 	t.Helper()
+	awaitServing(t, s)
 	ctx, peer := t.Context(), session.Peer{Addr: netip.MustParseAddr("127.0.0.1"), Conn: 1, Door: "test"}
 	if err := s.hub.CreateAccount(ctx, peer, "ann", "secret", ""); err != nil {
 		t.Fatal(err)
