@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/cluster/link"
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/internal/logbuf"
@@ -175,19 +176,24 @@ func TestInvalidGameVersionIsRefused(t *testing.T) {
 func TestSecondProcessOfRunningNodeIsRefused(t *testing.T) {
 	t.Parallel()
 	nodes := startCluster(t, nil)
-	eventually(t, "all nodes are connected", func() bool {
-		s := nodes[0].cluster.host.Status()
-		return s.Nodes[1].Up && s.Nodes[2].Up
-	})
+	connected := func() bool {
+		return !slices.ContainsFunc(nodes[0].cluster.host.Status().Nodes, func(n cluster.NodeStatus) bool { return !n.Up })
+	}
+	eventually(t, "all nodes are connected", connected)
+	before := make([]uint64, len(nodes))
+	for i, s := range nodes {
+		before[i] = s.cluster.host.Incarnation()
+	}
 	cfg, _ := likeNode(t, nodes[1])
 	cfg.ClusterListen = freeAddr(t)
 	if _, err := Start(t.Context(), cfg); !errors.Is(err, postgres.ErrNodeRuns) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), `node "b"`) {
 		t.Errorf("a second process of node b: %v", err)
 	}
 	requireTicks(t, nodes...)
+	eventually(t, "all nodes are still connected", connected)
 	for i, n := range nodes[0].cluster.host.Status().Nodes {
-		if !n.Up || n.Incarnation != 1 {
-			t.Errorf("node %d: %+v", i, n)
+		if own := nodes[i].cluster.host.Incarnation(); n.Incarnation != before[i] || own != before[i] {
+			t.Errorf("node %d had incarnation %d, and has %d by its own account: %+v", i, before[i], own, n)
 		}
 	}
 }
