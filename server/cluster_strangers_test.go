@@ -96,15 +96,17 @@ func TestIncompatibleNodeIsRefusedAndBothNodesLogOneLine(t *testing.T) {
 	} {
 		cfg, theirs := likeNode(t, nodes[2])
 		c.change(&cfg)
+		began := time.Now()
 		s := start(t, cfg)
 		eventually(t, name+": both sides say why they refuse each other", func() bool { return theirs.Count(c.there) > 0 && log.Count(c.here) > 0 })
 		requireTicks(t, nodes[:2]...)
-		if n, m := theirs.Count(c.there), log.Count(c.here); n != 1 || m != 1 {
-			t.Errorf("%s: %d lines of the stranger and %d of node a, want one each:\n%s", name, n, m, theirs.String())
+		n, m := theirs.Count(c.there), log.Count(c.here)
+		if limit := 1 + int(time.Since(began)/(5*time.Second)); n > limit || m > limit {
+			t.Errorf("%s: %d lines of the stranger and %d of node a, want at most %d each:\n%s", name, n, m, limit, theirs.String())
 		}
-		if problem := nodes[0].cluster.host.Status().Nodes[2].Link.Problem; !strings.Contains(problem, strings.ReplaceAll(c.here, `\"`, `"`)) {
-			t.Errorf("%s: the status of node a says %q", name, problem)
-		}
+		eventually(t, name+": the status of node a says why", func() bool {
+			return strings.Contains(nodes[0].cluster.host.Status().Nodes[2].Link.Problem, strings.ReplaceAll(c.here, `\"`, `"`))
+		})
 		eventually(t, name+": the node that is refused is not ready", func() bool {
 			h := s.Health()
 			return !h.Ready && slices.ContainsFunc(h.Problems, func(p string) bool { return strings.Contains(p, "has no leader since") })
