@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/truestep-io/truestep/cluster"
 	"github.com/truestep-io/truestep/journal"
 	"github.com/truestep-io/truestep/session"
 	"github.com/truestep-io/truestep/sim"
@@ -33,6 +34,17 @@ func askConsole(t *testing.T, s *Server, method, path, body string) (int, []byte
 		t.Fatal(err)
 	}
 	return res.StatusCode, b
+}
+
+// askAboutPlayer sends a request about a player who is in the world through another node. It sends the request again as long as the console
+// answers that it has no connection to that node, because then the node has not got the request.
+func askAboutPlayer(t *testing.T, s *Server, method, path, body string) (status int, answer []byte) {
+	t.Helper()
+	eventually(t, "node "+s.cluster.name+" has a connection to the node of the player", func() bool {
+		status, answer = askConsole(t, s, method, path, body)
+		return status != http.StatusConflict || !strings.Contains(string(answer), cluster.ErrUnreachable.Error())
+	})
+	return status, answer
 }
 
 // listedPlayer is a row of GET /players.
@@ -97,13 +109,13 @@ func TestOperatorOfOneNodeKicksPlayerOfOtherNode(t *testing.T) {
 		}
 	}
 	path := fmt.Sprintf("/players/%d", ann.Entity)
-	if status, b := askConsole(t, nodes[0], "GET", path, ""); status != 200 || !strings.Contains(string(b), `"account":"ann"`) {
+	if status, b := askAboutPlayer(t, nodes[0], "GET", path, ""); status != 200 || !strings.Contains(string(b), `"account":"ann"`) {
 		t.Errorf("detail: %d %s", status, b)
 	}
-	if status, b := askConsole(t, nodes[2], "POST", path+"/message", `{"text":"hello"}`); status != 200 {
+	if status, b := askAboutPlayer(t, nodes[2], "POST", path+"/message", `{"text":"hello"}`); status != 200 {
 		t.Errorf("message: %d %s", status, b)
 	}
-	if status, b := askConsole(t, nodes[0], "POST", path+"/kick", `{"reason":"spam"}`); status != 200 {
+	if status, b := askAboutPlayer(t, nodes[0], "POST", path+"/kick", `{"reason":"spam"}`); status != 200 {
 		t.Errorf("kick: %d %s", status, b)
 	}
 	<-ann.Ended()
