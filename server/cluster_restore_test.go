@@ -25,7 +25,7 @@ func TestNodesRefuseToStartWithLogsThatAreNewerThanRestoredDatabase(t *testing.T
 		t.Fatal(err)
 	}
 	for _, s := range nodes {
-		eventually(t, "the area has a batch of each node", func() bool { return s.cluster.host.Status().Areas[0].Tick > 20 })
+		awaitServing(t, s) // the logs then have the number of the run, which the node compares with the database
 	}
 	for _, s := range nodes {
 		if err := s.Close(); err != nil {
