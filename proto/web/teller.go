@@ -442,16 +442,11 @@ func (t *Teller) record(handle uint16, h *SnapshotHeader) {
 	t.layout.next(state(r[flightState:]), base, k, a.want, h.Tick)
 }
 
-// Ack records which snapshots the client has received. It ignores acknowledgements of earlier runs. It returns ErrUnsent if a
-// snapshot in r was not sent.
+// Ack records which snapshots the client has received. It ignores acknowledgements of other runs: these are earlier ones, however many
+// have begun since, because the number of a run does not tell an earlier run from a later one if the client is slow. It returns ErrUnsent
+// if r is of the current run and a snapshot in it was not sent.
 func (t *Teller) Ack(r ReceivedSnapshots) error {
-	if t.ordered {
-		return nil
-	}
-	if r.Run != t.run {
-		if ahead := (r.Run - t.run) % runs; ahead < runs/2 { // r.Run is a run that has not begun
-			return ErrUnsent
-		}
+	if t.ordered || r.Run != t.run {
 		return nil
 	}
 	newest := t.seq - int64(uint16(t.seq)-r.Seq)
