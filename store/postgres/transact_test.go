@@ -64,9 +64,10 @@ func TestCommitThatExceedsItsLimitIsNotRepeated(t *testing.T) {
 func TestPausedTransactionReleasesItsLocksAfterIdleLimit(t *testing.T) {
 	url := pgtest.Database(t)
 	short := func(s *Store) { s.idleLimit = 500 * time.Millisecond }
-	paused, other := open(t, url, WithLog(quiet), Shared(), short), open(t, url, WithLog(quiet), Shared())
-	defer closeStore(t, paused)
+	other := open(t, url, WithLog(quiet), Shared()) // creates the tables under the normal limit
 	defer closeStore(t, other)
+	paused := open(t, url, WithLog(quiet), Shared(), short)
+	defer closeStore(t, paused)
 	_, ada := character(t, other, "Ada")
 	locked, saved := make(chan struct{}), make(chan struct{})
 	ended := make(chan error, 1)
@@ -90,7 +91,7 @@ func TestPausedTransactionReleasesItsLocksAfterIdleLimit(t *testing.T) {
 		t.Errorf("the save: %v", err)
 	}
 	close(saved)
-	if err := <-ended; !errors.Is(err, store.ErrFenced) || calls != 2 {
+	if err := <-ended; !errors.Is(err, store.ErrFenced) || calls < 2 { // a repetition in which this process is slow exceeds the limit too
 		t.Errorf("the paused transaction was run %d times, and its error is %v", calls, err)
 	}
 }
