@@ -81,8 +81,9 @@ func TestReplacedContentBelongsToNoCluster(t *testing.T) {
 	closeStore(t, open(t, url, WithLog(quiet), Node("d"), stranger))
 }
 
-// cutOffNodes ends the sessions that hold the locks of nodes.
-const cutOffNodes = "; SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
+// cutOffNodes ends the sessions that hold the locks of nodes. A change that the nodes are to find when they connect again must be committed
+// before: the nodes may connect again before a transaction that ends their sessions is committed.
+const cutOffNodes = "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())"
 
 // A standby takes over that has not received that a node has opened the database.
 func TestNodeStoresItsClusterAgainInDatabaseThatLacksIt(t *testing.T) {
@@ -94,7 +95,8 @@ func TestNodeStoresItsClusterAgainInDatabaseThatLacksIt(t *testing.T) {
 	if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Ada"}); err != nil {
 		t.Errorf("an account before the node has connected again: %v", err)
 	}
-	pgtest.Shared(t).Exec(t, dbName(t, url), forget+cutOffNodes)
+	pgtest.Shared(t).Exec(t, dbName(t, url), forget)
+	pgtest.Shared(t).Exec(t, dbName(t, url), cutOffNodes)
 	eventually(t, "the cluster is stored again", func() (stored bool) {
 		err := s.pool.QueryRow(t.Context(), "SELECT cluster = 'world' AND nodes = 'a,b,c' FROM store").Scan(&stored)
 		return err == nil && stored
@@ -114,11 +116,11 @@ func TestNodeStoresNothingOnceDatabaseIsThatOfOtherCluster(t *testing.T) {
 		if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Ada"}); err != nil {
 			t.Fatal(err)
 		}
-		pgtest.Shared(t).Exec(t, dbName(t, url), "UPDATE store SET cluster = 'stranger', nodes = 'd,e,f'"+then)
-		if then == "" {
-			if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Bea"}); !errors.Is(err, ErrInUse) {
-				t.Errorf("%s: a node of the former cluster creates an account: %v", what, err)
-			}
+		pgtest.Shared(t).Exec(t, dbName(t, url), "UPDATE store SET cluster = 'stranger', nodes = 'd,e,f'")
+		if then != "" {
+			pgtest.Shared(t).Exec(t, dbName(t, url), then)
+		} else if _, err := s.CreateAccount(t.Context(), store.Account{Name: "Bea"}); !errors.Is(err, ErrInUse) {
+			t.Errorf("%s: a node of the former cluster creates an account: %v", what, err)
 		}
 		select {
 		case <-s.Lost():

@@ -261,7 +261,12 @@ func TestTakeoverOfDatabaseByOtherServerIsDetected(t *testing.T) {
 	url := pgtest.Database(t)
 	s := open(t, url, WithLog(quiet))
 	defer closeStore(t, s)
-	pgtest.Shared(t).Exec(t, strings.Split(strings.Split(url, "/")[3], "?")[0], "UPDATE store SET run = run + 1; SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())")
+	for _, query := range []string{
+		"UPDATE store SET run = run + 1", // committed before the store connects again
+		"SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())",
+	} {
+		pgtest.Shared(t).Exec(t, dbName(t, url), query)
+	}
 	select {
 	case <-s.Lost():
 	case <-time.After(patience):

@@ -167,7 +167,8 @@ func TestNodeStopsIfNewerProgramHasMigratedTablesWhileItWasCutOff(t *testing.T) 
 	url := pgtest.Database(t)
 	s := open(t, url, WithLog(quiet), Node("a"))
 	defer closeStore(t, s)
-	pgtest.Shared(t).Exec(t, dbName(t, url), migrateFurther+cutOffNodes)
+	pgtest.Shared(t).Exec(t, dbName(t, url), migrateFurther)
+	pgtest.Shared(t).Exec(t, dbName(t, url), cutOffNodes)
 	select {
 	case <-s.Lost():
 	case <-time.After(patience):
