@@ -13,8 +13,9 @@ import (
 	"github.com/truestep-io/truestep/store"
 )
 
-// shortEnd shortens the time limit of COMMIT and ROLLBACK.
-func shortEnd(s *Store) { s.endLimit = 300 * time.Millisecond }
+// shortEnd shortens the time limit of COMMIT and ROLLBACK. The store then asks for the status of the commit for as long as a busy machine
+// may need to finish it.
+func shortEnd(s *Store) { s.endLimit, s.confirmLimit = 300*time.Millisecond, patience }
 
 // An import, a copy and a save that waits for a lock may take longer than a COMMIT may.
 func TestTransactionLongerThanLimitOfCommitIsCommittedOnce(t *testing.T) {
