@@ -72,15 +72,18 @@ func TestNodeReacquiresItsNameAfterConnectionLossUnlessOtherProcessHasIt(t *test
 		t.Fatal(err)
 	}
 	defer admin.Close(t.Context())
-	// end ends the session of the node and returns the process ID of its backend.
+	// end ends the session of the node and returns the process ID of its backend, 0 if the node has no session with the lock of its name.
 	end := func() (pid uint32) {
 		t.Helper()
-		if err := admin.QueryRow(t.Context(), `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&pid, new(bool)); err != nil {
+		if err := admin.QueryRow(t.Context(), `SELECT pid, pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`).Scan(&pid, new(bool)); err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			t.Fatal(err)
 		}
 		return pid
 	}
 	first := end()
+	if first == 0 {
+		t.Fatal("the process does not have its name")
+	}
 	eventually(t, "another session of the process has the name", func() bool {
 		var n int
 		err := admin.QueryRow(t.Context(), `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND classid::bigint = 1414681422 AND pid <> $1 AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`, int32(first)).Scan(&n)
