@@ -116,7 +116,7 @@ func (o *owner) forgetOwners(ctx context.Context) error {
 	if err := o.conn.QueryRow(ctx, tryLockAreas).Scan(&alone); err != nil || !alone { // the lock ends with the statement
 		return err
 	}
-	if err := sleep(ctx, reconnectTime); err != nil {
+	if err := o.store.awaitReconnect(ctx); err != nil {
 		return err
 	}
 	return pgx.BeginFunc(ctx, o.conn, func(tx pgx.Tx) error {
@@ -174,7 +174,7 @@ func (o *owner) lockOutNodes(ctx context.Context, version int64) (_ int64, locke
 	if err != nil || version == 0 || version == newest {
 		return version, false, err
 	}
-	if err := sleep(ctx, reconnectTime); err != nil {
+	if err := o.store.awaitReconnect(ctx); err != nil {
 		return 0, false, err
 	}
 	for began := time.Now(); ; {

@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -139,22 +140,16 @@ func TestAreasOfNewerProgramAreNotForgotten(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer newer.Close(t.Context())
-	result := make(chan error)
-	go func() {
-		s, err := Open(t.Context(), b.url, WithLog(quiet), Node("b"), BeginAreas(true))
-		if err == nil {
-			err = s.Close()
+	s, err := Open(t.Context(), b.url, WithLog(quiet), Node("b"), BeginAreas(true), func(s *Store) {
+		s.awaitReconnect = func(ctx context.Context) error { // called after the node has seen that no node runs
+			_, err := newer.Exec(ctx, migrateFurther)
+			return err
 		}
-		result <- err
-	}()
-	eventually(t, "the node has seen that no node runs", func() (seen bool) {
-		err := newer.QueryRow(t.Context(), `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle' AND query = $1)`, tryLockAreas).Scan(&seen)
-		return err == nil && seen
 	})
-	if _, err := newer.Exec(t.Context(), migrateFurther); err != nil {
-		t.Fatal(err)
+	if err == nil {
+		closeStore(t, s)
 	}
-	if err := <-result; !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
+	if !errors.Is(err, ErrNewer) || strings.Contains(err.Error(), "\n") {
 		t.Errorf("%v, want ErrNewer", err)
 	}
 	var epoch uint64

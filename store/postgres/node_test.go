@@ -1,6 +1,7 @@
 package postgres
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -273,16 +274,27 @@ func TestNodesThatStartTogetherAllBeginAreasAnew(t *testing.T) {
 // it waits.
 func TestAreasDoNotBeginAnewWhileRunningNodeReconnects(t *testing.T) {
 	b := newBeginTest(t)
-	began := time.Now()
-	running := make(chan *Store)
-	go func() {
-		time.Sleep(2 * watchEvery)
-		running <- b.node("a", false)
-	}()
-	late := b.node("b", true)
-	s := <-running
-	if b.check(s, "a", 9); late.Begun() {
-		t.Errorf("the areas begin anew, %v after the start, although a node runs", time.Since(began))
+	var running *Store
+	late := open(t, b.url, WithLog(quiet), Node("b"), BeginAreas(true), func(s *Store) {
+		wait := s.awaitReconnect
+		s.awaitReconnect = func(ctx context.Context) error {
+			began := time.Now()
+			err := wait(ctx)
+			if waited := time.Since(began); waited < 2*watchEvery {
+				t.Errorf("a node has %v to connect again, want time for two attempts", waited)
+			}
+			if running == nil {
+				running = b.node("a", false)
+			}
+			return err
+		}
+	})
+	defer closeStore(t, late)
+	if running == nil {
+		t.Fatal("the node with the flag does not wait for nodes that connect again")
+	}
+	if b.check(running, "a", 9); late.Begun() {
+		t.Error("the areas begin anew although a node runs")
 	}
 }
 

@@ -72,6 +72,8 @@ type Store struct {
 	confirmLimit time.Duration // see confirmLimit
 	idleLimit    time.Duration // see idleLimit
 
+	awaitReconnect func(context.Context) error // waits for reconnectTime; tests replace it to make something happen meanwhile
+
 	owner    *owner // nil before Open has acquired the advisory lock
 	fitsTape bool   // see FitsTape
 
@@ -119,7 +121,8 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion,
-		endLimit: callTimeout, confirmLimit: confirmLimit, idleLimit: idleLimit}
+		endLimit: callTimeout, confirmLimit: confirmLimit, idleLimit: idleLimit,
+		awaitReconnect: func(ctx context.Context) error { return sleep(ctx, reconnectTime) }}
 	for _, set := range opts {
 		set(s)
 	}
