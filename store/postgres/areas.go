@@ -86,7 +86,7 @@ func (o *owner) joinAreas(ctx context.Context) error {
 		if o.store.begun && o.store.hasLogs { // another process has deleted the owners meanwhile
 			err = o.hasLogs()
 		}
-		if err != nil || o.store.begun || time.Since(began) > lockPatience {
+		if err != nil || o.store.begun || time.Since(began) > o.store.joinPatience {
 			return errors.Join(err, refused)
 		}
 		if _, err := o.conn.Exec(ctx, unlockAreasShared); err != nil {

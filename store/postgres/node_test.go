@@ -213,7 +213,7 @@ func TestAreasBeginAnewOnceSessionsOfKilledNodesHaveEnded(t *testing.T) {
 	begun := make(chan bool)
 	for _, name := range []string{"a", "b"} {
 		go func() {
-			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(name), BeginAreas(true))
+			s, err := Open(t.Context(), b.url, WithLog(quiet), Node(name), BeginAreas(true), func(s *Store) { s.joinPatience = patience })
 			if err != nil {
 				t.Error(err)
 				begun <- false
@@ -223,7 +223,18 @@ func TestAreasBeginAnewOnceSessionsOfKilledNodesHaveEnded(t *testing.T) {
 			closeStore(t, s)
 		}()
 	}
-	time.Sleep(lockPatience / 4)
+	waiting := map[int32]bool{} // process IDs of the sessions that have released the lock to try again
+	eventually(t, "both nodes wait for the session of the killed process", func() bool {
+		rows, err := killed.Query(t.Context(), `SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query = $1`, unlockAreasShared)
+		if err != nil {
+			return false
+		}
+		pids, err := pgx.CollectRows(rows, pgx.RowTo[int32])
+		for _, pid := range pids {
+			waiting[pid] = true
+		}
+		return err == nil && len(waiting) == 2
+	})
 	if err := killed.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -71,6 +71,7 @@ type Store struct {
 	endLimit     time.Duration // maximum duration of COMMIT and ROLLBACK
 	confirmLimit time.Duration // see confirmLimit
 	idleLimit    time.Duration // see idleLimit
+	joinPatience time.Duration // how long Open with BeginAreas tries again while another process has the lock of the areas; tests set more
 
 	awaitReconnect func(context.Context) error // waits for reconnectTime; tests replace it to make something happen meanwhile
 
@@ -121,7 +122,7 @@ func Open(ctx context.Context, text string, opts ...Option) (*Store, error) {
 		return nil, err
 	}
 	s := &Store{log: slog.Default(), where: describe(cfg.ConnConfig), label: labelOf(cfg.ConnConfig), minVersion: minVersion,
-		endLimit: callTimeout, confirmLimit: confirmLimit, idleLimit: idleLimit,
+		endLimit: callTimeout, confirmLimit: confirmLimit, idleLimit: idleLimit, joinPatience: lockPatience,
 		awaitReconnect: func(ctx context.Context) error { return sleep(ctx, reconnectTime) }}
 	for _, set := range opts {
 		set(s)
