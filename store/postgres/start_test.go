@@ -41,8 +41,14 @@ func TestErrorAboutUnusableDatabaseIsOneLineThatSaysWhatToDo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	nobody := l.Addr().String()
-	l.Close()
+	defer l.Close()
+	// Keep the port in use by a connection that does not listen, so that no other program opens it meanwhile.
+	taken, err := net.Dial("tcp", l.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	nobody := taken.LocalAddr().String()
 	server.Exec(t, "postgres", fmt.Sprintf("CREATE ROLE stranger_%s LOGIN PASSWORD 'secret'", name))
 	server.Exec(t, "postgres", fmt.Sprintf("CREATE DATABASE latin_%s TEMPLATE template0 ENCODING 'LATIN1'", name))
 	server.Exec(t, "postgres", fmt.Sprintf("CREATE DATABASE foreign_%s TEMPLATE template0 ENCODING 'UTF8'", name))
