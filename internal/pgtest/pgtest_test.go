@@ -42,14 +42,23 @@ func TestPostgreSQLServerIsStoppedAndRemovedAfterTestBinaryIsKilled(t *testing.T
 	if !ok {
 		t.Fatalf("the process says %q", line)
 	}
-	s := &Server{}
+	s := &Server{folder: folder}
 	if _, err := fmt.Sscanf(addr, "127.0.0.1:%d", &s.port); err != nil {
 		t.Fatal(err)
 	}
+	// connect returns an error unless the server of the folder answers. A server of another process may use the same port and password later.
 	connect := func() error {
-		conn, err := pgx.Connect(context.Background(), s.URL("postgres"))
-		if err == nil {
-			err = conn.Close(context.Background())
+		ctx, cancel := context.WithTimeout(t.Context(), startTimeout)
+		defer cancel()
+		conn, err := pgx.Connect(ctx, s.URL("postgres"))
+		if err != nil {
+			return err
+		}
+		defer conn.Close(ctx)
+		var data string
+		err = conn.QueryRow(ctx, `SHOW data_directory`).Scan(&data)
+		if want := s.data(); err == nil && data != want {
+			err = fmt.Errorf("the server has the data folder %s, want %s", data, want)
 		}
 		return err
 	}
