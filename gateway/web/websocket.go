@@ -23,18 +23,19 @@ const wsHeaders = 56
 
 // wsLink is a link over WebSocket. Each control message, input and snapshot is one binary WebSocket message.
 type wsLink struct {
-	ws   *websocket.Conn
-	out  *sendQueue    // messages and snapshots to send
-	in   []byte        // buffer for the last received message
-	slow func()        // called when the client does not read and a write times out
-	done chan struct{} // closed when the writing goroutine has ended
+	ws        *websocket.Conn
+	out       *sendQueue    // messages and snapshots to send
+	in        []byte        // buffer for the last received message
+	slow      func()        // called when the client does not read and a write times out
+	done      chan struct{} // closed when the writing goroutine has ended
+	closeWait time.Duration // maximum time for which close lets queued messages be sent: the constant closeWait; tests set a longer one
 }
 
 // newWSLink returns the link for an accepted WebSocket and starts its writing goroutine. If a write takes longer than
 // writeTimeout, this goroutine calls the function slow.
 func newWSLink(ctx context.Context, ws *websocket.Conn, slow func()) *wsLink {
 	ws.SetReadLimit(proto.MaxHello)
-	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{})}
+	l := &wsLink{ws: ws, out: newSendQueue(), in: make([]byte, proto.MaxHello), slow: slow, done: make(chan struct{}), closeWait: closeWait}
 	go l.write(ctx)
 	return l
 }
@@ -117,7 +118,7 @@ func (l *wsLink) close() {
 	go func() {
 		select {
 		case <-l.done:
-		case <-time.After(closeWait):
+		case <-time.After(l.closeWait):
 			l.ws.CloseNow()
 		}
 	}()
