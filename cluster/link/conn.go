@@ -61,6 +61,7 @@ type conn struct {
 	since time.Time        // time at which the link was made, by clock
 
 	limit  int           // maximum of bytes
+	stall  time.Duration // time limit for writing a piece: Config.stall
 	signal chan struct{} // holds a value if the writer may have something to do; capacity 1
 	done   chan struct{} // closed by fail
 
@@ -233,7 +234,7 @@ func (w *writer) writePieces(b []byte) error {
 	for len(b) > 0 {
 		piece := b[:min(len(b), writePiece)]
 		b = b[len(piece):]
-		if err := w.c.tls.SetWriteDeadline(time.Now().Add(stall)); err != nil {
+		if err := w.c.tls.SetWriteDeadline(time.Now().Add(w.c.stall)); err != nil {
 			return err
 		}
 		if _, err := w.c.tls.Write(piece); err != nil {
@@ -270,8 +271,9 @@ func (c *conn) read(observe func(roundTrip), receive func(kind byte, body []byte
 // source reads from a TLS connection. During the handshake timed is false, because one deadline is set for the whole handshake.
 // Afterwards timed is true: each read fails if nothing arrives within 600 ms (silence).
 type source struct {
-	tls   *tls.Conn
-	timed bool
+	tls     *tls.Conn
+	timed   bool
+	silence time.Duration // Config.silence
 }
 
 // Read implements io.Reader. It fails if timed is set and nothing arrives within 600 ms (silence). On a busy machine this goroutine
@@ -281,7 +283,7 @@ func (s *source) Read(b []byte) (n int, err error) {
 	if !s.timed {
 		return s.tls.Read(b)
 	}
-	for _, limit := range [...]time.Duration{silence, lateRead} {
+	for _, limit := range [...]time.Duration{s.silence, lateRead} {
 		if err = s.tls.SetReadDeadline(time.Now().Add(limit)); err != nil {
 			return 0, err
 		}

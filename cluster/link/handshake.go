@@ -52,7 +52,7 @@ func (m *Mesh) handshake(ctx context.Context, raw net.Conn, want *peer) (*conn, 
 	} else {
 		s.tls = tls.Server(raw, m.cfg.Keys.serverConfig())
 	}
-	s.from = &source{tls: s.tls}
+	s.from = &source{tls: s.tls, silence: m.cfg.silence}
 	s.in = bufio.NewReaderSize(s.from, readBuffer)
 	c, err := m.negotiate(s, want != nil)
 	if err == nil && !stop() {
@@ -95,7 +95,7 @@ func (m *Mesh) negotiate(s *candidate, dialled bool) (*conn, error) {
 	}
 	return &conn{
 		raw: s.raw, tls: s.tls, from: s.from, in: s.in, peer: h.Hello, own: own.Incarnation, first: first, clock: s.clock,
-		limit: m.cfg.QueueBytes, signal: make(chan struct{}, 1), done: make(chan struct{}),
+		limit: m.cfg.QueueBytes, stall: m.cfg.stall, signal: make(chan struct{}, 1), done: make(chan struct{}),
 	}, nil
 }
 

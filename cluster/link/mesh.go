@@ -72,6 +72,9 @@ type Config struct {
 	Dial func(ctx context.Context, network, addr string) (net.Conn, error)
 	// Listen accepts connections from other nodes. The parameter network is always "tcp". The default uses the operating system.
 	Listen func(network, addr string) (net.Listener, error)
+
+	silence time.Duration // time without a TLS record after which a link is closed; default: the constant silence; set only by tests
+	stall   time.Duration // time limit for writing a piece; default: the constant stall; set only by tests
 }
 
 // expiryNotice is the remaining validity of the certificates below which Start logs a warning.
@@ -180,6 +183,12 @@ func (m *Mesh) fill() {
 	}
 	if c.Listen == nil {
 		c.Listen = net.Listen
+	}
+	if c.silence == 0 {
+		c.silence = silence
+	}
+	if c.stall == 0 {
+		c.stall = stall
 	}
 }
 
