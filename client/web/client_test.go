@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/truestep-io/truestep/content"
 	"github.com/truestep-io/truestep/gateway/web"
 	"github.com/truestep-io/truestep/session"
+	"github.com/truestep-io/truestep/sim/geom"
 	"github.com/truestep-io/truestep/store/sqlite"
 	"github.com/truestep-io/truestep/telemetry"
 )
@@ -67,7 +69,8 @@ func listen(t *testing.T) (net.Listener, *net.UDPConn) {
 	return nil, nil
 }
 
-// Over real sockets, a player of each transport enters the world, walks as its client predicts, and sees the other player.
+// Over real sockets, a player of each transport enters the world, walks as its client predicts, and sees the other player walk. Both
+// stand until each sees the other, and walk only 3 blocks: after some more they would enter a portal.
 func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 	base := serve(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
@@ -76,6 +79,7 @@ func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 	clients := make([]*webcl.Client, len(names))
 	done := make(chan error, len(names))
 	life, leave := context.WithCancel(ctx)
+	var walk atomic.Bool
 	for i, name := range names {
 		c, err := webcl.Dial(ctx, base, webcl.Options{Name: name, WS: i == 1})
 		if err != nil {
@@ -83,16 +87,36 @@ func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 		}
 		clients[i] = c
 		go func() {
-			done <- c.Play(life, func(*webcl.World) keys.Keys { return keys.Keys{Forward: 1, Yaw: float32(90 * i)} })
+			var start geom.Vec
+			done <- c.Play(life, func(w *webcl.World) keys.Keys {
+				k := keys.Keys{Yaw: float32(90 * i)}
+				if !walk.Load() {
+					start = w.State().Pos
+				} else if geom.DistXZ(w.State().Pos, start) < 3 {
+					k.Forward = 1
+				}
+				return k
+			})
 		}()
 	}
+	shown := make([]map[string]geom.Vec, len(names)) // positions of both players in each client before they walk
 	for i, c := range clients {
-		other := names[1-i]
+		until(t, ctx, func() (ok bool, state string) {
+			c.Inspect(func(w *webcl.World) { shown[i] = positions(w) })
+			return len(shown[i]) == len(names), fmt.Sprint(names[i], " sees players at ", shown[i])
+		})
+	}
+	walk.Store(true)
+	for i, c := range clients {
 		until(t, ctx, func() (ok bool, state string) {
 			c.Inspect(func(w *webcl.World) {
-				sees := w.FindByName(other) != nil
-				ok = sees && w.Counts.Corrections == 0 && w.State().Vel.X*w.State().Vel.X+w.State().Vel.Z*w.State().Vel.Z > 0
-				state = fmt.Sprintf("%s sees %s: %v; %+v", names[i], other, sees, w.Counts)
+				now := positions(w)
+				ok = w.Counts.Corrections == 0
+				for _, name := range names {
+					at, sees := now[name]
+					ok = ok && sees && geom.DistXZ(at, shown[i][name]) > 1
+				}
+				state = fmt.Sprintf("%s sees players at %v, and before at %v; %+v", names[i], now, shown[i], w.Counts)
 			})
 			return ok, state
 		})
@@ -103,6 +127,17 @@ func TestClientsOverBothTransportsWalkAndSeeEachOther(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// positions returns the positions of all players, the own one included, as the server has sent them.
+func positions(w *webcl.World) map[string]geom.Vec {
+	at := map[string]geom.Vec{}
+	for _, a := range w.Actors {
+		if a.Door != "" {
+			at[a.Name] = a.Pos()
+		}
+	}
+	return at
 }
 
 // until waits until f returns true. If ctx ends before, the test fails with the text that f returned last.
