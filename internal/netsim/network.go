@@ -31,6 +31,7 @@ type Network struct {
 	lines  map[line]Impairment // impairments that Impair has set
 	routes map[addrPair]*route // paths of datagrams
 	counts Counts              // counters of stream segments; those of datagrams are in the paths of routes
+	onDrop func(from, to netip.AddrPort)
 }
 
 // line identifies one direction of the link between two hosts. It is the key of the map of impairments.
@@ -84,6 +85,14 @@ func (n *Network) Impair(a, b *Host, aToB, bToA Impairment) {
 			f.path.impair(bToA)
 		}
 	}
+}
+
+// OnDrop makes the network call f for each datagram that an impairment drops from now on, at the time at which it is sent. f must not
+// call the network.
+func (n *Network) OnDrop(f func(from, to netip.AddrPort)) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.onDrop = f
 }
 
 // Counts returns the counters of all datagrams and stream segments so far.

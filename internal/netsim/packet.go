@@ -95,7 +95,9 @@ func (n *Network) transmit(from, to netip.AddrPort, b []byte) {
 		f = &route{id: id, path: NewPath(n.lines[line{src, dst}], n.seedOf(id))}
 		n.routes[id] = f
 	}
-	f.path.Send(n.nowMS(), b)
+	if !f.path.Send(n.nowMS(), b) && n.onDrop != nil {
+		n.onDrop(from, to)
+	}
 	n.deliver(f)
 }
 

@@ -95,8 +95,9 @@ func (i Impairment) filled() Impairment {
 // Counts returns the counts so far.
 func (p *Path) Counts() Counts { return p.counts }
 
-// Send sends a copy of a datagram at the time now, in milliseconds. The clock may wrap around.
-func (p *Path) Send(now uint32, datagram []byte) {
+// Send sends a copy of a datagram at the time now, in milliseconds. The clock may wrap around. The result is false if the datagram is
+// dropped, by Loss or by the rate limit.
+func (p *Path) Send(now uint32, datagram []byte) bool {
 	p.counts.Sent++
 	if p.imp.ByTime && (!p.keyed || now != p.keyAt) {
 		p.pcg.Seed(p.seed, pathStream+uint64(now)*0x9e3779b97f4a7c15)
@@ -104,12 +105,12 @@ func (p *Path) Send(now uint32, datagram []byte) {
 	}
 	if p.chance(p.imp.Loss) {
 		p.counts.Lost++
-		return
+		return false
 	}
 	leave, ok := p.leave(now, len(datagram))
 	if !ok {
 		p.counts.Overflowed++
-		return
+		return false
 	}
 	data := bytes.Clone(datagram)
 	p.push(leave+p.delay(), data)
@@ -117,6 +118,7 @@ func (p *Path) Send(now uint32, datagram []byte) {
 		p.counts.Duplicated++
 		p.push(leave+p.delay(), data)
 	}
+	return true
 }
 
 // Receive returns the next datagram that has arrived by now; ok is false if there is none. The caller must not change the
