@@ -83,6 +83,7 @@ type rig struct {
 	mu      sync.Mutex
 	homes   int                     // number of client hosts so far
 	hosts   map[string]*netsim.Host // newest host of each player, by name
+	drops   drops                   // dropped datagrams since recordDrops
 }
 
 // runner is an open gateway of any door.
