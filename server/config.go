@@ -48,6 +48,10 @@ type Config struct {
 	Log       *slog.Logger // log of the server; nil selects slog.Default()
 	PlayerLog *slog.Logger // log of accounts and players; nil selects Log
 
+	// StopTimeout is the maximum duration of Server.Close; 0 selects the constant StopTimeout. A program whose service manager waits
+	// longer, or whose machine is slow, may set a longer time, so that the last records are stored all the same.
+	StopTimeout time.Duration
+
 	// Sockets opens the sockets of the doors, the console and the metrics endpoint. The zero value opens sockets of the operating
 	// system.
 	Sockets gateway.SocketOpener
@@ -136,6 +140,7 @@ func (c *Config) Check() error {
 	var p gateway.Problems
 	p.Refuse(len(c.GameVersion) > maxGameVersion || strings.ContainsFunc(c.GameVersion, func(r rune) bool { return r < ' ' || r > '~' }),
 		"GameVersion %q: must be at most %d characters of printable ASCII", c.GameVersion, maxGameVersion)
+	p.Refuse(c.StopTimeout < 0, "StopTimeout %v: must not be negative", c.StopTimeout)
 	p.Refuse(c.DataDir == "", "data-dir is empty: name a folder, or leave it out for ./truestep-data")
 	p.Add(c.StoreConfig.Check())
 	c.ClusterConfig.check(&p, c)

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -22,8 +23,8 @@ import (
 	"github.com/truestep-io/truestep/telemetry"
 )
 
-// StopTimeout is the maximum duration of Server.Close. If the time is over before everything is stored, the error of Server.Close
-// contains the number of unsaved records.
+// StopTimeout is the maximum duration of Server.Close if Config.StopTimeout is 0. If the time is over before everything is stored, the
+// error of Server.Close contains the number of unsaved records.
 const StopTimeout = 2500 * time.Millisecond
 
 // Server is a running server. Its methods are safe for concurrent use.
@@ -257,7 +258,7 @@ func (s *Server) Wait(ctx context.Context) error {
 }
 
 // Close stops the world, lets the doors disconnect their clients, and stores the last record of every player, which the world
-// emits when it stops. It takes at most StopTimeout. Later calls return the result of the first call.
+// emits when it stops. It takes at most Config.StopTimeout. Later calls return the result of the first call.
 func (s *Server) Close() error {
 	s.closeOnce.Do(func() { s.closeErr = s.close() })
 	return s.closeErr
@@ -269,7 +270,7 @@ func (s *Server) close() error {
 	defer webhooks.Wait()
 	webhooks.Go(s.webhooks.close) // concurrently, so that a slow receiver delays no record
 	s.backups.cancel()            // a backup that is being made ends while the server stops
-	ctx, cancel := context.WithTimeout(context.Background(), StopTimeout)
+	ctx, cancel := context.WithTimeout(context.Background(), cmp.Or(s.cfg.StopTimeout, StopTimeout))
 	defer cancel()
 	s.cluster.leave(ctx)
 	stopped := s.world.Stop(ctx)
