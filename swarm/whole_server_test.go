@@ -6,6 +6,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -231,6 +232,35 @@ func TestHonestWebPlayersOverWebSocketAreNotCorrected(t *testing.T) {
 		if report := play[*WebReport](t, players); report.False != 0 || report.Snapshots < 18 {
 			t.Errorf("%+v", report)
 		}
+	})
+}
+
+// The stop waits for no timeout of a connection. The records are stored all the same.
+func TestServerStopsWithinStopTimeoutThoughNoClientAnswers(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		r := open(t, netsim.Impairment{})
+		ctx, cancel := context.WithCancel(t.Context())
+		c, s, b, w := r.rcce(2), r.rs(2), r.bedrock(2), r.web(2)
+		c.Prefix, s.Prefix, b.Prefix, w.Prefix = "stopc", "stopr", "stopb", "stopw"
+		c.Duration, s.Duration, b.Duration, w.Duration = 0, 0, 0, 0
+		var swarms sync.WaitGroup
+		for _, p := range []Protocol{c, s, b, w} {
+			swarms.Go(func() {
+				if report, err := Run(ctx, p); err != nil || report.common().Joined != 2 {
+					t.Errorf("%T: %+v, %v", p, report, err)
+				}
+			})
+		}
+		time.Sleep(10 * time.Second)
+		r.impair(netsim.Impairment{Loss: 1}, netsim.Impairment{Loss: 1})
+		began := time.Now()
+		if err, took := r.server.Close(), time.Since(began); err != nil || took > server.StopTimeout {
+			t.Errorf("the server stopped after %v with the error %v", took, err)
+		}
+		cancel()
+		swarms.Wait()
+		time.Sleep(2 * time.Minute) // for connections that clients were opening
 	})
 }
 
