@@ -76,14 +76,15 @@ type std struct{ out, err io.Writer }
 func main() { os.Exit(run(os.Args[1:])) }
 
 // run parses the command line, runs the command and returns the exit status.
-func run(args []string) int { return runTo(std{os.Stdout, os.Stderr}, args) }
+func run(args []string) int { return newCLI().run(std{os.Stdout, os.Stderr}, args) }
 
 // noExit means that there is no exit status yet. Package kong sets one if the process must exit, for example after --help.
 const noExit = -1
 
-func runTo(to std, args []string) int {
+// run does the same as the function run, with these commands and outputs.
+func (c *cli) run(to std, args []string) int {
 	exit := noExit
-	parser := newParser(newCLI(), args, to, func(code int) { exit = code })
+	parser := newParser(c, args, to, func(code int) { exit = code })
 	if len(args) == 0 || args[0] == "help" { // in "truestep help swarm web", the command follows the word help
 		args = append(slices.Clone(args[min(1, len(args)):]), "--help")
 	}

@@ -25,6 +25,10 @@ import (
 // send signals need a process of their own.
 const actAsTruestep = "ACT_AS_TRUESTEP"
 
+// keepStopTimeout is the name of an environment variable. If it is set, a server in another process than the tests' stops within
+// server.StopTimeout, like the one that operators run. Otherwise it has the time stopsWithin.
+const keepStopTimeout = "KEEP_STOP_TIMEOUT"
+
 // testdata is the absolute path of the folder, for tests that change the working directory.
 var testdata = func() string {
 	dir, err := filepath.Abs("testdata")
@@ -40,7 +44,11 @@ const shortParallelTests = 8
 
 func TestMain(m *testing.M) {
 	if os.Getenv(actAsTruestep) != "" {
-		os.Exit(run(os.Args[1:]))
+		c := newCLI()
+		if os.Getenv(keepStopTimeout) == "" {
+			c.Serve.stopTimeout = stopsWithin
+		}
+		os.Exit(c.run(std{os.Stdout, os.Stderr}, os.Args[1:]))
 	}
 	for _, v := range os.Environ() { // settings of the environment must not reach the tests
 		if name, _, _ := strings.Cut(v, "="); strings.HasPrefix(name, "TRUESTEP_") && name != "TRUESTEP_RCCE_PROJECT" {
@@ -75,7 +83,7 @@ func here(t *testing.T) string {
 // output.
 func truestep(args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = runTo(std{&out, &err}, args)
+	code = newCLI().run(std{&out, &err}, args)
 	return code, out.String(), err.String()
 }
 

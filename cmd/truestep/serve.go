@@ -36,6 +36,8 @@ type serveCmd struct {
 
 	args  []string       // command line of the program
 	level *slog.LevelVar // level of the log, which a reload may change
+
+	stopTimeout time.Duration // maximum duration of the server's stop; 0 selects server.StopTimeout; tests set it
 }
 
 // worldFlags are the flags that select the world and the data folder.
@@ -168,7 +170,7 @@ func (s *serveCmd) config(log *slog.Logger, w *server.LoadedWorld) server.Config
 	return server.Config{
 		World: w.World, ProjectPort: w.ProjectPort, Doors: s.doors, DataDir: s.DataDir, AcceptLoss: s.AcceptLoss, TapeDiscard: s.TapeDiscard, ClusterBegin: s.ClusterBegin, Seed: s.Seed,
 		StoreConfig: s.StoreConfig, ClusterConfig: s.ClusterConfig, ConsoleConfig: s.ConsoleConfig, JournalConfig: s.JournalConfig, ChatConfig: s.ChatConfig, TapeConfig: s.TapeConfig, BackupConfig: s.BackupConfig, HistoryConfig: s.HistoryConfig, WebhookConfig: s.WebhookConfig, LimitConfig: s.LimitConfig, Metrics: s.Metrics, MetricsProfiles: s.MetricsProfiles,
-		Version: version, Log: log,
+		Version: version, Log: log, StopTimeout: s.stopTimeout,
 	}
 }
 

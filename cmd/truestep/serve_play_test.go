@@ -6,8 +6,11 @@ import (
 	"database/sql"
 	"io"
 	"log/slog"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -34,7 +37,7 @@ func TestPanicInAreaEndsServeWithNameOfReplayFile(t *testing.T) {
 	dir := t.TempDir()
 	w := &server.LoadedWorld{World: content.DefaultWorld()}
 	w.World.Areas[0].Spawns[0].Waypoint = 60000 // package content refuses such a world
-	s := serveCmd{worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{
+	s := serveCmd{stopTimeout: stopsWithin, worldFlags: worldFlags{DataDir: dir}, serverFlags: serverFlags{
 		Metrics: "off", JournalConfig: server.JournalConfig{JournalRetain: time.Hour, JournalKeep: 1000}, LimitConfig: server.Default().LimitConfig,
 	}}
 	var out, errs bytes.Buffer
@@ -52,10 +55,17 @@ func TestPanicInAreaEndsServeWithNameOfReplayFile(t *testing.T) {
 	}
 }
 
-// busyServer starts a server with two RealmCrafter clients and then locks its database.
-func busyServer(t *testing.T) *process {
+// busyServer starts a server with two RealmCrafter clients and then locks its database, until the test ends or calls unlock. env is added
+// to the environment of the server.
+func busyServer(t *testing.T, env ...string) (p *process, unlock func()) {
 	t.Helper()
-	p := launch(t, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(self, "serve", "--rs", "off", "--bedrock", "off", "--rcce", "127.0.0.1:0", "--metrics", "127.0.0.1:0", "--no-status")
+	cmd.Env = env
+	p = launchCommand(t, cmd)
 	lines := p.until("ready")
 	door := strings.TrimSuffix(field(t, lines, "rcce", 1), "/udp")
 	players := swarm.RCCE{Config: swarm.Config{Server: door, Clients: 2, Ramp: 100, Prefix: "bot", Password: "swarm"}, Activity: swarm.Walk}
@@ -80,32 +90,63 @@ func busyServer(t *testing.T) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
+	unlock = sync.OnceFunc(func() { // the transaction ends with the connection to the database
+		conn.Close()
+		db.Close()
+	})
+	t.Cleanup(unlock)
 	if _, err := conn.ExecContext(t.Context(), "PRAGMA busy_timeout = 5000; BEGIN IMMEDIATE"); err != nil {
 		t.Fatal(err)
 	}
-	return p
+	return p, unlock
 }
 
-// A second signal is sent while the server saves, which the locked database delays.
+// ignoresRepeated is the time after the first signal to stop in which further signals have no effect, as the log line says.
+const ignoresRepeated = 3 * time.Second
+
+// The database is locked until the repeated signals are sent, so the server receives them before everything is saved. If one may have
+// been received after ignoresRepeated, because the machine was busy, another server is tried.
 func TestRepeatedSignalDoesNotEndServeBeforeDataIsSaved(t *testing.T) {
 	t.Parallel()
-	p := busyServer(t)
-	p.signal(syscall.SIGTERM)
-	eventually(t, "the server begins to stop", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again after 3 s ends at once") })
-	time.Sleep(50 * time.Millisecond)
-	p.signal(syscall.SIGTERM)
-	p.signal(syscall.SIGINT)
-	if code, _, _ := p.end(); code != 1 || !strings.Contains(p.errs.String(), "2 player records are not saved: ") {
-		t.Errorf("exit status %d\n%s", code, p.errs.String())
+	for start := time.Now(); ; {
+		p, unlock := busyServer(t)
+		first := time.Now()
+		p.signal(syscall.SIGTERM)
+		eventually(t, "the server begins to stop", func() bool { return strings.Contains(p.errs.String(), "Ctrl-C again after 3 s ends at once") })
+		p.signal(syscall.SIGTERM)
+		p.signal(syscall.SIGINT)
+		time.Sleep(100 * time.Millisecond) // a server that a signal ends must not save everything before
+		if strings.Contains(p.errs.String(), "all records saved") {
+			t.Fatalf("the server has saved to a locked database\n%s", p.errs.String())
+		}
+		unlock()
+		code, _, _ := p.end()
+		if code == 0 && strings.Contains(p.errs.String(), "all records saved") {
+			return
+		}
+		if time.Since(first) < ignoresRepeated || time.Since(start) > patience {
+			t.Fatalf("exit status %d\n%s", code, p.errs.String())
+		}
 	}
 }
 
+// stopsLockedWithin is twice the stop timeout of the server, and less than the timeout of its database calls.
+const stopsLockedWithin = 2 * server.StopTimeout
+
+// The server cannot save before its stop timeout. It must then end, without the timeout of database calls. A machine that stands still for
+// seconds delays it as well, but not each of several servers.
 func TestLockedDatabaseDoesNotDelayServerStop(t *testing.T) {
 	t.Parallel()
-	p := busyServer(t)
-	p.signal(syscall.SIGTERM)
-	code, _, took := p.end()
-	if code != 1 || took > stopsWithin || !strings.Contains(p.errs.String(), "\ntruestep: 2 player records are not saved: ") {
-		t.Errorf("exit status %d after %v\n%s", code, took, p.errs.String())
+	const attempts = 3
+	for attempt := 1; ; attempt++ {
+		p, _ := busyServer(t, keepStopTimeout+"=1")
+		p.signal(syscall.SIGTERM)
+		code, _, took := p.end()
+		if code != 1 || !strings.Contains(p.errs.String(), "\ntruestep: 2 player records are not saved: ") || took > stopsLockedWithin && attempt == attempts {
+			t.Fatalf("exit status %d after %v\n%s", code, took, p.errs.String())
+		}
+		if took <= stopsLockedWithin {
+			return
+		}
 	}
 }

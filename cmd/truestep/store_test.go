@@ -50,7 +50,7 @@ func TestUnusableStoreIsReportedInOneLineWithoutPassword(t *testing.T) {
 		"has no accounts":                      {"store", "copy", "--from", "sqlite:" + data, "--to", good},
 	} {
 		var out, errors bytes.Buffer
-		status := runTo(std{&out, &errors}, args)
+		status := newCLI().run(std{&out, &errors}, args)
 		lines := strings.Count(strings.TrimSpace(errors.String()), "\n") + 1
 		if status != exitUsage || lines != 1 || !strings.Contains(errors.String(), text) {
 			t.Errorf("%q: status %d, %d lines: %s", args[0], status, lines, &errors)
@@ -67,7 +67,7 @@ func TestPrintedSettingsAndStartScreenOmitStorePassword(t *testing.T) {
 	}
 	for _, args := range [][]string{{"--store", "postgres://ann:hunter2@db.example/world"}, {"--config", file}} {
 		out.Reset()
-		if status := runTo(std{&out, &log}, append([]string{"serve", "--print-config"}, args...)); status != 0 {
+		if status := newCLI().run(std{&out, &log}, append([]string{"serve", "--print-config"}, args...)); status != 0 {
 			t.Errorf("status %d: %s", status, &log)
 		}
 		mustNotHavePassword(t, out.String()+log.String(), "hunter2")
@@ -88,6 +88,7 @@ func TestPrintedSettingsAndStartScreenOmitStorePassword(t *testing.T) {
 	if _, err := parser.Parse(args); err != nil {
 		t.Fatal(err)
 	}
+	c.Serve.stopTimeout = stopsWithin
 	ctx, stop := context.WithCancel(t.Context())
 	read, write := io.Pipe()
 	done := make(chan error, 1)

@@ -35,6 +35,7 @@ func serveAll(t *testing.T) []string {
 	}); err != nil {
 		t.Fatal(err)
 	}
+	c.Serve.stopTimeout = stopsWithin
 	out, in := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)

@@ -38,6 +38,7 @@ func serveDoor(t *testing.T, name string, args ...string) (at, data string) {
 	}, args...)); err != nil {
 		t.Fatal(err)
 	}
+	c.Serve.stopTimeout = stopsWithin
 	out, in := io.Pipe()
 	ctx, stop := context.WithCancel(context.Background())
 	done := make(chan error, 1)
