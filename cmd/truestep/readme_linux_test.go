@@ -2,8 +2,11 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,6 +23,7 @@ import (
 	"github.com/truestep-io/truestep/internal/logbuf"
 	"github.com/truestep-io/truestep/internal/pgtest"
 	"github.com/truestep-io/truestep/internal/testport"
+	proto "github.com/truestep-io/truestep/proto/web"
 	"github.com/truestep-io/truestep/sim/geom"
 )
 
@@ -187,15 +191,19 @@ type sight struct {
 }
 
 // openPage lets a guest enter the world through the page at an address, and waits until it is shown itself. The guest plays until the end
-// of the test.
+// of the test. Like the page, openPage tries again while the server is busy, such as a node that has no link to a leader yet, or that
+// still counts the player as one of a node that was killed. As in the page, a new guest is the same one in each attempt.
 func openPage(t *testing.T, addr string, o web.Options) *guest {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	defer cancel()
 	o.WS = true // the end of the server's process ends the connection at once
+	if o.Guest == "" {
+		o.Guest = newGuest(t, addr, o.Name)
+	}
 	c, err := web.Dial(ctx, "http://"+addr, o)
-	for status := (*web.StatusError)(nil); errors.As(err, &status) && status.Code == "stalled"; c, err = web.Dial(ctx, "http://"+addr, o) {
-		time.Sleep(100 * time.Millisecond) // node a has links to all, and this one does not have them yet
+	for ; isBusy(err) && ctx.Err() == nil; c, err = web.Dial(ctx, "http://"+addr, o) {
+		time.Sleep(100 * time.Millisecond)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -221,6 +229,41 @@ func openPage(t *testing.T, addr string, o web.Options) *guest {
 		return is
 	})
 	return g
+}
+
+// newGuest returns the identity of a new guest, which a ticket from the page at an address contains.
+func newGuest(t *testing.T, addr, name string) (identity string) {
+	t.Helper()
+	for deadline := time.Now().Add(patience); ; time.Sleep(100 * time.Millisecond) {
+		r, err := http.Post("http://"+addr+"/play/v1/ticket", "application/json", strings.NewReader(fmt.Sprintf(`{"name": %q}`, name)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var ticket struct{ Guest string }
+		err = json.NewDecoder(r.Body).Decode(&ticket)
+		r.Body.Close()
+		if r.StatusCode == http.StatusOK && err == nil && ticket.Guest != "" {
+			return ticket.Guest
+		}
+		if !isBusyStatus(r.StatusCode) || time.Now().After(deadline) {
+			t.Fatalf("%s gives no ticket: %s, %v", addr, r.Status, err)
+		}
+	}
+}
+
+// isBusy reports whether a server refuses a guest only for now: the player is in the world already, or the server is busy. Other refusals,
+// and the internal errors after which the page tries again as well, are failures of the test.
+func isBusy(err error) bool {
+	if status, ok := errors.AsType[*web.StatusError](err); ok {
+		return isBusyStatus(status.Status)
+	}
+	refused, ok := errors.AsType[*web.RefusedError](err)
+	return ok && refused.Seconds > 0 && (refused.Reason == proto.RefusedOnline || refused.Reason == proto.RefusedBusy)
+}
+
+// isBusyStatus reports whether an HTTP status answers a request for a ticket in the cases of isBusy.
+func isBusyStatus(status int) bool {
+	return status == http.StatusConflict || status == http.StatusServiceUnavailable
 }
 
 // again returns the options with which the page enters again after the loss of its connection.
