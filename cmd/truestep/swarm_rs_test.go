@@ -75,33 +75,38 @@ func TestSwarmRsPlayersJoinPlayAndAreReported(t *testing.T) {
 	key := filepath.Join(data, gate.PublicFile)
 	defer expectPrivate(t, data, records, keylog)
 	file := filepath.Join(t.TempDir(), "report.json")
-	out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", "2500ms", "--rate", "100/s",
-		"--in-sight", "--walk", "--chat", "--kill", "12", "--report", file, "--seed", "9")
-	if err != nil {
-		t.Errorf("exit: %v\n%s", err, out)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var r swarm.RSReport
-	if err := json.Unmarshal(text, &r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Joined != 12 || r.Failed != 0 || r.Dropped != 0 || r.Mismatched != 0 || r.Unreadable != 0 || r.Ignored != 0 || r.OffMap != 0 {
-		t.Errorf("%+v", r)
-	}
-	if r.PlayerInfos == 0 || r.Gap.Max == 0 || r.InSight.Max < 12 || r.Clicks == 0 || r.BytesInPerClient == 0 {
-		t.Errorf("%+v", r)
-	}
-	if r.Reconnects == 0 || r.Blocks["APPEARANCE"] == 0 {
-		t.Errorf("%+v", r)
-	}
-	if text := unwrapped(out); !strings.Contains(text, "12 asked, 12 joined, 0 failed, 0 dropped") || !strings.Contains(text, ": walk, chat, in sight, 12 connections interrupted again and again; ") {
-		t.Errorf("%s", text)
+	// The first connections are interrupted after 0.5 s and 1.4 s. If no player has reconnected by the end, because the machine was busy, the
+	// run is repeated for twice as long. All else must be right in each run.
+	for duration := 2500 * time.Millisecond; r.Reconnects == 0 || r.Blocks["APPEARANCE"] == 0; duration *= 2 {
+		if duration > patience {
+			t.Fatalf("no player has reconnected: %+v", r)
+		}
+		out, err := runSwarmRs(t, "--addr", door, "--public-key", key, "-n", "12", "-d", duration.String(), "--rate", "100/s",
+			"--in-sight", "--walk", "--chat", "--kill", "12", "--report", file, "--seed", "9")
+		if err != nil {
+			t.Fatalf("exit: %v\n%s", err, out)
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r = swarm.RSReport{}
+		if err := json.Unmarshal(text, &r); err != nil {
+			t.Fatal(err)
+		}
+		if r.Joined != 12 || r.Failed != 0 || r.Dropped != 0 || r.Mismatched != 0 || r.Unreadable != 0 || r.Ignored != 0 || r.OffMap != 0 {
+			t.Errorf("%+v", r)
+		}
+		if r.PlayerInfos == 0 || r.Gap.Max == 0 || r.InSight.Max < 12 || r.Clicks == 0 || r.BytesInPerClient == 0 {
+			t.Errorf("%+v", r)
+		}
+		if text := unwrapped(out); !strings.Contains(text, "12 asked, 12 joined, 0 failed, 0 dropped") || !strings.Contains(text, ": walk, chat, in sight, 12 connections interrupted again and again; ") {
+			t.Errorf("%s", text)
+		}
 	}
 
-	out, err = runSwarmRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json")
+	out, err := runSwarmRs(t, "--server", door, "--public-key", key, "-n", "1", "-d", "1s", "--password", "another", "--json")
 	var status exitStatus
 	if !errors.As(err, &status) || status != 1 {
 		t.Errorf("exit with a wrong password: %v", err)
