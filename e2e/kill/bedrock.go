@@ -83,6 +83,14 @@ func (p *bedrockPlayer) shown() (s shown) {
 	return s
 }
 
+// updates returns the number of packets, because the client is shown no position while no other actor moves.
+func (p *bedrockPlayer) updates() uint64 {
+	if p.client == nil {
+		return 0
+	}
+	return p.client.Stats(nil).Packets
+}
+
 // Act implements bedrock.Behaviour. It walks to other areas, fights and wanders. It is not called while the player is dead.
 func (p *bedrockPlayer) Act(a *bedrock.Player) bedrock.Keys {
 	area, _ := p.crowd.world.AtBlock(a.Pos())

@@ -17,9 +17,10 @@ import (
 
 // Tolerances of the comparisons with the state before the server was killed. The states differ for two reasons: (1) The server
 // continues to run for some time after it has sent the last packet that a client received: for at most a cycle of the RuneScape door,
-// 600 ms, and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them.
+// 600 ms, and longer on a busy machine. (2) After the restart, the areas run for some time before the live map shows them. The tolerances
+// are those of unseenTime, or of the measured time if that is longer: see unseen.
 const (
-	unseenTime   = time.Second   // maximum time from the last packet that a client received to the kill of the server
+	unseenTime   = time.Second   // usual maximum of these two times together
 	maxSpeed     = 30            // speed of a running player of any door in units per second
 	unseenDamage = 0.6           // maximum damage to an NPC or player in unseenTime, as a share of full health
 	halfHeart    = 0.5/20 + 1e-3 // least health of a living player that Bedrock clients are shown, as a share of full health
@@ -38,6 +39,13 @@ type playerBefore struct {
 	shown
 	id     sim.EntityID // entity of the client's player, 0 if unknown
 	diedAt time.Time    // earliest possible time of death; zero if the player lives
+	seen   time.Time    // latest time at which the client was shown the world
+}
+
+// unseen returns a time for which the world ran while no client was shown it, in units of unseenTime, and 1 if it was less. The parameters are
+// the two parts of that time: (1) before the kill of the server, and (2) after the restart.
+func unseen(before, after time.Duration) float64 {
+	return max(1, (before+after).Seconds()/unseenTime.Seconds())
 }
 
 func (b *before) deadPlayers() (n int) {
@@ -66,8 +74,8 @@ func (t *test) compareBodies(name string, b *before, live *truth.Map, ready time
 		if p.dead && is.Health == 255 && p.mayRespawn(b.at, is.At.Sub(ready)) {
 			continue
 		}
-		places = append(places, p.comparePlace(who, &is))
-		healths = append(healths, compareHealth(who, &p, &is))
+		places = append(places, p.comparePlace(who, &is, b.at))
+		healths = append(healths, compareHealth(who, &p, &is, unseen(b.at.Sub(p.seen), is.At.Sub(ready))))
 		if p.dead && !is.Dead {
 			deaths = append(deaths, fmt.Errorf("%s is alive after the restart, but had been dead for only %v before, and respawns after %d s", who, report.Round(b.at.Sub(p.diedAt)), respawnSeconds))
 		}
@@ -116,21 +124,21 @@ func (p *playerBefore) mayRespawn(killed time.Time, ran time.Duration) bool {
 }
 
 // comparePlace returns an error if a player's actor is further from the position that its client last received than a player can
-// walk in unseenTime.
-func (p *playerBefore) comparePlace(who string, is *truth.Body) error {
-	return p.area.ComparePlace(who, p.pos, is, maxSpeed*float32(unseenTime/time.Second))
+// walk until the kill of the server, or in unseenTime if that is longer. After the restart, players without a client hardly move.
+func (p *playerBefore) comparePlace(who string, is *truth.Body, killed time.Time) error {
+	return p.area.ComparePlace(who, p.pos, is, maxSpeed*float32(unseenTime.Seconds()*unseen(killed.Sub(p.seen), 0)))
 }
 
 // compareHealth compares the health of a player's actor with the health that its client last received. In the test's world,
-// players regain health only by a respawn.
-func compareHealth(who string, p *playerBefore, is *truth.Body) error {
+// players regain health only by a respawn. The parameter times is a result of unseen.
+func compareHealth(who string, p *playerBefore, is *truth.Body, times float64) error {
 	if p.health < 0 {
 		return nil
 	}
 	if most := healthByte(p.health); int(is.Health) > most {
 		return fmt.Errorf("%s has health %d/255 after the restart, but its client was last shown %d/255", who, is.Health, most)
 	}
-	if least := healthByte(p.health - unseenDamage); int(is.Health) < least {
+	if least := healthByte(p.health - unseenDamage*times); int(is.Health) < least {
 		return fmt.Errorf("%s has health %d/255 after the restart, but its client was shown %d/255 a moment before the server was killed", who, is.Health, healthByte(p.health))
 	}
 	return nil
@@ -142,11 +150,11 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 	if err := t.awaitFrames(live); err != nil {
 		return []error{err}
 	}
-	newest := map[string]npc{}
-	for _, r := range b.rcces {
-		for name, n := range r.npcs {
+	newest, from := map[string]npc{}, map[string]*rcceBefore{} // by name of the NPC: its state, and the client that was shown it
+	for i := range b.rcces {
+		for name, n := range b.rcces[i].npcs {
 			if n.at.After(newest[name].at) {
-				newest[name] = n
+				newest[name], from[name] = n, &b.rcces[i]
 			}
 		}
 	}
@@ -154,9 +162,11 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 		n := newest[name]
 		list, is := live.Bodies(name), live.First(name)
 		there := is.ID != 0
-		ran := time.Since(ready)
+		var ran time.Duration
 		if there {
 			ran = is.At.Sub(ready)
+		} else if area := t.crowd.world.AreaNamed(from[name].area); area != nil {
+			ran = live.Began(area.ID).Sub(ready)
 		}
 		replaced := b.at.Sub(n.at)+ran+2*unseenTime > spawnSeconds*time.Second
 		switch {
@@ -166,7 +176,7 @@ func (t *test) compareNPCs(b *before, live *truth.Map, ready time.Time) (errs []
 			errs = append(errs, fmt.Errorf("NPC %s lives with health %d/255 after the restart, but %v before the server was killed, clients were shown that it was dead", name, is.Health, report.Round(b.at.Sub(n.at))))
 		case !n.dead && there && int(is.Health) > healthByte(n.health) && !(is.Health == 255 && replaced):
 			errs = append(errs, fmt.Errorf("NPC %s has health %d/255 after the restart, but the last health that clients were shown of it is %d/255", name, is.Health, healthByte(n.health)))
-		case !n.dead && !there && n.health > unseenDamage:
+		case !n.dead && !there && n.health > unseenDamage*unseen(b.at.Sub(from[name].seen), ran):
 			errs = append(errs, fmt.Errorf("NPC %s is gone after the restart, but the last health that clients were shown of it is %d/255", name, healthByte(n.health)))
 		}
 	}
@@ -200,7 +210,7 @@ func (t *test) compareShown(b *before, live *truth.Map) (errs []error) {
 			errs = append(errs, fmt.Errorf("%s has %d actors in the world after it has logged in again, want 1, or its client is not shown an area", p.name(), len(list)))
 			continue
 		}
-		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}))
+		errs = append(errs, was.comparePlace(p.name(), &truth.Body{Area: now.area.ID, Pos: now.pos}, b.at))
 		if was.health >= 0 && now.health >= 0 && healthByte(now.health) > healthByte(was.health) {
 			errs = append(errs, fmt.Errorf("the client of %s shows health %d/255 after the restart, but showed only %d/255 before the server was killed", p.name(), healthByte(now.health), healthByte(was.health)))
 		}

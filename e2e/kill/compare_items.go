@@ -17,6 +17,7 @@ import (
 type rcceBefore struct {
 	name   string            // name of the player
 	area   string            // name of the player's area
+	seen   time.Time         // latest time at which the client was shown the world
 	known  bool              // the client was in the world
 	slots  map[uint8]stack   // inventory by slot
 	may    []map[uint8]stack // inventories that the player can have on the server: one for each set of requests in open that the server may have executed

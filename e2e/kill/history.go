@@ -11,24 +11,41 @@ import (
 	"github.com/truestep-io/truestep/e2e/truth"
 )
 
-// history records deaths and area changes of the players during a run. At the end, missing reports the kinds of event that the
+// history records deaths and area changes of the players during a run, and when their clients were last shown the world. At the end, missing reports the kinds of event that the
 // test must cover but that did not happen.
 type history struct {
 	players   []player
 	dead      map[string]time.Time   // earliest possible time of death of each dead player
 	areas     map[string]*truth.Area // area of each player
+	updates   map[string]update      // newest update of the world that each client was shown
 	crossings int
 	deaths    int
 }
 
+// update is the number of updates of the world that a client was shown, and the time at which that number was last seen to grow.
+type update struct {
+	number uint64
+	at     time.Time
+}
+
 func newHistory(players []player) *history {
-	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*truth.Area{}}
+	return &history{players: players, dead: map[string]time.Time{}, areas: map[string]*truth.Area{}, updates: map[string]update{}}
 }
 
 // watch observes the players for the duration d, or until ctx ends.
 func (h *history) watch(ctx context.Context, d time.Duration) {
 	for end := time.Now().Add(d); time.Now().Before(end) && ctx.Err() == nil; wait(ctx, min(polls, time.Until(end))) {
 		h.observeAll(time.Now())
+		h.observeUpdates(time.Now())
+	}
+}
+
+// observeUpdates records which clients were shown an update of the world since the last call, as if all had been shown it at the time at.
+func (h *history) observeUpdates(at time.Time) {
+	for _, p := range h.players {
+		if n := p.updates(); n != h.updates[p.name()].number {
+			h.updates[p.name()] = update{n, at}
+		}
 	}
 }
 
@@ -59,6 +76,9 @@ func (h *history) observe(name string, s shown, since time.Time) {
 
 // diedAt returns the earliest possible time at which a dead player died, or the zero time if the player lives.
 func (h *history) diedAt(name string) time.Time { return h.dead[name] }
+
+// seen returns the latest time at which a client was shown the world, as far as it was observed.
+func (h *history) seen(name string) time.Time { return h.updates[name].at }
 
 // missing returns an error for each kind of event that the test must cover and that has not happened in the run.
 func (h *history) missing() (errs []error) {

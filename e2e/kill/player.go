@@ -23,6 +23,8 @@ type player interface {
 	cut()
 	// shown returns the last state of the client's own player that the client has received.
 	shown() shown
+	// updates returns the number of updates of the world that the client was shown. A new connection may count from 0 again.
+	updates() uint64
 	// playing returns nil while the client is in the world, and otherwise an error that says why it is not.
 	playing() error
 }

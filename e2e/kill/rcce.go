@@ -111,6 +111,13 @@ func (p *rccePlayer) shown() (s shown) {
 	return s
 }
 
+func (p *rccePlayer) updates() uint64 {
+	if p.client == nil {
+		return 0
+	}
+	return p.client.Stats(nil, nil).Updates
+}
+
 // seen returns the area and the last position of a named actor that the client has received. ok is false if the client does not
 // see the actor.
 func (p *rccePlayer) seen(name string) (area *truth.Area, pos geom.Vec, ok bool) {

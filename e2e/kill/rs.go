@@ -86,6 +86,13 @@ func (p *rsPlayer) shown() (s shown) {
 	return s
 }
 
+func (p *rsPlayer) updates() uint64 {
+	if p.client == nil {
+		return 0
+	}
+	return p.client.Stats(nil).Infos
+}
+
 // Act implements rs.Behaviour. It walks to other areas, fights and wanders.
 func (p *rsPlayer) Act(a *rs.Player) {
 	w := a.World()

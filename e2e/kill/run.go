@@ -238,18 +238,21 @@ func (t *test) cutAll(live *truth.Map) *before {
 	}
 	all.Wait()
 	live.Close()
+	t.history.observeUpdates(b.at)
 	for _, p := range t.players {
 		s := p.shown()
 		if _, predicts := p.(*bedrockPlayer); predicts {
 			t.placeAsSeen(p.name(), &s)
 		}
-		b.players[p.name()] = playerBefore{shown: s, id: ids[p.name()], diedAt: t.history.diedAt(p.name())}
+		b.players[p.name()] = playerBefore{shown: s, id: ids[p.name()], diedAt: t.history.diedAt(p.name()), seen: t.history.seen(p.name())}
 	}
 	for _, name := range missing {
 		delete(b.players, name)
 	}
 	for _, p := range t.rcces {
-		b.rcces = append(b.rcces, p.snapshot())
+		last := p.snapshot()
+		last.seen = t.history.seen(last.name)
+		b.rcces = append(b.rcces, last)
 	}
 	return b
 }

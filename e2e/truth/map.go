@@ -40,6 +40,7 @@ type Map struct {
 	names  map[sim.EntityID]string
 	areas  []map[string][]Body // actors in the newest frame of each area, by actor name; nil before the area's first frame
 	ticks  []sim.Tick          // tick of the newest frame of each area
+	began  []time.Time         // time at which the first frame of each area was received; zero before it
 	at     []time.Time         // time at which the newest frame of each area was received; zero before the first
 	pauses []time.Duration     // longest time between two frames of each area since ForgetPauses
 	firsts map[string]Body     // the first state of each actor name in any frame
@@ -71,7 +72,7 @@ func Watch(ctx context.Context, s *process.Server, areas, rate int) *Map {
 
 func newMap(areas int) *Map {
 	return &Map{
-		names: map[sim.EntityID]string{}, areas: make([]map[string][]Body, areas), ticks: make([]sim.Tick, areas), at: make([]time.Time, areas), pauses: make([]time.Duration, areas),
+		names: map[sim.EntityID]string{}, areas: make([]map[string][]Body, areas), ticks: make([]sim.Tick, areas), began: make([]time.Time, areas), at: make([]time.Time, areas), pauses: make([]time.Duration, areas),
 		firsts: map[string]Body{}, died: map[string]bool{},
 	}
 }
@@ -149,6 +150,9 @@ func (m *Map) addFrame(f *console.LiveFrame) {
 		}
 		m.died[name] = m.died[name] || b.Dead
 	}
+	if m.began[f.Area].IsZero() {
+		m.began[f.Area] = now
+	}
 	m.pauses[f.Area] = m.pause(f.Area, now)
 	m.areas[f.Area], m.ticks[f.Area], m.at[f.Area] = bodies, f.Tick, now
 }
@@ -213,6 +217,13 @@ func (m *Map) First(name string) Body {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return m.firsts[name]
+}
+
+// Began returns the time at which the first frame of an area was received, the zero time before it.
+func (m *Map) Began(area sim.AreaID) time.Time {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return m.began[area]
 }
 
 // Ticks returns the tick of each area's newest frame, indexed by area. ok is false until every area has sent a frame.

@@ -21,6 +21,10 @@ func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 	if _, ok := m.Ticks(); ok {
 		t.Error("an area without a frame counts as shown")
 	}
+	began := m.Began(0)
+	if began.IsZero() || !m.Began(1).IsZero() {
+		t.Errorf("first frames at %v and %v, want a time and none", began, m.Began(1))
+	}
 	m.addFrame(&console.LiveFrame{Area: 1, Tick: 20, Actors: []console.LiveActor{{ID: 7, Pos: geom.Vec{X: 2}, Health: 100}}})
 	ticks, ok := m.Ticks()
 	if !ok || ticks[0] != 10 || ticks[1] != 20 {
@@ -30,6 +34,9 @@ func TestLiveMapReturnsFirstAndNewestStateOfActors(t *testing.T) {
 		t.Errorf("bodies of Ann, who is shown in two areas: %+v", list)
 	}
 	m.addFrame(&console.LiveFrame{Area: 0, Tick: 11})
+	if m.Began(0) != began {
+		t.Error("the time of the first frame has changed")
+	}
 	if list := m.Bodies("Ann"); len(list) != 1 || list[0].Pos.X != 2 {
 		t.Errorf("bodies of Ann: %+v", list)
 	}
