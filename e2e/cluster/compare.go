@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/truestep-io/truestep/e2e/cluster/checker"
@@ -30,6 +31,7 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 	var times []time.Duration
 	moved, movedWeb := 0, 0 // clients whose characters are in another area than the last one that they were shown
 	wait(t.ctx, settleTime)
+	t.awaitBodies(players, before)
 	for _, p := range players {
 		who := p.base().name
 		was := before[who]
@@ -69,6 +71,19 @@ func (t *test) compare(name string, players []player, before map[string]*last) {
 	t.measured("from a fault until its clients are in the world again", times...)
 	t.moved, t.movedWeb = t.moved+moved, t.movedWeb+movedWeb
 	fmt.Printf("%s: clients in the world again after %s; %d of them, %d of which web clients, had changed areas after the last frame that they were shown\n", name, summary(times), moved, movedWeb)
+}
+
+// awaitBodies waits until the live map of the node of each player that has logged in again shows that player once, for at most five seconds:
+// the live map of a busy node is late.
+func (t *test) awaitBodies(players []player, before map[string]*last) {
+	for end := time.Now().Add(t.patient(5 * time.Second)); time.Now().Before(end) && t.ctx.Err() == nil; wait(t.ctx, polls) {
+		if !slices.ContainsFunc(players, func(p player) bool {
+			b := p.base()
+			return before[b.name].err == nil && p.playing() == nil && len(b.node.live.Load().Bodies(b.name)) != 1
+		}) {
+			return
+		}
+	}
 }
 
 // hasDied reports whether any node has shown a player dead since the fault.
