@@ -146,6 +146,16 @@ func (r *rig) recordDrops() {
 	})
 }
 
+// dropped returns the number of times at which the network dropped datagrams to the client of a player.
+func (r *rig) dropped(p *player) int {
+	r.mu.Lock()
+	home := r.hosts[p.name].Addr()
+	r.mu.Unlock()
+	r.drops.mu.Lock()
+	defer r.drops.mu.Unlock()
+	return len(r.drops.at[home])
+}
+
 // droppedInARow returns the maximum number of successive broadcasts to a RealmCrafter client of which the network dropped a datagram. A
 // broadcast is sent at the time at which the frame is read, because time stands still until all goroutines wait.
 func (r *rig) droppedInARow(p *player, frames []savedFrame) (most int) {
