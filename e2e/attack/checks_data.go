@@ -111,7 +111,7 @@ func (k *checkRun) walkAway(s *testServer, name string) (*walker, error) {
 func (s *testServer) posOf(ctx context.Context, name string) (*geom.Vec, error) {
 	var list struct {
 		Players []struct {
-			Entity uint32 // id
+			Entity uint64 // id
 			Name   string
 		}
 	}
